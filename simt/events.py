@@ -1,0 +1,252 @@
+"""What the interpreter tells its listeners.
+
+The core (`simt.interpret`, `simt.memory`, `simt.warp`) emits these events and knows nobody who listens; every
+analysis is a `Listener` in `simt/analyses/` that answers one question. A launch without listeners emits nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+WARP_SIZE = 32
+
+
+@dataclass(frozen=True)
+class Site:
+    """One place in the learner's source that can do something: an access, a branch, a barrier, a call."""
+
+    id: int
+    function: str
+    line: int  # 1-based, in the file or notebook cell that defines the function
+    column: int
+    text: str  # the source of the expression, as in "tile[tx, ty]"
+
+
+@dataclass(frozen=True)
+class ArrayInfo:
+    """An array that kernels touch. Cells are elements of one flat buffer; a shared array has one copy per block."""
+
+    key: tuple  # identity across events of one launch
+    name: str  # argument name, or the variable a shared or local array was assigned to
+    space: str  # "global", "shared", "local" or "constant"
+    dtype: np.dtype
+    shape: tuple[int, ...]  # as the kernel sees it
+    strides: tuple[int, ...]  # in elements
+    n_cells: int  # elements of the flat buffer: of one block's copy for shared, of all threads' for local
+    base_address: int  # bytes; global arrays are 512-byte aligned and never share a sector, shared arrays sit as allocated
+    initialised: bool = True  # False: reading a cell nobody wrote is an error (shared, local, device_array)
+
+    def index_of(self, cell: int) -> tuple[int, ...]:
+        """The kernel's index of a flat cell of one copy: 35 -> (1, 3) for strides (32, 1)."""
+        index = []
+        for stride in self.strides:
+            quotient, cell = divmod(cell, stride) if stride else (0, cell)
+            index.append(int(quotient))
+        return tuple(index)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One kernel launch."""
+
+    kernel: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    arguments: tuple[ArrayInfo, ...]
+    dynamic_shared_bytes: int = 0
+
+    @property
+    def threads_per_block(self) -> int:
+        return self.block[0] * self.block[1] * self.block[2]
+
+    @property
+    def warps_per_block(self) -> int:
+        return -(-self.threads_per_block // WARP_SIZE)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Consecutive blocks (linear ids, x fastest) that are interpreted together in lock-step."""
+
+    launch: Launch
+    block_ids: np.ndarray  # (n_blocks,) int64, linear block id of each block of the batch
+
+    @property
+    def n_blocks(self) -> int:
+        return len(self.block_ids)
+
+
+@dataclass
+class Lanes:
+    """The active threads of an event: one entry each, ordered by block within the batch, then by thread."""
+
+    batch: Batch
+    block: np.ndarray  # (n,) intp, index of the block within the batch
+    thread: np.ndarray  # (n,) intp, linear thread id within its block, x fastest
+
+    def __len__(self) -> int:
+        return len(self.thread)
+
+    @cached_property
+    def warp(self) -> np.ndarray:
+        """(n,) warp of each lane, numbered through the batch."""
+        return self.block * self.batch.launch.warps_per_block + self.thread // WARP_SIZE
+
+    @cached_property
+    def lane(self) -> np.ndarray:
+        """(n,) lane within the warp, 0 to 31."""
+        return self.thread % WARP_SIZE
+
+    @cached_property
+    def global_thread(self) -> np.ndarray:
+        """(n,) int64, linear thread id in the whole grid: block id * threads per block + thread."""
+        return self.batch.block_ids[self.block] * self.batch.launch.threads_per_block + self.thread
+
+    @cached_property
+    def row(self) -> np.ndarray:
+        """(n,) row of each lane when the warps that take part are packed into a (warps, 32) matrix."""
+        new = np.ones(len(self), bool)
+        new[1:] = self.warp[1:] != self.warp[:-1]
+        return np.cumsum(new) - 1
+
+    @cached_property
+    def n_warps(self) -> int:
+        return int(self.row[-1]) + 1 if len(self) else 0
+
+    @cached_property
+    def active(self) -> np.ndarray:
+        """(n_warps, 32) bool, which lanes of each participating warp are active."""
+        return self.pack(np.ones(len(self), bool), False)
+
+    def pack(self, values: np.ndarray, fill=0) -> np.ndarray:
+        """Lay per-lane values out as (n_warps, 32), `fill` where a lane is inactive."""
+        if len(self) == self.n_warps * WARP_SIZE:
+            return np.ascontiguousarray(values).reshape(-1, WARP_SIZE)
+        matrix = np.full((self.n_warps, WARP_SIZE), fill, np.asarray(values).dtype)
+        matrix[self.row, self.lane] = values
+        return matrix
+
+
+@dataclass
+class Access:
+    """One load, store or atomic, by every active lane at once."""
+
+    site: Site
+    kind: str  # "load", "store" or "atomic"
+    array: ArrayInfo
+    lanes: Lanes
+    cells: np.ndarray  # (n,) int64, flat cell per lane, within its block's copy for shared arrays
+    values: np.ndarray | None = None  # (n,) what a store writes; None when all lanes write one value or it is unknown
+    wide: int = 1  # consecutive cells each lane touches (vector types)
+    operation: str = ""  # for atomics: "add", "max", "cas", ...
+    result_used: bool = False  # for atomics
+
+    @cached_property
+    def addresses(self) -> np.ndarray:
+        """(n,) int64, byte address of each lane."""
+        return self.array.base_address + self.cells * self.array.dtype.itemsize
+
+    @property
+    def access_bytes(self) -> int:
+        return self.array.dtype.itemsize * self.wide
+
+
+@dataclass
+class OutOfBounds:
+    """Lanes whose index lies outside the array, or wraps round because it is negative (`wraps`)."""
+
+    site: Site
+    kind: str  # "load", "store" or "atomic"
+    array: ArrayInfo
+    lanes: Lanes
+    indices: tuple[np.ndarray, ...]  # (n,) per dimension, as the kernel computed them
+    wraps: bool = False
+
+
+@dataclass
+class Branch:
+    """A condition evaluated by `lanes`; `taken` says for which it held. Loops evaluate theirs once a turn."""
+
+    site: Site
+    lanes: Lanes
+    taken: np.ndarray  # (n,) bool
+
+
+@dataclass
+class Statement:
+    """One source line executed once by `lanes`."""
+
+    function: str
+    line: int
+    lanes: Lanes
+
+
+@dataclass
+class Barrier:
+    """syncthreads (or a variant) reached by `lanes`. live: (n_blocks,) threads of each block that have not returned."""
+
+    site: Site
+    lanes: Lanes
+    live: np.ndarray
+    returned: np.ndarray  # (n_blocks,) threads of each block that returned earlier
+
+
+@dataclass
+class WarpSync:
+    """syncwarp, or a shuffle, vote or match (`orders_memory` False). mask: (n,) lanes each caller names."""
+
+    site: Site
+    lanes: Lanes
+    mask: np.ndarray
+    orders_memory: bool
+    reads_from: np.ndarray | None = None  # (n,) lane each caller reads in a shuffle
+
+
+@dataclass
+class Fence:
+    """threadfence by `lanes`. scope: "block", "grid" or "system"."""
+
+    site: Site
+    lanes: Lanes
+    scope: str = "grid"
+
+
+class Listener:
+    """Base of every analysis: override what you need. Events arrive in program order within a batch."""
+
+    def launch_begins(self, launch: Launch) -> None: ...
+    def batch_begins(self, batch: Batch) -> None: ...
+    def shared_allocated(self, array: ArrayInfo, site: Site) -> None: ...
+    def statement(self, event: Statement) -> None: ...
+    def access(self, event: Access) -> None: ...
+    def out_of_bounds(self, event: OutOfBounds) -> None: ...
+    def branch(self, event: Branch) -> None: ...
+    def barrier(self, event: Barrier) -> None: ...
+    def warp_sync(self, event: WarpSync) -> None: ...
+    def fence(self, event: Fence) -> None: ...
+    def grid_sync(self, site: Site) -> None: ...
+    def batch_ends(self, batch: Batch) -> None: ...
+    def launch_ends(self, launch: Launch) -> None: ...
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A mistake, by line. `message` says what, where and why; `remedy` says what to do next.
+
+    kind: race, out_of_bounds, uninitialised_read, barrier_divergence, deadlock, invalid_launch, unsupported,
+    warp_mask or write_to_input.
+    """
+
+    kind: str
+    message: str
+    lines: tuple[int, ...] = ()  # offending line first
+    threads: tuple[tuple[int, int, int], ...] = ()  # (x, y, z) within the block
+    array: str = ""
+    remedy: str = ""
+    blocks: tuple[tuple[int, int, int], ...] = ()
+    count: int = 1  # lanes (or pairs) that did it
+    detail: dict = field(default_factory=dict)  # what a diagnosis may need: index, scope ("warp", "block", "grid"), hazard, wraps, ...
+    note: bool = False  # True: worth knowing, not a mistake
