@@ -1,0 +1,48 @@
+"""The one place that imports the CUDA module, and the stand-in that takes over where there is no GPU.
+
+Everything else in the autograder writes ``from autograder.backend import cuda``. With numba-cuda installed that is
+`numba.cuda`; without it, `simt.cuda_api.cuda`, which runs kernels in the interpreter.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from simt import cuda_api
+
+try:
+    from numba import cuda
+
+    NUMBA_CUDA = True
+except ImportError:  # macOS, or a minimal installation: the interpreter is all there is
+    cuda = cuda_api.cuda
+    NUMBA_CUDA = False
+
+
+@cache
+def gpu_available() -> bool:
+    """True when numba-cuda is installed and the driver offers a GPU. Creates no CUDA context."""
+    return NUMBA_CUDA and bool(cuda.is_available())
+
+
+def install_stand_in() -> bool:
+    """Make the host side of `numba.cuda` work without a GPU: launches, arrays, streams and events go to `simt`.
+
+    Replaces attributes of the installed module, so that notebooks need no other import and no environment variable.
+    Returns True when the stand-in is in place, False when a GPU makes it needless.
+    """
+    if not NUMBA_CUDA or gpu_available():
+        return False
+    for name, replacement in cuda_api.HOST_API.items():
+        setattr(cuda, name, replacement)
+    from numba.cuda.dispatcher import CUDADispatcher
+
+    CUDADispatcher.__getitem__ = lambda kernel, configuration: cuda_api.configure(kernel, *_as_tuple(configuration))
+    CUDADispatcher.configure = cuda_api.configure
+    CUDADispatcher.forall = cuda_api.forall
+    return True
+
+
+def _as_tuple(configuration) -> tuple:
+    """The parts of ``kernel[grid, block, stream, dynamic_shared_bytes]``."""
+    return configuration if isinstance(configuration, tuple) else (configuration,)

@@ -1,0 +1,129 @@
+"""An Outcome as one self-contained HTML fragment, for notebooks and feedback pages. All text is escaped."""
+
+from __future__ import annotations
+
+from html import escape
+
+from autograder.outcome import BudgetResult, Cause, Outcome, Speed
+from autograder.report import wording
+
+COLOURS = {  # border and badge; the badge always carries the word as well
+    "Passed": "#1a7f5a",
+    "NotAttempted": "#6b7280",
+    "Wrong": "#b45309",
+    "Crashed": "#b91c1c",
+    "TimedOut": "#b91c1c",
+    "NotCheckable": "#6b7280",
+}
+CONTEXT_LINES = 2  # lines of source shown before and after the marked ones
+
+
+def render_html(outcome: Outcome) -> str:
+    """The verdict as a card: badge and points, what was observed, the cause with its source, one thing to do."""
+    colour = COLOURS[outcome.status]
+    parts = [_header(outcome, colour)]
+    if outcome.observed:
+        parts.append(f"<p>{_text(outcome.observed)}</p>")
+    if outcome.causes:
+        parts.append(_cause(outcome, outcome.causes[0]))
+        parts.append(_others(outcome))
+    parts += [_budget(budget) for budget in outcome.budgets]
+    if outcome.speed is not None:
+        parts.append(_speed(outcome.speed))
+    parts += [_small(f"Note: {note}") for note in outcome.notes[:3]]
+    parts.append(_details(outcome))
+    if outcome.next_step:
+        parts.append(f'<p style="margin:.6em 0 0"><b>{_text(outcome.next_step)}</b></p>')
+    style = (
+        f"border-left:4px solid {colour};padding:.4em 1em;margin:.4em 0;max-width:60em;line-height:1.45;"
+        "font-family:system-ui,sans-serif;font-size:14px"
+    )
+    return f'<div class="warpbook-verdict" role="status" style="{style}">{"".join(parts)}</div>'
+
+
+def _header(outcome: Outcome, colour: str) -> str:
+    badge = f'<span style="background:{colour};color:#fff;border-radius:3px;padding:.1em .5em">'
+    name = escape(outcome.exercise)
+    return (
+        f'<div style="font-size:15px">{badge}{wording.BADGES[outcome.status]}</span> <b>{name}</b> '
+        f'<span style="float:right">{wording.points_sentence(outcome)}</span></div>'
+    )
+
+
+def _cause(outcome: Outcome, cause: Cause) -> str:
+    where = f", line {cause.lines[0]}" if cause.lines else ""
+    remedy = f'<p style="margin:.4em 0"><b>Next:</b> {_text(cause.remedy)}</p>' if cause.remedy else ""
+    return (
+        f'<p style="margin:.6em 0 .2em"><b>{escape(wording.title(cause))}{where}</b></p>'
+        f'{_excerpt(outcome, cause.lines)}<p style="margin:.4em 0">{_text(cause.says)}</p>{remedy}'
+    )
+
+
+def _excerpt(outcome: Outcome, marked: tuple[int, ...]) -> str:
+    """The learner's source round the marked lines, those lines set off by an arrow and a tint."""
+    source = outcome.source.splitlines()
+    known = [line for line in marked if 0 <= line - outcome.first_line < len(source)]
+    if not known:
+        return ""
+    first = max(min(known) - CONTEXT_LINES, outcome.first_line)
+    last = min(max(known) + CONTEXT_LINES, outcome.first_line + len(source) - 1)
+    rows = []
+    for line in range(first, last + 1):
+        text = f"{'→' if line in known else ' '} {line:>3}  {escape(source[line - outcome.first_line])}"
+        tint = "background:#fde68a66;" if line in known else ""
+        rows.append(f'<span style="{tint}display:block">{text}</span>')
+    style = "margin:.2em 0;padding:.4em;border:1px solid #8884;overflow-x:auto;font-size:13px;line-height:1.35"
+    return f'<pre style="{style}">{"".join(rows)}</pre>'
+
+
+def _others(outcome: Outcome) -> str:
+    n = len(outcome.causes) - 1
+    if not n:
+        return ""
+    kinds = ", ".join(dict.fromkeys(wording.title(cause).lower() for cause in outcome.causes[1:]))
+    return _small(f"{n} more finding{'s' if n > 1 else ''} ({kinds}); mend this one first, it may explain the rest.")
+
+
+def _budget(budget: BudgetResult) -> str:
+    """A bar: the value against its limit, with the sentence that says what it means when it is missed."""
+    share = 100 * min(1.0, budget.value / budget.at_most) if budget.at_most else (0 if budget.met else 100)
+    colour = COLOURS["Passed"] if budget.met else COLOURS["Wrong"]
+    name, value, limit = wording.counter_name(budget.counter), wording.number(budget.value), wording.number(budget.at_most)
+    why = "" if budget.met else f" {_text(budget.why)}"
+    bar = (
+        '<span style="display:inline-block;width:8em;height:.6em;background:#8883;margin-right:.6em">'
+        f'<span style="display:block;width:{share:.0f}%;height:100%;background:{colour}"></span></span>'
+    )
+    return f'<div style="margin:.2em 0">{bar}{value} {escape(name)} (budget {limit}).{why}</div>'
+
+
+def _speed(speed: Speed) -> str:
+    points = f" <b>{speed.points:g} of {speed.max_points:g} speed points.</b>" if speed.graded else ""
+    return f'<p style="margin:.4em 0">{_text(speed.says)}{points}</p>'
+
+
+def _details(outcome: Outcome) -> str:
+    """Cases and compile facts, folded away."""
+    rows = "".join(
+        f"<tr><td>{escape(case.name)}</td><td>{escape(case.device)}</td><td>{escape(case.status.replace('_', ' '))}</td>"
+        f"<td>{_text(case.detail)}</td></tr>"
+        for case in outcome.cases
+    )
+    facts = wording.compile_sentence(outcome)
+    if not rows and not facts:
+        return ""
+    summary = "; ".join(part for part in (wording.cases_sentence(outcome), facts) if part)
+    table = f'<table style="font-size:12px"><tr><th>case</th><th>where</th><th>result</th><th></th></tr>{rows}</table>'
+    return f'<details style="margin:.4em 0"><summary>{escape(summary)}</summary>{table if rows else ""}</details>'
+
+
+def _small(text: str) -> str:
+    return f'<p style="margin:.3em 0;opacity:.8;font-size:13px">{_text(text)}</p>'
+
+
+def _text(text: str) -> str:
+    """Escaped, with line breaks kept and `code` set in a fixed font."""
+    pieces = escape(text).split("`")
+    marked = [f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces)]
+    joined = "".join(marked) if len(pieces) % 2 else escape(text)
+    return joined.replace("\n", "<br>")

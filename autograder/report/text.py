@@ -1,0 +1,67 @@
+"""An Outcome as plain text, for terminals, logs and screen readers."""
+
+from __future__ import annotations
+
+import textwrap
+
+from autograder.outcome import BudgetResult, Cause, Outcome
+from autograder.report import wording
+
+WIDTH = 110  # characters
+NOTES_SHOWN = 3
+
+
+def render_text(outcome: Outcome) -> str:
+    """The verdict as a learner reads it, most useful first. Returns lines joined by newlines, no trailing one."""
+    lines = [outcome.headline or f"{outcome.exercise}: {wording.BADGES[outcome.status]}"]
+    lines += _indented(outcome.observed, 2)
+    if outcome.causes:
+        lines += _cause(outcome, outcome.causes[0])
+        lines += _others(outcome)
+    for budget in outcome.budgets:
+        lines += _budget(budget)
+    if outcome.speed is not None:
+        lines += _indented(outcome.speed.says, 2)
+    if outcome.passed:
+        lines += _indented(wording.compile_sentence(outcome), 2)
+    for note in outcome.notes[:NOTES_SHOWN]:
+        lines += _indented(f"Note: {note}", 2)
+    tally = [part for part in (wording.cases_sentence(outcome), wording.points_sentence(outcome)) if part]
+    lines += _indented("; ".join(tally), 2)
+    lines += _indented(outcome.next_step, 2)
+    return "\n".join(lines)
+
+
+def _cause(outcome: Outcome, cause: Cause) -> list[str]:
+    """The cause, its first line of source, what happens there, and one thing to do."""
+    head = wording.title(cause)
+    if cause.lines:
+        head += f", line {cause.lines[0]}   {wording.source_line(outcome, cause.lines[0])}"
+    return [f"  {head.rstrip()}", *_indented(cause.says, 7), *_indented(cause.remedy, 7)]
+
+
+def _others(outcome: Outcome) -> list[str]:
+    """A count of the causes that are not shown, since the first may explain them."""
+    n = len(outcome.causes) - 1
+    if not n:
+        return []
+    kinds = ", ".join(dict.fromkeys(wording.title(cause).lower() for cause in outcome.causes[1:]))
+    return _indented(f"{n} more finding{'s' if n > 1 else ''} ({kinds}); mend this one first, it may explain the rest.", 2)
+
+
+def _budget(budget: BudgetResult) -> list[str]:
+    """One counter against its budget."""
+    name, value, limit = wording.counter_name(budget.counter), wording.number(budget.value), wording.number(budget.at_most)
+    if budget.met:
+        return _indented(f"{value} {name} (at most {limit}).", 2)
+    return _indented(f"{value} {name}, at most {limit} allowed. {budget.why}", 2)
+
+
+def _indented(text: str, spaces: int) -> list[str]:
+    """Text wrapped to WIDTH; line breaks of its own are kept."""
+    pad = " " * spaces
+    return [
+        line
+        for paragraph in text.splitlines()
+        for line in (textwrap.wrap(paragraph, WIDTH, initial_indent=pad, subsequent_indent=pad) or [""])
+    ]

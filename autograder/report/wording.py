@@ -1,0 +1,85 @@
+"""Words and numbers that all renderers share, so that text, HTML and JSON never disagree."""
+
+from __future__ import annotations
+
+from autograder.outcome import Cause, Outcome
+
+KIND_TITLES = {
+    "race": "Race",
+    "out_of_bounds": "Out of bounds",
+    "uninitialised_read": "Read before anything was written",
+    "barrier_divergence": "Barrier that not every thread reaches",
+    "deadlock": "This never ends",
+    "invalid_launch": "A launch no GPU accepts",
+    "unsupported": "Not understood by the interpreter",
+    "warp_mask": "Warp mask",
+    "write_to_input": "An input was changed",
+    "wrong_output": "Wrong output",
+    "compile_error": "It does not compile",
+    "float64_arithmetic": "Double precision where float32 was meant",
+    "over_budget": "Right, but it asks too much of the memory",
+}
+
+BADGES = {
+    "Passed": "right",
+    "NotAttempted": "not attempted",
+    "Wrong": "not right yet",
+    "Crashed": "crashed",
+    "TimedOut": "took too long",
+    "NotCheckable": "cannot be checked here",
+}
+
+
+def title(cause: Cause) -> str:
+    """What kind of cause it is, in a learner's words."""
+    return KIND_TITLES.get(cause.kind, cause.kind.replace("_", " ").capitalize())
+
+
+def number(value: float) -> str:
+    """A counter or a ratio as people read it: 2800 -> "2,800", 4.0 -> "4", 1.25 -> "1.25"."""
+    if float(value).is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.2f}"
+
+
+def source_line(outcome: Outcome, line: int) -> str:
+    """The learner's source at a line of their cell or file, stripped; "" where it is unknown."""
+    lines = outcome.source.splitlines()
+    index = line - outcome.first_line
+    return lines[index].strip() if 0 <= index < len(lines) else ""
+
+
+def counter_name(counter: str) -> str:
+    """A counter's key as words: "global_load_sectors_per_request" -> "global load sectors per request"."""
+    return counter.replace("_", " ")
+
+
+def cases_sentence(outcome: Outcome) -> str:
+    """How many cases were right, and on what: "14 of 14 cases right in the interpreter"."""
+    sentences = []
+    for device, name in (("simt", "in the interpreter"), ("cuda", "on the GPU")):
+        results = [case for case in outcome.cases if case.device == device and case.status != "not_run"]
+        if results:
+            right = sum(case.status == "right" for case in results)
+            sentences.append(f"{right} of {len(results)} cases right {name}")
+    return ", ".join(sentences)
+
+
+def points_sentence(outcome: Outcome) -> str:
+    """Points as a fraction: "6 of 6 points"."""
+    return f"{outcome.points:g} of {outcome.max_points:g} points"
+
+
+def compile_sentence(outcome: Outcome) -> str:
+    """Registers, shared memory and occupancy by architecture, one clause each; "" without compile facts."""
+    clauses = []
+    for architecture, facts in outcome.facts.get("compile", {}).items():
+        parts = [f"{facts['registers']} registers"]
+        if facts.get("shared_bytes"):
+            parts.append(f"{facts['shared_bytes']:,} B shared")
+        if facts.get("spill_bytes"):
+            parts.append(f"{facts['spill_bytes']:,} B spilled")
+        if facts.get("occupancy") is not None:
+            parts.append(f"{facts['occupancy']:.0%} occupancy")
+        clauses.append(f"{architecture}: {', '.join(parts)}")
+    return "; ".join(clauses)
