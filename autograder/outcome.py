@@ -61,7 +61,7 @@ class Speed:
     details: dict[str, Any] = field(default_factory=dict)  # rounds, interval, sizes, raw ratios
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outcome:
     """What a check concluded. `points` is always a finite float in [0, max_points]."""
 
@@ -101,6 +101,8 @@ class Outcome:
         from autograder.report.text import render_text
 
         return render_text(self)
+
+    __repr__ = __str__  # a verdict at the end of a cell or a prompt is read, not parsed
 
     def _repr_html_(self) -> str:
         from autograder.report.html import render_html

@@ -1,0 +1,208 @@
+"""What works on this machine, and the exact command that mends what does not."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+OK, LIMITED, BROKEN = "ok", "limited", "broken"
+PROBE_TIMEOUT_S = 120
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing the course needs. status: "ok", "limited" (works without it, and says what is missing) or "broken"."""
+
+    name: str
+    status: str
+    says: str
+    mend: str = ""  # the command to run, "" where nothing needs mending
+
+
+def examine() -> list[Check]:
+    """Run every check, in the order in which one depends on another. Takes a few seconds; changes nothing."""
+    return [check() for check in CHECKS]
+
+
+def doctor(as_json: bool = False) -> list[Check]:
+    """Print what works here. Returns the checks, for programs."""
+    checks = examine()
+    print(to_json(checks) if as_json else to_text(checks))
+    return checks
+
+
+def to_text(checks: list[Check]) -> str:
+    """One line a check, then the commands that mend what needs it."""
+    width = max(len(check.name) for check in checks)
+    marks = {OK: "ok     ", LIMITED: "limited", BROKEN: "BROKEN "}
+    lines = [f"{marks[check.status]}  {check.name:<{width}}  {check.says}" for check in checks]
+    mends = [f"  {check.name}: {check.mend}" for check in checks if check.mend]
+    if mends:
+        lines += ["", "To mend:", *mends]
+    return "\n".join(lines)
+
+
+def to_json(checks: list[Check]) -> str:
+    """{"ok": bool, "gpu": bool, "checks": [{name, status, says, mend}]}"""
+    broken = any(check.status == BROKEN for check in checks)
+    gpu = any(check.name == "GPU" and check.status == OK for check in checks)
+    return json.dumps({"ok": not broken, "gpu": gpu, "checks": [asdict(check) for check in checks]}, indent=2)
+
+
+def _python() -> Check:
+    version = platform.python_version()
+    if sys.version_info >= (3, 11):
+        return Check("Python", OK, f"{version} on {platform.system()} {platform.machine()}")
+    return Check("Python", BROKEN, f"{version} is too old; 3.11 or newer is needed", "install Python 3.11, then: make lab")
+
+
+def _package(name: str, purpose: str, requirement: str | None = None) -> Callable[[], Check]:
+    """A check that a distribution is installed and, where `requirement` names a bound, that it is met."""
+
+    def check() -> Check:
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            return Check(name, BROKEN, f"not installed; needed {purpose}", f'python -m pip install "{requirement or name}"')
+        return Check(name, OK, version)
+
+    return check
+
+
+def _numpy() -> Check:
+    version = importlib.metadata.version("numpy")
+    major, minor = (int(part) for part in version.split(".")[:2])
+    if (major, minor) >= (2, 5):
+        return Check(
+            "numpy",
+            BROKEN,
+            f"{version}: numba-cuda uses names that NumPy 2.5 removed, so nothing compiles",
+            'python -m pip install "numpy<2.5"',
+        )
+    return Check("numpy", OK, version)
+
+
+def _numba_cuda() -> Check:
+    if importlib.util.find_spec("numba_cuda") is None:
+        extra = cuda_extra()
+        if extra is None:
+            return Check("numba-cuda", LIMITED, f"no wheels for {platform.system()}; kernels run in the interpreter")
+        return Check(
+            "numba-cuda", BROKEN, "not installed: no compile facts, no GPU", f'python -m pip install "numba-cuda[{extra}]"'
+        )
+    return Check("numba-cuda", OK, importlib.metadata.version("numba-cuda"))
+
+
+COMPILE_PROBE = """
+from numba import cuda, float32
+def probe(x):
+    x[0] = float32(1)
+ptx, _ = cuda.compile_ptx(probe, (float32[::1],), cc=(7, 5))
+assert ".entry" in ptx
+"""
+
+LAUNCH_PROBE = """
+import json, numpy as np
+from numba import cuda
+if not cuda.is_available():
+    print(json.dumps({"gpu": None}))
+else:
+    @cuda.jit
+    def probe(x):
+        x[0] = 7
+    x = cuda.to_device(np.zeros(1, np.float32))
+    probe[1, 1](x)
+    device = cuda.get_current_device()
+    assert x.copy_to_host()[0] == 7
+    name = device.name.decode() if isinstance(device.name, bytes) else device.name
+    print(json.dumps({"gpu": name, "cc": device.compute_capability}))
+"""
+
+
+def _compiler() -> Check:
+    """Compile one kernel for sm_75 in a child process: needs NVVM, no GPU."""
+    result = _probe(COMPILE_PROBE)
+    if result.returncode == 0:
+        return Check("compiler", OK, "NVVM compiles for sm_75 and newer: registers, spills and typing errors are real")
+    if importlib.util.find_spec("numba_cuda") is None:
+        return Check("compiler", LIMITED, "needs numba-cuda; checks run without compile facts")
+    return Check("compiler", BROKEN, _last_line(result), f'python -m pip install "numba-cuda[{cuda_extra() or "cu13"}]"')
+
+
+def _gpu() -> Check:
+    """Launch one thread in a child process, so that a broken driver cannot take this process with it."""
+    result = _probe(LAUNCH_PROBE)
+    if result.returncode == 0:
+        found = json.loads(result.stdout.strip().splitlines()[-1])
+        if found["gpu"] is None:
+            return Check("GPU", LIMITED, "none: kernels run in the interpreter; speed is not graded here")
+        return Check("GPU", OK, f"{found['gpu']}, compute capability {found['cc'][0]}.{found['cc'][1]}")
+    if "UNSUPPORTED_PTX_VERSION" in result.stderr:
+        extra = cuda_extra() or "cu12"
+        return Check(
+            "GPU",
+            BROKEN,
+            "the driver is older than the installed CUDA toolkit",
+            f'python -m pip install "numba-cuda[{extra}]"',
+        )
+    return Check("GPU", LIMITED, f"not usable: {_last_line(result)}", "nvidia-smi")
+
+
+def _nbgrader_command() -> Check:
+    if shutil.which("nbgrader"):
+        return Check("nbgrader", OK, importlib.metadata.version("nbgrader"))
+    return Check(
+        "nbgrader", LIMITED, "its command is not on PATH; classes need it", "source .venv/bin/activate"
+    )
+
+
+def cuda_extra() -> str | None:
+    """The extra of numba-cuda that fits this machine's driver: "cu12", "cu13", or None where there are no wheels.
+
+    Without a driver it is "cu13": the compiler needs no GPU.
+    """
+    if platform.system() not in ("Linux", "Windows"):
+        return None
+    smi = shutil.which("nvidia-smi")
+    if smi is None:
+        return "cu13"
+    try:
+        text = subprocess.run([smi], capture_output=True, text=True, timeout=30).stdout
+        version = text.split("CUDA Version:")[1].split()[0]
+        return "cu13" if int(version.split(".")[0]) >= 13 else "cu12"
+    except (IndexError, ValueError, OSError, subprocess.TimeoutExpired):
+        return "cu13"
+
+
+def _probe(program: str) -> subprocess.CompletedProcess:
+    """Run a short program in a fresh interpreter; a hang counts as a failure."""
+    command = [sys.executable, "-c", program]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=PROBE_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, "", f"no answer within {PROBE_TIMEOUT_S} s")
+
+
+def _last_line(result: subprocess.CompletedProcess) -> str:
+    lines = (result.stderr or result.stdout).strip().splitlines()
+    return lines[-1] if lines else f"exit code {result.returncode}"
+
+
+CHECKS: tuple[Callable[[], Check], ...] = (
+    _python,
+    _numpy,
+    _package("numba", "to compile kernels"),
+    _numba_cuda,
+    _compiler,
+    _gpu,
+    _package("jupyterlab", "to open the course"),
+    _nbgrader_command,
+    _package("matplotlib", "to draw pictures"),
+)

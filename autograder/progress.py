@@ -1,0 +1,30 @@
+"""What this notebook session has seen: predictions, verdicts and speeds, kept in memory for `ladder` and `predict`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from autograder.outcome import Outcome, Speed
+
+
+@dataclass
+class Record:
+    """One exercise in this session."""
+
+    outcome: Outcome | None = None  # of the last check
+    speed: Speed | None = None  # of the last race
+    predictions: dict[str, float] = field(default_factory=dict)  # counter or ratio -> the learner's number
+    hints_shown: dict[str, int] = field(default_factory=dict)  # misconception -> rungs of its ladder already shown
+
+
+_records: dict[str, Record] = {}
+
+
+def record(exercise_id: str) -> Record:
+    """The record of an exercise, made on first use."""
+    return _records.setdefault(exercise_id, Record())
+
+
+def forget() -> None:
+    """Start afresh; for tests."""
+    _records.clear()
