@@ -6,6 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+def display_unless_shown(result) -> None:
+    """What IPython calls for the last value of a cell: `check` and `race` have shown it already, once."""
+    from autograder import display
+
+    if getattr(result, "_already_shown", False):
+        object.__setattr__(result, "_already_shown", False)
+    else:
+        display.show(result)
+
+
 @dataclass(frozen=True)
 class Cause:
     """Why something is wrong: one cause, its lines, and one thing to do."""
@@ -43,7 +53,7 @@ class BudgetResult:
         return self.value <= self.at_most
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Speed:
     """Speed on this GPU, or why it is not graded. Times in microseconds, rates in GB/s."""
 
@@ -59,6 +69,24 @@ class Speed:
     max_points: float = 0.0
     device: str = ""
     details: dict[str, Any] = field(default_factory=dict)  # rounds, interval, sizes, raw ratios
+
+    def __float__(self) -> float:
+        return float(self.points)
+
+    def __str__(self) -> str:
+        from autograder.report.speed import render_text
+
+        return render_text(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from autograder.report.speed import render_html
+
+        return render_html(self)
+
+    def _ipython_display_(self) -> None:
+        display_unless_shown(self)
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,6 +136,9 @@ class Outcome:
         from autograder.report.html import render_html
 
         return render_html(self)
+
+    def _ipython_display_(self) -> None:
+        display_unless_shown(self)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready document: Exercism results.json version 3 plus a "warpbook" object with every part."""

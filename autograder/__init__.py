@@ -1,0 +1,1 @@
+"""Warpbook's autograder."""

@@ -1,0 +1,183 @@
+"""The `warpbook` command. `--json` prints one JSON document on stdout and nothing else.
+
+Exit code 0 when judging worked, whatever the verdict; 2 for bad usage, with what to do next on stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+BAD_USAGE = 2
+
+
+class UsageError(Exception):
+    """Something in the command line cannot be used; the message says what, why and what to type instead."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one subcommand. Returns the exit code."""
+    arguments = parser().parse_args(argv)
+    as_json = getattr(arguments, "json", False)
+    chatter = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(chatter) if as_json else contextlib.nullcontext():
+            document, text = arguments.run(arguments)
+    except UsageError as error:
+        print(f"warpbook {arguments.command}: {error}", file=sys.stderr)
+        return BAD_USAGE
+    print(json.dumps(document, indent=2, allow_nan=False) if as_json else text)
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line, one subparser a subcommand."""
+    top = argparse.ArgumentParser(prog="warpbook", description="Write numba.cuda kernels; learn why they are right or fast.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run, summary: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=summary, description=summary)
+        sub.set_defaults(run=run)
+        sub.add_argument("--json", action="store_true", help="print one JSON document on stdout and nothing else")
+        return sub
+
+    command("doctor", _doctor, "what works on this machine, and the exact command that mends what does not")
+    command("list", _list, "units, exercises, ids, points")
+
+    check = command("check", _check, "judge FILE.py, which defines the exercise's function by name")
+    check.add_argument("id", help="exercise id, as in vector_add.vector_add")
+    check.add_argument("file", help="Python file with the answer")
+    check.add_argument("--device", choices=("simt", "cuda", "auto"), default="auto", help="where to run; default: auto")
+
+    trace = command("trace", _trace, "counters and findings of any kernel")
+    trace.add_argument("kernel", metavar="FILE.py:KERNEL")
+    trace.add_argument("--grid", required=True, help="blocks, as in 4,1")
+    trace.add_argument("--block", required=True, help="threads per block, as in 32,8")
+    trace.add_argument("--arg", action="append", default=[], help="one for each parameter: 'float32[1024]', 7, 2.5, 'float32(2.5)'")
+
+    lint = command("lint", _lint, "compile a kernel for real: registers, spills, float64 creep, typing errors by line")
+    lint.add_argument("kernel", metavar="FILE.py:KERNEL")
+    lint.add_argument("--sig", required=True, help="argument types, as in 'float32[:], float32[:]'")
+    lint.add_argument("--arch", action="append", help="as in sm_90; repeatable; default: this GPU, or sm_75, sm_80 and sm_90")
+
+    grade = command("grade", _grade, "sealed judging of a class, any scale")
+    grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
+    grade.add_argument("--out", required=True, metavar="DIR", help="verdicts, feedback pages and the gradebook go here")
+    grade.add_argument("--unit", help="only this unit, as in 06_reductions")
+    grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask scheduler, as in tcp://host:8786")
+    grade.add_argument("--resume", action="store_true", help="keep verdicts already made for the same bytes")
+    return top
+
+
+def _doctor(_arguments) -> tuple[Any, str]:
+    from autograder import doctor
+
+    checks = doctor.examine()
+    return json.loads(doctor.to_json(checks)), doctor.to_text(checks)
+
+
+def _list(_arguments) -> tuple[Any, str]:
+    from autograder import exercises
+
+    rows = [
+        {
+            "unit": exercise.unit,
+            "id": exercise.id,
+            "title": exercise.title,
+            "points": exercise.points,
+            "speed_points": exercise.speed.points if exercise.speed else 0.0,
+        }
+        for exercise in exercises.all_exercises()
+    ]
+    width = max((len(row["id"]) for row in rows), default=0)
+    lines = [f"{r['unit']:<20} {r['id']:<{width}} {r['points']:>5g} + {r['speed_points']:g}  {r['title']}" for r in rows]
+    return {"exercises": rows}, "\n".join(lines)
+
+
+def _check(arguments) -> tuple[Any, str]:
+    from autograder import exercises, judge
+    from autograder.program import Program, ProgramError
+
+    try:
+        exercise = exercises.find(arguments.id)
+        program = Program.from_file(arguments.file, exercise.function)
+    except (exercises.UnknownExerciseError, ProgramError) as error:
+        raise UsageError(str(error)) from error
+    outcome = judge.check(exercise, program, device=arguments.device)
+    return outcome.to_json(), str(outcome)
+
+
+def _trace(arguments) -> tuple[Any, str]:
+    import simt
+    from autograder.command_arguments import dimensions, kernel_argument
+    from simt import tables
+
+    kernel = _load_kernel(arguments.kernel)
+    values = [kernel_argument(text, seed) for seed, text in enumerate(arguments.arg)]
+    trace = simt.trace(kernel, dimensions("--grid", arguments.grid), dimensions("--block", arguments.block), *values)
+    document = {
+        "findings": [_finding(finding) for finding in trace.findings],
+        "notes": [_finding(finding) for finding in trace.notes],
+        "counters": trace.counters,
+        "by_line": trace.by_line(),
+    }
+    from autograder.report.results_json import _finite
+
+    return _finite(document), tables.render(trace)
+
+
+def _finding(finding) -> dict[str, Any]:
+    return {
+        "kind": finding.kind,
+        "message": finding.message,
+        "remedy": finding.remedy,
+        "lines": list(finding.lines),
+        "threads": [list(thread) for thread in finding.threads],
+        "array": finding.array,
+        "count": finding.count,
+    }
+
+
+def _lint(arguments) -> tuple[Any, str]:
+    from autograder.command_arguments import signature
+    from autograder.lint import lint
+
+    report = lint(_load_kernel(arguments.kernel), signature(arguments.sig), architectures=arguments.arch)
+    return report.to_dict(), str(report)
+
+
+def _grade(arguments) -> tuple[Any, str]:
+    from autograder.classroom import grade
+
+    try:
+        return grade.grade_class(
+            arguments.submissions,
+            arguments.out,
+            unit=arguments.unit,
+            scheduler=arguments.scheduler,
+            resume=arguments.resume,
+        )
+    except grade.GradeError as error:
+        raise UsageError(str(error)) from error
+
+
+def _load_kernel(where: str):
+    """The function named by FILE.py:KERNEL."""
+    from autograder.program import Program, ProgramError
+
+    path, separator, name = where.rpartition(":")
+    if not separator or not path:
+        raise UsageError(f"{where!r} names no kernel. Write FILE.py:KERNEL, as in answers.py:vector_add.")
+    try:
+        return Program.from_file(path, name).load_function()
+    except ProgramError as error:
+        raise UsageError(str(error)) from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

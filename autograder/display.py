@@ -1,0 +1,65 @@
+"""Showing things where the learner is: as HTML in a notebook, as text in a terminal. Never writes to stderr."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+
+def in_notebook() -> bool:
+    """True inside an IPython kernel that can show HTML."""
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    shell = get_ipython()
+    return shell is not None and hasattr(shell, "kernel")
+
+
+def show(thing: Any) -> None:
+    """Show an Outcome or a Speed: its HTML and its text in a notebook, its text elsewhere."""
+    _publish(str(thing), thing._repr_html_())
+
+
+def shown(thing: Any) -> Any:
+    """Mark what was just shown, so that a cell that ends with it does not show it a second time."""
+    object.__setattr__(thing, "_already_shown", True)
+    return thing
+
+
+def text(message: str) -> None:
+    """Show a plain message."""
+    html = "".join(f"<p style='margin:.2em 0'>{escape(line)}</p>" for line in message.splitlines())
+    _publish(message, f"<div class='warpbook-text' style='max-width:60em;font-family:system-ui,sans-serif'>{html}</div>")
+
+
+def code(source: str) -> None:
+    """Show source text in a fixed font."""
+    _publish(source, f"<pre style='padding:.6em;border:1px solid #8884'>{escape(source)}</pre>")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Show rows under a header. Numbers are printed as people read them."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    widths = [max(len(name), *(len(row[i]) for row in cells)) for i, name in enumerate(header)]
+    lines = ["  ".join(name.ljust(width) for name, width in zip(header, widths, strict=True)).rstrip()]
+    lines += ["  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    head = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in header)
+    body = "".join("<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in cells)
+    _publish("\n".join(lines), f"<table><tr>{head}</tr>{body}</table>")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+    return str(value)
+
+
+def _publish(plain: str, html: str) -> None:
+    if in_notebook():
+        from IPython.display import display
+
+        display({"text/plain": plain, "text/html": html}, raw=True)
+    else:
+        print(plain)
