@@ -1,0 +1,62 @@
+# The menu. `make` alone lists it. Everything runs in .venv, which the first target that needs it makes.
+
+PYTHON ?= python3
+VENV := $(CURDIR)/.venv
+RUN := $(VENV)/bin/python
+export PATH := $(VENV)/bin:$(PATH)
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
+
+.DEFAULT_GOAL := help
+.PHONY: help lab demo test course check-generated check-exercises compile-kernels test-gpu bench record lint \
+        format environment environment-dev
+
+help: ## list the targets
+	@echo "make TARGET, where TARGET is"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+lab: environment ## open JupyterLab on the course, 00_start_here first
+	@$(RUN) -m jupyterlab --notebook-dir=course --LabApp.default_url=/lab/tree/00_start_here/00_start_here.ipynb $(LAB_FLAGS)
+
+demo: environment ## judge a sample class end to end: feedback pages, gradebook, summary
+	@$(RUN) -m autograder.classroom.demo $(DEMO_FLAGS)
+
+test: environment-dev ## run the tests (GPU tests are skipped, and counted, without a GPU)
+	@$(RUN) -m pytest -q -n $(WORKERS) --dist loadfile $(TEST_FLAGS)
+
+course: environment-dev ## rebuild the solved and the released notebooks and the tables from their sources
+	@$(RUN) -m tools.build_notebooks
+	@$(RUN) -m tools.unit_table
+
+check-generated: environment-dev ## fail if a generated file differs from what its source gives
+	@$(RUN) -m tools.build_notebooks --check
+	@$(RUN) -m tools.unit_table --check
+
+check-exercises: environment-dev ## print the kill matrix: stubs, solutions, wrong and right answers
+	@$(RUN) -m tools.check_exercises
+
+compile-kernels: environment-dev ## compile every kernel of the course for sm_75, sm_80 and sm_90
+	@$(RUN) -m tools.compile_kernels
+
+test-gpu: environment-dev ## run the tests that need an NVIDIA GPU
+	@$(RUN) -m pytest -q -m gpu $(TEST_FLAGS)
+
+bench: environment ## measure the course's kernels against this GPU's ceilings and the libraries
+	@$(RUN) -m autograder.cli bench
+
+record: environment-dev ## run the solved notebooks on this machine and keep their outputs
+	@$(RUN) -m tools.record_outputs $(UNITS)
+
+lint: environment-dev ## ruff, its formatting, and the arrows between packages
+	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check .
+	@$(RUN) -m tools.check_arrows
+
+format: environment-dev ## let ruff mend what it can
+	@$(RUN) -m ruff check --fix .
+	@$(RUN) -m ruff format .
+
+environment:
+	@$(PYTHON) tools/set_up.py
+
+environment-dev:
+	@$(PYTHON) tools/set_up.py --dev

@@ -1,0 +1,79 @@
+"""Which NVIDIA driver this machine has, and so which CUDA extra to install. Standard library only, any Python 3.
+
+As a program it prints the extra ("cu12", "cu13" or "none") and one sentence that says why.
+"""
+
+import ctypes
+import platform
+import re
+import subprocess
+import sys
+
+LIBRARIES = ("libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", "nvcuda.dll")
+WITHOUT_GPU = "cu13"  # brings NVVM and nvJitLink, so that kernels compile for real without a GPU
+
+
+def cuda_version_of_library():
+    """The newest CUDA the driver library runs, as in 13010 for 13.1; None where there is no such library."""
+    for name in LIBRARIES:
+        try:
+            library = ctypes.CDLL(name)
+        except OSError:
+            continue
+        version = ctypes.c_int(0)
+        if library.cuDriverGetVersion(ctypes.byref(version)) == 0 and version.value:
+            return version.value
+    return None
+
+
+def cuda_version_of_smi():
+    """The same from ``nvidia-smi``'s heading, for drivers whose library is not on the loader's path."""
+    try:
+        shown = subprocess.run(["nvidia-smi"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    found = re.search(rb"CUDA Version:\s*(\d+)\.(\d+)", shown.stdout)
+    return int(found.group(1)) * 1000 + int(found.group(2)) * 10 if found else None
+
+
+def extra_for(system, cuda_version):
+    """The extra to install, and why.
+
+    system: as `platform.system()` says it; cuda_version: as 13010 for CUDA 13.1, or None without a driver.
+    """
+    if system == "Darwin":
+        return "none", "macOS has no numba-cuda; kernels run in the interpreter"
+    if cuda_version is None:
+        return WITHOUT_GPU, "no NVIDIA driver here; kernels compile for real and run in the interpreter"
+    shown = "%d.%d" % (cuda_version // 1000, cuda_version % 1000 // 10)
+    if cuda_version >= 13000:
+        return "cu13", "the NVIDIA driver runs CUDA " + shown
+    if cuda_version >= 12000:
+        return "cu12", "the NVIDIA driver runs CUDA " + shown
+    reason = "the NVIDIA driver runs CUDA %s only; update it to one for CUDA 12 or newer to use the GPU" % shown
+    return WITHOUT_GPU, reason
+
+
+def detect():
+    """The extra for this machine, and why."""
+    return extra_for(platform.system(), cuda_version_of_library() or cuda_version_of_smi())
+
+
+def device_count():
+    """How many GPUs the driver offers; 0 without one. Initialises the driver, so call it in its own process."""
+    for name in LIBRARIES:
+        try:
+            library = ctypes.CDLL(name)
+        except OSError:
+            continue
+        count = ctypes.c_int(0)
+        if library.cuInit(0) == 0 and library.cuDeviceGetCount(ctypes.byref(count)) == 0:
+            return count.value
+    return 0
+
+
+if __name__ == "__main__":
+    if "--devices" in sys.argv:
+        print(device_count())
+    else:
+        print("%s: %s" % detect())

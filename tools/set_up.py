@@ -1,0 +1,114 @@
+"""Make .venv and install Warpbook into it, editable, with the CUDA extra this machine's driver asks for.
+
+Standard library only, and written so that an old Python can read it far enough to say that it is old.
+Quick when nothing changed: a stamp in .venv records what was installed and from which pyproject.toml.
+"""
+
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit(
+        "Warpbook needs Python 3.11 or newer, and %s is %d.%d.\n"
+        "Install one (Debian: apt-get install python3 python3-venv) and name it: make lab PYTHON=python3.12"
+        % (sys.executable, sys.version_info[0], sys.version_info[1])
+    )
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import time
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.driver import detect  # noqa: E402
+
+VENV = ROOT / ".venv"
+STAMP = VENV / "warpbook.json"
+LOG = VENV / "install.log"
+SHOWN_LINES = 15  # of pip's log, when it fails
+
+
+def wanted(extra: str, dev: bool) -> dict:
+    """What the stamp of a finished installation says. A developer's installation also serves a learner."""
+    described = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    return {"pyproject": described, "extra": extra, "dev": dev, "python": sys.version.split()[0]}
+
+
+def is_done(want: dict) -> bool:
+    """True when .venv already holds `want`, or `want` with the developers' tools on top."""
+    try:
+        have = json.loads(STAMP.read_text())
+    except (OSError, ValueError):
+        return False
+    return python_of(VENV).exists() and have in (want, {**want, "dev": True})
+
+
+def python_of(environment: Path) -> Path:
+    """The interpreter of a virtual environment."""
+    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def make_environment() -> None:
+    """Create .venv, or mend one whose interpreter is gone or of another version."""
+    try:
+        import ensurepip  # noqa: F401
+    except ImportError:
+        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        sys.exit(
+            f"{sys.executable} cannot make a virtual environment: it has no ensurepip.\n"
+            f"Debian and Ubuntu keep it apart: apt-get install python3-venv (or python{version}-venv), then repeat."
+        )
+    same = python_of(VENV).exists() and f"version = {sys.version.split()[0]}" in (VENV / "pyvenv.cfg").read_text()
+    venv.EnvBuilder(with_pip=True, clear=VENV.exists() and not same).create(VENV)
+
+
+def install(requirement: str) -> None:
+    """Run pip quietly, its words in a log, with a line of progress that says how long it has taken."""
+    command = [str(python_of(VENV)), "-m", "pip", "install", "--disable-pip-version-check", "-e", requirement]
+    began = time.monotonic()
+    with open(LOG, "w") as log:
+        running = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
+        while running.poll() is None:
+            report_progress(time.monotonic() - began)
+            time.sleep(0.5)
+    print(flush=True)
+    if running.returncode:
+        tail = "\n".join(LOG.read_text().splitlines()[-SHOWN_LINES:])
+        sys.exit(f"{tail}\nThe installation failed; all of pip's log is in {LOG}.\nRepeat the same make to try again.")
+
+
+def report_progress(seconds: float) -> None:
+    """A counting line on a terminal; a dot every ten seconds elsewhere."""
+    if sys.stdout.isatty():
+        print(f"\r  installing, {seconds:4.0f} s", end="", flush=True)
+    elif int(seconds * 2) % 20 == 0:
+        print(".", end="", flush=True)
+
+
+def main() -> None:
+    """Install what is missing; say nothing when nothing is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dev", action="store_true", help="also install what `make test` and `make course` need")
+    parser.add_argument("--extra", choices=("cu12", "cu13", "none"), help="instead of what the driver asks for")
+    options = parser.parse_args()
+    extra, why = (options.extra, "as you asked") if options.extra else detect()
+    want = wanted(extra, options.dev)
+    if is_done(want):
+        return
+    names = [name for name in (extra, "dev" if options.dev else "none") if name != "none"]
+    shown = "without numba-cuda" if extra == "none" else f"with {extra}"
+    print(f"Setting up Warpbook in .venv {shown}: {why}.", flush=True)
+    make_environment()
+    STAMP.unlink(missing_ok=True)
+    install(f".[{','.join(names)}]" if names else ".")
+    STAMP.write_text(json.dumps(want))
+    print("  ready", flush=True)
+
+
+if __name__ == "__main__":
+    main()

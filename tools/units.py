@@ -1,0 +1,48 @@
+"""Where the units are, their titles and their exercises. A unit exists when its source does."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One unit of the course. id: "01_vector_add"; source: its percent-format file."""
+
+    id: str
+    source: Path
+
+    @property
+    def title(self) -> str:
+        """The first heading of the source, as in "Vector add"."""
+        found = re.search(r"^# # +(.+?) *$", self.source.read_text(), flags=re.MULTILINE)
+        if not found:
+            raise ValueError(f"{self.source} has no title. Start its first markdown cell with '# # Title'.")
+        return found.group(1)
+
+    @property
+    def link(self) -> str:
+        """How a neighbouring notebook links here; the same in solutions/ and in course/."""
+        return f"../{self.id}/{self.id}.ipynb"
+
+
+def units_of(solutions: Path) -> list[Unit]:
+    """The units below a solutions directory, in course order."""
+    found = [Unit(path.name, path / f"{path.name}.py") for path in sorted(solutions.glob("[0-9][0-9]_*"))]
+    return [unit for unit in found if unit.source.exists()]
+
+
+def exercises_of(unit_id: str) -> tuple:
+    """The unit's exercises in course order; none for 00_start_here, which is ungraded.
+
+    Returns: tuple of `autograder.exercise.Exercise`.
+    Raises: ModuleNotFoundError when a graded unit has no contract module.
+    """
+    if unit_id.startswith("00_"):
+        return ()
+    return importlib.import_module(f"autograder.exercises.u{unit_id}").EXERCISES
