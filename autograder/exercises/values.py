@@ -1,0 +1,33 @@
+"""Test data for exercises: values that give mistakes away, drawn for a case."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def vector(rng: np.random.Generator, n: int, values: str) -> np.ndarray:
+    """(n,) float32 for a case of the given kind, first and last element unlike any other.
+
+    "exact": whole numbers from -512 to 512: float32 sums of thousands are exact in any order;
+    "general": anything in [-1, 1), most of which needs rounding;
+    "special": like general, with NaN, infinities, signed zero and the largest finite numbers strewn in.
+    """
+    if values == "exact":
+        data = rng.integers(-512, 513, n).astype(np.float32)
+        _mark_the_ends(data, np.float32(1000), np.float32(-2000))
+        return data
+    data = rng.uniform(-1, 1, n).astype(np.float32)
+    _mark_the_ends(data, np.float32(3.1415927), np.float32(-2.7182817))
+    if values == "special":
+        largest = np.finfo(np.float32).max
+        odd_ones = np.float32([np.nan, np.inf, -np.inf, -0.0, largest, -largest])
+        places = rng.permutation(n)[: len(odd_ones)]
+        data[places] = odd_ones[: len(places)]
+    return data
+
+
+def _mark_the_ends(data: np.ndarray, first: np.float32, last: np.float32) -> None:
+    """Give the two ends values of their own: reading past an end, or wrapping round to it, then shows."""
+    if len(data):
+        data[-1] = last
+        data[0] = first
