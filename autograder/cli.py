@@ -13,11 +13,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from autograder.command_arguments import UsageError
+
 BAD_USAGE = 2
-
-
-class UsageError(Exception):
-    """Something in the command line cannot be used; the message says what, why and what to type instead."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,7 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line, one subparser a subcommand."""
-    top = argparse.ArgumentParser(prog="warpbook", description="Write numba.cuda kernels; learn why they are right or fast.")
+    top = argparse.ArgumentParser(
+        prog="warpbook", description="Write numba.cuda kernels; learn why they are right or fast."
+    )
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run, summary: str) -> argparse.ArgumentParser:
@@ -58,12 +58,21 @@ def parser() -> argparse.ArgumentParser:
     trace.add_argument("kernel", metavar="FILE.py:KERNEL")
     trace.add_argument("--grid", required=True, help="blocks, as in 4,1")
     trace.add_argument("--block", required=True, help="threads per block, as in 32,8")
-    trace.add_argument("--arg", action="append", default=[], help="one for each parameter: 'float32[1024]', 7, 2.5, 'float32(2.5)'")
+    trace.add_argument(
+        "--arg",
+        action="append",
+        default=[],
+        help="one for each parameter: 'float32[1024]', 7, 2.5, 'float32(2.5)'",
+    )
 
     lint = command("lint", _lint, "compile a kernel for real: registers, spills, float64 creep, typing errors by line")
     lint.add_argument("kernel", metavar="FILE.py:KERNEL")
     lint.add_argument("--sig", required=True, help="argument types, as in 'float32[:], float32[:]'")
-    lint.add_argument("--arch", action="append", help="as in sm_90; repeatable; default: this GPU, or sm_75, sm_80 and sm_90")
+    lint.add_argument(
+        "--arch",
+        action="append",
+        help="as in sm_90; repeatable; default: this GPU, or sm_75, sm_80 and sm_90",
+    )
 
     grade = command("grade", _grade, "sealed judging of a class, any scale")
     grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
@@ -95,7 +104,9 @@ def _list(_arguments) -> tuple[Any, str]:
         for exercise in exercises.all_exercises()
     ]
     width = max((len(row["id"]) for row in rows), default=0)
-    lines = [f"{r['unit']:<20} {r['id']:<{width}} {r['points']:>5g} + {r['speed_points']:g}  {r['title']}" for r in rows]
+    lines = [
+        f"{r['unit']:<20} {r['id']:<{width}} {r['points']:>5g} + {r['speed_points']:g}  {r['title']}" for r in rows
+    ]
     return {"exercises": rows}, "\n".join(lines)
 
 
@@ -174,7 +185,7 @@ def _load_kernel(where: str):
     if not separator or not path:
         raise UsageError(f"{where!r} names no kernel. Write FILE.py:KERNEL, as in answers.py:vector_add.")
     try:
-        return Program.from_file(path, name).load_function()
+        return Program.from_file(path, name).load()[1]
     except ProgramError as error:
         raise UsageError(str(error)) from error
 

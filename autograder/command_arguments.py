@@ -6,11 +6,13 @@ import re
 
 import numpy as np
 
-from autograder.cli import UsageError
-
 ARRAY = re.compile(r"^(?P<dtype>[a-z]+\d*)\[(?P<shape>[\d,\s]*)\]$")
 SCALAR = re.compile(r"^(?P<dtype>[a-z]+\d*)\((?P<value>[^)]*)\)$")
 TYPE = re.compile(r"^(?P<dtype>[a-z]+\d*)(?:\[(?P<axes>[:1,\s]*)\])?$")
+
+
+class UsageError(Exception):
+    """Something in the command line cannot be used; the message says what, why and what to type instead."""
 
 
 def dimensions(option: str, text: str) -> tuple[int, ...]:
@@ -20,7 +22,9 @@ def dimensions(option: str, text: str) -> tuple[int, ...]:
     except ValueError:
         values = ()
     if not 1 <= len(values) <= 3 or min(values) < 1:
-        raise UsageError(f"{option} {text!r} is not a launch shape. Give one to three positive integers, as in {option} 32,8.")
+        raise UsageError(
+            f"{option} {text!r} is no launch shape. Give one to three positive integers: {option} 32,8."
+        )
     return values
 
 
@@ -44,7 +48,7 @@ def kernel_argument(text: str, seed: int):
         except ValueError:
             continue
     raise UsageError(
-        f"--arg {text!r} is neither an array, a typed scalar nor a number. Write 'float32[1024]', 'float32(2.5)', 7 or 2.5."
+        f"--arg {text!r} is no argument. Write 'float32[1024]', 'float32(2.5)', 7 or 2.5."
     )
 
 
@@ -56,7 +60,9 @@ def signature(text: str) -> tuple:
     for part in _split(text):
         match = TYPE.match(part)
         if not match:
-            raise UsageError(f"--sig: {part!r} is no type. Write types as numba does: 'float32[:], float32[:, :], int32'.")
+            raise UsageError(
+                f"--sig: {part!r} is no type. Write types as numba does: 'float32[:], float32[:, :], int32'."
+            )
         scalar = from_dtype(_dtype(match["dtype"]))
         axes = match["axes"]
         kinds.append(scalar if axes is None else types.Array(scalar, axes.count(",") + 1, "C"))

@@ -60,7 +60,12 @@ def _python() -> Check:
     version = platform.python_version()
     if sys.version_info >= (3, 11):
         return Check("Python", OK, f"{version} on {platform.system()} {platform.machine()}")
-    return Check("Python", BROKEN, f"{version} is too old; 3.11 or newer is needed", "install Python 3.11, then: make lab")
+    return Check(
+        "Python",
+        BROKEN,
+        f"{version} is too old; 3.11 or newer is needed",
+        "install Python 3.11, then: make lab",
+    )
 
 
 def _package(name: str, purpose: str, requirement: str | None = None) -> Callable[[], Check]:
@@ -70,7 +75,12 @@ def _package(name: str, purpose: str, requirement: str | None = None) -> Callabl
         try:
             version = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            return Check(name, BROKEN, f"not installed; needed {purpose}", f'python -m pip install "{requirement or name}"')
+            return Check(
+                name,
+                BROKEN,
+                f"not installed; needed {purpose}",
+                f'python -m pip install "{requirement or name}"',
+            )
         return Check(name, OK, version)
 
     return check
@@ -95,7 +105,10 @@ def _numba_cuda() -> Check:
         if extra is None:
             return Check("numba-cuda", LIMITED, f"no wheels for {platform.system()}; kernels run in the interpreter")
         return Check(
-            "numba-cuda", BROKEN, "not installed: no compile facts, no GPU", f'python -m pip install "numba-cuda[{extra}]"'
+            "numba-cuda",
+            BROKEN,
+            "not installed: no compile facts, no GPU",
+            f'python -m pip install "numba-cuda[{extra}]"',
         )
     return Check("numba-cuda", OK, importlib.metadata.version("numba-cuda"))
 
@@ -133,7 +146,12 @@ def _compiler() -> Check:
         return Check("compiler", OK, "NVVM compiles for sm_75 and newer: registers, spills and typing errors are real")
     if importlib.util.find_spec("numba_cuda") is None:
         return Check("compiler", LIMITED, "needs numba-cuda; checks run without compile facts")
-    return Check("compiler", BROKEN, _last_line(result), f'python -m pip install "numba-cuda[{cuda_extra() or "cu13"}]"')
+    return Check(
+        "compiler",
+        BROKEN,
+        _last_line(result),
+        f'python -m pip install "numba-cuda[{cuda_extra() or "cu13"}]"',
+    )
 
 
 def _gpu() -> Check:
@@ -158,9 +176,7 @@ def _gpu() -> Check:
 def _nbgrader_command() -> Check:
     if shutil.which("nbgrader"):
         return Check("nbgrader", OK, importlib.metadata.version("nbgrader"))
-    return Check(
-        "nbgrader", LIMITED, "its command is not on PATH; classes need it", "source .venv/bin/activate"
-    )
+    return Check("nbgrader", LIMITED, "its command is not on PATH; classes need it", "source .venv/bin/activate")
 
 
 def cuda_extra() -> str | None:

@@ -20,8 +20,8 @@ Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
 class Argument:
     """One parameter of the learner's function.
 
-    role: "in" (must not change), "out" (poisoned before every launch), "inout" (starts as the contract says),
-    or "scalar".
+    role: "in" (must not change), "out" (poisoned before every launch), "inout" (starts as the contract says), "scalar",
+    or "scratch" (poisoned like an output and never compared: room to work in, so that a call allocates nothing).
     """
 
     name: str
@@ -100,7 +100,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class Hint:
-    """A ladder of hints for one misconception: nudge, concept, place, skeleton. "start" is the ladder of last resort."""
+    """A ladder of hints for one misconception: nudge, concept, place, skeleton. "start" is the last resort."""
 
     misconception: str
     ladder: tuple[str, ...]

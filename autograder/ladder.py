@@ -11,7 +11,7 @@ NOT_MEASURED = "not measured here"
 
 
 def ladder(unit: str):
-    """Show what this session's checks and races found for each exercise of a unit, as a table and, with speeds, a chart.
+    """Show what this session's checks and races found for each exercise of a unit: a table, and a chart of speeds.
 
     unit: as in "06_reductions". Returns: matplotlib Figure, or None where nothing was timed.
     Raises: autograder.exercises.UnknownUnitError, naming the units there are.
@@ -41,4 +41,12 @@ def _row(rung: Exercise) -> tuple[str, ...]:
         return rung.function, verdict, NOT_MEASURED if rung.speed else "", "", "", "", points
     libraries = "; ".join(f"{name} {time_us:,.1f} us" for name, time_us in speed.details.get("libraries", {}).items())
     share = f"{speed.rate_gbs / speed.copy_rate_gbs:.0%}"
-    return rung.function, verdict, f"{speed.time_us:,.1f} us", f"{speed.rate_gbs:,.0f} GB/s", share, libraries, points
+    return (
+        rung.function,
+        verdict,
+        f"{speed.time_us:,.1f} us",
+        f"{speed.rate_gbs:,.0f} GB/s",
+        share,
+        libraries,
+        points,
+    )

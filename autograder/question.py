@@ -65,10 +65,16 @@ class Question:
         seen = self._record.hints_shown
         wanted = level if level is not None else seen.get(ladder.misconception, 0) + 1
         if not isinstance(wanted, int) or wanted < 1:
-            raise ValueError(f"hint(level): level is {level!r}, but levels are 1 to {len(ladder.ladder)}. Try q.hint(1).")
+            raise ValueError(
+                f"hint(level): level is {level!r}, but levels are 1 to {len(ladder.ladder)}. Try q.hint(1)."
+            )
         rung = min(wanted, len(ladder.ladder))
         seen[ladder.misconception] = rung
-        more = f"More: q.hint({rung + 1})" if rung < len(ladder.ladder) else "That was the last one; q.solution() shows ours."
+        more = (
+            f"More: q.hint({rung + 1})"
+            if rung < len(ladder.ladder)
+            else "That was the last one; q.solution() shows ours."
+        )
         text = f"Hint {rung} of {len(ladder.ladder)}: {ladder.ladder[rung - 1]}\n{more}"
         display.text(text)
         return text
@@ -89,14 +95,16 @@ class Question:
     def show(self, function: Callable | None = None, line: int | None = None):
         """Draw the memory accesses of a kernel on the exercise's smallest telling case.
 
-        function: what to draw; default: what was checked last. line: the source line to draw; default: the most telling.
+        function: what to draw; default: what was checked last. line: the source line to draw.
         Returns: matplotlib Figure.
         """
         from autograder import picture
 
         function = function or self._function
         if function is None:
-            raise ValueError("show() has nothing to draw yet. Pass a kernel, as in q.show(my_kernel), or run q.check first.")
+            raise ValueError(
+                "show() has nothing to draw yet. Pass a kernel, as in q.show(my_kernel), or run q.check first."
+            )
         self._function = function
         return picture.draw(self.exercise, function, line)
 
@@ -108,12 +116,19 @@ class Question:
         names = tuple(self.exercise.predictions)
         for name, value in numbers.items():
             if name not in names:
-                raise PredictionError(f"{self.exercise.id} has no {name!r} to predict. Predict one of: {', '.join(names)}.", names)
+                raise PredictionError(
+                    f"{self.exercise.id} has no {name!r} to predict. Predict one of: {', '.join(names)}.",
+                    names,
+                )
             if value is ...:
-                display.text(f"Replace the ... with your number for {name.replace('_', ' ')}, then run this cell again.")
+                display.text(
+                    f"Replace the ... with your number for {name.replace('_', ' ')}, then run this cell again."
+                )
                 return
             if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise PredictionError(f"{name} is {value!r}; a prediction is a number, as in q.predict({name}=4).", names)
+                raise PredictionError(
+                    f"{name} is {value!r}; a prediction is a number, as in q.predict({name}=4).", names
+                )
         self._record.predictions.update(numbers)
         said = ", ".join(f"{value:g} {name.replace('_', ' ')}" for name, value in numbers.items())
         display.text(f"Noted: {said}. The check below shows what was measured.")
@@ -122,7 +137,9 @@ class Question:
         """Show each prediction beside what the trace counted."""
         measured = outcome.facts.get("predictions", {})
         rows = [
-            (name, predicted, measured[name]) for name, predicted in self._record.predictions.items() if name in measured
+            (name, predicted, measured[name])
+            for name, predicted in self._record.predictions.items()
+            if name in measured
         ]
         if rows:
             display.table(("you predicted", "measured", "what"), [(p, m, n.replace("_", " ")) for n, p, m in rows])

@@ -10,12 +10,12 @@ from autograder.program import Program
 
 ABSENT = (
     "The solved notebook solutions/{unit}/{unit}.ipynb is not here, so there is nothing to show. "
-    "It comes with the project; a class usually leaves it out. Set WARPBOOK_SOLUTIONS to its folder if it lives elsewhere."
+    "It comes with the project; a class usually leaves it out. Set WARPBOOK_SOLUTIONS to its folder if it is elsewhere."
 )
 
 
 def solutions_folder() -> Path | None:
-    """Where solved notebooks are: $WARPBOOK_SOLUTIONS, or `solutions` beside this package or above the working directory."""
+    """Where solved notebooks are: $WARPBOOK_SOLUTIONS, or `solutions` beside this package or above the work directory."""
     named = os.environ.get("WARPBOOK_SOLUTIONS")
     here = Path.cwd()
     candidates = [Path(named)] if named else [folder / "solutions" for folder in (_project(), here, *here.parents)]
@@ -49,5 +49,7 @@ def solution_source(exercise: Exercise) -> str | None:
     for cell in nbformat.read(notebook, as_version=4).cells:
         if cell.metadata.get("nbgrader", {}).get("grade_id") == exercise.function:
             lines = cell.source.splitlines()
-            return "\n".join(line for line in lines if "### BEGIN SOLUTION" not in line and "### END SOLUTION" not in line)
+            return "\n".join(
+                line for line in lines if "### BEGIN SOLUTION" not in line and "### END SOLUTION" not in line
+            )
     return None

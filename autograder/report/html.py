@@ -88,7 +88,11 @@ def _budget(budget: BudgetResult) -> str:
     """A bar: the value against its limit, with the sentence that says what it means when it is missed."""
     share = 100 * min(1.0, budget.value / budget.at_most) if budget.at_most else (0 if budget.met else 100)
     colour = COLOURS["Passed"] if budget.met else COLOURS["Wrong"]
-    name, value, limit = wording.counter_name(budget.counter), wording.number(budget.value), wording.number(budget.at_most)
+    name, value, limit = (
+        wording.counter_name(budget.counter),
+        wording.number(budget.value),
+        wording.number(budget.at_most),
+    )
     why = "" if budget.met else f" {_text(budget.why)}"
     bar = (
         '<span style="display:inline-block;width:8em;height:.6em;background:#8883;margin-right:.6em">'
@@ -105,8 +109,8 @@ def _speed(speed: Speed) -> str:
 def _details(outcome: Outcome) -> str:
     """Cases and compile facts, folded away."""
     rows = "".join(
-        f"<tr><td>{escape(case.name)}</td><td>{escape(case.device)}</td><td>{escape(case.status.replace('_', ' '))}</td>"
-        f"<td>{_text(case.detail)}</td></tr>"
+        f"<tr><td>{escape(case.name)}</td><td>{escape(case.device)}</td>"
+        f"<td>{escape(case.status.replace('_', ' '))}</td><td>{_text(case.detail)}</td></tr>"
         for case in outcome.cases
     )
     facts = wording.compile_sentence(outcome)

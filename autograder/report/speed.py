@@ -44,6 +44,8 @@ def render_html(speed: Speed) -> str:
         for name, time_us, remark in timed
     )
     points = f"<p><b>{speed.points:g} of {speed.max_points:g} speed points</b></p>" if speed.graded else ""
-    style = "border-left:4px solid #0072b2;padding:.4em 1em;margin:.4em 0;max-width:60em;font-family:system-ui,sans-serif"
+    style = (
+        "border-left:4px solid #0072b2;padding:.4em 1em;margin:.4em 0;max-width:60em;font-family:system-ui,sans-serif"
+    )
     table = f"<table>{bars}</table>" if bars else ""
     return f'<div class="warpbook-speed" style="{style}"><p>{escape(speed.says)}</p>{table}{points}</div>'

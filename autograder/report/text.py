@@ -46,12 +46,18 @@ def _others(outcome: Outcome) -> list[str]:
     if not n:
         return []
     kinds = ", ".join(dict.fromkeys(wording.title(cause).lower() for cause in outcome.causes[1:]))
-    return _indented(f"{n} more finding{'s' if n > 1 else ''} ({kinds}); mend this one first, it may explain the rest.", 2)
+    return _indented(
+        f"{n} more finding{'s' if n > 1 else ''} ({kinds}); mend this one first, it may explain the rest.", 2
+    )
 
 
 def _budget(budget: BudgetResult) -> list[str]:
     """One counter against its budget."""
-    name, value, limit = wording.counter_name(budget.counter), wording.number(budget.value), wording.number(budget.at_most)
+    name, value, limit = (
+        wording.counter_name(budget.counter),
+        wording.number(budget.value),
+        wording.number(budget.at_most),
+    )
     if budget.met:
         return _indented(f"{value} {name} (at most {limit}).", 2)
     return _indented(f"{value} {name}, at most {limit} allowed. {budget.why}", 2)

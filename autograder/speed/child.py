@@ -1,0 +1,69 @@
+"""The child process that times: reads one JSON job from stdin, prints one JSON line. A crash or a hang ends here."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import traceback
+
+import numpy as np
+
+from autograder import exercises
+from autograder.exercise import Exercise
+from autograder.program import Program
+from autograder.speed import contenders, libraries
+from autograder.speed.footprint import compulsory_bytes, footprint
+from autograder.speed.measure import Bench, device_profile
+
+MAX_SECONDS = 10.0
+
+
+def run(job: dict) -> dict:
+    """Time one program. job: {"exercise", "program", "reference" or None, "sizes" or None, "max_seconds"}."""
+    exercise = exercises.find(job["exercise"])
+    device = device_profile()
+    sizes = job.get("sizes") or exercise.speed.sizes_for(footprint(device))
+    bench = Bench(exercise, sizes, device, _kind(exercise))
+    host = bench.sets[0].host
+    timed = [contenders.answer(exercise, "yours", Program.from_json(job["program"]).load()[1], host)]
+    if job.get("reference"):
+        timed.append(contenders.answer(exercise, "reference", Program.from_json(job["reference"]).load()[1], host))
+    if exercise.naive is not None:
+        timed.append(contenders.naive(exercise, host))
+    n_bytes = compulsory_bytes(exercise, host)
+    copy = contenders.copy(n_bytes)
+    library = libraries.library(exercise)
+    unverified = [copy] + ([library] if library else [])
+    bench.run(timed + unverified, job.get("max_seconds", MAX_SECONDS), ("yours", "reference"))
+    return {
+        "device": device.name,
+        "compute_capability": list(device.compute_capability),
+        "sizes": dict(sizes),
+        "bytes": n_bytes,
+        "library": library.name if library else None,
+        "times_us": {contender.name: contender.times_us for contender in timed + unverified},
+        "wrong": {contender.name: contender.wrong for contender in timed},
+        "inputs_intact": all(data.inputs_intact() for data in bench.sets),
+    }
+
+
+def _kind(exercise: Exercise) -> str:
+    """General values where the exercise has an error bound for them, exact ones otherwise."""
+    return "general" if exercise.bound is not None else "exact"
+
+
+def main() -> None:
+    """Answer one job. Whatever the learner's code prints is swallowed; failures come back as {"error": ...}."""
+    job = json.load(sys.stdin)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+            answer = run(job)
+    except Exception as error:
+        answer = {"error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
+    print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Timing on the GPU. Runs only in a child process: contenders are timed in random order within each round, on a cold
+L2, with changing inputs and poisoned outputs that are verified after every launch."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from autograder.backend import cuda
+from autograder.exercise import Exercise, Values
+from autograder.speed.footprint import Device
+from autograder.speed.rounds import LOOKS, enough
+
+WARM_UPS = 3
+N_INPUT_SETS = 2  # rounds alternate between them, so that no launch finds the last one's answer in its output
+POISONS = (0xFF, 0xCB)  # bytes; 0xFF is NaN in every float type
+FLUSH_BYTES_AT_LEAST = 256 << 20
+THREADS = 256
+
+
+@dataclass
+class Contender:
+    """One thing to time. `call(values)` enqueues it; `times_us` grows by one a round, `wrong` counts bad elements."""
+
+    name: str
+    call: Callable[[Values], None]
+    times_us: list[float] = field(default_factory=list)
+    wrong: int = 0
+
+
+@cuda.jit
+def _write_pass(buffer, value):
+    i = cuda.grid(1)
+    while i < buffer.shape[0]:
+        buffer[i] = value
+        i += cuda.gridsize(1)
+
+
+@cuda.jit
+def _read_pass(buffer, sink):
+    i = cuda.grid(1)
+    total = np.uint32(0)
+    while i < buffer.shape[0]:
+        total ^= buffer[i]
+        i += cuda.gridsize(1)
+    if total == np.uint32(1):  # never: keeps the loads alive
+        sink[0] = total
+
+
+@cuda.jit
+def _count_wrong(actual, expected, bound, count):
+    """count[0] += elements of actual outside expected +- bound; NaN matches only NaN."""
+    i = cuda.grid(1)
+    while i < actual.shape[0]:
+        a, e = actual[i], expected[i]
+        both_nan = a != a and e != e
+        if not (both_nan or a == e or abs(a - e) <= bound[i if bound.shape[0] > 1 else 0]):
+            cuda.atomic.add(count, 0, 1)
+        i += cuda.gridsize(1)
+
+
+class Bench:
+    """Device buffers for one exercise at one size, and the loop that times contenders on them."""
+
+    def __init__(self, exercise: Exercise, sizes: dict[str, int], device: Device, kind: str):
+        self.exercise = exercise
+        rng = np.random.default_rng()  # fresh on purpose: nobody can know the inputs beforehand
+        self.sets = [_InputSet(exercise, exercise.make(sizes, kind, rng)) for _ in range(N_INPUT_SETS)]
+        n_flush = max(FLUSH_BYTES_AT_LEAST, 4 * device.l2_bytes) // 4
+        self._flush = cuda.device_array(n_flush, np.uint32)
+        self._sink = cuda.device_array(1, np.uint32)
+        self._events = cuda.event(), cuda.event()
+
+    def run(self, contenders: list[Contender], max_seconds: float, until_narrow: tuple[str, str] | None = None) -> None:
+        """Time every contender once a round until the pair `until_narrow` is known well enough, or time is up."""
+        for contender in contenders:
+            for turn in range(WARM_UPS):
+                self.sample(contender, turn)
+            contender.times_us.clear()
+        by_name = {contender.name: contender for contender in contenders}
+        deadline = time.monotonic() + max_seconds
+        for turn in range(max(LOOKS)):
+            for contender in random.sample(contenders, len(contenders)):
+                self.sample(contender, turn)
+            if until_narrow and all(name in by_name for name in until_narrow):
+                if enough(*(by_name[name].times_us for name in until_narrow)):
+                    break
+            if time.monotonic() > deadline:
+                break
+
+    def sample(self, contender: Contender, turn: int) -> None:
+        """One timed launch on the round's inputs, verified."""
+        data = self.sets[turn % len(self.sets)]
+        data.prepare(POISONS[turn // len(self.sets) % 2])
+        _write_pass[1024, THREADS](self._flush, np.uint32(turn))
+        _read_pass[1024, THREADS](self._flush, self._sink)
+        begin, end = self._events
+        begin.record()
+        contender.call(data.device)
+        end.record()
+        end.synchronize()
+        contender.times_us.append(1e3 * cuda.event_elapsed_time(begin, end))
+        contender.wrong += data.count_wrong()
+
+
+class _InputSet:
+    """One set of values on the device, with the expected outputs and bounds beside them."""
+
+    def __init__(self, exercise: Exercise, values: Values):
+        self.exercise = exercise
+        self.host = values
+        expected = exercise.oracle(values)
+        bounds = exercise.bound(values, expected) if exercise.bound else {}
+        self.device = {name: cuda.to_device(v) if isinstance(v, np.ndarray) else v for name, v in values.items()}
+        self._fresh = {a.name: cuda.to_device(values[a.name]) for a in exercise.arguments if a.role == "inout"}
+        self._expected = {name: cuda.to_device(np.ravel(np.asarray(array))) for name, array in expected.items()}
+        self._bounds = {
+            name: cuda.to_device(np.ravel(np.asarray(bounds.get(name, 0.0), np.float64))) for name in expected
+        }
+        self._count = cuda.device_array(1, np.int64)
+
+    def prepare(self, poison: int) -> None:
+        """Poison outputs, restore what starts with a value."""
+        from numba.cuda.cudadrv.driver import device_memset
+
+        for argument in self.exercise.outputs:
+            array = self.device[argument.name]
+            if argument.role == "inout":
+                array.copy_to_device(self._fresh[argument.name])
+            elif array.nbytes:
+                device_memset(array, poison, array.nbytes)
+
+    def count_wrong(self) -> int:
+        """Elements of all outputs that are not what the oracle says."""
+        self._count.copy_to_device(np.zeros(1, np.int64))
+        for name, expected in self._expected.items():
+            actual = self.device[name].ravel()
+            if actual.shape[0]:
+                _count_wrong[512, THREADS](actual, expected, self._bounds[name], self._count)
+        return int(self._count.copy_to_host()[0])
+
+    def inputs_intact(self) -> bool:
+        """True when every "in" array still holds what was uploaded."""
+        names = [a.name for a in self.exercise.arguments if a.role == "in"]
+        return all(
+            self.device[name].copy_to_host().tobytes() == self.host[name].tobytes()
+            for name in names
+            if isinstance(self.host[name], np.ndarray)
+        )
+
+
+def device_profile(copy_bytes: int = 512 << 20) -> Device:
+    """This GPU: its name and sizes from the driver, its copy rate from a device-to-device copy (read + write bytes)."""
+    device = cuda.get_current_device()
+    name = device.name.decode() if isinstance(device.name, bytes) else device.name
+    memory = cuda.current_context().get_memory_info().total
+    half = min(copy_bytes, int(memory) // 8)
+    rate = 2 * half / (1e-6 * float(np.median(copy_times_us(half))))
+    return Device(name, tuple(device.compute_capability), int(device.L2_CACHE_SIZE), int(memory), rate)
+
+
+def copy_times_us(n_bytes: int, repeats: int = 15) -> list[float]:
+    """Times in microseconds of copying n_bytes from one device buffer to another by the driver."""
+    source, target = cuda.device_array(n_bytes // 4, np.uint32), cuda.device_array(n_bytes // 4, np.uint32)
+    begin, end = cuda.event(), cuda.event()
+    times = []
+    for _ in range(repeats + WARM_UPS):
+        begin.record()
+        target.copy_to_device(source)
+        end.record()
+        end.synchronize()
+        times.append(1e3 * cuda.event_elapsed_time(begin, end))
+    return times[WARM_UPS:]
