@@ -1,4 +1,4 @@
-"""nbgrader's configuration: where the course is, and how a release is made. nbgrader reads it from this directory."""
+"""nbgrader's configuration: where the course is and how a release is made. Run nbgrader from here."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from autograder.classroom.release import BlankPredictions, DropRecording
 c = get_config()  # noqa: F821 (nbgrader defines it)
 ROOT = Path(__file__).resolve().parent
 
-# --- the course -------------------------------------------------------------------------------------------------
+# The course
 
 c.CourseDirectory.root = str(ROOT)
 c.CourseDirectory.course_id = "warpbook"
@@ -32,9 +32,10 @@ c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'build' / 'gradebook.db'}"
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "*.py"]  # the .py holds the answers
 (ROOT / "build").mkdir(exist_ok=True)
 
-# --- the release ------------------------------------------------------------------------------------------------
+# The release
 
-c.ClearSolutions.code_stub = {"python": "raise NotImplementedError()"}  # the cell already says "about 3 lines"
+# The stub needs no comment: the cell already says "about 3 lines".
+c.ClearSolutions.code_stub = {"python": "raise NotImplementedError()"}
 c.GenerateAssignment.preprocessors = [
     IncludeHeaderFooter,
     DropRecording,

@@ -1,8 +1,8 @@
-"""Build the course: solutions/NN_topic/NN_topic.py to the solved notebook beside it to course/, through nbgrader.
+"""Build the course: from each source the solved notebook beside it, from that, through nbgrader, the release.
 
     python -m tools.build_notebooks                  build everything
     python -m tools.build_notebooks 01_vector_add    build these units only
-    python -m tools.build_notebooks --check          build into a temporary directory and compare, byte for byte
+    python -m tools.build_notebooks --check          build elsewhere and compare, byte for byte
 
 Outputs recorded in a solved notebook stay with the cells whose source did not change.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import filecmp
-import os
 import shutil
 import subprocess
 import sys
@@ -74,7 +73,7 @@ def navigation(unit: Unit, units: list[Unit]) -> NotebookNode:
 
 
 def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
-    """Copy recorded outputs to the cells with the same source, and say at the top where and when they were recorded."""
+    """Copy recorded outputs to the cells with the same source, and say near the top where they come from."""
     outputs: dict[str, list[NotebookNode]] = {}
     for cell in recorded.cells:
         if cell.cell_type == "code":
@@ -92,12 +91,11 @@ def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
 
 
 def release(root: Path, pattern: str | None, units: list[Unit]) -> None:
-    """Let nbgrader make course/ from solutions/. Needs no database, so it never touches a running course's."""
+    """Let nbgrader make course/ from solutions/, without a database: a running course keeps its own."""
     for assignment in [pattern] if pattern else [unit.id for unit in units]:
         command = [sys.executable, "-m", "nbgrader", "generate_assignment", assignment, "--force", "--no-db"]
         command += [f"--CourseDirectory.root={root}"]
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=os.environ | {"PATH": path})
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if done.returncode:
             said = "\n".join(done.stderr.splitlines()[-12:])
             raise ReleaseError(f"nbgrader could not release {assignment}:\n{said}")
@@ -108,7 +106,7 @@ def refuse_to_overwrite_work(course: Path, units: list[Unit]) -> None:
     for unit in units:
         path = course / unit.id / f"{unit.id}.ipynb"
         if path.exists() and was_run(nbformat.read(path, as_version=4)):
-            raise ReleaseError(f"{path} has been worked in, and a build would replace it. Move it away first.")
+            raise ReleaseError(f"{path} has been worked in and would be replaced. Move it away first.")
 
 
 def was_run(notebook: NotebookNode) -> bool:
@@ -122,9 +120,7 @@ def differences(root: Path, contracts=exercises_of) -> list[str]:
         fresh = Path(scratch)
         shutil.copytree(root / "solutions", fresh / "solutions", ignore=SKIPPED)
         build(fresh, contracts=contracts)
-        return [
-            f"{path}: {why}" for part in ("solutions", "course") for path, why in compare(root, fresh, part)
-        ]
+        return [f"{path}: {why}" for part in ("solutions", "course") for path, why in compare(root, fresh, part)]
 
 
 def compare(root: Path, fresh: Path, part: str) -> list[tuple[str, str]]:
@@ -148,7 +144,7 @@ def main() -> None:
     """Build, or check; exit 1 with one line per difference."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("units", nargs="*", help="unit ids, as in 01_vector_add; all by default")
-    parser.add_argument("--check", action="store_true", help="change nothing; fail where a built file is out of date")
+    parser.add_argument("--check", action="store_true", help="change nothing; fail where a file is out of date")
     options = parser.parse_args()
     try:
         if options.check:

@@ -1,4 +1,4 @@
-"""Which NVIDIA driver this machine has, and so which CUDA extra to install. Standard library only, any Python 3.
+"""Which NVIDIA driver this machine has, and so which CUDA extra to install. Standard library only.
 
 As a program it prints the extra ("cu12", "cu13" or "none") and one sentence that says why.
 """
@@ -13,7 +13,7 @@ LIBRARIES = ("libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", "nvcuda.dll")
 WITHOUT_GPU = "cu13"  # brings NVVM and nvJitLink, so that kernels compile for real without a GPU
 
 
-def cuda_version_of_library():
+def cuda_version_of_library() -> int | None:
     """The newest CUDA the driver library runs, as in 13010 for 13.1; None where there is no such library."""
     for name in LIBRARIES:
         try:
@@ -26,7 +26,7 @@ def cuda_version_of_library():
     return None
 
 
-def cuda_version_of_smi():
+def cuda_version_of_smi() -> int | None:
     """The same from ``nvidia-smi``'s heading, for drivers whose library is not on the loader's path."""
     try:
         shown = subprocess.run(["nvidia-smi"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=20)
@@ -36,7 +36,7 @@ def cuda_version_of_smi():
     return int(found.group(1)) * 1000 + int(found.group(2)) * 10 if found else None
 
 
-def extra_for(system, cuda_version):
+def extra_for(system: str, cuda_version: int | None) -> tuple[str, str]:
     """The extra to install, and why.
 
     system: as `platform.system()` says it; cuda_version: as 13010 for CUDA 13.1, or None without a driver.
@@ -45,22 +45,24 @@ def extra_for(system, cuda_version):
         return "none", "macOS has no numba-cuda; kernels run in the interpreter"
     if cuda_version is None:
         return WITHOUT_GPU, "no NVIDIA driver here; kernels compile for real and run in the interpreter"
-    shown = "%d.%d" % (cuda_version // 1000, cuda_version % 1000 // 10)
+    shown = f"CUDA {cuda_version // 1000}.{cuda_version % 1000 // 10}"
     if cuda_version >= 13000:
-        return "cu13", "the NVIDIA driver runs CUDA " + shown
+        return "cu13", f"the NVIDIA driver runs {shown}"
     if cuda_version >= 12000:
-        return "cu12", "the NVIDIA driver runs CUDA " + shown
-    reason = "the NVIDIA driver runs CUDA %s only; update it to one for CUDA 12 or newer to use the GPU" % shown
-    return WITHOUT_GPU, reason
+        return "cu12", f"the NVIDIA driver runs {shown}"
+    return (
+        WITHOUT_GPU,
+        f"the NVIDIA driver runs {shown} only; to use the GPU, update it to one for CUDA 12 or newer",
+    )
 
 
-def detect():
+def detect() -> tuple[str, str]:
     """The extra for this machine, and why."""
     return extra_for(platform.system(), cuda_version_of_library() or cuda_version_of_smi())
 
 
-def device_count():
-    """How many GPUs the driver offers; 0 without one. Initialises the driver, so call it in its own process."""
+def device_count() -> int:
+    """How many GPUs the driver offers. Initialises the driver, so call it in a process of its own."""
     for name in LIBRARIES:
         try:
             library = ctypes.CDLL(name)
@@ -76,4 +78,4 @@ if __name__ == "__main__":
     if "--devices" in sys.argv:
         print(device_count())
     else:
-        print("%s: %s" % detect())
+        print(": ".join(detect()))

@@ -1,7 +1,7 @@
 """Read a unit's percent-format source into a notebook with nbgrader's metadata and ids that stay.
 
-A cell's marker says its role: ``# %% solution="scale"``, ``check="scale"``, ``race="scale"``, ``predict="scale"``,
-or nothing. The points come from the exercise's contract, so they are written down once.
+A cell's marker says its role: ``# %% solution="scale"``, or check, race, predict, or nothing. The points come
+from the exercise's contract, so they are written down once.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def fill_role(cell: NotebookNode, role: str, function: str, exercise, place: str
         if cell.source.splitlines()[-1].strip() != f"q.{role}({function}).points":
             raise SourceError(f"{place} must end with the line: q.{role}({function}).points")
         if role == "race" and exercise.speed is None:
-            raise SourceError(f"{place} races, but {exercise.id} has no speed policy. Drop the cell or add the policy.")
+            raise SourceError(f"{place} races, but {exercise.id} has no speed policy. Drop it or add one.")
         points = exercise.points if role == "check" else exercise.speed.points
         cell.metadata.nbgrader = nbgrader_cell(cell.id, points)
 
@@ -87,7 +87,7 @@ def check_all_there(notebook: NotebookNode, exercises: tuple, path: Path) -> Non
     ids = [cell.id for cell in notebook.cells]
     repeated = sorted({name for name in ids if ids.count(name) > 1})
     if repeated:
-        raise SourceError(f"{path}: {', '.join(repeated)} appears more than once. A role belongs to one cell.")
+        raise SourceError(f"{path}: {', '.join(repeated)} appears twice. A role belongs to one cell.")
     for exercise in exercises:
         needed = [exercise.function, f"{exercise.function}_check"]
         needed += [f"{exercise.function}_race"] if exercise.speed else []

@@ -3,14 +3,22 @@
 Standard library only, and written so that an old Python can read it far enough to say that it is old.
 Quick when nothing changed: a stamp in .venv records what was installed and from which pyproject.toml.
 """
+# ruff: noqa: E402, UP031, UP036
 
+import shutil
 import sys
 
 if sys.version_info < (3, 11):
+    newer = [name for name in ("python3.13", "python3.12", "python3.11") if shutil.which(name)]
     sys.exit(
-        "Warpbook needs Python 3.11 or newer, and %s is %d.%d.\n"
-        "Install one (Debian: apt-get install python3 python3-venv) and name it: make lab PYTHON=python3.12"
-        % (sys.executable, sys.version_info[0], sys.version_info[1])
+        "Warpbook needs Python 3.11 or newer, and %s is %d.%d.\n%s, then name it, as in: make lab PYTHON=%s"
+        % (
+            sys.executable,
+            sys.version_info[0],
+            sys.version_info[1],
+            "You have " + newer[0] if newer else "Install one (Debian, Ubuntu: apt-get install python3 python3-venv)",
+            newer[0] if newer else "python3.12",
+        )
     )
 
 import argparse
@@ -25,7 +33,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tools.driver import detect  # noqa: E402
+from tools.driver import detect
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "warpbook.json"
@@ -61,7 +69,7 @@ def make_environment() -> None:
         version = f"{sys.version_info[0]}.{sys.version_info[1]}"
         sys.exit(
             f"{sys.executable} cannot make a virtual environment: it has no ensurepip.\n"
-            f"Debian and Ubuntu keep it apart: apt-get install python3-venv (or python{version}-venv), then repeat."
+            f"Debian and Ubuntu keep it apart: apt-get install python{version}-venv, then repeat."
         )
     same = python_of(VENV).exists() and f"version = {sys.version.split()[0]}" in (VENV / "pyvenv.cfg").read_text()
     venv.EnvBuilder(with_pip=True, clear=VENV.exists() and not same).create(VENV)
@@ -92,9 +100,9 @@ def report_progress(seconds: float) -> None:
 
 def main() -> None:
     """Install what is missing; say nothing when nothing is."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dev", action="store_true", help="also install what `make test` and `make course` need")
-    parser.add_argument("--extra", choices=("cu12", "cu13", "none"), help="instead of what the driver asks for")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--dev", action="store_true", help="also install what tests and builds need")
+    parser.add_argument("--extra", choices=("cu12", "cu13", "none"), help="not what the driver asks for")
     options = parser.parse_args()
     extra, why = (options.extra, "as you asked") if options.extra else detect()
     want = wanted(extra, options.dev)

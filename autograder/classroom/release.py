@@ -1,4 +1,4 @@
-"""What a release removes besides the solutions: the numbers learners are to predict, and the note on the recording.
+"""What a release removes besides the solutions: the numbers to predict, and the note on the recording.
 
 nbgrader runs both while it generates an assignment; `nbgrader_config.py` names them.
 """
@@ -15,7 +15,7 @@ RECORD = "warpbook"  # notebook metadata that says the same
 
 
 class BlankPredictions(NbGraderPreprocessor):
-    """Replace every number given to ``q.predict(name=number)`` by ``...``, so that learners commit to their own."""
+    """Replace every number given to ``q.predict(name=number)`` by ``...``: learners commit to their own."""
 
     def preprocess_cell(self, cell, resources, cell_index):
         """Blank one cell, if it is tagged "predict"."""

@@ -1,0 +1,50 @@
+"""Tests that need a GPU are skipped where there is none, and counted where everybody looks: in the last lines."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+NEEDS_GPU = "needs an NVIDIA GPU"
+DRIVER = Path(__file__).parent / "tools" / "driver.py"
+
+
+@cache
+def gpu_count() -> int:
+    """How many GPUs the driver offers, asked in a process of its own so that this one stays free to fork."""
+    if "WARPBOOK_TEST_GPUS" not in os.environ:  # pytest-xdist's workers inherit the answer
+        asked = subprocess.run([sys.executable, str(DRIVER), "--devices"], capture_output=True, text=True)
+        os.environ["WARPBOOK_TEST_GPUS"] = asked.stdout.strip() or "0"
+    return int(os.environ["WARPBOOK_TEST_GPUS"])
+
+
+def pytest_configure(config):
+    """Ask before workers start."""
+    gpu_count()
+
+
+def pytest_collection_modifyitems(items):
+    """Skip GPU tests without a GPU."""
+    if gpu_count():
+        return
+    for item in items:
+        if item.get_closest_marker("gpu"):
+            item.add_marker(pytest.mark.skip(reason=NEEDS_GPU))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how many tests were skipped for want of a GPU or a browser."""
+    skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
+    without_gpu = sum(NEEDS_GPU in reason for reason in skipped)
+    if without_gpu:
+        terminalreporter.write_line(
+            f"{without_gpu} GPU tests skipped: no NVIDIA GPU here. Where there is one, run: make test-gpu", yellow=True
+        )
+    others = len(skipped) - without_gpu
+    if others:
+        terminalreporter.write_line(f"{others} tests skipped for the reasons listed above.", yellow=True)

@@ -1,0 +1,67 @@
+"""The arrows that must never exist: the repository has none, and each rule catches the import it forbids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.check_arrows import violations
+from tools.units import ROOT
+
+FORBIDDEN = [
+    ("simt/memory.py", "import numba"),
+    ("simt/memory.py", "from numba import cuda"),
+    ("simt/analyses/races.py", "import autograder.outcome"),
+    ("simt/memory.py", "import minitrt"),
+    ("simt/memory.py", "def draw():\n    import matplotlib.pyplot"),
+    ("simt/figures.py", "import matplotlib.pyplot"),
+    ("simt/memory.py", "from simt.analyses import races"),
+    ("simt/memory.py", "from .analyses import races"),
+    ("simt/memory.py", "from simt import analyses"),
+    ("minitrt/kernels/gemm.py", "from ..graph import Graph"),
+    ("minitrt/runtime/engine.py", "import minitrt.passes.fuse"),
+    ("minitrt/builder.py", "import autograder"),
+    ("autograder/judge.py", "from solutions import anything"),
+    ("autograder/judge.py", "import importlib\nimportlib.import_module('tests.wrong_answers')"),
+    ("autograder/judge.py", "def later():\n    from tools import units"),
+    ("autograder/sealed/launcher.py", "import pickle"),
+    ("autograder/sealed/oracle.py", "from autograder import program"),
+]
+ALLOWED = [
+    ("simt/figures.py", "def draw():\n    import matplotlib.pyplot"),
+    ("simt/trace.py", "from simt.analyses import races"),
+    ("simt/analyses/races.py", "from simt.analyses import coalescing"),
+    ("simt/memory.py", "import numpy"),
+    ("simt/memory.py", "from .events import Access"),
+    ("autograder/lint/typing_words.py", "import numba"),
+    ("autograder/judge.py", "import testscenarios"),
+]
+
+
+def write(root: Path, path: str, source: str) -> None:
+    (root / path).parent.mkdir(parents=True, exist_ok=True)
+    (root / path).write_text(source + "\n")
+
+
+def test_no_forbidden_import_exists():
+    assert [] == violations(ROOT)
+
+
+@pytest.mark.parametrize(("path", "source"), FORBIDDEN)
+def test_a_forbidden_import_is_reported_with_its_line_and_the_way_out(tmp_path, path, source):
+    write(tmp_path, path, source)
+    line = source.count("\n") + 1
+
+    found = violations(tmp_path)
+
+    assert 1 == len(found)
+    assert found[0].startswith(f"{path}:{line}: ")
+    assert found[0].count(". ") == 1, "what is wrong, then what to do"
+
+
+@pytest.mark.parametrize(("path", "source"), ALLOWED)
+def test_an_import_that_no_rule_forbids_passes(tmp_path, path, source):
+    write(tmp_path, path, source)
+
+    assert [] == violations(tmp_path)

@@ -1,0 +1,166 @@
+"""The imports that must never exist, read from the syntax tree of every file.
+
+    python -m tools.check_arrows
+
+A new rule is a line in `RULES`. Each says who must not import what, and what to do instead.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.units import ROOT
+
+PACKAGES = ("autograder", "simt", "minitrt")
+ANALYSES_OF_SIMT = ("simt.analyses", "simt.trace", "simt.tables", "simt.figures")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Modules below `source`, but for `excepting`, must not import anything at or below `targets`.
+
+    lazily: module in which the import is allowed inside a function.
+    """
+
+    source: str
+    targets: tuple[str, ...]
+    instead: str
+    excepting: tuple[str, ...] = ()
+    lazily: str = ""
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import statement. module: who imports; target: what; line: 1-based; lazy: inside a function."""
+
+    module: str
+    path: Path
+    line: int
+    target: str
+    lazy: bool
+
+
+RULES = (
+    Rule(
+        "simt",
+        ("numba", "autograder", "minitrt"),
+        "simt needs NumPy and the standard library only; pass what it needs from outside.",
+    ),
+    Rule(
+        "simt",
+        ("matplotlib",),
+        "Draw in simt/figures.py, and import matplotlib inside the function that draws.",
+        lazily="simt.figures",
+    ),
+    Rule(
+        "simt",
+        ("simt.analyses",),
+        "The core emits events (simt/events.py); let the analysis listen to them.",
+        excepting=ANALYSES_OF_SIMT,
+    ),
+    Rule(
+        "minitrt.kernels",
+        ("minitrt.graph", "minitrt.passes", "minitrt.builder", "minitrt.runtime"),
+        "A kernel knows arrays, not networks; pass it what it needs.",
+    ),
+    Rule(
+        "minitrt.runtime",
+        ("minitrt.builder", "minitrt.passes", "minitrt.onnx"),
+        "The runtime runs plans; whatever it needs to know belongs in the plan.",
+    ),
+    Rule("minitrt", ("autograder",), "minitrt is judged by nobody; move the shared part into minitrt or simt."),
+    *(
+        Rule(
+            package,
+            ("solutions", "course", "tests", "tools", "benchmarks"),
+            "A package must work when it is installed without the repository; read the file as data, or move the code.",
+        )
+        for package in PACKAGES
+    ),
+    *(
+        Rule(
+            trusted,
+            ("pickle", "cloudpickle", "dill", "runpy", "autograder.program", "autograder.trial", "autograder.worker"),
+            "The launcher and the oracle never load or run a submission; read a plan's data instead.",
+        )
+        for trusted in ("autograder.sealed.launcher", "autograder.sealed.oracle")
+    ),
+)
+
+
+def imports_of(path: Path, module: str) -> Iterator[Import]:
+    """Every import of one file, relative ones resolved.
+
+    path: the file; module: its dotted name, a package's without ``__init__``.
+    """
+    tree = ast.parse(path.read_text(), filename=str(path))
+    lazy_nodes = {
+        id(node)
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(tree):
+        for target in targets_of(node, package):
+            yield Import(module, path, node.lineno, target, id(node) in lazy_nodes)
+
+
+def targets_of(node: ast.AST, package: str) -> list[str]:
+    """The dotted names one node imports: ``from a import b`` counts as a and as a.b, since b may be a module."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        parts = package.split(".")
+        above = parts[: len(parts) - node.level + 1] if node.level else []
+        base = ".".join(above + ([node.module] if node.module else []))
+        return [base] + [f"{base}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("__import__", "importlib.import_module"):
+        named = node.args[0] if node.args else None
+        return [named.value] if isinstance(named, ast.Constant) and isinstance(named.value, str) else []
+    return []
+
+
+def within(module: str, names: tuple[str, ...]) -> bool:
+    """True when `module` is one of the names or below one."""
+    return any(module == name or module.startswith(name + ".") for name in names)
+
+
+def breaks(rule: Rule, found: Import) -> bool:
+    """True when this import is one that the rule forbids."""
+    if not within(found.module, (rule.source,)) or within(found.module, rule.excepting):
+        return False
+    return within(found.target, rule.targets) and not (found.lazy and found.module == rule.lazily)
+
+
+def violations(root: Path, rules: tuple[Rule, ...] = RULES) -> list[str]:
+    """One line for each forbidden import below `root`: where, what, and what to do."""
+    found = []
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            named = path.relative_to(root).with_suffix("")
+            module = ".".join(named.parts[:-1] if named.name == "__init__" else named.parts)
+            seen = set()
+            for each in imports_of(path, module):
+                for rule in rules:
+                    if breaks(rule, each) and (each.line, rule) not in seen:
+                        seen.add((each.line, rule))
+                        place = f"{path.relative_to(root)}:{each.line}"
+                        found.append(f"{place}: {module} must not import {each.target}. {rule.instead}")
+    return found
+
+
+def main() -> None:
+    """Print the violations; exit 1 when there are any."""
+    found = violations(ROOT)
+    if found:
+        sys.exit("\n".join(found))
+    print(f"no forbidden import below {', '.join(name for name in PACKAGES if (ROOT / name).exists())}")
+
+
+if __name__ == "__main__":
+    main()
