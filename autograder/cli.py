@@ -74,6 +74,9 @@ def parser() -> argparse.ArgumentParser:
         help="as in sm_90; repeatable; default: this GPU, or sm_75, sm_80 and sm_90",
     )
 
+    bench = command("bench", _bench, "the course's kernels on this GPU against its ceilings")
+    bench.add_argument("--unit", action="append", help="only this unit; repeatable")
+
     grade = command("grade", _grade, "sealed judging of a class, any scale")
     grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
     grade.add_argument("--out", required=True, metavar="DIR", help="verdicts, feedback pages and the gradebook go here")
@@ -160,6 +163,14 @@ def _lint(arguments) -> tuple[Any, str]:
 
     report = lint(_load_kernel(arguments.kernel), signature(arguments.sig), architectures=arguments.arch)
     return report.to_dict(), str(report)
+
+
+def _bench(arguments) -> tuple[Any, str]:
+    from autograder.speed.bench import bench, timed_exercises, to_text
+
+    chosen = [exercise for exercise in timed_exercises() if not arguments.unit or exercise.unit in arguments.unit]
+    document = bench(chosen)
+    return document, to_text(document)
 
 
 def _grade(arguments) -> tuple[Any, str]:

@@ -1,0 +1,33 @@
+"""Time the course's solutions on this GPU and record them: ``python benchmarks/bench_gpu.py [UNIT ...]``.
+
+Writes benchmarks/results/<device>.json (device, date, versions, one row an exercise). Needs a GPU; torch is timed
+beside each kernel where it is installed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+from autograder.speed.bench import bench, timed_exercises, to_text
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def main(units: list[str], folder: Path = RESULTS) -> int:
+    """Time the exercises of the named units (all without names). Returns 1 where there is no GPU."""
+    chosen = [exercise for exercise in timed_exercises() if not units or exercise.unit in units]
+    document = bench(chosen, progress=lambda name: print(f"timing {name}", file=sys.stderr))
+    print(to_text(document))
+    if document["device"] is None:
+        return 1
+    slug = re.sub(r"[^a-z0-9]+", "-", document["device"].lower()).strip("-")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{slug}.json").write_text(json.dumps(document, indent=2) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
