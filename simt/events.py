@@ -41,10 +41,11 @@ class ArrayInfo:
 
     def index_of(self, cell: int) -> tuple[int, ...]:
         """The kernel's index of a flat cell of one copy: 35 -> (1, 3) for strides (32, 1)."""
-        index = []
-        for stride in self.strides:
-            quotient, cell = divmod(cell, stride) if stride else (0, cell)
-            index.append(int(quotient))
+        index = [0] * len(self.strides)
+        for axis in sorted(range(len(self.strides)), key=lambda axis: -self.strides[axis]):  # Fortran order too
+            stride = self.strides[axis]
+            quotient, cell = divmod(cell, stride) if stride > 0 else (0, cell)
+            index[axis] = int(quotient)
         return tuple(index)
 
 
@@ -108,6 +109,8 @@ class Lanes:
     @cached_property
     def row(self) -> np.ndarray:
         """(n,) row of each lane when the warps that take part are packed into a (warps, 32) matrix."""
+        if len(self) == self.batch.n_blocks * self.batch.launch.threads_per_block:
+            return self.warp  # nobody is missing, so rows are the warps of the batch
         new = np.ones(len(self), bool)
         new[1:] = self.warp[1:] != self.warp[:-1]
         return np.cumsum(new) - 1
@@ -203,6 +206,7 @@ class WarpSync:
     mask: np.ndarray
     orders_memory: bool
     reads_from: np.ndarray | None = None  # (n,) lane each caller reads in a shuffle
+    returned: np.ndarray | None = None  # (threads of the batch,) bool, True where a thread has returned; None: nobody has
 
 
 @dataclass

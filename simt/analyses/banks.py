@@ -1,0 +1,138 @@
+"""How many passes over the 32 banks of shared memory does each access take?
+
+A pass is what Nsight Compute calls a wavefront (`l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}`). On an H200,
+309 of 310 random patterns of 1 to 16 byte elements agree, and 31 of 31 of atomics; the other is a randomly masked
+16-byte load, which numba code hardly makes.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from simt.analyses.counters import Tally
+from simt.analyses.patterns import NOBODY, requests_of, sort_rows
+from simt.events import WARP_SIZE, Access, Listener
+
+BANKS = 32
+WORD_BYTES = 4
+PERIOD_BYTES = BANKS * WORD_BYTES
+WIDEST_BYTES = 16  # what one lane can move in one request
+
+
+def bank_degree(words: np.ndarray, active: np.ndarray) -> np.ndarray:
+    """(n,) most distinct words that the active lanes of each row want from one bank. One word is broadcast."""
+    key = np.where(active, (words % BANKS << 40) + words // BANKS, NOBODY)
+    key = sort_rows(key, active)
+    new = key != NOBODY
+    new[:, 1:] &= key[:, 1:] != key[:, :-1]
+    row, column = np.nonzero(new)
+    bank = key[row, column] >> 40
+    return np.bincount(row * BANKS + bank, minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)
+
+
+def wavefronts_per_request(
+    addresses: np.ndarray, active: np.ndarray, access_bytes: int, load: bool
+) -> tuple[np.ndarray, np.ndarray]:
+    """Count the passes of warp-wide loads or stores of shared memory.
+
+    Up to 4 bytes a lane, the 32 lanes go in one group; 8 bytes in two groups of 16; 16 bytes in four groups of 8.
+    A group takes `bank_degree` passes. A load serves two neighbouring groups together when every lane agrees with
+    lane ^ 1, or every lane with lane ^ 2.
+
+    Args:    addresses: (n, 32) int64 bytes; active: (n, 32) bool; access_bytes: 1, 2, 4, 8 or 16; load: not a store.
+    Returns: (n,) passes and (n,) the fewest possible; the difference is the bank conflicts.
+    Source:  measured under Nsight Compute on an H200; NVIDIA's forum states the rule for loads.
+    """
+    words_each = max(1, access_bytes // WORD_BYTES)
+    if words_each == 1:
+        return bank_degree(addresses // WORD_BYTES, active), active.any(axis=1).astype(np.int64)
+    pair = 2 * WARP_SIZE // words_each  # lanes of two neighbouring groups
+    passes = np.zeros(len(addresses), np.int64)
+    fewest = np.zeros(len(addresses), np.int64)
+    for begin in range(0, WARP_SIZE, pair):
+        part = slice(begin, begin + pair)
+        pair_passes, pair_fewest = _pair_of_groups(addresses[:, part], active[:, part], words_each, load)
+        passes += pair_passes
+        fewest += pair_fewest
+    return passes, fewest
+
+
+def _pair_of_groups(addresses, active, words_each: int, load: bool) -> tuple[np.ndarray, np.ndarray]:
+    half = addresses.shape[1] // 2
+    first = _group_degree(addresses[:, :half], active[:, :half], words_each)
+    second = _group_degree(addresses[:, half:], active[:, half:], words_each)
+    groups = (first > 0).astype(np.int64) + (second > 0)
+    if not load:
+        return first + second, groups
+    together = _neighbours_agree(addresses, active, 1) | _neighbours_agree(addresses, active, 2)
+    joined = _group_degree(addresses, active, words_each)
+    return np.where(together, joined, first + second), np.where(together, np.minimum(groups, 1), groups)
+
+
+def _neighbours_agree(addresses, active, distance: int) -> np.ndarray:
+    """(n,) whether each active lane has the address of lane ^ distance; an inactive lane agrees with anything."""
+    other = np.arange(addresses.shape[1]) ^ distance
+    return ((addresses == addresses[:, other]) | ~active | ~active[:, other]).all(axis=1)
+
+
+def _group_degree(addresses, active, words_each: int) -> np.ndarray:
+    words = np.concatenate([addresses // WORD_BYTES + k for k in range(words_each)], axis=1)
+    return bank_degree(words, np.concatenate([active] * words_each, axis=1))
+
+
+def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray) -> np.ndarray:
+    """(n,) passes of warp-wide atomics: lanes of one bank queue, also those on one address."""
+    bank = addresses // WORD_BYTES % BANKS + BANKS * np.arange(len(addresses))[:, None]
+    lanes = np.bincount(bank[active], minlength=BANKS * len(addresses))
+    return lanes.reshape(-1, BANKS).max(axis=1)
+
+
+def counts_by_one(event: Access) -> bool:
+    """Whether an atomic adds the literal 1 to a 32-bit integer and ignores the result.
+
+    The compiler turns that into ATOMS.POPC.INC, where lanes on one address are merged (seen in numba's code for a
+    histogram on an H200: 400 passes measured, 400 by this rule, 444 by the rule for other atomics).
+    """
+    if event.operation != "add" or event.result_used or event.array.dtype not in (np.dtype("i4"), np.dtype("u4")):
+        return False
+    try:
+        call = ast.parse(event.site.text.strip(), mode="eval").body
+    except SyntaxError:
+        return False
+    last = call.args[-1] if isinstance(call, ast.Call) and call.args else None
+    return isinstance(last, ast.Constant) and last.value == 1
+
+
+class Banks(Listener):
+    """Requests, passes and conflicts of shared memory, by site."""
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+
+    def access(self, event: Access) -> None:
+        if event.array.space != "shared":
+            return
+        name = f"shared_{event.kind}"
+        passes = conflicts = 0
+        for requests in requests_of(event, PERIOD_BYTES):
+            for offset in range(0, event.access_bytes, WIDEST_BYTES):
+                taken, fewest = self._passes(event, requests.addresses + offset, requests.active, offset)
+                passes += requests.total(taken)
+                conflicts += requests.total(taken - fewest)
+        counts = {f"{name}_requests": event.lanes.n_warps, f"{name}_wavefronts": passes}
+        if event.kind != "atomic":
+            counts[f"{name}_bank_conflicts"] = conflicts
+        self.tally.add(event.site, **counts)
+
+    @staticmethod
+    def _passes(event: Access, addresses, active, offset: int) -> tuple[np.ndarray, np.ndarray]:
+        if event.kind != "atomic":
+            size = min(event.access_bytes - offset, WIDEST_BYTES)
+            return wavefronts_per_request(addresses, active, size, event.kind == "load")
+        if counts_by_one(event):
+            taken = bank_degree(addresses // WORD_BYTES, active)
+        else:
+            taken = atomic_wavefronts_per_request(addresses, active)
+        return taken, active.any(axis=1).astype(np.int64)

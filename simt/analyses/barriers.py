@@ -1,0 +1,132 @@
+"""Does every thread of the block reach each syncthreads?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.analyses.counters import Tally
+from simt.analyses.findings import FindingBook
+from simt.analyses.wording import block_text, count_text, thread_text, unravel
+from simt.events import Barrier, Batch, Branch, Finding, Listener
+
+
+class Barriers(Listener):
+    """Counts barriers; a barrier that some live threads miss is a finding, one that returned threads miss a note."""
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self.book = FindingBook()
+        self._splits: dict[int, Branch] = {}  # last time each branch sent threads both ways, by site
+
+    def batch_begins(self, batch: Batch) -> None:
+        self._splits.clear()
+
+    def branch(self, event: Branch) -> None:
+        taken = np.asarray(event.taken)
+        if taken.ndim and not taken.all():
+            self._splits[event.site.id] = event
+
+    def barrier(self, event: Barrier) -> None:
+        lanes = event.lanes
+        arrived = np.bincount(lanes.block, minlength=lanes.batch.n_blocks)
+        self.tally.add(event.site, barriers=int(np.count_nonzero(arrived)))
+        missing = (arrived > 0) & (arrived < event.live)
+        if missing.any():
+            self._report_missing(event, arrived, np.flatnonzero(missing))
+        early = (arrived > 0) & (arrived >= event.live) & (event.returned > 0)
+        if early.any():
+            self._note_returned(event, np.flatnonzero(early))
+
+    def _report_missing(self, event: Barrier, arrived: np.ndarray, blocks: np.ndarray) -> None:
+        site, lanes = event.site, event.lanes
+        key = ("missing", site.function, site.line)
+        if key in self.book:
+            self.book.count(key, len(blocks))
+            return
+        batch, block = lanes.batch, int(blocks[0])
+        launch, block_id = batch.launch, int(batch.block_ids[block])
+        here = np.zeros(launch.threads_per_block, bool)
+        here[lanes.thread[lanes.block == block]] = True
+        absent = int(here.argmin())
+        live = int(event.live[block])
+        condition = self._condition(event, block, here)
+        message = (
+            f"Only {arrived[block]} of the {count_text(live, 'thread')} of {block_text(launch, block_id)} reach "
+            f"{_call(site.text)} at line {site.line}{_because(condition)}. "
+            "A barrier waits for every thread of the block, so this hangs on a GPU or lets threads run ahead."
+        )
+        if event.returned[block] == 0:
+            message = message.replace(". A barrier", f"; {thread_text(launch, absent)} does not. A barrier", 1)
+        self.book.add(
+            key,
+            Finding(
+                kind="barrier_divergence",
+                message=message,
+                lines=(site.line, condition.site.line) if condition else (site.line,),
+                threads=(unravel(absent, launch.block),),
+                blocks=(unravel(block_id, launch.grid),),
+                remedy=_remedy(condition),
+                count=len(blocks),
+                detail={
+                    "arrived": int(arrived[block]),
+                    "live": live,
+                    "condition": condition.site.text if condition else "",
+                },
+            ),
+        )
+
+    def _condition(self, event: Barrier, block: int, here: np.ndarray) -> Branch | None:
+        """The innermost condition before the barrier that sent exactly these threads of the block its way."""
+        found = None
+        for branch in self._splits.values():
+            site, lanes = branch.site, branch.lanes
+            if site.function != event.site.function or site.line > event.site.line:
+                continue
+            if found is not None and site.line < found.site.line:
+                continue
+            side = lanes.thread[(lanes.block == block) & branch.taken]
+            other = lanes.thread[(lanes.block == block) & ~branch.taken]
+            if not (here[side].all() and len(side)) and not (here[other].all() and len(other)):
+                continue
+            found = branch
+        return found
+
+    def _note_returned(self, event: Barrier, blocks: np.ndarray) -> None:
+        site, batch = event.site, event.lanes.batch
+        key = ("returned", site.function, site.line)
+        if key in self.book:
+            self.book.count(key, int(event.returned[blocks].sum()))
+            return
+        launch, block_id = batch.launch, int(batch.block_ids[blocks[0]])
+        gone = int(event.returned[blocks[0]])
+        self.book.add(
+            key,
+            Finding(
+                kind="barrier_divergence",
+                message=(
+                    f"{count_text(gone, 'thread')} of {block_text(launch, block_id)} returned before "
+                    f"{_call(site.text)} at line {site.line}, which the rest reach. GPUs since Volta let threads that "
+                    "have ended miss a barrier, but the CUDA guide does not promise it."
+                ),
+                lines=(site.line,),
+                blocks=(unravel(block_id, launch.grid),),
+                remedy="Put the work inside an if instead of returning early, and keep the barrier outside it.",
+                count=int(event.returned[blocks].sum()),
+                detail={"returned": gone},
+                note=True,
+            ),
+        )
+
+
+def _call(text: str) -> str:
+    return text if text else "cuda.syncthreads()"
+
+
+def _because(condition: Branch | None) -> str:
+    return f", because of `{condition.site.text}` at line {condition.site.line}" if condition else ""
+
+
+def _remedy(condition: Branch | None) -> str:
+    if condition is None:
+        return "Move the barrier to where every thread of the block passes it."
+    return f"Move the barrier out of the condition at line {condition.site.line}, so that every thread arrives."

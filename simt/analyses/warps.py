@@ -1,0 +1,120 @@
+"""Are the lanes that a warp operation names really there, and does a shuffle read from one that is?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.analyses.counters import Tally
+from simt.analyses.findings import FindingBook
+from simt.analyses.wording import block_text, count_text, sentence, thread_text, unravel
+from simt.events import WARP_SIZE, Finding, Listener, WarpSync
+
+FULL_MASK = np.uint64(0xFFFFFFFF)
+
+
+class Warps(Listener):
+    """One finding for each line where a mask names absent lanes, and one where a shuffle reads an absent lane.
+
+    Lanes that returned, or that the block does not have, may be named (CUDA C++ Programming Guide, "Warp Shuffle
+    Functions": all *non-exited* threads named must call), but what a shuffle reads from them is undefined.
+    """
+
+    def __init__(self) -> None:
+        self.tally = Tally()
+        self.book = FindingBook()
+
+    def warp_sync(self, event: WarpSync) -> None:
+        lanes = event.lanes
+        if not len(lanes):
+            return
+        self.tally.add(event.site, warp_syncs=lanes.n_warps)
+        there = (lanes.active.astype(np.uint64) << np.arange(WARP_SIZE, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+        mask = np.broadcast_to(np.asarray(event.mask), len(lanes)).astype(np.int64).astype(np.uint64) & FULL_MASK
+        self._check_mask(event, mask, there)
+        if event.reads_from is not None:
+            self._check_source(event, there)
+
+    def _check_mask(self, event: WarpSync, mask: np.ndarray, there: np.ndarray) -> None:
+        lanes = event.lanes
+        own = mask >> lanes.lane.astype(np.uint64) & np.uint64(1) == 0
+        absent = mask & ~(there | self._gone(event))[lanes.row]
+        if own.any():
+            first = int(own.argmax())
+            says = f"calls {_call(event)} with a mask that does not name its own lane ({_hex(mask[first])})"
+            self._report(event, "own", first, int(own.sum()), says, "Name every lane that calls, itself included.")
+        if absent.any():
+            first = int((absent > 0).argmax())
+            missing = _lanes_of(int(absent[first]))
+            says = (
+                f"calls {_call(event)} with mask {_hex(mask[first])}, which names {_lane_list(missing)}, but "
+                f"{'that lane does' if len(missing) == 1 else 'those lanes do'} not make this call"
+            )
+            remedy = "Let every lane named in the mask reach the call: move it out of the if, or narrow the mask."
+            self._report(event, "mask", first, int(np.count_nonzero(absent)), says, remedy, {"missing_lanes": missing})
+
+    def _check_source(self, event: WarpSync, there: np.ndarray) -> None:
+        lanes = event.lanes
+        source = np.broadcast_to(np.asarray(event.reads_from), len(lanes)).astype(np.int64)
+        inside = (source >= 0) & (source < WARP_SIZE)
+        bits = there[lanes.row] >> np.where(inside, source, 0).astype(np.uint64) & np.uint64(1)
+        bad = inside & (bits == 0)
+        if not bad.any():
+            return
+        first = int(bad.argmax())
+        says = f"reads lane {source[first]} in {_call(event)}, but that lane does not take part: the value is undefined"
+        remedy = "Let every lane take part (give lanes without an element a neutral value), or do not use that value."
+        detail = {"source_lane": int(source[first])}
+        self._report(event, "source", first, int(np.count_nonzero(bad)), says, remedy, detail)
+
+    def _gone(self, event: WarpSync) -> np.ndarray:
+        """(n_warps,) bits of lanes that the block lacks or that have returned."""
+        lanes = event.lanes
+        launch = lanes.batch.launch
+        first = np.zeros(lanes.n_warps, np.intp)
+        first[lanes.row[::-1]] = np.arange(len(lanes))[::-1]
+        in_block = lanes.thread[first] // WARP_SIZE * WARP_SIZE + np.arange(WARP_SIZE)[:, None]
+        gone = (in_block >= launch.threads_per_block).T
+        if event.returned is not None:
+            slot = lanes.block[first] * launch.threads_per_block + np.minimum(in_block, launch.threads_per_block - 1)
+            gone = gone | event.returned[slot].T
+        return (gone.astype(np.uint64) << np.arange(WARP_SIZE, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+
+    def _report(self, event, what: str, first: int, count: int, says: str, remedy: str, detail=None) -> None:
+        site, lanes = event.site, event.lanes
+        launch, thread = lanes.batch.launch, int(lanes.thread[first])
+        block_id = int(lanes.batch.block_ids[lanes.block[first]])
+        who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)} (lane {thread % WARP_SIZE})"
+        self.book.add(
+            (what, site.function, site.line),
+            Finding(
+                kind="warp_mask",
+                message=sentence(f"{who} {says}, at line {site.line}."),
+                lines=(site.line,),
+                threads=(unravel(thread, launch.block),),
+                blocks=(unravel(block_id, launch.grid),),
+                remedy=remedy,
+                count=count,
+                detail={"problem": what, **(detail or {})},
+            ),
+        )
+
+
+def _call(event: WarpSync) -> str:
+    name = event.site.text.split("(")[0].strip()
+    return name or "a warp operation"
+
+
+def _hex(mask) -> str:
+    return f"0x{int(mask):08x}"
+
+
+def _lanes_of(bits: int) -> list[int]:
+    return [lane for lane in range(WARP_SIZE) if bits >> lane & 1]
+
+
+def _lane_list(lanes: list[int]) -> str:
+    if len(lanes) == 1:
+        return f"lane {lanes[0]}"
+    if lanes == list(range(lanes[0], lanes[-1] + 1)):
+        return f"lanes {lanes[0]} to {lanes[-1]}"
+    return f"{count_text(len(lanes), 'lane')} such as lane {lanes[0]}"

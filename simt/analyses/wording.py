@@ -1,0 +1,60 @@
+"""How findings name threads, blocks and elements, so that every analysis says it the same way."""
+
+from __future__ import annotations
+
+from simt.events import ArrayInfo, Launch
+
+Index3 = tuple[int, int, int]
+
+
+def unravel(linear: int, extent: Index3) -> Index3:
+    """Linear id (x fastest) -> (x, y, z)."""
+    x_extent, y_extent, _ = extent
+    return int(linear % x_extent), int(linear // x_extent % y_extent), int(linear // (x_extent * y_extent))
+
+
+def coordinates(index: Index3, extent: Index3) -> str:
+    """As short as the launch allows: "7" in one dimension, "(7, 3)" in two, "(7, 3, 0)" in three."""
+    if extent[2] > 1:
+        return f"({index[0]}, {index[1]}, {index[2]})"
+    if extent[1] > 1:
+        return f"({index[0]}, {index[1]})"
+    return str(index[0])
+
+
+def thread_text(launch: Launch, thread: int) -> str:
+    """ "thread (7, 3)" for a linear thread id within its block."""
+    return f"thread {coordinates(unravel(thread, launch.block), launch.block)}"
+
+
+def block_text(launch: Launch, block_id: int) -> str:
+    """ "block (0, 2)" for a linear block id."""
+    return f"block {coordinates(unravel(block_id, launch.grid), launch.grid)}"
+
+
+def element_text(array: ArrayInfo, cell: int) -> str:
+    """ "tile[3, 7]" for a flat cell of one copy of an array."""
+    return f"{array.name}[{', '.join(str(i) for i in array.index_of(cell))}]"
+
+
+def indexed_text(name: str, index: tuple[int, ...]) -> str:
+    """ "x[128]" for an index as the kernel computed it."""
+    return f"{name}[{', '.join(str(int(i)) for i in index)}]"
+
+
+def shape_text(array: ArrayInfo) -> str:
+    """ "128 elements (0 to 127)" or "shape (16, 48)"."""
+    if len(array.shape) == 1:
+        size = array.shape[0]
+        return f"{size} elements (0 to {size - 1})" if size > 1 else ("1 element (0)" if size else "no elements")
+    return f"shape {tuple(array.shape)}"
+
+
+def count_text(count: int, one: str, many: str | None = None) -> str:
+    """ "1 thread", "3 threads"."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def sentence(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]
