@@ -1,0 +1,60 @@
+"""pip's environment and conda's are the same: names and pins of pyproject.toml and environment.yml agree."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+import pytest
+import yaml
+
+from tools.units import ROOT
+
+CONDA_NAMES = {"matplotlib": "matplotlib-base", "playwright": "playwright-python"}  # where conda-forge's differ
+ONLY_CONDA = {"python", "pip"}
+
+
+def split(requirement: str) -> tuple[str, str]:
+    """A requirement's name, without extras, and its pin."""
+    name, pin = re.fullmatch(r"([A-Za-z0-9_.-]+)(?:\[[^\]]*\])?\s*(.*)", requirement).groups()
+    return name, pin
+
+
+def project() -> dict:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def conda() -> dict[str, str]:
+    listed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    return dict(split(each) for each in listed if isinstance(each, str))
+
+
+def test_environment_yml_has_the_names_and_pins_of_pyproject():
+    extras = project()["optional-dependencies"]
+    wanted = dict(split(each) for each in project()["dependencies"] + extras["dev"] + extras["cu13"])
+    expected = {CONDA_NAMES.get(name, name): pin for name, pin in wanted.items()}
+    actual = {name: pin for name, pin in conda().items() if name not in ONLY_CONDA}
+
+    assert expected == actual
+
+
+def test_environment_yml_asks_for_the_same_python():
+    assert project()["requires-python"] == conda()["python"]
+
+
+def test_both_cuda_extras_pin_numba_cuda_alike():
+    extras = project()["optional-dependencies"]
+    pins = {split(requirement) for name in ("cu12", "cu13") for requirement in extras[name]}
+
+    assert 1 == len(pins)
+
+
+@pytest.mark.parametrize("major", ["12", "13"])
+def test_a_cuda_extra_asks_for_its_own_major_version(major):
+    requirement = project()["optional-dependencies"][f"cu{major}"][0]
+
+    assert requirement.startswith(f"numba-cuda[cu{major}]")
+
+
+def test_numpy_stays_below_the_version_that_numba_cuda_cannot_compile_with():
+    assert dict(split(each) for each in project()["dependencies"])["numpy"].endswith("<2.5")

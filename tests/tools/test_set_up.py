@@ -1,0 +1,81 @@
+"""What `make lab`, `make demo` and `make test` do first: pick the CUDA extra, and install only when needed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tools import set_up
+from tools.driver import extra_for
+from tools.units import ROOT
+
+
+@pytest.mark.parametrize(
+    ("system", "cuda_version", "expected"),
+    [
+        ("Linux", 13010, "cu13"),
+        ("Linux", 12080, "cu12"),
+        ("Linux", 11080, "cu13"),
+        ("Linux", None, "cu13"),
+        ("Windows", 12060, "cu12"),
+        ("Darwin", None, "none"),
+    ],
+)
+def test_the_driver_decides_the_extra(system, cuda_version, expected):
+    assert expected == extra_for(system, cuda_version)[0]
+
+
+def test_a_driver_too_old_for_numba_cuda_is_told_to_be_updated():
+    assert "update it to one for CUDA 12 or newer" in extra_for("Linux", 11080)[1]
+
+
+@pytest.fixture
+def environment(tmp_path, monkeypatch):
+    """A .venv in a temporary directory that looks installed for a learner with cu13."""
+    monkeypatch.setattr(set_up, "VENV", tmp_path)
+    monkeypatch.setattr(set_up, "STAMP", tmp_path / "warpbook.json")
+    python = set_up.python_of(tmp_path)
+    python.parent.mkdir()
+    python.touch()
+    set_up.STAMP.write_text(json.dumps(set_up.wanted("cu13", dev=False)))
+    return tmp_path
+
+
+def test_an_unchanged_installation_is_left_alone(environment):
+    assert set_up.is_done(set_up.wanted("cu13", dev=False))
+
+
+def test_a_developers_installation_serves_a_learner_and_not_the_other_way_round(environment):
+    assert not set_up.is_done(set_up.wanted("cu13", dev=True))
+
+    set_up.STAMP.write_text(json.dumps(set_up.wanted("cu13", dev=True)))
+    assert set_up.is_done(set_up.wanted("cu13", dev=False))
+
+
+def test_another_driver_another_pyproject_or_a_lost_interpreter_installs_again(environment):
+    want = set_up.wanted("cu13", dev=False)
+
+    assert not set_up.is_done({**want, "extra": "cu12"})
+    assert not set_up.is_done({**want, "pyproject": "changed"})
+    set_up.python_of(environment).unlink()
+    assert not set_up.is_done(want)
+
+
+def test_a_python_that_is_too_old_is_told_so_and_told_what_to_do(tmp_path):
+    program = "import sys; sys.version_info = (3, 9, 2); exec(open(sys.argv[1]).read(), {'__file__': sys.argv[1]})"
+    command = [sys.executable, "-c", program, str(ROOT / "tools" / "set_up.py")]
+    said = subprocess.run(command, capture_output=True, text=True)
+
+    assert 1 == said.returncode
+    assert "needs Python 3.11 or newer" in said.stderr
+    assert "make lab PYTHON=python3" in said.stderr
+
+
+def test_a_python_without_venv_is_told_which_package_brings_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ensurepip", None)
+
+    with pytest.raises(SystemExit, match="apt-get install python3.*-venv"):
+        set_up.make_environment()

@@ -1,0 +1,85 @@
+"""Run solved notebooks on this machine and keep what they print and draw, with the device and the date.
+
+    python -m tools.record_outputs                  every unit
+    python -m tools.record_outputs 06_reductions    these units
+
+Cells run in a scratch directory with the repository on the path, each notebook in a kernel of its own. An error
+stops the notebook and leaves its file as it was: a solved notebook must run from top to bottom.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from autograder.classroom.release import RECORD, RECORDED_TAG
+from tools.build_notebooks import build
+from tools.notebook_source import render
+from tools.units import ROOT, Unit, units_of
+
+CELL_TIMEOUT_S = 300
+
+
+def device_name() -> str:
+    """The GPU's name, or the processor's architecture where there is none."""
+    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    try:
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    except OSError:
+        shown = None
+    names = shown.stdout.split("\n") if shown and shown.returncode == 0 else [""]
+    return names[0].strip() or f"a machine without a GPU ({platform.machine()})"
+
+
+def record(unit: Unit) -> float:
+    """Run one unit's solved notebook and write its outputs into it. Returns: seconds.
+
+    Raises: CellExecutionError with the cell and its traceback.
+    """
+    path = unit.source.with_suffix(".ipynb")
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if RECORDED_TAG not in cell.metadata.get("tags", [])]
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory() as scratch:
+        client = NotebookClient(
+            notebook, timeout=CELL_TIMEOUT_S, record_timing=False, resources={"metadata": {"path": scratch}}
+        )
+        client.execute()
+    notebook.metadata[RECORD] = {"device": device_name(), "date": datetime.date.today().isoformat()}
+    path.write_text(render(notebook))
+    return time.monotonic() - began
+
+
+def main() -> None:
+    """Build the units, record them, and build again so that the note on the recording is in place."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("units", nargs="*", help="unit ids; all by default")
+    chosen = parser.parse_args().units
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    build(ROOT, chosen)
+    failed = []
+    for unit in units_of(ROOT / "solutions"):
+        if chosen and unit.id not in chosen:
+            continue
+        try:
+            print(f"{unit.id}: recorded in {record(unit):.0f} s", flush=True)
+        except CellExecutionError as error:
+            failed.append(unit.id)
+            print(f"{unit.id}: not recorded\n{error}", flush=True)
+    build(ROOT, chosen)
+    if failed:
+        sys.exit(f"Not recorded: {', '.join(failed)}. Mend the cell shown above and repeat.")
+
+
+if __name__ == "__main__":
+    main()
