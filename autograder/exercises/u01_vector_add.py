@@ -90,13 +90,6 @@ VECTOR_ADD = Exercise(
     naive=vector_add_naive,
     cost=data.sum_cost,
     budgets=(FOUR_SECTORS_A_LOAD,),
-    slips=(
-        Slip(
-            "only_first_block",
-            "only the first 256 elements are right: every block did the work of block 0",
-            lambda values: data.sum_of_first(THREADS, values),
-        ),
-    ),
     predictions=PREDICT_LOADS,
     predict_case={"n": 1025},
 )
@@ -279,13 +272,6 @@ VECTOR_ADD_UNROLLED = Exercise(
     cost=data.sum_cost,
     speed=SpeedPolicy(points=2, sizes_for=lambda n_bytes: {"n": n_bytes // 12}, library="torch.add"),
     budgets=(FOUR_SECTORS_A_LOAD,),
-    slips=(
-        Slip(
-            "output_not_written",
-            "only the first quarter was written: this launch has a quarter of the threads",
-            data.sum_of_first_quarter,
-        ),
-    ),
     predictions=PREDICT_LOADS,
     predict_case={"n": 3073},
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from autograder.compare import UNIT_ROUNDOFF, ulp_bound
 from autograder.exercise import Case, Cost, Slip
 from autograder.exercises.values import vector
 
 THREADS = 256  # threads per block in every launch of this unit
 PER_THREAD = 4  # elements each thread of vector_add_unrolled adds
-UNIT_ROUNDOFF = 2.0**-24  # largest relative error of one float32 rounding
 
 
 def ceil_div(n: int, size: int) -> int:
@@ -51,26 +51,13 @@ def sum_oracle(values):
 
 def sum_bound(values, expected):
     """One rounding to float32."""
-    return {"out": 2 * UNIT_ROUNDOFF * np.abs(expected["out"])}
+    return {"out": ulp_bound(expected["out"], 1)}
 
 
 def sum_cost(values):
     """Each element of a and b is loaded once, each sum stored once: 12 bytes an element."""
     n = values["out"].size
     return Cost(read_bytes=8 * n, write_bytes=4 * n, flops=n)
-
-
-def sum_of_first(count, values):
-    """The sum where index < count, and elsewhere whatever `out` held before."""
-    out = values["out"].copy()
-    out[:count] = (values["a"] + values["b"])[:count]
-    return {"out": out}
-
-
-def sum_of_first_quarter(values):
-    """What one element a thread gives, launched with the blocks of `four_elements_each`."""
-    blocks, threads = four_elements_each(values)
-    return sum_of_first(blocks * threads, values)
 
 
 # a + b + c + d
@@ -88,14 +75,12 @@ def four_oracle(values):
 
 def four_bound(values, expected):
     """Three roundings, each of something no larger than |a| + |b| + |c| + |d|."""
-    return {"out": 3 * UNIT_ROUNDOFF * sum(np.abs(values[name].astype(np.float64)) for name in "abcd")}
+    return {"out": 3 * UNIT_ROUNDOFF["float32"] * sum(np.abs(values[name].astype(np.float64)) for name in "abcd")}
 
 
 ADD_FOUR_SLIPS = (
     Slip("wrong_formula", "d was never added", lambda v: {"out": v["a"] + v["b"] + v["c"]}),
-    Slip(
-        "wrong_formula", "only c + d came back: the sum so far was lost", lambda v: {"out": v["c"] + v["d"]}
-    ),
+    Slip("wrong_formula", "only c + d came back: the sum so far was lost", lambda v: {"out": v["c"] + v["d"]}),
     Slip("wrong_formula", "only a + b came back: c and d were lost", lambda v: {"out": v["a"] + v["b"]}),
 )
 
@@ -117,7 +102,7 @@ def difference_oracle(values):
 
 def difference_bound(values, expected):
     """One rounding to float32."""
-    return {"dst": 2 * UNIT_ROUNDOFF * np.abs(expected["dst"])}
+    return {"dst": ulp_bound(expected["dst"], 1)}
 
 
 def difference_cost(values):
@@ -153,7 +138,7 @@ def blend_oracle(values):
 
 def blend_bound(values, expected):
     """At most four float32 roundings, each of something no larger than |x| + |y|."""
-    return {"out": 4 * UNIT_ROUNDOFF * (np.abs(values["x"].astype(np.float64)) + np.abs(values["y"]))}
+    return {"out": 4 * UNIT_ROUNDOFF["float32"] * (np.abs(values["x"].astype(np.float64)) + np.abs(values["y"]))}
 
 
 def blend_cost(values):

@@ -17,8 +17,7 @@ RETURNS_VALUE = Hint(
 NOT_COMPILED = Hint(
     "not_compiled",
     (
-        "The message names a line. Which part of that line is more than numbers, array elements and "
-        "`cuda.` functions?",
+        "The message names a line. Which part of that line is more than numbers, array elements and `cuda.` functions?",
         "A kernel is compiled before it runs, for one type per variable. "
         "Python objects that grow or change type (lists, dicts, strings, most of NumPy) have no machine "
         "form on the GPU.",
@@ -33,8 +32,7 @@ FLOAT64_ARITHMETIC = Hint(
         "A bare `1` is an int64 and a bare `0.1` is a float64. Mixed with a float32, either one turns the "
         "whole "
         "expression into float64, twice as wide and on most GPUs many times slower.",
-        "Wrap the constant on that line: `float32(1)`. Or rearrange the formula so that it needs no "
-        "constant.",
+        "Wrap the constant on that line: `float32(1)`. Or rearrange the formula so that it needs no constant.",
         "value = float32(1) - weight   # float32 from start to end",
     ),
 )

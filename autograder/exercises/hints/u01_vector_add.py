@@ -8,13 +8,11 @@ from autograder.exercises.hints.common import COMMON
 NO_GUARD = Hint(
     "no_guard",
     (
-        "The launch has 256 threads in every block. How many of them have an element to work on in the "
-        "last block?",
+        "The launch has 256 threads in every block. How many of them have an element to work on in the last block?",
         "A launch comes in whole blocks, so there are nearly always more threads than elements. "
         "A spare thread that reads or writes anyway touches memory behind the array: no error on a GPU, "
         "just damage.",
-        "Put the line with the addition under an `if` that lets a thread through only when its index is "
-        "inside `out`.",
+        "Put the line with the addition under an `if` that lets a thread through only when its index is inside `out`.",
         "i = ...\nif i < out.size:\n    out[i] = ...",
     ),
 )
@@ -33,8 +31,7 @@ MISSING_TAIL = Hint(
     "missing_tail",
     (
         "All but the last elements are right. Which threads does your guard send away?",
-        "A guard must stop exactly the threads whose index is n or more; one that is too strict leaves "
-        "work undone.",
+        "A guard must stop exactly the threads whose index is n or more; one that is too strict leaves work undone.",
         "Look at the condition of the `if`: nothing should be subtracted from the size.",
         "if i < out.size:\n    ...",
     ),
@@ -75,8 +72,7 @@ VECTOR_ADD = (
             "Block 0 covers elements 0 to 255. Which elements should block 1 cover?",
             "A thread's place in the whole grid: the threads in all blocks before its own, plus its number "
             "within the block.",
-            "Start from your first kernel; only the line that computes `i` changes. `cuda.grid(1)` is its "
-            "short form.",
+            "Start from your first kernel; only the line that computes `i` changes. `cuda.grid(1)` is its short form.",
             "i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x\nif i < out.size:\n    out[i] = ...",
         ),
     ),
@@ -98,8 +94,7 @@ VECTOR_ADD = (
         (
             "Some elements of `out` still hold what was there before. Which index does the thread next to "
             "a working one compute?",
-            "Neighbouring threads need neighbouring indices: add 1 from thread to thread, and 256 from "
-            "block to block.",
+            "Neighbouring threads need neighbouring indices: add 1 from thread to thread, and 256 from block to block.",
             "Both `cuda.blockIdx.x` and `cuda.threadIdx.x` belong in the index; the block number is the "
             "one that is multiplied.",
             "i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x",
@@ -143,10 +138,8 @@ BLOCKS_FOR = (
         "launch_too_small",
         (
             "What does your function say for n = 0, and would a GPU accept that launch?",
-            "A grid of 0 blocks is not a small launch but an invalid one: the driver refuses it with an "
-            "error.",
-            "Wrap the result so that it never falls below 1. The guard in the kernel keeps that one block "
-            "idle.",
+            "A grid of 0 blocks is not a small launch but an invalid one: the driver refuses it with an error.",
+            "Wrap the result so that it never falls below 1. The guard in the kernel keeps that one block idle.",
             "return max(1, ...)",
         ),
     ),
@@ -177,8 +170,7 @@ FORWARD_DIFFERENCE = (
         "negative_index",
         (
             "What is `i - 1` in the first thread, and what does Python do with such an index?",
-            "numba keeps Python's rule that -1 is the last element, so there is no error, only a wrong "
-            "neighbour.",
+            "numba keeps Python's rule that -1 is the last element, so there is no error, only a wrong neighbour.",
             "The contract asks for the right neighbour, `src[i + 1]`; guard that end.",
             "if i + 1 < src.size:\n    dst[i] = src[i + 1] - src[i]",
         ),
@@ -316,8 +308,7 @@ ADD_FOUR = (
             "The link to the host is far slower than the GPU's own memory, so those trips cost more than "
             "the additions.",
             "Launch `vector_add` yourself, three times, on arrays that stay on the device.",
-            "vector_add[blocks, THREADS](d_a, d_b, d_sum)\nvector_add[blocks, THREADS](d_sum, d_c, "
-            "d_sum)\n...",
+            "vector_add[blocks, THREADS](d_a, d_b, d_sum)\nvector_add[blocks, THREADS](d_sum, d_c, d_sum)\n...",
         ),
     ),
     Hint(
@@ -372,21 +363,14 @@ VECTOR_ADD_UNROLLED = (
     Hint(
         "missing_tail",
         (
-            "At which n does it go wrong first? What happens there to a block that is not full?",
-            "When the last of a thread's four elements is outside, the first one may still be inside and "
-            "needs its sum.",
-            "Give the block at the ragged end a loop of its own, guarded at each step.",
+            "Which is the first element that nobody wrote? Is it near the end, or does it begin a later quarter?",
+            "This launch has a quarter of the threads, so each block must cover 4 x 256 elements, "
+            "and the last block must cover whatever is left, even where a thread's first element is inside "
+            "and its last is not.",
+            "Look at the factor in front of `cuda.blockIdx.x`; "
+            "then give the ragged block a loop of its own, guarded at each step.",
+            "i = 4 * step * cuda.blockIdx.x + cuda.threadIdx.x\n...\n"
             "else:\n    while i < out.size:\n        out[i] = ...\n        i += step",
-        ),
-    ),
-    Hint(
-        "output_not_written",
-        (
-            "Which quarter of the elements is right?",
-            "This launch has a quarter of the blocks that vector_add had, so each block must cover 4 x 256 "
-            "elements.",
-            "Look at the factor in front of `cuda.blockIdx.x`.",
-            "i = 4 * cuda.blockDim.x * cuda.blockIdx.x + cuda.threadIdx.x",
         ),
     ),
     *COMMON,

@@ -9,8 +9,8 @@ LOST_UPDATE = Hint(
     "lost_update",
     (
         "Two threads both read 10, both add 1, both write back. What is in memory now?",
-        "`total[0] += x` is three steps: read, add, write. Between a thread's read and its write, thousands of others read "
-        "the same old value. An atomic does the three steps as one.",
+        "`total[0] += x` is three steps: read, add, write. Between a thread's read and its write, "
+        "thousands of others read the same old value. An atomic does the three steps as one.",
         "Replace the `+=` on the shared cell by `cuda.atomic.add`: array, index, value.",
         "cuda.atomic.add(total, 0, ...)",
     ),
@@ -28,18 +28,19 @@ MISSING_BARRIER = Hint(
     "missing_barrier",
     (
         "Thread 3 adds a cell that thread 35 filled. How does thread 3 know that thread 35 is done?",
-        "The warps of a block run in any order. `cuda.syncthreads()` is the only line at which a block waits for all of its "
-        "threads, and it makes what they wrote to shared memory visible.",
+        "The warps of a block run in any order. `cuda.syncthreads()` is the only line at which a block "
+        "waits for all of its threads, and it makes what they wrote to shared memory visible.",
         "There must be a barrier between the fill and the first turn, and between any two turns.",
-        "while ...:\n    cuda.syncthreads()   # what the turn before wrote is there now\n    if ...:\n        s[...] += s[...]",
+        "while ...:\n    cuda.syncthreads()   # what the turn before wrote is there now\n    if ...:\n    "
+        "    s[...] += s[...]",
     ),
 )
 BARRIER_IN_BRANCH = Hint(
     "barrier_in_branch",
     (
         "Which threads reach your `cuda.syncthreads()`, and which never do?",
-        "A barrier waits for every thread of the block. When only some can get there, the others wait for ever, or the "
-        "hardware gives up on the promise.",
+        "A barrier waits for every thread of the block. When only some can get there, the others wait for "
+        "ever, or the hardware gives up on the promise.",
         "Move the barrier out of the `if`, to the same depth as the `if` itself.",
         "if t < d:\n    s[t] += s[t + d]\ncuda.syncthreads()   # every thread arrives",
     ),
@@ -48,8 +49,8 @@ UNINITIALISED = Hint(
     "uninitialised_read",
     (
         "The tree of the last block adds all 256 cells. Who filled those behind the end of `src`?",
-        "Shared memory starts with whatever an earlier block left. A tree reads every cell, so every cell needs a value, "
-        "and for a sum the harmless value is 0.",
+        "Shared memory starts with whatever an earlier block left. A tree reads every cell, so every cell "
+        "needs a value, and for a sum the harmless value is 0.",
         "Give the line that fills `s[t]` an `else`.",
         "s[t] = src[i] if i < src.size else float32(0)",
     ),
@@ -67,7 +68,8 @@ BANK_CONFLICTS = Hint(
     "bank_conflicts",
     (
         "Write down the cells that lanes 0 to 3 read in your second turn. Now take each modulo 32.",
-        "Shared memory has 32 banks, and cell i lies in bank i % 32. Lanes that read different cells of one bank queue up.",
+        "Shared memory has 32 banks, and cell i lies in bank i % 32. Lanes that read different cells of "
+        "one bank queue up.",
         "Pair each thread with a partner d cells away, and let the threads that work be t = 0 to d - 1.",
         "d = THREADS // 2\nwhile d > 0:\n    if t < d:\n        ...   # cells t and t + d",
     ),
@@ -76,8 +78,9 @@ FLOAT64 = Hint(
     "float64_arithmetic",
     (
         "What type has `0`? And what type can hold both that and a float32?",
-        "A variable has one type for its whole life. `acc = 0` makes an integer, `acc += src[i]` adds a float32, and the "
-        "only type that holds both is float64: every addition is then done in double precision.",
+        "A variable has one type for its whole life. `acc = 0` makes an integer, `acc += src[i]` adds a "
+        "float32, and the only type that holds both is float64: every addition is then done in double "
+        "precision.",
         "Change the line that starts the sum.",
         "acc = float32(0)",
     ),
@@ -88,7 +91,8 @@ SUM_ATOMIC = (
         "start",
         (
             "One element a thread, one cell for all of them. What must not happen on the way?",
-            "Every thread adds its own element to the same cell. Only an atomic keeps two of them from losing each other's.",
+            "Every thread adds its own element to the same cell. Only an atomic keeps two of them from "
+            "losing each other's.",
             "Three lines: the index, the guard, one `cuda.atomic.add`.",
             "i = cuda.grid(1)\nif i < src.size:\n    cuda.atomic.add(total, 0, ...)",
         ),
@@ -99,8 +103,8 @@ SUM_ATOMIC = (
         "write_after_start",
         (
             "Thread 0 sets the total to 0. When does thread 300 of another block add its element?",
-            "Nothing orders blocks within a launch. A cell that all blocks use must be ready before the kernel starts, and "
-            "here it is: `total[0]` holds 0.",
+            "Nothing orders blocks within a launch. A cell that all blocks use must be ready before the "
+            "kernel starts, and here it is: `total[0]` holds 0.",
             "Delete the line that sets `total[0]`.",
             "if i < src.size:\n    cuda.atomic.add(total, 0, src[i])   # the only line that touches total",
         ),
@@ -123,11 +127,12 @@ TREE_START = Hint(
     "start",
     (
         "Eight numbers, four people who can add two at a time. How many rounds?",
-        "Fill one shared cell a thread, then halve the number of cells that matter in each turn. After 8 turns of a block "
-        "of 256, cell 0 holds the sum.",
-        "Four parts: fill `s[t]`, a loop over the distance d with a barrier in each turn, the addition, one thread writes.",
-        "s[t] = ...\nd = 1\nwhile d < THREADS:\n    cuda.syncthreads()\n    if ...:\n        s[...] += s[... + d]\n    d *= 2\n"
-        "if t == 0:\n    partial[cuda.blockIdx.x] = s[0]",
+        "Fill one shared cell a thread, then halve the number of cells that matter in each turn. After 8 "
+        "turns of a block of 256, cell 0 holds the sum.",
+        "Four parts: fill `s[t]`, a loop over the distance d with a barrier in each turn, the addition, "
+        "one thread writes.",
+        "s[t] = ...\nd = 1\nwhile d < THREADS:\n    cuda.syncthreads()\n    if ...:\n        s[...] += "
+        "s[... + d]\n    d *= 2\nif t == 0:\n    partial[cuda.blockIdx.x] = s[0]",
     ),
 )
 TREE_MISSING = Hint(
@@ -144,7 +149,8 @@ LAST_PAIR = Hint(
     "last_pair",
     (
         "Follow d through your loop by hand. Which distances does it take, and is 1 among them?",
-        "With 256 cells the distances are 128, 64, 32, 16, 8, 4, 2 and 1: eight turns. The turn with d = 1 adds `s[1]`.",
+        "With 256 cells the distances are 128, 64, 32, 16, 8, 4, 2 and 1: eight turns. The turn with d = "
+        "1 adds `s[1]`.",
         "Look at the condition of the `while`.",
         "while d > 0:",
     ),
@@ -174,10 +180,11 @@ BLOCK_SUM_SEQUENTIAL = (
         "start",
         (
             "Take your last kernel and let d run the other way: 128, 64, ... 1. Who adds what?",
-            "When the threads that work are t < d and the partner is t + d, neighbours read neighbours: one cell a bank. "
-            "Whole warps fall idle together and cost nothing.",
+            "When the threads that work are t < d and the partner is t + d, neighbours read neighbours: "
+            "one cell a bank. Whole warps fall idle together and cost nothing.",
             "Two lines change: where d starts and how it moves. The index into `s` becomes t itself.",
-            "d = THREADS // 2\nwhile d > 0:\n    cuda.syncthreads()\n    if t < d:\n        s[t] += s[t + d]\n    d //= 2",
+            "d = THREADS // 2\nwhile d > 0:\n    cuda.syncthreads()\n    if t < d:\n        s[t] += s[t + "
+            "d]\n    d //= 2",
         ),
     ),
     BANK_CONFLICTS,
@@ -193,7 +200,8 @@ MANY_PER_THREAD = (
         "start",
         (
             "The tree costs nine barriers. How can one tree serve more than 256 elements?",
-            "Let each thread first add up many elements in a register, a whole grid apart, and only then start the tree.",
+            "Let each thread first add up many elements in a register, a whole grid apart, and only then "
+            "start the tree.",
             "A loop before the tree: start at `cuda.grid(1)`, move by `cuda.gridsize(1)`, stop at `src.size`.",
             "acc = float32(0)\nfor i in range(cuda.grid(1), src.size, cuda.gridsize(1)):\n    acc += ...\ns[t] = acc",
         ),
@@ -203,8 +211,9 @@ MANY_PER_THREAD = (
         "stride_of_block",
         (
             "Thread 0 of block 0 takes element 256 in its second turn. Whose element was that?",
-            "A turn of the whole grid covers `gridDim.x * blockDim.x` elements, so that is how far everybody moves. With "
-            "`blockDim.x` each block walks over the elements of all blocks behind it.",
+            "A turn of the whole grid covers `gridDim.x * blockDim.x` elements, so that is how far "
+            "everybody moves. With `blockDim.x` each block walks over the elements of all blocks behind "
+            "it.",
             "The third argument of `range`, or the line that advances `i`.",
             "for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):",
         ),
@@ -231,8 +240,8 @@ MANY_PER_THREAD = (
         "tree_every_turn",
         (
             "How many barriers does your kernel meet for one element a thread? For a hundred?",
-            "A tree costs shared memory traffic and nine barriers. Additions in a register cost neither, so do all of them "
-            "first and one tree at the end.",
+            "A tree costs shared memory traffic and nine barriers. Additions in a register cost neither, "
+            "so do all of them first and one tree at the end.",
             "Move the tree behind the loop.",
             "for i in range(...):\n    acc += src[i]\ns[t] = acc\n...   # one tree",
         ),
@@ -247,8 +256,8 @@ WARP_MASK = Hint(
     "warp_mask",
     (
         "Your mask names 32 lanes. Do all 32 get to the shuffle?",
-        "A shuffle waits for every lane in its mask and reads their registers. A lane that returned, or sits in another "
-        "branch, has nothing to give.",
+        "A shuffle waits for every lane in its mask and reads their registers. A lane that returned, or "
+        "sits in another branch, has nothing to give.",
         "Let spare lanes carry 0 to the shuffle. No `return`, and no `if` around the shuffle.",
         "acc = float32(0)\nfor ...:\n    acc += src[i]\n...   # every lane gets here",
     ),
@@ -257,8 +266,8 @@ SHUFFLE_DIRECTION = Hint(
     "shuffle_direction",
     (
         "You want the sum in lane 0. From which lanes must values travel, and which way?",
-        "`shfl_down_sync(mask, value, d)` gives each lane the value of the lane d above it: values move down, to lane 0. "
-        "`shfl_up_sync` moves them the other way, and lane 0 only ever sees itself.",
+        "`shfl_down_sync(mask, value, d)` gives each lane the value of the lane d above it: values move "
+        "down, to lane 0. `shfl_up_sync` moves them the other way, and lane 0 only ever sees itself.",
         "The name of the shuffle.",
         "value += cuda.shfl_down_sync(FULL_WARP, value, d)",
     ),
@@ -276,8 +285,8 @@ WARP_SYNC = Hint(
     "warp_sync",
     (
         "Lane 3 reads the cell of lane 19. Both are in one warp: who promised that lane 19 wrote first?",
-        "Since Volta the lanes of a warp may run apart. Only `cuda.syncwarp()` (or a barrier) orders their shared memory; "
-        "a shuffle needs neither, because it moves registers and waits for its lanes.",
+        "Since Volta the lanes of a warp may run apart. Only `cuda.syncwarp()` (or a barrier) orders "
+        "their shared memory; a shuffle needs neither, because it moves registers and waits for its lanes.",
         "Replace the shared array in the last turns by shuffles, or put `cuda.syncwarp()` between the turns.",
         "value += cuda.shfl_down_sync(FULL_WARP, value, d)",
     ),
@@ -286,7 +295,8 @@ SHARED_TRAFFIC = Hint(
     "shared_traffic",
     (
         "How many shared memory accesses does your kernel make? The target is none.",
-        "A shuffle hands a register from lane to lane. No memory is involved, so there are no banks and nothing to wait for.",
+        "A shuffle hands a register from lane to lane. No memory is involved, so there are no banks and "
+        "nothing to wait for.",
         "Remove the shared array; keep the value in `acc` and fetch the partner's with a shuffle.",
         "d = 16\nwhile d > 0:\n    acc += cuda.shfl_down_sync(FULL_WARP, acc, d)\n    d //= 2",
     ),
@@ -296,10 +306,10 @@ WARP_SUM = (
         "start",
         (
             "After your grid-stride loop, 32 registers of a warp hold 32 sums. Can lane 0 get them without memory?",
-            "`cuda.shfl_down_sync(mask, value, d)` returns the value of the lane d above. Five of them, with d = 16, 8, 4, 2 "
-            "and 1, are a tree.",
-            "Two functions: `warp_total` is the tree of shuffles, `warp_sum` the loop of the last rung followed by it. "
-            "Lane 0 writes.",
+            "`cuda.shfl_down_sync(mask, value, d)` returns the value of the lane d above. Five of them, "
+            "with d = 16, 8, 4, 2 and 1, are a tree.",
+            "Two functions: `warp_total` is the tree of shuffles, `warp_sum` the loop of the last rung "
+            "followed by it. Lane 0 writes.",
             "d = 16\nwhile d > 0:\n    value += cuda.shfl_down_sync(FULL_WARP, value, d)\n    d //= 2\nreturn value",
         ),
     ),
@@ -325,9 +335,10 @@ DEVICE_SUM = (
         "start",
         (
             "2^28 numbers become a few thousand. What do you do with a few thousand numbers?",
-            "The same again: a second launch with one block sums the partial sums. A launch sees everything that the launch "
-            "before it wrote.",
-            "A kernel that sums a grid's share and leaves one number a block, and a host function that launches it twice.",
+            "The same again: a second launch with one block sums the partial sums. A launch sees "
+            "everything that the launch before it wrote.",
+            "A kernel that sums a grid's share and leaves one number a block, and a host function that "
+            "launches it twice.",
             "sum_pass[n_blocks, 512](src, partial)\nsum_pass[1, 512](partial[:n_blocks], total)",
         ),
     ),
@@ -335,8 +346,8 @@ DEVICE_SUM = (
         "unordered_blocks",
         (
             "Block 0 reads what block 7 writes. Has block 7 even started?",
-            "Blocks of one launch run in any order, and `cuda.syncthreads()` joins the threads of one block only. The end of "
-            "a launch is what orders all of them.",
+            "Blocks of one launch run in any order, and `cuda.syncthreads()` joins the threads of one "
+            "block only. The end of a launch is what orders all of them.",
             "Move the summing of `partial` into a second launch.",
             "sum_pass[n_blocks, 512](src, partial)\nsum_pass[1, 512](partial[:n_blocks], total)",
         ),
@@ -351,11 +362,21 @@ DEVICE_SUM = (
         ),
     ),
     Hint(
+        "first_partial",
+        (
+            "After your kernel, `partial` holds one number a block. Who adds those up?",
+            "A block cannot see what the others found before the launch is over. The host can launch "
+            "again: the next kernel starts when this one is done.",
+            "A second launch, of one block, with `partial` as its input and `total` as its output.",
+            "sum_pass[1, 512](partial[:n_blocks], total)",
+        ),
+    ),
+    Hint(
         "missing_tail",
         (
             "Try n = 1025. How many elements do your blocks visit?",
-            "`n // 512` rounds down, and drops what does not fill a block. So does a loop that takes four elements a turn "
-            "and stops before the last few.",
+            "`n // 512` rounds down, and drops what does not fill a block. So does a loop that takes four "
+            "elements a turn and stops before the last few.",
             "Round the number of blocks up, and finish the elements that are left in a loop of their own.",
             "n_blocks = min(partial.size, -(-src.size // 512))",
         ),
@@ -373,8 +394,8 @@ DEVICE_SUM = (
         "too_many_atomics",
         (
             "How many atomics does your kernel do for one element?",
-            "Atomics on one cell happen one after the other, for the whole GPU. One a block is enough: the block adds up "
-            "first.",
+            "Atomics on one cell happen one after the other, for the whole GPU. One a block is enough: "
+            "the block adds up first.",
             "Put the atomic behind the tree, under `if t == 0`.",
             "if cuda.threadIdx.x == 0:\n    cuda.atomic.add(total, 0, acc)",
         ),
@@ -393,8 +414,8 @@ ARGMAX = (
         (
             "A sum carries one number from lane to lane. What must a maximum carry, if you want to know where it was?",
             "Carry the pair (value, index). Each comparison takes the whole pair or leaves it.",
-            "`beats` says when one pair replaces another: larger, or equal and earlier, or NaN. Then it is the last kernel, "
-            "with two shuffles in each turn.",
+            "`beats` says when one pair replaces another: larger, or equal and earlier, or NaN. Then it "
+            "is the last kernel, with two shuffles in each turn.",
             "other = cuda.shfl_down_sync(FULL_WARP, best, d)\nj = cuda.shfl_down_sync(FULL_WARP, at, d)\n"
             "if beats(other, j, best, at):\n    best, at = other, j",
         ),
@@ -403,8 +424,8 @@ ARGMAX = (
         "tie_order",
         (
             "Two elements are equal. Which one did you keep, and did you choose, or did the schedule?",
-            "Lane 6 may hold index 6 while lane 5 holds index 1029: the order of lanes is not the order of indices. Only "
-            "comparing the indices makes ties go to the lowest.",
+            "Lane 6 may hold index 6 while lane 5 holds index 1029: the order of lanes is not the order "
+            "of indices. Only comparing the indices makes ties go to the lowest.",
             "The comparison: an equal value with a smaller index must win.",
             "if v > w or (v == w and i < j):\n    ...",
         ),
@@ -413,10 +434,20 @@ ARGMAX = (
         "nan_ignored",
         (
             "What is `nan > 1`? And `nan < 1`?",
-            "Every comparison with NaN is false, so NaN never wins, and whoever holds it never loses. NumPy calls NaN the "
-            "largest, so that it shows.",
+            "Every comparison with NaN is false, so NaN never wins, and whoever holds it never loses. "
+            "NumPy calls NaN the largest, so that it shows.",
             "Ask for NaN before you compare: `x != x` holds for NaN only.",
             "if math.isnan(v) or math.isnan(w):\n    ...   # the NaN wins; of two, the earlier",
+        ),
+    ),
+    Hint(
+        "too_much_traffic",
+        (
+            "How often does one turn of your loop read `src[i]`?",
+            "Each `src[i]` in the source may be a load from global memory. An element that is compared "
+            "and then kept should be loaded once, into a register.",
+            "The loop: give the element a name, and use the name.",
+            "x = src[i]\nif beats(x, i, best, at):\n    best, at = x, int32(i)",
         ),
     ),
     Hint(
@@ -432,8 +463,8 @@ ARGMAX = (
         "starts_at_zero",
         (
             "All elements of a warp are negative. What is the largest, and what did you start from?",
-            "The start must lose against everything: minus infinity for a maximum, as 0 is for a sum. The contract says what "
-            "a warp without elements reports.",
+            "The start must lose against everything: minus infinity for a maximum, as 0 is for a sum. The "
+            "contract says what a warp without elements reports.",
             "The line that sets `best` before the loop.",
             "best, at = float32(-math.inf), int32(src.size)",
         ),
@@ -449,10 +480,10 @@ AXIS_SUMS = (
         "start",
         (
             "In memory, which element lies beside src[r, c]: src[r, c + 1] or src[r + 1, c]?",
-            "Neighbouring lanes should read neighbouring columns, for both results. So a warp walks along one row, and for "
-            "column sums each lane stays in its own column.",
-            "Two kernels. Rows: one warp a row, then `warp_total`. Columns: one lane a column, several warps share the rows "
-            "and meet in shared memory.",
+            "Neighbouring lanes should read neighbouring columns, for both results. So a warp walks along "
+            "one row, and for column sums each lane stays in its own column.",
+            "Two kernels. Rows: one warp a row, then `warp_total`. Columns: one lane a column, several "
+            "warps share the rows and meet in shared memory.",
             "for col in range(cuda.threadIdx.x, src.shape[1], 32):\n    acc += src[row, col]",
         ),
     ),
@@ -460,8 +491,8 @@ AXIS_SUMS = (
         "uncoalesced",
         (
             "32 lanes, 32 different rows: how many sectors does that touch?",
-            "A row is n_cols * 4 bytes long, so neighbours in a column lie that far apart, each in a sector of its own. "
-            "32 lanes side by side in a row share 4 sectors.",
+            "A row is n_cols * 4 bytes long, so neighbours in a column lie that far apart, each in a "
+            "sector of its own. 32 lanes side by side in a row share 4 sectors.",
             "The kernel for the rows: let the lanes of one warp share a row instead of taking a row each.",
             "row = cuda.blockIdx.x * 8 + cuda.threadIdx.y   # the same for a whole warp\n"
             "for col in range(cuda.threadIdx.x, src.shape[1], 32):",
