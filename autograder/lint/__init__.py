@@ -1,0 +1,79 @@
+"""Lint: compile a kernel for real, GPU or not, and say what the compiler knows about it, by source line.
+
+report = lint(block_sum, signature_of((values, partial)))
+report.error       # why it does not compile, in plain words
+report.facts       # registers, spills, stack, shared memory, by architecture
+report.findings    # float64 creep, spills, reductions in every thread, ..., by line
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+from autograder.lint.compile_errors import explain, wrong_arity
+from autograder.lint.compiler import Lowered, assemble, gpu_architecture, lower, to_ptx, unavailable_reason
+from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
+from autograder.lint.ptxas import facts_from_log, shared_excess
+from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Finding, LintReport
+from autograder.lint.resources import local_arrays, over_shared_limit, spills
+from autograder.lint.signature import SignatureError, describe, parse_signature, signature_of
+from autograder.lint.source import python_function, syntax_of
+
+__all__ = [
+    "ERROR",
+    "NOTE",
+    "WARNING",
+    "CompileError",
+    "Facts",
+    "Finding",
+    "LintReport",
+    "Occupancy",
+    "OccupancyError",
+    "SignatureError",
+    "describe",
+    "lint",
+    "parse_signature",
+    "signature_of",
+    "theoretical_occupancy",
+]
+
+WITHOUT_GPU = ("sm_75", "sm_80", "sm_90")  # a T4, an A100, an H100: what a learner may meet
+
+
+def lint(kernel: Any, signature: Sequence[Any], *, architectures: Sequence[str] | None = None) -> LintReport:
+    """Compile a kernel for these argument types and report errors, facts and findings.
+
+    Args:    kernel: numba dispatcher, stand-in kernel or plain function; signature: numba types, see `signature_of`;
+             architectures: as in ("sm_75", "sm_90"); default: this machine's GPU, or WITHOUT_GPU.
+    Returns: LintReport. Nothing the learner wrote makes this raise.
+    """
+    function = python_function(kernel)
+    types = tuple(describe(argument) for argument in signature)
+    if reason := unavailable_reason():
+        return LintReport(function.__name__, types, available=False, reason=reason)
+    if error := wrong_arity(function, tuple(signature)):
+        return LintReport(function.__name__, types, error=error)
+    wanted = tuple(architectures or ([gpu_architecture()] if gpu_architecture() else WITHOUT_GPU))
+    try:
+        lowered = lower(kernel, tuple(signature), wanted[0])
+    except Exception as error:  # numba raises its own classes and, from inside, any of Python's
+        return LintReport(function.__name__, types, error=explain(error, function))
+    return _report(function, types, wanted, lowered)
+
+
+def _report(
+    function: FunctionType, types: tuple[str, ...], wanted: Sequence[str], lowered: Lowered
+) -> LintReport:
+    """Assemble for every architecture and gather what the facts and the code give away."""
+    tree, facts, findings, ptx = syntax_of(function), {}, [], ""
+    for architecture in wanted:
+        ptx = to_ptx(lowered, architecture)
+        assembled = assemble(ptx, architecture, lowered.max_registers)
+        if found := facts_from_log(architecture, assembled.log):
+            facts[architecture] = found
+        if not findings and (excess := shared_excess(assembled.error)):
+            findings.append(over_shared_limit(excess, tree))
+    findings += [*spills(facts), *local_arrays(facts, tree, ptx)]
+    return LintReport(function.__name__, types, facts=facts, findings=tuple(findings))

@@ -1,0 +1,207 @@
+"""The real compiler, with no GPU: numba-cuda types and lowers, NVVM writes PTX, nvJitLink assembles.
+
+The only file that knows numba-cuda's internals. One typing and lowering serves every architecture: it is the longest
+part, and it is the same for all the architectures the course supports.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+from autograder.lint.source import called_functions, python_function
+
+INSTALL = "pip install 'numba-cuda[cu13]'"
+_lock = threading.RLock()  # numba-cuda keeps the current device in a module attribute
+
+
+class ReturnsValue(TypeError):
+    """The kernel ends in `return value`, and a kernel returns nothing. `returns`: the type, in numba's words."""
+
+    def __init__(self, returns: str) -> None:
+        super().__init__(f"CUDA kernel must have void return type, not {returns}.")
+        self.returns = returns
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What type inference concluded about one function, kernel or device function."""
+
+    function: FunctionType
+    blocks: dict[int, Any]  # numba's intermediate representation, by label
+    typemap: dict[str, Any]  # variable name -> numba type
+    calltypes: dict[Any, Any]  # call or operator -> signature
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A kernel in LLVM's intermediate representation, ready for any architecture."""
+
+    library: Any
+    typed: tuple[Typed, ...]  # the kernel first, then the device functions it calls
+    max_registers: int | None
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """What nvJitLink said. `error` is "" where it produced machine code."""
+
+    log: str
+    error: str
+
+
+@cache
+def unavailable_reason() -> str:
+    """Why kernels cannot be compiled here; "" when they can."""
+    try:
+        import numba.cuda.compiler  # noqa: F401
+        from cuda.bindings import nvjitlink, nvvm
+    except ImportError as error:
+        return f"numba-cuda is not installed ({error}). Install it with: {INSTALL}"
+    try:
+        nvvm.version()
+        nvjitlink.version()
+    except Exception as error:  # the bindings raise classes of their own, and differ by version
+        return f"NVVM or nvJitLink cannot be loaded ({error}). Install them with: {INSTALL}"
+    return ""
+
+
+@cache
+def gpu_architecture() -> str:
+    """The architecture of this machine's first GPU, as in "sm_90"; "" without one. Creates no CUDA context."""
+    from numba.cuda.cudadrv.driver import driver
+
+    if not driver.is_available or driver.get_device_count() == 0:
+        return ""
+    return "sm_{}{}".format(*driver.get_device(0).compute_capability)
+
+
+def compute_capability(architecture: str) -> tuple[int, int]:
+    """(9, 0) for "sm_90". Raises: ValueError for text that names no architecture."""
+    match = re.fullmatch(r"sm_(\d+)(\d)a?", architecture)
+    if not match:
+        raise ValueError(f"{architecture!r} names no architecture. Write it as in 'sm_75' or 'sm_90'.")
+    return int(match[1]), int(match[2])
+
+
+def lower(kernel: Any, signature: tuple, architecture: str) -> Lowered:
+    """Type and lower a kernel, plain function or dispatcher, with its own fastmath, opt and register options.
+
+    debug=True is left out: facts about unoptimised code would mislead.
+    Raises: ReturnsValue, and whatever numba raises for code it cannot compile.
+    """
+    from numba.cuda import compiler
+    from numba.cuda.cudadrv import nvvm
+
+    function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
+    fastmath, is_device = bool(options.get("fastmath")), bool(options.get("device"))
+    nvvm_options = {"fastmath": fastmath, "opt": 3 if options.get("opt", True) else 0}
+    with (
+        _lock,
+        _device_of(compute_capability(architecture)),
+        _line_information(function),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        result = compiler.compile_cuda(
+            function,
+            None,
+            tuple(signature),
+            lineinfo=True,
+            fastmath=fastmath,
+            nvvm_options=nvvm_options,
+            cc=compute_capability(architecture),
+            max_registers=options.get("max_registers"),
+        )
+    if not is_device:
+        if str(result.signature.return_type) != "none":
+            raise ReturnsValue(str(result.signature.return_type))
+        entry = result.library.get_function(result.fndesc.llvm_func_name)
+        compiler.kernel_fixup(entry, False)
+        nvvm.set_launch_bounds(entry, options.get("launch_bounds"))
+    return Lowered(result.library, tuple(_typed(function, result)), options.get("max_registers"))
+
+
+def to_ptx(lowered: Lowered, architecture: str) -> str:
+    """PTX with line information for one architecture, by NVVM."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return lowered.library.get_asm_str(cc=compute_capability(architecture))
+
+
+def assemble(ptx: str, architecture: str, max_registers: int | None = None) -> Assembled:
+    """Machine code for one architecture, thrown away; what counts is what the assembler and linker report."""
+    from cuda.bindings import nvjitlink
+
+    code = ptx.encode()
+    options = [f"-arch={architecture}", "-verbose", "-Xptxas=-v"]
+    options += [f"-maxrregcount={max_registers}"] if max_registers else []
+    handle = nvjitlink.create(len(options), options)
+    failed = False
+    try:
+        try:
+            nvjitlink.add_data(handle, nvjitlink.InputType.PTX, code, len(code), "kernel")
+            nvjitlink.complete(handle)
+        except nvjitlink.nvJitLinkError:
+            failed = True
+        log = _text(nvjitlink.get_info_log_size, nvjitlink.get_info_log, handle)
+        error = _text(nvjitlink.get_error_log_size, nvjitlink.get_error_log, handle) if failed else ""
+    finally:
+        nvjitlink.destroy(handle)
+    return Assembled(log, error)
+
+
+def _text(size_of: Any, fill: Any, handle: int) -> str:
+    buffer = bytearray(size_of(handle))
+    fill(handle, buffer)
+    return buffer.decode(errors="replace").rstrip("\x00 \n")
+
+
+def _typed(function: FunctionType, result: Any) -> Iterator[Typed]:
+    """The typing of the kernel, then of every compiled device function it reaches."""
+    annotation = result.type_annotation
+    yield Typed(function, annotation.blocks, annotation.typemap, annotation.calltypes)
+    for named, callee in called_functions(function):
+        for overload in getattr(named, "overloads", {}).values():
+            annotation = getattr(overload, "type_annotation", None)
+            if hasattr(annotation, "typemap"):
+                yield Typed(callee, annotation.blocks, annotation.typemap, annotation.calltypes)
+
+
+@contextmanager
+def _device_of(capability: tuple[int, int]) -> Iterator[None]:
+    """Answer numba-cuda's question for the current device where there is none to ask."""
+    from numba.cuda import dispatcher
+
+    if gpu_architecture():
+        yield
+        return
+    asked = dispatcher.get_current_device
+    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
+    try:
+        yield
+    finally:
+        dispatcher.get_current_device = asked
+
+
+@contextmanager
+def _line_information(function: FunctionType) -> Iterator[None]:
+    """Compile the device functions a kernel calls with line information too, so that their own lines are named."""
+    changed = []
+    for named, _ in called_functions(function):
+        options = getattr(named, "targetoptions", None)
+        if isinstance(options, dict) and not options.get("lineinfo"):
+            changed.append((options, options.get("lineinfo")))
+            options["lineinfo"] = True
+    try:
+        yield
+    finally:
+        for options, before in changed:
+            options["lineinfo"] = before

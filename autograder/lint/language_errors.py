@@ -1,0 +1,106 @@
+"""Python that does not exist on the GPU: return values, generators, exceptions, lists, dictionaries, text, recursion."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+
+from autograder.lint.compiler import ReturnsValue
+from autograder.lint.rule import Answer, Context, rule
+from autograder.lint.source import called_functions, calls_in, syntax_of
+
+
+@rule("returns_value", r"void return type", misconception="returns_value", located=(ast.Return,))
+def returns_value(context: Context) -> Answer:
+    what = f" ({context.error.returns})" if isinstance(context.error, ReturnsValue) else ""
+    return (
+        f"The kernel returns a value{what}, and nobody receives it: every thread runs the kernel, none is its caller.",
+        "Write the result into the output array, as in out[i] = value, and return nothing.",
+    )
+
+
+@rule("generator", r"", located=(ast.Yield, ast.YieldFrom))
+def generator(context: Context) -> Answer:
+    if not _contains(context, ast.Yield, ast.YieldFrom):
+        return None
+    return (
+        "A kernel cannot yield: generators do not exist on the GPU.",
+        "Write each value into an array instead.",
+    )
+
+
+@rule("recursion", r"insert_unresolved_ref|Untyped global name|recursi|type unification")
+def recursion(context: Context) -> Answer:
+    for function in (context.function, *(callee for _, callee in called_functions(context.function))):
+        tree = syntax_of(function)
+        if tree and any(calls_in(tree, function.__name__)):
+            says = f"`{function.__name__}` calls itself, and numba cannot compile recursion for the GPU."
+            return says, "Write it as a loop."
+    return None
+
+
+@rule("exceptions", r"try_status|SETUP_FINALLY|PUSH_EXC_INFO", located=(ast.Try,))
+def exceptions(context: Context) -> Answer:
+    if not _contains(context, ast.Try):
+        return None
+    return (
+        "A kernel cannot catch exceptions: try and except do not exist on the GPU.",
+        "Test with an if, before the operation that could fail.",
+    )
+
+
+_STATEMENTS = {
+    "STORE_GLOBAL": (
+        "A kernel cannot assign a global variable: globals are constants once it is compiled.",
+        "Pass an array and write into it.",
+    ),
+    "IMPORT_NAME": ("A kernel cannot import modules.", "Move the import above the kernel."),
+    "UNPACK_EX": ("Starred unpacking does not exist on the GPU.", "Take the elements by index."),
+    "with ": (
+        "A kernel cannot use `with`: there are no files or contexts on the GPU.",
+        "Do this on the host.",
+    ),
+}
+
+
+@rule("statement", r"STORE_GLOBAL|IMPORT_NAME|UNPACK_EX|with \(context manager\)|with ", located=(ast.With,))
+def statement(context: Context) -> Answer:
+    if "opcode" not in context.message and "context manager" not in context.message:
+        return None
+    found = next((word for word in _STATEMENTS if word in context.message), None)
+    return _STATEMENTS[found] if found else None
+
+
+_OBJECTS: tuple[tuple[tuple[type, ...], str, str], ...] = (
+    ((ast.JoinedStr,), "an f-string", "print takes plain values, as in print('thread', i)."),
+    ((ast.Dict, ast.DictComp), "a dictionary", "Use an array, and compute the index."),
+    ((ast.ListComp, ast.GeneratorExp), "a comprehension", "Use a loop over indices."),
+    ((ast.List,), "a list", "Use cuda.local.array with a constant length, or separate variables."),
+    ((ast.Set, ast.SetComp), "a set", "Compare with `or`, or use an array of flags."),
+)
+_OBJECT_MESSAGES = r"of type list|DictType|build_set|build_map|reflected|<class '(?:str|list|dict|set)'>|unicode|Literal\[str\]|_str|empty_list"
+
+
+@rule("python_object", _OBJECT_MESSAGES)
+def python_object(context: Context) -> Answer:
+    complaint = context.message.split("There are ")[0]  # what follows lists every candidate that did not fit
+    if not re.search(_OBJECT_MESSAGES, complaint):
+        return None
+    for kinds, what, instead in _OBJECTS:
+        nodes = [*context.expressions(*kinds), *replace(context, line=None).expressions(*kinds)]
+        if nodes:
+            return (
+                f"The kernel builds {what}, `{ast.unparse(nodes[0])}`; a GPU thread has no such Python object.",
+                instead,
+            )
+    if re.search(r"unicode|Literal\[str\]|<class 'str'>", complaint):
+        return "The kernel works with text, and there are no strings on the GPU.", "Use integer codes."
+    return None
+
+
+def _contains(context: Context, *kinds: type) -> bool:
+    return context.tree is not None and any(isinstance(node, kinds) for node in ast.walk(context.tree))
+
+
+RULES = (returns_value, generator, recursion, exceptions, statement, python_object)

@@ -1,0 +1,74 @@
+"""A rule that recognises one compiler message: what it may look at, and how it is written down."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from types import FunctionType
+
+from autograder.lint.report import CompileError
+
+Answer = tuple[str, str] | None  # (says, remedy); None: the rule does not fit after all
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a rule may look at."""
+
+    error: Exception
+    message: str
+    function: FunctionType  # the kernel, or the device function that the error is in
+    tree: ast.FunctionDef | None
+    line: int | None
+    match: re.Match | None = None
+
+    def expressions(self, *kinds: type) -> Iterator[ast.expr]:
+        """Expressions of these kinds that touch the offending line, outermost first; of the whole function without one."""
+        for node in ast.walk(self.tree) if self.tree else ():
+            touches = self.line is None or getattr(node, "lineno", 0) <= self.line <= getattr(
+                node, "end_lineno", 0
+            )
+            if isinstance(node, kinds) and isinstance(node, ast.expr) and touches:
+                yield node
+
+    def first(self, *kinds: type) -> str:
+        """The source of the first such expression, as in "h[i]"; "" when there is none."""
+        return next((ast.unparse(node) for node in self.expressions(*kinds)), "")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`explanation` is asked when `pattern` occurs in numba's message."""
+
+    kind: str
+    pattern: re.Pattern
+    explanation: Callable[[Context], Answer]
+    misconception: str = "not_compiled"
+    located: tuple[type, ...] = ()  # syntax that marks the lines, for errors that numba reports without one
+
+    def answer(self, context: Context) -> CompileError | None:
+        """The finished error, or None when this rule does not fit."""
+        match = self.pattern.search(context.message)
+        said = self.explanation(replace(context, match=match)) if match else None
+        if said is None:
+            return None
+        says, remedy = said
+        lines = (context.line,) if context.line else self._marked_lines(context)
+        return CompileError(self.kind, self.misconception, says, remedy, lines, context.message.strip())
+
+    def _marked_lines(self, context: Context) -> tuple[int, ...]:
+        nodes = (
+            [node for node in ast.walk(context.tree) if isinstance(node, self.located)]
+            if context.tree
+            else []
+        )
+        return tuple(sorted({node.lineno for node in nodes if getattr(node, "value", True) is not None}))
+
+
+def rule(
+    kind: str, pattern: str, *, misconception: str = "not_compiled", located: tuple[type, ...] = ()
+) -> Callable[[Callable[[Context], Answer]], Rule]:
+    """Make a Rule of the decorated explanation."""
+    return lambda explanation: Rule(kind, re.compile(pattern, re.DOTALL), explanation, misconception, located)

@@ -1,0 +1,89 @@
+"""Argument types as the compiler sees them, from values or from text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+
+_TYPE = r"\w+(?:\[\s*:{1,2}1?\s*(?:,\s*:{1,2}1?\s*)*\])?"
+_TYPE_PARTS = r"(\w+)(\[[^\]]*\])?"
+
+
+class SignatureError(TypeError):
+    """A value that no kernel can take, or text that names no type."""
+
+
+def signature_of(values: Mapping[str, Any] | Iterable[Any]) -> tuple:
+    """The numba type of every argument, in order, exactly as a launch would infer it.
+
+    Args:    values: arguments in order, or a mapping from names to them. A Python int is int64, a Python float float64,
+             `np.float32(2)` float32; arrays keep their layout ("C", "F" or "A").
+    Returns: tuple of numba types.
+    Raises:  SignatureError for a value numba has no type for; ImportError where numba is not installed.
+    """
+    arguments = values.values() if isinstance(values, Mapping) else values
+    return tuple(_type_of(position, value) for position, value in enumerate(arguments))
+
+
+def parse_signature(text: str) -> tuple:
+    """The numba types that `text` names, as in "float32[::1], int64".
+
+    Source:  numba's own notation: `float32[:]` is a strided array, `float32[::1]` a contiguous one.
+    Raises:  SignatureError for a name that is no type.
+    """
+    if not text.strip():
+        return ()
+    if not re.fullmatch(rf"\s*{_TYPE}\s*(,\s*{_TYPE}\s*)*", text):
+        raise SignatureError(
+            f"{text!r} is not a list of types. Write one type an argument, as in 'float32[::1], int64'."
+        )
+    return tuple(_parse_type(*match) for match in re.findall(_TYPE_PARTS, text))
+
+
+def describe(argument: Any) -> str:
+    """A numba type in numba's signature notation: "float32[:, ::1]", "int64"."""
+    dtype, layout = getattr(argument, "dtype", None), getattr(argument, "layout", None)
+    if layout is None or dtype is None:
+        return str(argument)
+    axes = [":"] * argument.ndim
+    if layout == "C" and axes:
+        axes[-1] = "::1"
+    elif layout == "F" and axes:
+        axes[0] = "::1"
+    return f"{dtype}[{', '.join(axes)}]"
+
+
+def _type_of(position: int, value: Any) -> Any:
+    from numba.cuda.typing.typeof import Purpose, typeof
+
+    if not isinstance(value, np.ndarray) and hasattr(value, "dtype") and getattr(value, "strides", None):
+        value = _host_twin(value)
+    try:
+        return typeof(value, Purpose.argument)
+    except ValueError as error:  # numba's own class derives from it
+        raise SignatureError(
+            f"argument {position + 1} is a {type(value).__name__}, which a kernel cannot take. "
+            "Pass NumPy arrays, device arrays or numbers."
+        ) from error
+
+
+def _parse_type(name: str, axes: str) -> Any:
+    from numba import types
+
+    scalar = getattr(types, name, None)
+    if not isinstance(scalar, types.Type):
+        raise SignatureError(f"{name!r} is no numba type. Use names such as float32, int64 or uint8.")
+    if not axes:
+        return scalar
+    strides = [axis.strip() for axis in axes.strip("[]").split(",")]
+    layout = "C" if strides[-1] == "::1" else "F" if strides[0] == "::1" else "A"
+    return types.Array(scalar, len(strides), layout)
+
+
+def _host_twin(array: Any) -> np.ndarray:
+    """An array that reads no memory and has the dtype, shape and strides of a device array."""
+    return np.lib.stride_tricks.as_strided(np.zeros(1, array.dtype), array.shape, array.strides)
