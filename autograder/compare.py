@@ -1,0 +1,107 @@
+"""Is an output right? Exact where it can be, within a derived error bound where it cannot; never a bare tolerance.
+
+Exact cases use values on which every order of float32 arithmetic gives the same bytes, so they are compared with
+`==`: dropped work, a race that fires and a lower precision all show. General cases pass when ``abs(y - got) <= bound``
+holds for every element, written so that NaN fails.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+UNIT_ROUNDOFF = {"float16": 2.0**-11, "float32": 2.0**-24, "float64": 2.0**-53}
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """How one output differs. `wrong` marks the wrong elements, in the shape of the output (all of them for a wrong
+    shape or dtype); `index` is the first of them, in C order."""
+
+    output: str
+    reason: str  # "value", "nan", "shape" or "dtype"
+    index: tuple[int, ...]
+    got: object
+    expected: object
+    wrong: np.ndarray
+
+    @property
+    def n_wrong(self) -> int:
+        return int(self.wrong.sum())
+
+    @property
+    def says(self) -> str:
+        """The first wrong element in words: "out[256] is 0, expected 3 (769 of 1,025 wrong)"."""
+        if self.reason in ("shape", "dtype"):
+            return f"{self.output} has {self.reason} {self.got}, expected {self.expected}"
+        place = f"{self.output}[{', '.join(map(str, self.index))}]" if self.index else self.output
+        share = f" ({self.n_wrong:,} of {self.wrong.size:,} wrong)" if self.wrong.size > 1 else ""
+        return f"{place} is {in_words(self.got)}, expected {in_words(self.expected)}{share}"
+
+
+def compare(name: str, got, expected, bound=None, dtype: str = "") -> Mismatch | None:
+    """The first way in which one output is wrong, or None when all of it is right.
+
+    Args: got: what the learner's code wrote; expected: the oracle's values, float64 or exact, same shape;
+    bound: absolute error allowed, a number or an array of that shape, None for exact; dtype: what `got` must have.
+    NaN and infinities must be exactly where they are expected.
+    """
+    got, expected = np.asarray(got), np.asarray(expected)
+    dtype = dtype or str(expected.dtype)
+    if got.shape != expected.shape:
+        return _all_wrong(name, "shape", got.shape, expected.shape, got)
+    if got.dtype != np.dtype(dtype):
+        return _all_wrong(name, "dtype", got.dtype, np.dtype(dtype), got)
+    right = _exactly_right(got, expected) if bound is None else _nearly_right(got, expected, bound)
+    if right.all():
+        return None
+    index = tuple(int(i) for i in np.unravel_index(int(np.argmin(right)), right.shape))
+    reason = "nan" if np.issubdtype(got.dtype, np.inexact) and np.isnan(got[index]) else "value"
+    return Mismatch(name, reason, index, got[index].item(), expected[index].item(), ~right)
+
+
+def sum_bound(absolute_terms, n_terms: int, result, dtype: str = "float32"):
+    """Absolute error allowed for a sum of `n_terms` terms: 2 sqrt(K) u sum|terms| + 4 u |y|.
+
+    Args: absolute_terms: the sum of the terms' absolute values, float64, one per output; result: the oracle's sums.
+    At K = 4,096 it allows any order of float32 arithmetic and refuses float16 and TF32 inputs.
+    """
+    roundoff = UNIT_ROUNDOFF[dtype]
+    return 2 * math.sqrt(max(n_terms, 1)) * roundoff * np.abs(absolute_terms) + 4 * roundoff * np.abs(result)
+
+
+def ulp_bound(result, n_ulp: float = 4, dtype: str = "float32"):
+    """Absolute error allowed for an elementwise map: `n_ulp` units in the last place of the result."""
+    smallest = float(np.finfo(dtype).smallest_subnormal)
+    return n_ulp * np.maximum(2 * UNIT_ROUNDOFF[dtype] * np.abs(np.asarray(result, np.float64)), smallest)
+
+
+def in_words(value) -> str:
+    """A value as a learner reads it: 3.0 -> "3", 0.31068 -> "0.31068", float32 noise cut at 7 digits."""
+    if isinstance(value, float):
+        return f"{value:.7g}"
+    return str(value)
+
+
+def _all_wrong(name: str, reason: str, got, expected, array: np.ndarray) -> Mismatch:
+    """A mismatch of the whole output."""
+    return Mismatch(name, reason, (), got, expected, np.ones(array.shape, bool))
+
+
+def _exactly_right(got: np.ndarray, expected: np.ndarray) -> np.ndarray:
+    """Elementwise equality after rounding `expected` to the output's dtype; NaN equals NaN."""
+    if np.issubdtype(got.dtype, np.inexact):
+        with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+            rounded = expected.astype(got.dtype)
+        return (got == rounded) | (np.isnan(got) & np.isnan(rounded))
+    return got == expected
+
+
+def _nearly_right(got: np.ndarray, expected: np.ndarray, bound) -> np.ndarray:
+    """Elementwise ``abs(y - got) <= bound`` for finite values; the others must be equal."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        infinite = ~np.isfinite(expected.astype(got.dtype))
+        near = np.abs(got.astype(np.result_type(got, np.float64)) - expected) <= bound
+    return np.where(infinite, _exactly_right(got, expected), near)

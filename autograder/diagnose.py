@@ -1,0 +1,221 @@
+"""Findings and wrong outputs become causes: one named misconception, its lines, and one thing to do.
+
+`cause_of_finding` names what the interpreter found, `cause_of_output` reads a wrong output, and `settle` orders them
+and drops whatever another one explains.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from autograder.compare import compare
+from autograder.exercise import Exercise, Values
+from autograder.outcome import Cause
+from autograder.patterns import Output, recognise
+from autograder.runs import ReturnError
+
+ORDER = (  # most explanatory first
+    "compile_error",
+    "invalid_launch",
+    "error",
+    "deadlock",
+    "barrier_divergence",
+    "out_of_bounds",
+    "race",
+    "uninitialised_read",
+    "warp_mask",
+    "write_to_input",
+    "unsupported",
+    "wrong_output",
+    "float64_arithmetic",
+    "over_budget",
+)
+
+MISCONCEPTIONS = {
+    "barrier_divergence": "barrier_in_branch",
+    "deadlock": "infinite_loop",
+    "invalid_launch": "launch_too_large",
+    "uninitialised_read": "uninitialised_read",
+    "warp_mask": "warp_mask",
+    "write_to_input": "input_changed",
+    "unsupported": "unsupported",
+    "compile_error": "not_compiled",
+}
+
+SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
+    "InvalidLaunchError": ("wrong", "invalid_launch"),
+    "DeadlineExceeded": ("timed_out", "deadlock"),
+    "DeadlockError": ("timed_out", "deadlock"),
+    "UnsupportedError": ("not_run", "unsupported"),
+    "KernelTypeError": ("wrong", "compile_error"),
+    "KernelNameError": ("wrong", "compile_error"),
+    "OutOfBoundsError": ("wrong", "out_of_bounds"),
+    "BarrierDivergenceError": ("wrong", "barrier_divergence"),
+}
+
+REMEDIES = {
+    "missing_barrier": "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
+    "lost_update": "Let one thread own the element, or use cuda.atomic.add(array, index, value).",
+    "grid_order": "Blocks run in any order: finish in a second kernel, or combine with an atomic.",
+    "warp_sync": "Put cuda.syncwarp() between the two lines.",
+    "barrier_in_branch": "Move cuda.syncthreads() out of the if, so that every thread of the block reaches it.",
+    "no_guard": "Guard it: test the index against the length before you touch the array.",
+    "off_by_one": "The last valid index is the length minus one: compare with <, not <=.",
+    "negative_index": "Guard the lower end too: a negative index wraps round to the end of the array without a word.",
+    "uninitialised_read": "Give every element that is read a value first; shared memory starts with whatever was there.",
+    "infinite_loop": "Check that something the condition reads changes on every turn.",
+    "input_changed": "Inputs are read-only here: write to the output.",
+    "launch_too_large": "A block has at most 1,024 threads; the launch is kernel[blocks, threads].",
+    "warp_mask": "Name exactly the lanes that execute this line.",
+}
+
+
+def cause_of_finding(finding, source: str, first_line: int = 1) -> Cause:
+    """One interpreter finding (`simt.events.Finding`) as a cause. source, first_line: the learner's own, to read guards."""
+    if finding.kind == "race":
+        misconception = _of_race(finding, source, first_line)
+    elif finding.kind == "out_of_bounds":
+        misconception = _of_bounds(finding, source, first_line)
+    else:
+        misconception = MISCONCEPTIONS.get(finding.kind, finding.kind)
+    return Cause(
+        finding.kind,
+        misconception,
+        finding.message,
+        finding.remedy or REMEDIES.get(misconception, ""),
+        tuple(finding.lines),
+        tuple(finding.threads),
+        finding.array,
+    )
+
+
+def _of_race(finding, source: str, first_line: int) -> str:
+    """Which order is missing: between turns of one warp, threads of one block, or blocks of the grid."""
+    scope = finding.detail.get("scope", "block")
+    statements = {_line(source, first_line, line) for line in finding.lines}
+    updates = [text for text in statements if _updates_in_place(text)]
+    space = finding.detail.get("space", "global" if scope == "grid" else "shared")
+    if space == "global" and (updates or len(statements) == 1):
+        return "lost_update"
+    if scope == "grid":
+        return "grid_order"
+    if scope == "warp" and finding.detail.get("hazard") != "WAW" and "sync" in source and "syncthreads" not in source:
+        return "warp_sync"
+    return "missing_barrier" if len(statements) > 1 or updates else "lost_update"
+
+
+def _updates_in_place(text: str) -> bool:
+    """True for ``x[i] += y`` and ``x[i] = x[i] + y``."""
+    try:
+        statement = ast.parse(text.strip().rstrip(":")).body[0]
+    except (SyntaxError, IndexError):
+        return False
+    if isinstance(statement, ast.AugAssign):
+        return True
+    if not isinstance(statement, ast.Assign):
+        return False
+    target = ast.unparse(statement.targets[0])
+    return any(ast.unparse(node) == target for node in ast.walk(statement.value) if isinstance(node, ast.expr))
+
+
+def _of_bounds(finding, source: str, first_line: int) -> str:
+    """A negative index, an index one past the end behind a guard, or no guard at all."""
+    if finding.detail.get("wraps"):
+        return "negative_index"
+    return "off_by_one" if finding.lines and _guarded(source, first_line, finding.lines[0]) else "no_guard"
+
+
+def _guarded(source: str, first_line: int, line: int) -> bool:
+    """True when a comparison stands between the start of the function and the line: an if, a while, a range, a return."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return False
+    line = line - first_line + 1
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If | ast.While | ast.For | ast.IfExp) and node.lineno <= line <= node.end_lineno:
+            return True
+        leaves = isinstance(node, ast.If) and any(isinstance(inner, ast.Return) for inner in node.body)
+        if leaves and node.end_lineno < line:
+            return True
+    return False
+
+
+def _line(source: str, first_line: int, line: int) -> str:
+    """A line of the learner's source; "" where it is not theirs."""
+    lines = source.splitlines()
+    return lines[line - first_line].strip() if 0 <= line - first_line < len(lines) else ""
+
+
+def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
+    """What the learner's code raised, as the status of its case and a cause. line: where in their source, 0 if nowhere."""
+    lines = (getattr(error, "line", 0) or line,)
+    lines = lines if lines[0] else ()
+    name = type(error).__name__
+    if isinstance(error, ReturnError):
+        return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
+    if name not in SIMT_ERRORS:
+        return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)
+    status, kind = SIMT_ERRORS[name]
+    misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
+    says = str(error) if status != "timed_out" else "It did not end in time: a loop that never finishes, or far too much work."
+    return status, Cause(kind, misconception, says, REMEDIES.get(misconception, ""), lines)
+
+
+def cause_of_output(exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]]) -> Cause:
+    """Why the outputs are wrong, as far as they tell: a slip of the exercise, a known pattern, or just a wrong formula.
+
+    failures: for every failing case at hand, pristine argument values and the wrong outputs; smallest case first.
+    """
+    for slip in exercise.slips:
+        if failures and all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
+            return Cause("wrong_output", slip.misconception, slip.says)
+    recognised = recognise([output for _, outputs in failures for output in outputs])
+    if recognised is None:
+        return Cause("wrong_output", "wrong_formula", _which_are_right([output for _, outputs in failures for output in outputs]))
+    pattern, output = recognised
+    edge = int(np.argmin(output.right.ravel()))
+    words = {"name": output.name, "block": output.block, "edge": f"{edge:,}"}
+    return Cause("wrong_output", pattern.misconception, pattern.says.format(**words), pattern.remedy.format(**words))
+
+
+def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:
+    """True when the misconception would have produced exactly these wrong outputs."""
+    dtypes = {argument.name: argument.dtype for argument in exercise.outputs}
+    copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    produced = slip.produces(copies)
+    bounds = exercise.bound(values, produced) if exercise.bound else {}
+    return all(
+        output.name in produced
+        and compare(output.name, output.got, produced[output.name], bounds.get(output.name), dtypes[output.name]) is None
+        for output in outputs
+    )
+
+
+def _which_are_right(outputs: Sequence[Output]) -> str:
+    """A sentence on where the wrong elements are, to start a search from."""
+    output = max(outputs, key=lambda candidate: candidate.got.size, default=None)
+    if output is None or output.got.size == 0:
+        return "The shape of the result is not the one asked for."
+    right = output.right.ravel()
+    n_wrong = int((~right).sum())
+    if n_wrong == right.size:
+        return f"No element of {output.name} is right. Work the first one out by hand, then read your formula again."
+    edge = int(np.argmin(right))
+    before = f"Elements 0 to {edge - 1:,} are right: look" if edge else "Look"
+    return f"{before} at what is different about element {edge:,} of {output.name} ({n_wrong:,} of {right.size:,} are wrong)."
+
+
+def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Causes most explanatory first, without repeats, and without a wrong output that a finding explains."""
+    unique = list({(cause.kind, cause.misconception, cause.lines, cause.array): cause for cause in reversed(list(causes))}.values())
+    unique.reverse()
+    unique.sort(key=lambda cause: ORDER.index(cause.kind) if cause.kind in ORDER else len(ORDER))
+    if any(cause.kind not in ("wrong_output", "over_budget", "float64_arithmetic", "unsupported") for cause in unique):
+        unique = [cause for cause in unique if cause.kind != "wrong_output"]
+    if any(cause.kind != "over_budget" for cause in unique):
+        unique = [cause for cause in unique if cause.kind != "over_budget"]
+    return tuple(unique)

@@ -1,0 +1,102 @@
+"""One stage of judging, wherever it runs: in the notebook's process, in the child, or in a test.
+
+`interpret` compiles the kernels for real and runs the cases in the interpreter; `run_on_gpu` runs them on the GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from autograder.compiled import Compiled, compile_kernel, compile_launches
+from autograder.exercise import Exercise
+from autograder.outcome import CaseResult, Cause
+from autograder.program import Program
+from autograder.trial import Trial, try_cases
+
+STAGES = ("interpret", "gpu")
+
+
+@dataclass
+class Examination:
+    """What one stage found. compiled is empty on the GPU: the interpreter's stage compiled already."""
+
+    compiled: Compiled
+    trial: Trial
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-ready document; launches stay behind, since they are code."""
+        trial = {key: value for key, value in vars(self.trial).items() if key != "launches"}
+        trial["cases"] = [asdict(case) for case in self.trial.cases]
+        trial["causes"] = [asdict(cause) for cause in self.trial.causes]
+        return {"compiled": asdict(self.compiled), "trial": trial}
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Examination:
+        compiled, trial = document["compiled"], document["trial"]
+        causes = tuple(_cause(cause) for cause in compiled["causes"])
+        return cls(
+            Compiled(causes, compiled["facts"], tuple(compiled["notes"])),
+            Trial(
+                **{
+                    **trial,
+                    "cases": [CaseResult(**case) for case in trial["cases"]],
+                    "causes": [_cause(cause) for cause in trial["causes"]],
+                }
+            ),
+        )
+
+
+def _cause(document: dict[str, Any]) -> Cause:
+    """A cause out of JSON, its lists made tuples again."""
+    threads = tuple(tuple(thread) for thread in document["threads"])
+    return Cause(**{**document, "lines": tuple(document["lines"]), "threads": threads})
+
+
+def interpret(exercise: Exercise, function: Callable, program: Program, seconds: float) -> Examination:
+    """Compile and interpret. A kernel's compilation runs beside the interpreter; a host function's follows its launches."""
+    from autograder import run_simt
+
+    def interpreted() -> Trial:
+        return try_cases(
+            exercise,
+            function,
+            run_simt.run,
+            "simt",
+            source=program.source,
+            first_line=program.first_line,
+            seconds=seconds,
+        )
+
+    if exercise.kind != "kernel":
+        trial = interpreted()
+        return Examination(compile_launches(exercise, trial.launches), trial)
+    with ThreadPoolExecutor(1) as beside:
+        compiled = beside.submit(compile_kernel, exercise, function)
+        trial = interpreted()
+        return Examination(compiled.result(), trial)
+
+
+def run_on_gpu(exercise: Exercise, function: Callable, program: Program, seconds: float) -> Examination:
+    """Run every case on the GPU, outputs poisoned and every buffer between guard bands."""
+    from autograder import run_cuda
+
+    trial = try_cases(
+        exercise,
+        function,
+        run_cuda.run,
+        "cuda",
+        source=program.source,
+        first_line=program.first_line,
+        seconds=seconds,
+    )
+    return Examination(Compiled(), trial)
+
+
+def run_stage(stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float) -> Examination:
+    """Load the program where no live function is given, then run a stage of STAGES on it."""
+    if function is None:
+        function = program.load()[1]
+    return {"interpret": interpret, "gpu": run_on_gpu}[stage](exercise, function, program, seconds)

@@ -1,0 +1,63 @@
+"""The catalogue: every `uNN_topic.py` beside this file exports EXERCISES, and this module finds them by id."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+import re
+from functools import cache
+
+from autograder.exercise import Exercise
+
+UNIT_MODULE = re.compile(r"u\d\d_\w+")
+
+
+class UnknownExerciseError(LookupError):
+    """No exercise has this id; `nearest` holds the ids that come closest."""
+
+    def __init__(self, identifier: str, nearest: list[str]):
+        self.identifier, self.nearest = identifier, nearest
+        advice = f"Did you mean {' or '.join(nearest)}?" if nearest else "`warpbook list` shows all of them."
+        super().__init__(f"There is no exercise {identifier!r}. {advice}")
+
+
+@cache
+def _by_id() -> dict[str, Exercise]:
+    """Every exercise by its id, in course order."""
+    exercises: dict[str, Exercise] = {}
+    for name in sorted(module.name for module in pkgutil.iter_modules(__path__)):
+        if not UNIT_MODULE.fullmatch(name):
+            continue
+        module = importlib.import_module(f"{__name__}.{name}")
+        for exercise in module.EXERCISES:
+            if exercise.id in exercises:
+                raise ValueError(f"{name}.py defines {exercise.id!r}, which exists already. Give one of them another id.")
+            exercises[exercise.id] = exercise
+    return exercises
+
+
+def find(identifier: str) -> Exercise:
+    """The exercise with this id, as in ``find("reductions.block_sum")``.
+
+    Raises UnknownExerciseError, which names the nearest ids, for any other id.
+    """
+    exercises = _by_id()
+    if identifier in exercises:
+        return exercises[identifier]
+    nearest = difflib.get_close_matches(identifier, exercises, n=3, cutoff=0.5)
+    nearest += [other for other in exercises if other.split(".")[-1] == identifier.split(".")[-1] and other not in nearest]
+    raise UnknownExerciseError(identifier, nearest[:3])
+
+
+def all_exercises() -> tuple[Exercise, ...]:
+    """Every exercise, in course order."""
+    return tuple(_by_id().values())
+
+
+def units() -> dict[str, tuple[Exercise, ...]]:
+    """The exercises of each unit, as in ``units()["06_reductions"]``, in course order."""
+    by_unit: dict[str, list[Exercise]] = {}
+    for exercise in all_exercises():
+        by_unit.setdefault(exercise.unit, []).append(exercise)
+    return {unit: tuple(exercises) for unit, exercises in by_unit.items()}

@@ -1,0 +1,87 @@
+"""The one pipeline: is it attempted, does it compile, is it right in the interpreter, is it right on the GPU?
+
+Notebook, command line, classroom and the exercises' own proof all call `check`. It stops at the first stage that
+fails, because that stage has the most useful explanation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autograder import backend, verdict, worker
+from autograder.attempted import read_attempt
+from autograder.examine import Examination, run_stage
+from autograder.exercise import Exercise
+from autograder.outcome import Outcome
+from autograder.program import Program, ProgramError
+
+DEVICES = ("auto", "simt", "cuda")
+DEADLINE_S = 20.0
+NO_GPU = "This machine has no GPU that numba-cuda can use, so device='cuda' cannot be judged here."
+
+
+def check(
+    exercise: Exercise,
+    answer: Callable | Program,
+    *,
+    device: str = "auto",
+    isolate: bool = True,
+    deadline_s: float = DEADLINE_S,
+) -> Outcome:
+    """Judge an answer to an exercise.
+
+    Args: answer: a notebook function or kernel, or a Program; device: "simt", "cuda" or "auto" (simt, then the GPU if
+    there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds for each device.
+    Returns: an Outcome; nothing the learner wrote makes this raise.
+    """
+    if device not in DEVICES:
+        raise ValueError(f"device is {device!r}, but must be one of {', '.join(DEVICES)}.")
+    try:
+        program = answer if isinstance(answer, Program) else Program.from_function(answer)
+        attempt = read_attempt(program.source, program.function, program.first_line)
+        if attempt.state != "attempted":
+            return verdict.not_attempted(exercise, program, attempt)
+        live = None if isinstance(answer, Program) else answer
+        return _judge(exercise, program, live, device, isolate, deadline_s)
+    except ProgramError as error:
+        return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
+
+
+def _judge(
+    exercise: Exercise, program: Program, live: Callable | None, device: str, isolate: bool, seconds: float
+) -> Outcome:
+    """Stage after stage, until one has something to say."""
+    gpu_here = backend.gpu_available()
+    if device == "cuda" and not gpu_here:
+        return verdict.not_checkable(exercise, program, NO_GPU, "What is missing and how to mend it: warpbook doctor")
+    interpreted = gpu = None
+    if device != "cuda":
+        interpreted = _stage("interpret", exercise, program, live, isolate, seconds)
+        if isinstance(interpreted, Outcome):
+            return interpreted
+    if gpu_here and device != "simt" and (interpreted is None or _goes_on(interpreted)):
+        gpu = _stage("gpu", exercise, program, live, isolate, seconds)
+        if isinstance(gpu, Outcome):
+            return gpu
+    return verdict.conclude(exercise, program, interpreted, gpu)
+
+
+def _goes_on(interpreted: Examination) -> bool:
+    """The GPU is asked when the interpreter found nothing wrong, or could not run the answer."""
+    causes = (*interpreted.compiled.causes, *interpreted.trial.causes)
+    return all(cause.kind == "unsupported" for cause in causes) and not interpreted.trial.ended
+
+
+def _stage(
+    stage: str, exercise: Exercise, program: Program, live: Callable | None, isolate: bool, seconds: float
+) -> Examination | Outcome:
+    """Run a stage here where that is safe, else in the child; an Outcome means that it died or hung."""
+    safe_here = stage == "interpret" and exercise.kind == "kernel" and live is not None
+    if safe_here or not isolate:
+        try:
+            return run_stage(stage, exercise, program, live, seconds)
+        except ProgramError:
+            raise
+        except Exception as error:  # the learner's module may raise anything when it is loaded
+            return verdict.crashed(exercise, program, "exception", f"{type(error).__name__}: {error}")
+    return worker.run(stage, exercise, program, seconds)

@@ -1,0 +1,193 @@
+"""Wrong outputs that betray their cause: what an output looks like when a known mistake was made.
+
+Each pattern is a predicate over `Output`, one wrong output of one case. A pattern counts only when it holds on every
+failing case at hand, so that a coincidence on three elements convinces nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Output:
+    """One wrong output: what came out of both runs, what should have, and what was in the buffer before.
+
+    got, again: the two runs, started from different poison; poison: bool mask, elements that no run wrote.
+    """
+
+    name: str
+    got: np.ndarray
+    again: np.ndarray
+    expected: np.ndarray
+    right: np.ndarray  # bool, elementwise verdict on `got`
+    unwritten: np.ndarray  # bool, elements still poisoned after both runs
+    inputs: Mapping[str, np.ndarray]
+    right_from_zero: bool  # True: a third run, with the outputs zeroed first, was right
+    block: int  # threads per block of the launch; 256 where the contract does not say
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A named shape of wrongness. says may use {name}, {block} and {edge} (the first wrong linear index)."""
+
+    misconception: str
+    says: str
+    remedy: str
+    holds: Callable[[Output], bool]
+
+
+def _nothing_written(output: Output) -> bool:
+    return output.unwritten.size > 0 and bool(output.unwritten.all())
+
+
+def _only_first_block(output: Output) -> bool:
+    """The first block's elements are right and all later ones are not, with at least two later blocks' worth."""
+    right = output.right.ravel()
+    return right.size > output.block and bool(right[: output.block].all()) and not right[output.block :].any()
+
+
+def _tail_missing(output: Output) -> bool:
+    """Right up to a whole number of blocks, wrong in the partial block after it."""
+    right = output.right.ravel()
+    edge = right.size - right.size % output.block
+    return 0 < edge < right.size and bool(right[:edge].all()) and not right[edge:].any()
+
+
+def _some_unwritten(output: Output) -> bool:
+    """Every wrong element is one that nobody wrote."""
+    wrong = ~output.right
+    return bool(wrong.any() and output.unwritten[wrong].all())
+
+
+def _all_zero(output: Output) -> bool:
+    return output.got.size > 0 and not output.got.any() and bool(output.expected.any())
+
+
+def _runs_differ(output: Output) -> bool:
+    """Every element was written, and two runs on the same input did not agree."""
+    both = (output.got == output.again) | (_is_nan(output.got) & _is_nan(output.again))
+    return not output.unwritten.any() and not both.all()
+
+
+def _transposed(output: Output) -> bool:
+    expected = output.expected
+    if expected.ndim != 2 or 1 in expected.shape:
+        return False
+    return _same(output.got.ravel(), expected.T.ravel()) and not _same(output.got.ravel(), expected.ravel())
+
+
+def _shifted(output: Output) -> bool:
+    got, expected = output.got.ravel(), output.expected.ravel()
+    if got.size < 3:
+        return False
+    return _same(got[1:], expected[:-1]) or _same(got[:-1], expected[1:])
+
+
+def _factor(k: float) -> Callable[[Output], bool]:
+    def holds(output: Output) -> bool:
+        if output.expected.dtype.kind not in "iuf" or not np.any(output.expected):
+            return False
+        return _same(output.got, output.expected.astype(np.float64) * k)
+
+    return holds
+
+
+def _copy_of_input(output: Output) -> bool:
+    return output.got.size > 1 and any(
+        array.shape == output.got.shape and _same(output.got, array) for array in output.inputs.values()
+    )
+
+
+def _all_nan(output: Output) -> bool:
+    return output.got.size > 0 and bool(_is_nan(output.got).all()) and not _is_nan(output.expected).any()
+
+
+PATTERNS = (
+    Pattern(
+        "output_not_written",
+        "Nothing was ever written to {name}: it still holds what it held before the call.",
+        "Let each thread store its result, as in {name}[i] = ...",
+        _nothing_written,
+    ),
+    Pattern(
+        "only_first_block",
+        "Only the first block's {block} elements of {name} are right: every block works on the same place.",
+        "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
+        _only_first_block,
+    ),
+    Pattern(
+        "missing_tail",
+        "{name} is right up to element {edge}, the last whole block of {block}, and wrong after it: the tail is missing.",
+        "Cover the last, partial block as well: round the number of blocks or turns up and guard with the length.",
+        _tail_missing,
+    ),
+    Pattern(
+        "missing_tail",
+        "Some elements of {name} were never written; the first is element {edge}.",
+        "Make sure that the threads, or their turns through the loop, cover every element.",
+        _some_unwritten,
+    ),
+    Pattern(
+        "output_accumulates",
+        "What {name} holds afterwards depends on what it held before: the result is added to old contents.",
+        "Set {name} before adding to it, or store the result with = where it is complete.",
+        lambda output: output.right_from_zero,
+    ),
+    Pattern(
+        "order_dependent",
+        "Two runs on the same input give different {name}: the result depends on the order in which blocks run.",
+        "Blocks run in any order. Make every element the work of one thread, or combine results with an atomic.",
+        _runs_differ,
+    ),
+    Pattern(
+        "swapped_axes",
+        "{name} holds the right values with rows and columns exchanged.",
+        "cuda.grid(2) gives x first, and x walks along a row: write col, row = cuda.grid(2) and index with [row, col].",
+        _transposed,
+    ),
+    Pattern(
+        "off_by_one",
+        "{name} holds the right values one place off.",
+        "Compare the index you read with the index you write: one of them is 1 too large or too small.",
+        _shifted,
+    ),
+    Pattern("wrong_formula", "Every element of {name} is exactly twice what it should be.", "Look for work done twice.", _factor(2.0)),
+    Pattern("wrong_formula", "Every element of {name} is exactly half of what it should be.", "Look for work left out.", _factor(0.5)),
+    Pattern("wrong_formula", "Every element of {name} has the wrong sign.", "Look at the order of a subtraction.", _factor(-1.0)),
+    Pattern("output_not_written", "{name} is zero everywhere.", "Check that the value you compute is the value you store.", _all_zero),
+    Pattern("wrong_formula", "{name} is a copy of an input.", "The computation itself is missing.", _copy_of_input),
+    Pattern(
+        "output_accumulates",
+        "{name} is NaN everywhere: a value that was never set took part in the computation.",
+        "Set every accumulator before adding to it, {name} included.",
+        _all_nan,
+    ),
+)
+
+
+def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
+    """The first pattern that holds on every wrong output given, with the output to speak about; None if none does."""
+    if not outputs:
+        return None
+    telling = max(outputs, key=lambda output: output.got.size)
+    for pattern in PATTERNS:
+        if pattern.holds(telling) and all(pattern.holds(output) for output in outputs if output.got.size > 2 * output.block):
+            return pattern, telling
+    return None
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> bool:
+    """Equal everywhere, up to the rounding of the narrower type."""
+    a, b = np.asarray(a), np.asarray(b)
+    if a.dtype.kind == "f" and b.dtype.kind == "f":
+        tolerance = 4 * max(np.finfo(a.dtype).eps, np.finfo(b.dtype).eps)
+        return bool(np.allclose(a, b, rtol=tolerance, atol=0, equal_nan=True))
+    return bool(np.array_equal(a, b))
+
+
+def _is_nan(array: np.ndarray) -> np.ndarray:
+    return np.isnan(array) if array.dtype.kind in "fc" else np.zeros(array.shape, bool)

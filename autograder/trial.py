@@ -1,0 +1,244 @@
+"""Run a function on the cases of an exercise on one device, and say what was wrong with it.
+
+Every case runs twice, from differently poisoned outputs and with the blocks in another order; inputs are compared with
+what they were. The first cases that fail are kept whole, so that `diagnose` can read them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder import buffers, diagnose
+from autograder.budget import compulsory_bytes
+from autograder.compare import Mismatch, compare
+from autograder.exercise import Case, Exercise, Values
+from autograder.outcome import CaseResult, Cause
+from autograder.patterns import Output
+from autograder.runs import Launched, ReturnError, Run, line_of
+
+DEFAULT_BLOCK = 256  # threads, where a contract has no launch
+KEPT_FAILURES = 3
+PRINTED_LIMIT = 4_000  # characters of the learner's own output that a report shows
+
+Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.run_simt.run
+
+
+@dataclass
+class Trial:
+    """What happened on one device. `ended` is "" when every case ran, else "timed_out" or "crashed"."""
+
+    device: str
+    cases: list[CaseResult] = field(default_factory=list)
+    causes: list[Cause] = field(default_factory=list)
+    observed: str = ""  # the smallest failing case in words
+    counters: dict[str, dict[str, float]] = field(default_factory=dict)  # by name of the traced case
+    compulsory: dict[str, int] = field(default_factory=dict)  # bytes, by name of the traced case
+    notes: list[str] = field(default_factory=list)
+    printed: str = ""
+    ended: str = ""
+    launches: list[Launched] = field(default_factory=list)  # of the smallest traced case, for lint
+
+    @property
+    def right(self) -> bool:
+        return not self.causes and not self.ended and all(case.status == "right" for case in self.cases)
+
+
+@dataclass
+class _Failure:
+    """A case whose outputs were wrong, kept for diagnosis."""
+
+    case: Case
+    values: Values
+    outputs: list[Output]
+
+
+def try_cases(
+    exercise: Exercise,
+    function: Callable,
+    runner: Runner,
+    device: str,
+    *,
+    source: str = "",
+    first_line: int = 1,
+    seconds: float = 20.0,
+) -> Trial:
+    """Run every case, traced and smallest first. source, first_line: the learner's own, which diagnosis quotes.
+
+    The trial stops where a run exceeds what is left of `seconds`; cases that did not run say so.
+    """
+    session = _Session(exercise, function, runner, Trial(device), source, first_line, time.monotonic() + seconds)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
+        for case in sorted(exercise.cases, key=_size):
+            session.try_case(case)
+    session.conclude()
+    session.trial.printed = printed.getvalue()[:PRINTED_LIMIT]
+    order = {case.name: position for position, case in enumerate(exercise.cases)}
+    session.trial.cases.sort(key=lambda result: order[result.name])
+    return session.trial
+
+
+def _size(case: Case) -> tuple[bool, int]:
+    """Traced cases first, small before large."""
+    return not case.trace, int(np.prod([max(size, 1) for size in case.sizes.values()], dtype=object))
+
+
+@dataclass
+class _Session:
+    """The state of one trial, case after case."""
+
+    exercise: Exercise
+    function: Callable
+    runner: Runner
+    trial: Trial
+    source: str
+    first_line: int
+    deadline: float
+    failures: list[_Failure] = field(default_factory=list)
+    findings_seen: bool = False
+
+    def try_case(self, case: Case) -> None:
+        """Run one case twice and record what it shows."""
+        if self.trial.ended:
+            self._record(case, "not_run")
+            return
+        values = buffers.make_values(self.exercise, case)
+        expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
+        traced = case.trace and not self.findings_seen and self.trial.device == "simt"
+        first = self._run(values, poison=0, traced=traced)
+        if traced:
+            self._read_trace(case, values, first)
+        second = first if self._stops(first) else self._run(values, poison=1, traced=False)
+        for run in (first, second):
+            if self._stops(run):
+                self._record_error(case, run)
+                return
+        self._judge(case, values, expected, first, second)
+
+    def _run(self, values: Values, poison: int | None, traced: bool) -> Run:
+        return self.runner(
+            self.exercise,
+            self.function,
+            buffers.fresh(self.exercise, values, poison),
+            traced=traced,
+            seed=poison or 0,
+            seconds=max(self.deadline - time.monotonic(), 0.01),
+        )
+
+    def _stops(self, run: Run) -> bool:
+        return run.error is not None
+
+    def _read_trace(self, case: Case, values: Values, run: Run) -> None:
+        """Keep findings as causes, notes as notes, counters by case name."""
+        mistakes = [finding for finding in run.findings if not finding.note]
+        self.trial.notes += [finding.message for finding in run.findings if finding.note]
+        self.trial.causes += [diagnose.cause_of_finding(finding, self.source, self.first_line) for finding in mistakes]
+        self.findings_seen = self.findings_seen or bool(mistakes)
+        if run.error is None:
+            self.trial.counters.setdefault(case.name, run.counters)
+            self.trial.compulsory.setdefault(case.name, compulsory_bytes(self.exercise, values))
+        if run.launches and not self.trial.launches:
+            self.trial.launches = run.launches
+
+    def _judge(self, case: Case, values: Values, expected: Mapping, first: Run, second: Run) -> None:
+        """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
+        bounds = self._bounds(case, values, expected)
+        mismatches = [self._mismatches(run.outputs, expected, bounds) for run in (first, second)]
+        changed = buffers.changed_inputs(self.exercise, values, second.after)
+        damage = first.damage + second.damage
+        if any(mismatches):
+            once = not mismatches[0]
+            worst = next(iter((mismatches[0] or mismatches[1]).values()))
+            self._record(case, "wrong", f"{'on a second call, ' if once else ''}{worst.says}")
+            self._keep(case, values, expected, bounds, first, second, mismatches)
+        elif changed:
+            says = f"`{changed[0]}` is an input, but the call changed it."
+            self.trial.causes.append(Cause("write_to_input", "input_changed", says, diagnose.REMEDIES["input_changed"], array=changed[0]))
+            self._record(case, "wrong", says)
+        elif damage:
+            self.trial.causes.append(_cause_of_damage(damage[0]))
+            self._record(case, "wrong", f"something was written outside `{damage[0]}`")
+        elif any(not finding.note for finding in first.findings):
+            self._record(case, "wrong", next(finding.message for finding in first.findings if not finding.note))
+        else:
+            self._record(case, "right")
+
+    def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
+        """The absolute error allowed for each output; empty for exact cases."""
+        if case.values == "exact" or self.exercise.bound is None:
+            return {}
+        return self.exercise.bound(values, expected)
+
+    def _mismatches(self, outputs: Mapping, expected: Mapping, bounds: Mapping) -> dict[str, Mismatch]:
+        """The wrong outputs of one run, by name."""
+        found = {}
+        for argument in self.exercise.outputs:
+            got = outputs[argument.name]
+            mismatch = compare(argument.name, got, expected[argument.name], bounds.get(argument.name), argument.dtype)
+            if mismatch is not None:
+                found[argument.name] = mismatch
+        return found
+
+    def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
+        """Hold on to a failing case for diagnosis, with one more run that starts from zeros."""
+        if len(self.failures) == KEPT_FAILURES:
+            return
+        zeroed = self._run(values, poison=None, traced=False)
+        from_zero = zeroed.error is None and not self._mismatches(zeroed.outputs, expected, bounds)
+        shapes_right = all(m.reason not in ("shape", "dtype") for found in mismatches for m in found.values())
+        names = {**mismatches[0], **mismatches[1]} if shapes_right else {}
+        block = self._block(values)
+        outputs = [
+            _output(name, first, second, expected[name], mismatches[0].get(name), values, from_zero, block) for name in names
+        ]
+        self.failures.append(_Failure(case, values, outputs))
+
+    def _block(self, values: Values) -> int:
+        if self.exercise.launch is None:
+            return DEFAULT_BLOCK
+        return int(np.prod(self.exercise.launch(values)[1]))
+
+    def _record(self, case: Case, status: str, detail: str = "") -> None:
+        """Append a result; the first that is not right is what the learner observes."""
+        self.trial.cases.append(CaseResult(case.name, self.trial.device, status, detail))
+        if status in ("wrong", "crashed", "timed_out") and not self.trial.observed:
+            self.trial.observed = f"Wrong at {case.name}: {detail}" if status == "wrong" else f"At {case.name}: {detail}"
+
+    def _record_error(self, case: Case, run: Run) -> None:
+        """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
+        status, cause = diagnose.cause_of_error(run.error, line_of(run.error, self.function))
+        if status == "timed_out":
+            self.trial.ended = status
+        if not (self.findings_seen and status == "wrong"):
+            self.trial.causes.append(cause)
+        self._record(case, status, cause.says)
+
+    def conclude(self) -> None:
+        """Read the kept failures, then order all causes."""
+        if self.failures:
+            failures = [(failure.values, failure.outputs) for failure in self.failures]
+            self.trial.causes.append(diagnose.cause_of_output(self.exercise, failures))
+        self.trial.causes = list(diagnose.settle(self.trial.causes))
+        self.trial.notes = list(dict.fromkeys(self.trial.notes))
+
+
+def _output(name, first: Run, second: Run, expected, mismatch: Mismatch | None, values: Values, from_zero: bool, block: int):
+    """One wrong output with everything that patterns look at."""
+    got, again = np.asarray(first.outputs[name]), np.asarray(second.outputs[name])
+    unwritten = buffers.still_poisoned(got, 0) & buffers.still_poisoned(again, 1)
+    right = ~mismatch.wrong if mismatch else np.ones(got.shape, bool)
+    inputs = {key: value for key, value in values.items() if isinstance(value, np.ndarray) and key != name}
+    return Output(name, got, again, np.asarray(expected), right, unwritten, inputs, from_zero, block)
+
+
+def _cause_of_damage(name: str) -> Cause:
+    """A guard band that was written to on a device that checks no bounds."""
+    says = f"Something was written just outside `{name}`. The GPU said nothing: it checks no bounds."
+    return Cause("out_of_bounds", "no_guard", says, diagnose.REMEDIES["no_guard"], array=name)

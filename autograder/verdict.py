@@ -1,0 +1,128 @@
+"""From what the stages found to an Outcome: its class, its points and its words.
+
+Points: everything right, no findings and all budgets met earns all of them; a missed budget alone, 60 %; otherwise
+half of the points times the share of cases that are right.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder import budget
+from autograder.attempted import Attempt
+from autograder.compiled import Compiled
+from autograder.diagnose import settle
+from autograder.examine import Examination
+from autograder.exercise import Exercise
+from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
+from autograder.program import Program
+from autograder.report.wording import BADGES
+from autograder.trial import Trial
+
+SHARE_OVER_BUDGET = 0.6
+SHARE_WRONG = 0.5
+
+
+def not_attempted(exercise: Exercise, program: Program, attempt: Attempt) -> Outcome:
+    """The stub is still there, or the function is missing."""
+    cases = tuple(CaseResult(case.name, "simt", "not_run") for case in exercise.cases)
+    next_step = "Write your answer, then check again. A nudge: q.hint()"
+    return _outcome(NotAttempted, exercise, program, observed=attempt.says, cases=cases, next_step=next_step)
+
+
+def crashed(exercise: Exercise, program: Program, misconception: str, says: str, remedy: str = "", **parts) -> Outcome:
+    """The answer could not be read or loaded, or the process that ran it died."""
+    cause = Cause("error", misconception, says, remedy)
+    return _outcome(Crashed, exercise, program, causes=(cause,), next_step="A nudge: q.hint()", **parts)
+
+
+def timed_out(exercise: Exercise, program: Program, seconds: float, **parts) -> Outcome:
+    """The answer did not end within its limit."""
+    says = f"It did not end within {seconds:g} s: a loop that never finishes, or far too much work."
+    cause = Cause("deadlock", "infinite_loop", says, "Check that something the condition reads changes on every turn.")
+    return _outcome(TimedOut, exercise, program, causes=(cause,), next_step="A nudge: q.hint()", **parts)
+
+
+def not_checkable(exercise: Exercise, program: Program, says: str, mend: str = "") -> Outcome:
+    """This machine cannot judge the answer."""
+    return _outcome(NotCheckable, exercise, program, observed=says, next_step=mend)
+
+
+def conclude(exercise: Exercise, program: Program, interpreted: Examination | None, gpu: Examination | None) -> Outcome:
+    """The Outcome of the stages that ran, the interpreter's first."""
+    stages = [stage for stage in (interpreted, gpu) if stage is not None]
+    trials = [stage.trial for stage in stages]
+    compiled = interpreted.compiled if interpreted else Compiled()
+    budgets, over = budget.evaluate(exercise, trials[0].counters, trials[0].compulsory)
+    causes = settle([*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over])
+    cases = tuple(case for trial in trials for case in trial.cases)
+    parts = {
+        "observed": next((trial.observed for trial in trials if trial.observed), ""),
+        "causes": causes,
+        "cases": cases,
+        "facts": _facts(exercise, compiled, trials),
+        "notes": tuple(dict.fromkeys([*compiled.notes, *(note for trial in trials for note in trial.notes)])),
+    }
+    if compiled.refused:
+        return _outcome(Wrong, exercise, program, **{**parts, "observed": "", "cases": _none_run(cases)}, **_try(causes))
+    if not causes and all(case.status == "right" for case in cases):
+        return _passed(exercise, program, budgets, parts)
+    if causes and all(cause.kind == "unsupported" for cause in causes):
+        return _outcome(NotCheckable, exercise, program, **parts)
+    kind = _class_of(causes, trials)
+    if not any(cause.kind != "over_budget" for cause in causes):
+        parts["points"] = SHARE_OVER_BUDGET * exercise.points
+        parts["budgets"] = budgets
+    else:
+        parts["points"] = SHARE_WRONG * exercise.points * sum(case.status == "right" for case in cases) / max(len(cases), 1)
+    return _outcome(kind, exercise, program, **parts, **_try(causes))
+
+
+def _passed(exercise: Exercise, program: Program, budgets, parts: dict[str, Any]) -> Outcome:
+    """Everything right."""
+    step = f"Now the clock: q.race({program.function})" if exercise.speed else ""
+    return _outcome(Passed, exercise, program, points=exercise.points, budgets=budgets, next_step=step, **parts)
+
+
+def _class_of(causes: tuple[Cause, ...], trials: list[Trial]) -> type[Outcome]:
+    """Crashed and TimedOut where that is what happened, Wrong for everything else."""
+    first = causes[0].kind if causes else ""
+    if first == "deadlock" or not causes and any(trial.ended == "timed_out" for trial in trials):
+        return TimedOut
+    return Crashed if first == "error" else Wrong
+
+
+def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial]) -> dict[str, Any]:
+    """Compile facts, the counters of the shown case, measured predictions, and what the learner's code printed."""
+    first = trials[0]
+    return {
+        "compile": dict(compiled.facts),
+        "counters": first.counters.get(budget.predict_case_name(exercise), {}),
+        "predictions": budget.predicted(exercise, first.counters, first.compulsory),
+        "printed": "".join(trial.printed for trial in trials),
+    }
+
+
+def _try(causes: tuple[Cause, ...]) -> dict[str, str]:
+    """Where to look next."""
+    line = next((cause.lines[0] for cause in causes[:1] if cause.lines and cause.kind not in ("compile_error", "error")), 0)
+    see = f"See it: q.show(line={line})      " if line else ""
+    return {"next_step": f"{see}A nudge: q.hint()"}
+
+
+def _none_run(cases: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
+    """The cases of an answer that does not compile: what the interpreter said about them is not evidence."""
+    return tuple(CaseResult(case.name, case.device, "not_run") for case in cases)
+
+
+def _outcome(kind: type[Outcome], exercise: Exercise, program: Program, points: float = 0.0, **parts) -> Outcome:
+    """An Outcome with the fields that all of them share."""
+    return kind(
+        exercise=exercise.id,
+        points=round(points, 2),
+        max_points=exercise.points,
+        headline=f"{program.function}: {BADGES[kind.__name__]}",
+        source=program.source,
+        first_line=program.first_line,
+        **parts,
+    )
