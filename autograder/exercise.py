@@ -141,6 +141,7 @@ class Exercise:
     slips: tuple[Slip, ...] = ()
     predictions: Mapping[str, str] = field(default_factory=dict)  # q.predict keyword -> counter or ratio it names
     predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case
+    allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 
     @property

@@ -1,0 +1,178 @@
+"""A child process for whatever could hang, crash or poison the GPU, so that the notebook never goes down with it.
+
+One warm child a device stays ready. Requests and replies are single lines of JSON; programs travel as text, and
+nothing that comes back is ever unpickled. A child that dies or hangs is replaced by a fresh one at once.
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+
+from autograder import verdict
+from autograder.examine import Examination
+from autograder.exercise import Exercise
+from autograder.outcome import Outcome
+from autograder.program import Program, ProgramError
+
+START_S = 90.0  # a cold disk may take this long to import numba
+GRACE_S = 20.0  # beyond the deadline of the cases themselves: compiling, copying, replying
+LARGEST_REPLY = 64 << 20  # bytes
+DEVICE_OF = {"interpret": "simt", "gpu": "cuda"}
+NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
+
+
+class ChildDied(Exception):
+    """The child ended before it replied. signal: the number of the signal that killed it, 0 if it exited."""
+
+    def __init__(self, returncode: int):
+        self.signal = -returncode if returncode < 0 else 0
+        super().__init__(f"the process ended with code {returncode}")
+
+
+class ChildHung(Exception):
+    """The child did not reply in time and was killed."""
+
+
+@dataclass
+class Child:
+    """One process that judges what it is sent. device: "simt" (sees no GPU) or "cuda"."""
+
+    device: str
+    process: subprocess.Popen = field(init=False)
+    ready: bool = False
+    _unread: bytes = b""
+
+    def __post_init__(self):
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
+        if self.device == "simt":
+            environment["CUDA_VISIBLE_DEVICES"] = ""
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "autograder.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,
+        )
+        os.set_blocking(self.process.stdout.fileno(), False)
+
+    def ask(self, request: dict, seconds: float) -> dict:
+        """Send a request and wait for its reply. Raises ChildDied or ChildHung; the child is gone then."""
+        if not self.ready:
+            self._read_line(START_S)
+            self.ready = True
+        try:
+            self.process.stdin.write(json.dumps(request).encode() + b"\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            raise self._died() from None
+        return json.loads(self._read_line(seconds))
+
+    def _read_line(self, seconds: float) -> bytes:
+        """The next line of the child's output, within a wall-clock limit."""
+        deadline = time.monotonic() + seconds
+        pipe = self.process.stdout
+        while b"\n" not in self._unread:
+            left = deadline - time.monotonic()
+            if left <= 0 or len(self._unread) > LARGEST_REPLY:
+                self.kill()
+                raise ChildHung
+            if not select.select([pipe], [], [], min(left, 1.0))[0]:
+                continue
+            chunk = pipe.read(1 << 16)
+            if not chunk:
+                raise self._died()
+            self._unread += chunk
+        line, self._unread = self._unread.split(b"\n", 1)
+        return line
+
+    def _died(self) -> ChildDied:
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.kill()
+        return ChildDied(self.process.returncode)
+
+    def kill(self) -> None:
+        """End the child and everything it started."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+
+
+_children: dict[str, Child] = {}
+
+
+def warm(device: str) -> Child:
+    """The child for a device, started if it does not run yet. Starting does not wait."""
+    child = _children.get(device)
+    if child is None or child.process.poll() is not None:
+        child = _children[device] = Child(device)
+    return child
+
+
+@atexit.register
+def stop_all() -> None:
+    """End every child; the next request starts fresh ones."""
+    while _children:
+        _children.popitem()[1].kill()
+
+
+def run(stage: str, exercise: Exercise, program: Program, seconds: float) -> Examination | Outcome:
+    """Run a stage in the child. Returns what it found, or the Outcome of an answer that hung or killed it.
+
+    Raises ProgramError when the child could not load the program.
+    """
+    device = DEVICE_OF[stage]
+    request = {
+        "stage": stage,
+        "exercise": exercise.id,
+        "module": exercise.make.__module__,
+        "program": program.to_json(),
+        "seconds": seconds,
+    }
+    try:
+        reply = warm(device).ask(request, seconds + GRACE_S)
+    except ChildHung:
+        _replace(device)
+        return verdict.timed_out(exercise, program, seconds)
+    except ChildDied as death:
+        _replace(device)
+        return verdict.crashed(exercise, program, "crash", *_of_death(death))
+    if reply.get("spent"):
+        _children.pop(device).kill()
+        _replace(device)
+    if "not_loaded" in reply:
+        raise ProgramError(reply["not_loaded"])
+    if "raised" in reply:
+        return verdict.crashed(exercise, program, "exception", reply["raised"])
+    return Examination.from_json(reply)
+
+
+def _replace(device: str) -> None:
+    """Start a fresh child now, so that the next check finds it warm."""
+    _children.pop(device, None)
+    warm(device)
+
+
+def _of_death(death: ChildDied) -> tuple[str, str]:
+    """What killed the child, and what to do, in words."""
+    if death.signal == signal.SIGSEGV:
+        return f"The code crashed its process (segmentation fault). {NOTHING_WRONG_HERE}", "Look for an index outside an array."
+    if death.signal == signal.SIGKILL:
+        return f"The process was killed, most likely for using too much memory. {NOTHING_WRONG_HERE}", "Allocate less."
+    if death.signal:
+        return f"The process was killed by signal {death.signal}. {NOTHING_WRONG_HERE}", ""
+    return f"The process ended before the checks were done. {NOTHING_WRONG_HERE}", "Take out calls such as exit()."
