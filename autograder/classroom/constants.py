@@ -1,0 +1,113 @@
+"""Decide, without running anything, whether an expression is a constant, and what it is worth."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+LARGEST = 2**64  # no constant of a kernel is larger; keeps 10 ** 10 ** 10 from being computed
+OPERATIONS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+    ast.Not: operator.not_,
+}
+FUNCTIONS = {"int": int, "float": float, "bool": bool, "min": min, "max": max, "abs": abs, "round": round, "len": len}
+MATHEMATICS = {
+    name: getattr(math, name)
+    for name in ("ceil", "floor", "sqrt", "log2", "log", "log10", "exp", "inf", "nan", "pi", "e")
+}
+
+
+class NotConstant(Exception):
+    """The expression needs code to run; the message says which part."""
+
+
+def evaluate(node: ast.expr, known: Mapping[str, Any]) -> Any:
+    """The value of a constant expression: literals, arithmetic, tuples, casts, and names in `known`.
+
+    known: values by name; functions to call (casts such as float32) and modules by dotted name ("np.float32").
+    Returns: int, float, bool, str, NumPy scalar or dtype, or a tuple of them.
+    Raises: NotConstant, with a clause that fits after "because".
+    """
+    match node:
+        case ast.Constant(value=bool() | int() | float() | str() | None):
+            return _bounded(node.value)
+        case ast.Name() | ast.Attribute():
+            return _look_up(node, known)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return tuple(evaluate(part, known) for part in parts)
+        case ast.UnaryOp(op=op, operand=operand):
+            return _apply(op, [evaluate(operand, known)])
+        case ast.BinOp(left=left, op=op, right=right):
+            return _apply(op, [evaluate(left, known), evaluate(right, known)])
+        case ast.Call(func=function, args=arguments, keywords=[]):
+            return _call(function, [evaluate(argument, known) for argument in arguments], known)
+    raise NotConstant(f"`{ast.unparse(node)[:60]}` is not a constant")
+
+
+def dotted(node: ast.expr) -> str:
+    """``np.float32`` as text; "" when the expression is not a chain of plain names."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        base = dotted(node.value)
+        return f"{base}.{node.attr}" if base else ""
+    return ""
+
+
+def _look_up(node: ast.expr, known: Mapping[str, Any]) -> Any:
+    name = dotted(node)
+    if name in known:
+        return known[name]
+    raise NotConstant(f"`{name or ast.unparse(node)[:60]}` is not known without running the cell")
+
+
+def _call(function: ast.expr, arguments: list[Any], known: Mapping[str, Any]) -> Any:
+    target = known.get(dotted(function))
+    if target is None and isinstance(function, ast.Name):
+        target = FUNCTIONS.get(function.id)
+    is_cast = isinstance(target, type) and issubclass(target, np.generic)
+    if not is_cast and target not in FUNCTIONS.values() and target not in MATHEMATICS.values():
+        raise NotConstant(f"`{ast.unparse(function)[:60]}(...)` is a call")
+    return _guarded(lambda: target(*arguments))
+
+
+def _apply(operation: ast.operator | ast.unaryop, operands: list[Any]) -> Any:
+    function = OPERATIONS.get(type(operation))
+    if function is None or any(not isinstance(value, (bool, int, float, np.generic)) for value in operands):
+        raise NotConstant("only numbers can be combined in a constant")
+    if isinstance(operation, ast.Pow | ast.LShift) and (abs(operands[1]) > 64 or abs(operands[0]) > LARGEST):
+        raise NotConstant("the number would be too large")
+    return _guarded(lambda: function(*operands))
+
+
+def _guarded(compute) -> Any:
+    try:
+        with np.errstate(all="ignore"):
+            return _bounded(compute())
+    except (ArithmeticError, ValueError, TypeError) as error:
+        raise NotConstant(f"it cannot be computed ({error})") from None
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise NotConstant("the number would be too large")
+    return value

@@ -1,0 +1,75 @@
+"""The instructor's side of a unit: which cells it has and what its setup says. All of it is trusted."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from autograder import cells, exercises, reference
+from autograder.exercise import Exercise
+from autograder.program import Piece
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+
+
+class CourseError(LookupError):
+    """A unit's own notebook is not to be found; the message says where it was looked for."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit as the instructor has it: its exercises in course order, and the setup every program starts with."""
+
+    id: str
+    notebook: Path
+    exercises: tuple[Exercise, ...]
+    setup: tuple[Piece, ...]
+
+    @property
+    def max_points(self) -> float:
+        """Points for right answers; speed points come on top."""
+        return sum(exercise.points for exercise in self.exercises)
+
+
+def notebook_of(unit: str) -> Path:
+    """The instructor's notebook of a unit: the solved one where it is present, else the released one.
+
+    $WARPBOOK_SOLUTIONS and $WARPBOOK_COURSE name folders that live elsewhere. Raises CourseError.
+    """
+    folders = [reference.solutions_folder(), Path(os.environ.get("WARPBOOK_COURSE") or PROJECT / "course")]
+    looked = [folder / unit / f"{unit}.ipynb" for folder in folders if folder]
+    for path in looked:
+        if path.is_file():
+            return path
+    places = " or ".join(str(path) for path in looked)
+    raise CourseError(
+        f"The unit {unit} has no notebook at {places}. Run `make course`, or set WARPBOOK_COURSE to its folder."
+    )
+
+
+@cache
+def unit(name: str) -> Unit:
+    """A unit by its id, as in ``unit("06_reductions")``. Raises CourseError when there is none of that name."""
+    contracts = exercises.units().get(name)
+    if not contracts:
+        known = ", ".join(exercises.units())
+        raise CourseError(f"There is no unit {name!r} with graded exercises. Units: {known}.")
+    path = notebook_of(name)
+    setup = [
+        Piece(cells.NOT_PYTHON.sub("", cell.source), f"{path.name}:setup", cell.first_line)
+        for cell in cells.read_cells(path)
+        if cell.role == "setup"
+    ]
+    return Unit(name, path, contracts, tuple(setup))
+
+
+def check_cell(exercise: Exercise) -> str:
+    """The grade_id of the locked cell that carries an exercise's points."""
+    return f"{exercise.function}_check"
+
+
+def race_cell(exercise: Exercise) -> str:
+    """The grade_id of the locked cell that carries its speed points."""
+    return f"{exercise.function}_race"

@@ -1,0 +1,66 @@
+"""What the feedback pages and the gradebook page share: words for a status, and a page that needs no network."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+GLYPHS = {  # status -> sign, word, colour; the sign and the word always stand together
+    "Passed": ("✓", "right", "#1a7f5a"),
+    "Partly": ("◐", "right, but slow", "#b45309"),
+    "Wrong": ("✗", "not right yet", "#b45309"),
+    "NotAttempted": ("–", "not attempted", "#6b7280"),
+    "Crashed": ("!", "crashed", "#b91c1c"),
+    "TimedOut": ("⧗", "took too long", "#b91c1c"),
+    "NotCheckable": ("?", "not judged here", "#6b7280"),
+}
+
+STYLE = """
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.15rem; margin-top: 2rem }
+table { border-collapse: collapse; margin: 1rem 0 } caption { text-align: left; font-weight: 600; padding: .3rem 0 }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .7rem; text-align: left; vertical-align: top }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
+thead th { position: sticky; top: 0; background: Canvas } th button { all: unset; cursor: pointer }
+th button:focus-visible { outline: 2px solid } tbody tr:hover { background: var(--soft) }
+.quiet { opacity: .75; font-size: .9em } .scroll { overflow-x: auto } code, pre { font-size: .92em }
+nav a { margin-right: 1rem } section { margin-bottom: 2rem }
+"""
+
+
+def page(title: str, body: str, script: str = "") -> str:
+    """A whole HTML document. title is escaped; body and script are trusted. The page may load nothing from anywhere."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    if script:
+        policy += "; script-src 'unsafe-inline'"
+        body += f"<script>{script}</script>"
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body>{body}</body></html>\n"
+    )
+
+
+def kind(entry: dict[str, Any]) -> str:
+    """The status of an exercise's entry, with a right answer that only misses a budget told apart as "Partly"."""
+    over = entry["status"] == "Wrong" and entry["points"] > 0.5 * entry["max_points"]
+    return "Partly" if over else entry["status"]
+
+
+def badge(entry: dict[str, Any]) -> str:
+    """The sign and the word for an entry's status, as HTML."""
+    sign, word, colour = GLYPHS[kind(entry)]
+    return f'<span style="color:{colour}" aria-hidden="true">{sign}</span> {word}'
+
+
+def speed_words(entry: dict[str, Any]) -> str:
+    """The speed column of an entry, as text."""
+    speed = entry["speed"]
+    return f"{speed['points']:g} of {speed['max_points']:g}" if speed and speed["graded"] else "not graded here"
+
+
+def points_words(points: float, max_points: float) -> str:
+    """``7.5 of 10``."""
+    return f"{points:g} of {max_points:g}"

@@ -1,0 +1,167 @@
+"""Which names a piece of a program brings into view, as far as reading its imports and assignments tells."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder.classroom import allowed, constants
+
+
+class NotAllowed(Exception):
+    """The text holds something the judge does not take from a submission. `line` is 1-based, 0 when unknown."""
+
+    def __init__(self, what: str, line: int = 0):
+        super().__init__(what)
+        self.line = line
+
+
+@dataclass
+class Scope:
+    """Names at module level.
+
+    modules: imported names as what they are, {"np": "numpy", "cuda": "numba.cuda", "sqrt": "math.sqrt"};
+    functions: functions defined in the text; values: constants by name; opaque: trusted names no kernel may use.
+    """
+
+    modules: dict[str, str] = field(default_factory=dict)
+    functions: set[str] = field(default_factory=set)
+    values: dict[str, Any] = field(default_factory=dict)
+    opaque: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of_trusted(cls, sources: Iterable[str]) -> Scope:
+        """What the unit's own setup cells define. They are trusted, so whatever is not understood is merely opaque."""
+        scope = cls()
+        for source in sources:
+            for node in ast.parse(source).body:
+                scope._add_trusted(node)
+        return scope
+
+    def copy(self) -> Scope:
+        return Scope(dict(self.modules), set(self.functions), dict(self.values), set(self.opaque))
+
+    def add_import(self, node: ast.Import | ast.ImportFrom) -> None:
+        """Bind what an import statement binds. Raises NotAllowed for a module or name off the list."""
+        for name, target in import_names(node).items():
+            self._forget(name)
+            self.modules[name] = target
+
+    def add_constant(self, name: str, value: ast.expr) -> None:
+        """Bind a constant. Raises constants.NotConstant when it would need code to run."""
+        if (
+            isinstance(value, ast.Name | ast.Attribute)
+            and (target := self.resolve(constants.dotted(value)))
+            and known_member(target)
+        ):
+            self._forget(name)
+            self.modules[name] = target
+            return
+        result = constants.evaluate(value, self.known())
+        self._forget(name)
+        self.values[name] = result
+
+    def add_function(self, name: str) -> None:
+        self._forget(name)
+        self.functions.add(name)
+
+    def resolve(self, name: str) -> str:
+        """The full name behind a dotted one: "np.float32" -> "numpy.float32"; "" when its root is no import."""
+        first, _, rest = name.partition(".")
+        base = self.modules.get(first, "")
+        return f"{base}.{rest}" if base and rest else base
+
+    def known(self) -> dict[str, Any]:
+        """Constants and casts under the names this scope gives them, for `constants.evaluate`."""
+        known = dict(self.values)
+        for name, target in self.modules.items():
+            if target in ("numba", "numpy", "numba.types"):
+                known.update({f"{name}.{cast}": _cast(cast) for cast in allowed.TYPES if _cast(cast)})
+            if target in ("math", "numpy"):
+                known.update({f"{name}.{key}": value for key, value in constants.MATHEMATICS.items()})
+            module, _, last = target.rpartition(".")
+            if module in ("numba", "numpy", "numba.types") and _cast(last):
+                known[name] = _cast(last)
+            if module == "math" and last in constants.MATHEMATICS:
+                known[name] = constants.MATHEMATICS[last]
+        return known
+
+    def _add_trusted(self, node: ast.stmt) -> None:
+        try:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                return self.add_import(node)
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                return self.add_constant(node.targets[0].id, node.value)
+        except (NotAllowed, constants.NotConstant):
+            pass
+        if isinstance(node, ast.FunctionDef):
+            return self.add_function(node.name)
+        for name in bound_names(node):
+            self._forget(name)
+            self.opaque.add(name)
+
+    def _forget(self, name: str) -> None:
+        for kind in (self.modules, self.values):
+            kind.pop(name, None)
+        for kind in (self.functions, self.opaque):
+            kind.discard(name)
+
+
+def import_names(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
+    """What one import statement binds. Raises NotAllowed for any module or name off the list."""
+    names = {}
+    for alias in node.names:
+        if isinstance(node, ast.Import):
+            if alias.name not in allowed.MODULES:
+                raise NotAllowed(f"`import {alias.name}`", node.lineno)
+            top = alias.name.partition(".")[0]  # `import numba.cuda` binds numba
+            names[alias.asname or top] = alias.name if alias.asname else top
+        elif node.level or alias.name not in allowed.MODULES.get(node.module or "", ()):
+            raise NotAllowed(f"`from {'.' * node.level}{node.module or ''} import {alias.name}`", node.lineno)
+        else:
+            names[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return names
+
+
+def known_member(target: str) -> bool:
+    """Whether a full name such as ``numba.cuda.shared.array`` is one that a kernel may use."""
+    if target in allowed.MODULES:
+        return True
+    module = next((name for name in MODULES_LONGEST_FIRST if target.startswith(f"{name}.")), "")
+    first, *rest = target[len(module) + 1 :].split(".")
+    if not module or first not in allowed.MODULES[module] or first == "jit":
+        return False
+    if module == "numba.cuda" and rest and first in allowed.CUDA_PARTS:
+        names = allowed.CUDA_PARTS[first]
+        if names is not None and rest[0] not in names:
+            return False
+        rest = rest[1:]
+    return all(part in allowed.VALUES for part in rest)
+
+
+MODULES_LONGEST_FIRST = sorted(allowed.MODULES, key=len, reverse=True)
+
+
+def bound_names(node: ast.stmt) -> set[str]:
+    """Names that a module-level statement may bind, looking into blocks but not into functions."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    names = {
+        part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store | ast.Del)
+    }
+    for part in ast.walk(node):
+        if part is not node and isinstance(part, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            names |= bound_names(part)
+    return names
+
+
+def _cast(name: str) -> type | None:
+    """NumPy's scalar type of a type's name; None for `void` and the like."""
+    kind = getattr(np, "bool_" if name == "boolean" else name, None)
+    return kind if isinstance(kind, type) and issubclass(kind, np.generic) and name != "void" else None

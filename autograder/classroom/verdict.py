@@ -1,0 +1,168 @@
+"""What the judge found in one submission, as one JSON file: the only thing grades and feedback are made from."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.course import Unit, check_cell, race_cell
+from autograder.classroom.read import Answer
+from autograder.classroom.receive import Received
+from autograder.outcome import Cause, NotCheckable, Outcome, Speed, Wrong
+from autograder.report.html import render_html
+
+SCHEMA = 1
+NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
+
+
+class VerdictError(LookupError):
+    """There is no verdict that fits a submission; nothing may be graded from it."""
+
+
+def clamp(points: Any, max_points: float) -> float:
+    """A finite float in [0, max_points], rounded to cents; 0.0 for anything that is no number."""
+    try:
+        number = float(points)
+    except (TypeError, ValueError):
+        return 0.0
+    return round(min(max(number, 0.0), float(max_points)), 2) if math.isfinite(number) else 0.0
+
+
+def refused_outcome(answer: Answer) -> Outcome:
+    """The outcome of an answer that was not taken in, in a learner's terms."""
+    exercise = answer.exercise
+    lines = (answer.line,) if answer.line else ()
+    cause = Cause(
+        kind=NOT_TAKEN,
+        misconception=NOT_TAKEN,
+        says=f"The judge reads kernels and does not run the cell round them; here it found {answer.refused}.",
+        remedy="Keep this cell to imports, constants and functions of the kernel's own.",
+        lines=lines,
+    )
+    return Wrong(
+        exercise=exercise.id,
+        points=0.0,
+        max_points=exercise.points,
+        headline=f"{exercise.function}: not judged as it stands",
+        causes=(cause,),
+        source=answer.text,
+    )
+
+
+def not_checkable(answer: Answer, reason: str, remedy: str) -> Outcome:
+    """The outcome where this machine cannot judge: no points, and what the instructor can do about it."""
+    exercise = answer.exercise
+    headline = f"{exercise.function}: cannot be judged on this machine"
+    return NotCheckable(
+        exercise.id, 0.0, exercise.points, headline, observed=reason, next_step=remedy, source=answer.text
+    )
+
+
+def document(submission: Received, unit: Unit, judged: Iterable[tuple[Answer, Outcome]]) -> dict[str, Any]:
+    """The verdict on a whole submission. `judged` holds every exercise of the unit; none for a refused file."""
+    entries = [_entry(answer, outcome) for answer, outcome in judged]
+    if submission.refused:
+        entries = [_nothing(exercise, submission.refused) for exercise in unit.exercises]
+    return {
+        "schema": SCHEMA,
+        "student": submission.student,
+        "unit": submission.unit,
+        "notebook": submission.notebook,
+        "sha256": submission.sha256,
+        "received": submission.received,
+        "refused": submission.refused,
+        "points": round(math.fsum(entry["points"] for entry in entries), 2),
+        "max_points": unit.max_points,
+        "exercises": entries,
+        "cells": {name: cell for entry in entries for name, cell in entry.pop("cells").items()},
+    }
+
+
+def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
+    exercise = answer.exercise
+    shown = replace(outcome, source=answer.text or outcome.source, first_line=1)
+    points = clamp(outcome.points, exercise.points)
+    notes = []
+    if not answer.has_check:
+        points = 0.0
+        notes.append(f"The locked cell `{check_cell(exercise)}`, which carries the points, was deleted: 0 points.")
+        shown = replace(shown, points=0.0)
+    html = render_html(shown)
+    speed = _speed(outcome.speed)
+    cells = {check_cell(exercise): {"points": points, "max_points": exercise.points, "html": html, "text": str(shown)}}
+    if exercise.speed:
+        said = speed["says"] if speed else "Speed is not graded here: this machine has no GPU."
+        earned = clamp(speed["points"], exercise.speed.points) if speed and answer.has_race else 0.0
+        cells[race_cell(exercise)] = {"points": earned, "max_points": exercise.speed.points, "html": "", "text": said}
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "function": exercise.function,
+        "status": outcome.status,
+        "points": points,
+        "max_points": exercise.points,
+        "headline": outcome.headline,
+        "misconception": outcome.misconception,
+        "says": outcome.causes[0].says if outcome.causes else outcome.observed,
+        "next_step": outcome.next_step,
+        "notes": notes,
+        "not_run": [{"line": item.line, "text": item.text, "why": item.why} for item in answer.not_run],
+        "speed": speed,
+        "html": html,
+        "cells": cells,
+    }
+
+
+def _nothing(exercise, refused: str) -> dict[str, Any]:
+    """The entry of an exercise whose file was not taken in."""
+    answer = Answer(exercise, refused="no submission")
+    outcome = Wrong(exercise.id, 0.0, exercise.points, f"{exercise.function}: not handed in", observed=refused)
+    return _entry(answer, outcome)
+
+
+def _speed(speed: Speed | None) -> dict[str, Any] | None:
+    if speed is None:
+        return None
+    return {"graded": speed.graded, "says": speed.says, "points": speed.points, "max_points": speed.max_points}
+
+
+def path_of(folder: Path, student: str, unit: str, notebook: str) -> Path:
+    """Where a verdict is kept: ``folder/student/unit/notebook.json``."""
+    return folder / student / unit / f"{notebook}.json"
+
+
+def save(folder: Path, verdict: dict[str, Any]) -> Path:
+    """Write a verdict in one step, so that a reader sees all of it or none. Returns its path."""
+    path = path_of(folder, verdict["student"], verdict["unit"], verdict["notebook"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(".json.part")
+    scratch.write_text(json.dumps(verdict, indent=1, allow_nan=False, ensure_ascii=False), encoding="utf-8")
+    os.replace(scratch, path)
+    return path
+
+
+def load(folder: Path, student: str, unit: str, notebook: str, sha256: str) -> dict[str, Any]:
+    """The verdict on exactly these bytes. Raises VerdictError when there is none, or one on other bytes."""
+    path = path_of(folder, student, unit, notebook)
+    try:
+        verdict = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise VerdictError(f"There is no verdict at {path}. Run `warpbook grade` first.") from None
+    except ValueError as error:
+        raise VerdictError(f"{path} is not a verdict ({error}). Delete it and run `warpbook grade` again.") from None
+    if not isinstance(verdict, dict) or verdict.get("schema") != SCHEMA:
+        raise VerdictError(f"{path} was written by another version. Delete it and run `warpbook grade` again.")
+    if verdict.get("sha256") != sha256:
+        raise VerdictError(f"{path} judges other bytes than the notebook holds now. Run `warpbook grade` again.")
+    return verdict
+
+
+def load_all(folder: Path) -> list[dict[str, Any]]:
+    """Every verdict below a folder, ordered by student, unit and notebook."""
+    verdicts = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*/*/*.json"))]
+    return [verdict for verdict in verdicts if verdict.get("schema") == SCHEMA]

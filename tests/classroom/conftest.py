@@ -1,0 +1,79 @@
+"""A unit of two exercises, small enough to read, for everything in a classroom that needs no judge."""
+
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from autograder.classroom.course import Unit
+from autograder.exercise import Argument, Case, Exercise, Hint
+from autograder.program import Piece
+
+SETUP = """import math
+
+import numpy as np
+from numba import cuda, float32
+
+from autograder import exercise
+
+TILE = 32
+"""
+STUB = "@cuda.jit\ndef scale(factor, src, dst):\n    # about 3 lines\n    raise NotImplementedError()\n"
+RIGHT = """@cuda.jit
+def scale(factor, src, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        dst[i] = factor * src[i]
+"""
+
+
+def _exercise(function: str, uses: tuple[str, ...] = ()) -> Exercise:
+    return Exercise(
+        id=f"tiny.{function}",
+        unit="90_tiny",
+        title=f"The rung {function}",
+        task="Multiply. Then stop.",
+        function=function,
+        arguments=(
+            Argument("factor", "scalar", "float32"),
+            Argument("src", "in", "float32", "(n,)"),
+            Argument("dst", "out", "float32", "(n,)"),
+        ),
+        make=lambda sizes, values, rng: {
+            "factor": np.float32(3),
+            "src": rng.integers(-8, 9, sizes["n"]).astype(np.float32),
+            "dst": np.zeros(sizes["n"], np.float32),
+        },
+        oracle=lambda values: {"dst": values["factor"] * values["src"]},
+        cases=tuple(Case({"n": n}) for n in (1, 33, 257)),
+        points=4.0,
+        hints=(Hint("start", ("Which element is yours?",)),),
+        topics=("A2",),
+        launch=lambda values: (-(-values["dst"].size // 64), 64),
+        uses=uses,
+    )
+
+
+@pytest.fixture
+def unit() -> Unit:
+    exercises = (_exercise("scale"), _exercise("scale_twice", ("tiny.scale",)))
+    return Unit("90_tiny", Path("90_tiny.ipynb"), exercises, (Piece(SETUP, "90_tiny.ipynb:setup"),))
+
+
+def code(source: str, grade_id: str = "", *, grade: bool = False, solution: bool = False, points: float = 4):
+    """A code cell with nbgrader's metadata, schema 3."""
+    cell = nbformat.v4.new_code_cell(source)
+    if grade_id:
+        known = {"grade_id": grade_id, "grade": grade, "solution": solution, "locked": grade, "task": False}
+        cell.metadata["nbgrader"] = {**known, "schema_version": 3, **({"points": points} if grade else {})}
+    return cell
+
+
+def notebook(**answers: str):
+    """A submission of the tiny unit: a source per exercise, the stub where none is given."""
+    cells = [nbformat.v4.new_markdown_cell("# Tiny"), code(SETUP)]
+    for function in ("scale", "scale_twice"):
+        cells.append(code(answers.get(function, STUB.replace("scale", function)), function, solution=True))
+        cells.append(code(f"q.check({function}).points", f"{function}_check", grade=True))
+    return nbformat.v4.new_notebook(cells=cells)
