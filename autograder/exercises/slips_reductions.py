@@ -1,0 +1,120 @@
+"""What known mistakes of unit 06 compute. Each takes the values of a case and returns the outputs it would give."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.exercise import Values
+from autograder.exercises.values_reductions import THREADS, WARP, axis_totals, blocks_for, first_largest, pick, visits
+
+
+def blocks_of(values: Values) -> np.ndarray:
+    """(n_blocks, 256) float64: what each thread of each block holds before the tree, one element each."""
+    return visits(values["src"].astype(np.float64), blocks_for(values["src"].size), THREADS)[0]
+
+
+def thread_sums(values: Values, width: int) -> np.ndarray:
+    """(n_groups, width) float64: what each thread holds after its grid-stride loop."""
+    return visits(values["src"].astype(np.float64), values["partial"].size, width).sum(axis=0)
+
+
+def first_block_everywhere(values: Values) -> dict:
+    """Every block sums the first block's elements: threadIdx.x stands where grid(1) belongs."""
+    return {"partial": np.full(values["partial"].size, blocks_of(values)[0].sum())}
+
+
+def first_block_into_total(values: Values) -> dict:
+    """Every block adds the first block's elements to the total."""
+    blocks = blocks_of(values)
+    return {"total": np.array([blocks[0].sum() * len(blocks)])}
+
+
+def last_pair_missing(values: Values) -> dict:
+    """The turn with d = 1 never ran: even threads only."""
+    return {"partial": blocks_of(values)[:, ::2].sum(axis=1)}
+
+
+def first_turn_missing(values: Values) -> dict:
+    """The turn with d = 128 never ran: the lower half of each block only."""
+    return {"partial": blocks_of(values)[:, : THREADS // 2].sum(axis=1)}
+
+
+def tree_missing(values: Values) -> dict:
+    """No turn ran: each block's first element."""
+    return {"partial": blocks_of(values)[:, 0]}
+
+
+def first_turn_of_grid(values: Values) -> dict:
+    """Each thread added one element: the grid never came round again."""
+    turns = visits(values["src"].astype(np.float64), values["partial"].size, THREADS)
+    return {"partial": turns[0].sum(axis=1)}
+
+
+def suffixes(values: Values) -> dict:
+    """The loop advanced by blockDim.x: block b added everything from its first element to the end."""
+    src = values["src"].astype(np.float64)
+    return {"partial": np.array([src[b * THREADS :].sum() for b in range(values["partial"].size)])}
+
+
+def last_visited(values: Values) -> dict:
+    """`acc = src[i]` for `acc += src[i]`: each thread keeps the last element that it saw."""
+    src, n_blocks = values["src"].astype(np.float64), values["partial"].size
+    last = np.zeros(n_blocks * THREADS)
+    for start in range(0, src.size, last.size):
+        turn = src[start : start + last.size]
+        last[: turn.size] = turn
+    return {"partial": last.reshape(n_blocks, THREADS).sum(axis=1)}
+
+
+def shuffled_up(values: Values) -> dict:
+    """Lane 0 asked for a lane below itself and got its own value back, five times."""
+    return {"partial": 32 * thread_sums(values, WARP)[:, 0]}
+
+
+def half_a_warp(values: Values) -> dict:
+    """The first shuffle went 8 lanes down: lanes 16 to 31 were never added."""
+    return {"partial": thread_sums(values, WARP)[:, :16].sum(axis=1)}
+
+
+def lanes_alone(values: Values) -> dict:
+    """No shuffle at all: lane 0's own sum."""
+    return {"partial": thread_sums(values, WARP)[:, 0]}
+
+
+def whole_blocks(threads: int):
+    """What is left out when n // threads rounds the number of blocks down and nobody comes round again."""
+
+    def produces(values: Values) -> dict:
+        src = values["src"]
+        return {"total": np.array([src[: src.size // threads * threads].sum(dtype=np.float64)])}
+
+    return produces
+
+
+def first_partial(values: Values) -> dict:
+    """The second pass never ran: the total is what the first block found."""
+    src, n_blocks = values["src"], values["partial"].size
+    return {"total": visits(src, max(1, min(n_blocks, -(-src.size // 512))), 512)[:, 0].sum(dtype=np.float64)[None]}
+
+
+def last_largest(values: Values) -> dict:
+    """Ties went to the highest index."""
+    return pick(values, lambda seen: seen.shape[1] - 1 - seen[:, ::-1].argmax(axis=1))
+
+
+def nan_ignored(values: Values) -> dict:
+    """`x > best` is false for NaN, so NaN never won."""
+    return pick(values, lambda seen: np.where(np.isnan(seen), -np.inf, seen).argmax(axis=1))
+
+
+def zero_start(values: Values) -> dict:
+    """The search began with 0 at index 0, so that nothing negative ever won."""
+    right = first_largest(values)
+    lost = right["value"] <= 0
+    return {"value": np.where(lost, 0, right["value"]), "index": np.where(lost, 0, right["index"])}
+
+
+def rows_for_columns(values: Values) -> dict:
+    """The two results changed places; only a square matrix lets that happen."""
+    right = axis_totals(values)
+    return {"row_sums": right["col_sums"], "col_sums": right["row_sums"]}
