@@ -1,0 +1,61 @@
+"""Every notebook runs from top to bottom here: solved ones to full points, released ones to zero, without an error."""
+
+from __future__ import annotations
+
+import copy
+import os
+
+import pytest
+from nbclient import NotebookClient
+
+from tests.course.released import GRADED, ROOT, UNITS, notebook
+
+CELL_TIMEOUT_S = 300
+
+
+def run(part: str, unit_id: str, scratch, monkeypatch) -> dict:
+    """Run a notebook in a kernel of its own. Returns: its cells by id, with outputs."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    fresh = copy.deepcopy(notebook(part, unit_id))
+    resources = {"metadata": {"path": str(scratch)}}
+    NotebookClient(fresh, timeout=CELL_TIMEOUT_S, resources=resources, allow_errors=True).execute()
+    return {cell.id: cell for cell in fresh.cells}
+
+
+def points_of(cells: dict, suffix: str) -> dict[str, float]:
+    """The value each graded cell of a kind ended with, by cell id."""
+    return {
+        cell_id: float(cell.outputs[-1].data["text/plain"])
+        for cell_id, cell in cells.items()
+        if cell_id.endswith(suffix) and "nbgrader" in cell.metadata
+    }
+
+
+def complaints(cells: dict, kinds: tuple[str, ...]) -> dict[str, list]:
+    """Outputs of these kinds ("error", "stderr") by cell id."""
+    found = {
+        cell_id: [out for out in cell.get("outputs", []) if {out.output_type, out.get("name")} & set(kinds)]
+        for cell_id, cell in cells.items()
+    }
+    return {cell_id: outputs for cell_id, outputs in found.items() if outputs}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
+def test_a_solved_notebook_earns_every_point_for_correctness(unit, tmp_path, monkeypatch):
+    cells = run("solutions", unit.id, tmp_path, monkeypatch)
+    graded = {cell_id: cell.metadata.nbgrader.points for cell_id, cell in cells.items() if cell_id.endswith("_check")}
+
+    assert {} == complaints(cells, ("error",))
+    assert {} == complaints({cell_id: cells[cell_id] for cell_id in graded}, ("stderr",))
+    assert graded == points_of(cells, "_check")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_an_untouched_notebook_earns_nothing_and_complains_about_nothing(unit, tmp_path, monkeypatch):
+    cells = run("course", unit.id, tmp_path, monkeypatch)
+    graded = points_of(cells, "_check") | points_of(cells, "_race")
+
+    assert {0.0} == set(graded.values())
+    assert {} == complaints({cell_id: cells[cell_id] for cell_id in graded}, ("error", "stderr"))
