@@ -203,15 +203,7 @@ ADD_ON_DEVICE = Exercise(
     hints=hints.ADD_ON_DEVICE,
     topics=("A3", "A10"),
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
-    budgets=(
-        Budget(
-            TRANSFERRED,
-            at_most=3 * 4 * 1025,
-            sizes={"n": 1025},
-            why="two inputs up and one output down are 3 x 4,100 bytes",
-            misconception="too_many_transfers",
-        ),
-    ),
+    budgets=data.transfer_budgets(3, "two inputs up and one output down are 3 x 4,100 bytes", handed_in=6),
     predictions={TRANSFERRED: TRANSFERRED},
     predict_case={"n": 1025},
 )
@@ -236,15 +228,7 @@ ADD_FOUR = Exercise(
     hints=hints.ADD_FOUR,
     topics=("A3", "C6"),
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
-    budgets=(
-        Budget(
-            TRANSFERRED,
-            at_most=5 * 4 * 1025,
-            sizes={"n": 1025},
-            why="four inputs up and one sum down are 5 x 4,100 bytes",
-            misconception="too_many_transfers",
-        ),
-    ),
+    budgets=data.transfer_budgets(5, "four inputs up and one sum down are 5 x 4,100 bytes", handed_in=24),
     slips=data.ADD_FOUR_SLIPS,
     predictions={TRANSFERRED: TRANSFERRED},
     predict_case={"n": 1025},

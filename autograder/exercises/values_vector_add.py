@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.compare import UNIT_ROUNDOFF, ulp_bound
-from autograder.exercise import Case, Cost, Slip
+from autograder.exercise import Budget, Case, Cost, Slip
 from autograder.exercises.values import vector
 
 THREADS = 256  # threads per block in every launch of this unit
@@ -34,6 +34,21 @@ def four_elements_each(values):
     """A quarter of the blocks of `one_thread_each`."""
     n = list(values.values())[-1].size
     return max(1, ceil_div(n, PER_THREAD * THREADS)), THREADS
+
+
+def transfer_budgets(arrays, why, handed_in):
+    """Budgets on the bytes that cross between host and device when every array has 1,025 float32 elements.
+
+    arrays: how many have to travel; handed_in: how many do when NumPy arrays are handed to the kernels instead.
+    """
+    copied = "numba copies every NumPy array it is handed up before the launch and down after it"
+    return tuple(
+        Budget("transferred_bytes", count * 4 * 1025, {"n": 1025}, text, misconception)
+        for count, text, misconception in (
+            (handed_in - 1, copied, "host_array"),
+            (arrays, why, "too_many_transfers"),
+        )
+    )
 
 
 # a + b

@@ -30,10 +30,12 @@ OFF_BY_ONE = Hint(
 MISSING_TAIL = Hint(
     "missing_tail",
     (
-        "All but the last elements are right. Which threads does your guard send away?",
-        "A guard must stop exactly the threads whose index is n or more; one that is too strict leaves work undone.",
-        "Look at the condition of the `if`: nothing should be subtracted from the size.",
-        "if i < out.size:\n    ...",
+        "The verdict names the first element that nobody wrote. Which thread should have written it?",
+        "Every index from 0 to n - 1 needs a thread, and the guard must stop only the threads whose index "
+        "is n or more. "
+        "A guard that is too strict leaves the end undone; an index that starts at 1 leaves the beginning.",
+        "Look at the line that computes `i` (what does the very first thread get?), then at the condition of the `if`.",
+        "i = ...   # 0 for the first thread, n - 1 for the last\nif i < out.size:\n    ...",
     ),
 )
 
@@ -78,7 +80,6 @@ VECTOR_ADD = (
     ),
     NO_GUARD,
     OFF_BY_ONE,
-    MISSING_TAIL,
     Hint(
         "only_first_block",
         (
@@ -90,13 +91,26 @@ VECTOR_ADD = (
         ),
     ),
     Hint(
-        "output_not_written",
+        "missing_tail",
         (
-            "Some elements of `out` still hold what was there before. Which index does the thread next to "
-            "a working one compute?",
-            "Neighbouring threads need neighbouring indices: add 1 from thread to thread, and 256 from block to block.",
+            "The verdict names the first element that nobody wrote. Which thread of which block should "
+            "have written it?",
+            "Neighbouring threads need neighbouring indices: 1 more from thread to thread, 256 more from "
+            "block to block. "
+            "And the guard must stop only the threads whose index is n or more, not a whole block.",
             "Both `cuda.blockIdx.x` and `cuda.threadIdx.x` belong in the index; the block number is the "
             "one that is multiplied.",
+            "i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x\nif i < out.size:\n    ...",
+        ),
+    ),
+    Hint(
+        "uncoalesced",
+        (
+            "The sums are right. Now look at thread 0 and thread 1: how far apart are their elements?",
+            "A warp's 32 loads are fetched together, in sectors of 32 bytes. Neighbouring threads on "
+            "neighbouring elements "
+            "need 4 sectors; threads that are far apart need one sector each and use 4 bytes of it.",
+            "In the line that computes `i`, multiply the block's number, not the thread's.",
             "i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x",
         ),
     ),
@@ -143,6 +157,16 @@ BLOCKS_FOR = (
             "return max(1, ...)",
         ),
     ),
+    Hint(
+        "wrong_return",
+        (
+            "What does your function hand back to its caller, and of which type?",
+            "A launch counts blocks, so it needs a whole number: `/` gives a float, `//` an int. "
+            "And a function without a `return` hands back None.",
+            "Look at the last line: it should begin with `return` and contain `//`.",
+            "return max(1, ... // threads)",
+        ),
+    ),
 )
 
 FORWARD_DIFFERENCE = (
@@ -176,7 +200,7 @@ FORWARD_DIFFERENCE = (
         ),
     ),
     Hint(
-        "output_not_written",
+        "missing_tail",
         (
             "Which thread writes the last element of `dst` in your version?",
             "An output array starts with arbitrary contents. Whatever no thread writes stays arbitrary; it "
@@ -256,7 +280,7 @@ ADD_ON_DEVICE = (
         ),
     ),
     Hint(
-        "device_array_returned",
+        "wrong_return",
         (
             "Where does the array that you return live?",
             "The caller gave you NumPy arrays and wants one back. A device array is only a handle to "
