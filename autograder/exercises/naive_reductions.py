@@ -6,6 +6,8 @@ says what it wastes.
 
 from __future__ import annotations
 
+import math
+
 from numba import float32, int32
 
 from autograder.backend import cuda
@@ -80,7 +82,7 @@ def argmax_by_one_lane(src, value, index):
     """value[w], index[w] = the largest that warp w visits and where; its first lane looks at all of it alone."""
     i = cuda.grid(1)
     if i % WARP == 0:
-        best, at = float32(-float("inf")), int32(src.size)
+        best, at = float32(-math.inf), int32(src.size)
         for first in range(i, src.size, cuda.gridsize(1)):
             for k in range(first, min(first + WARP, src.size)):
                 x = src[k]

@@ -1,0 +1,491 @@
+# %% [markdown]
+# # Reductions
+#
+# **The promise:** sum 2^28 floats within 2 % of the speed at which this GPU can read them, and say why each rung gained what it gained.
+# A sum reads everything once and writes almost nothing, so the memory sets the limit, and everything slower than that is our own doing.
+#
+# **Time:** about an hour; every rung is a good place to stop.
+# **You need:** units 1 to 5: indices and guards, sectors, shared memory and its banks, lanes.
+# Without a GPU everything is checked and counted, and only times read as not measured.
+
+# %% tags=["setup"]
+import math
+
+import numpy as np
+from numba import cuda, float32, int32
+
+from autograder import exercise
+
+THREADS = 256  # threads per block, unless an exercise lets you choose
+WARP = 32  # lanes per warp
+FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
+
+
+def ceil_div(a, b):
+    """Blocks of b that cover a."""
+    return -(-a // b)
+
+
+# %% [markdown]
+# ## 1. Everybody adds to one cell
+#
+# A sum is the first job in this course whose threads need each other's results.
+# The shortest program lets every thread add its element to one cell of global memory.
+# But `total[0] += x` is three steps: read, add, write, and thousands of threads would read the same old value.
+# An **atomic** does the three steps as one, and whoever comes second waits.
+#
+# **Write** `sum_atomic(src, total)`. `total[0]` holds 0 when the kernel starts.
+
+
+# %% solution="sum_atomic"
+@cuda.jit
+def sum_atomic(src, total):
+    """total[0] += sum of src, one element a thread. src: (n,), total: (1,), both float32."""
+    # about 3 lines
+    ### BEGIN SOLUTION
+    i = cuda.grid(1)
+    if i < src.size:
+        cuda.atomic.add(total, 0, src[i])  # 32 lanes, one address: served one after the other
+    ### END SOLUTION
+
+
+# %% check="sum_atomic"
+q = exercise("reductions.sum_atomic")
+q.check(sum_atomic).points
+
+# %% [markdown]
+# ## 2. A tree in shared memory
+#
+# **Look back.** Each addition waited for the one before, all over the GPU: 256 elements took 256 turns at one cell.
+# Pairs do not have to wait: 128 threads add 128 pairs at once, then 64 add the results, and after 8 turns one number is left.
+# A block can do that in shared memory, and leaves one number behind.
+#
+# **Write** `block_sum_interleaved(src, partial)`: `partial[b]` is the sum of block b's 256 elements.
+# In turn d = 1, 2, 4, ... thread t adds cell `2*d*t + d` to cell `2*d*t`, as long as there is one.
+# Cells without an element hold 0, and no thread may start a turn before all have ended the last one.
+#
+# **Predict first:** cell i lies in bank i % 32. How many extra wavefronts do the loads of one block's tree cost?
+# (In turn d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 8 extra.)
+#
+# <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs.</details>
+
+# %% predict="block_sum_interleaved"
+q = exercise("reductions.block_sum_interleaved")
+q.predict(shared_load_bank_conflicts=70)
+
+
+# %% solution="block_sum_interleaved"
+@cuda.jit
+def block_sum_interleaved(src, partial):
+    """partial[b] = sum of block b's 256 elements. src: (n,), partial: (ceil_div(n, 256),), both float32."""
+    # about 13 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()  # the fill, or the turn before, is visible
+        k = 2 * d * t
+        if k < THREADS:
+            s[k] += s[k + d]  # lanes 2 * d cells apart: they share banks
+        d *= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]  # thread 0 wrote s[0] itself
+    ### END SOLUTION
+
+
+# %% check="block_sum_interleaved"
+q = exercise("reductions.block_sum_interleaved")
+q.check(block_sum_interleaved).points
+
+# %% [markdown]
+# ## 3. Neighbours stay neighbours
+#
+# **Look back.** Eight turns instead of 256, but your counters show conflicts: the partners move apart, and 2, 4, then 8 lanes queue at one bank.
+# The sum does not care who is paired with whom.
+# Pair thread t with cell t + d, d = 128, 64, ... 1, and let the threads t < d work: neighbours use neighbouring cells, and whole warps fall idle together.
+#
+# The picture shows one warp reading every eighth cell, as your turn d = 4 did.
+#
+# **Write** `block_sum_sequential`, the same contract. **Predict** its conflicts.
+#
+# <details><summary>Interview question: 128 of 256 threads idle in the first turn of either tree. Why does it matter which?</summary>An idle lane in a busy warp still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of eight warps are out at once.</details>
+
+
+# %%
+@cuda.jit
+def every_eighth(src, partial):
+    """One warp of each block reads cells 0, 8, 16, ... of shared memory. Its sums mean nothing."""
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    s[t] = float32(t)
+    cuda.syncthreads()
+    if t < WARP:
+        partial[cuda.blockIdx.x] = s[8 * t]
+
+
+q = exercise("reductions.block_sum_sequential")
+q.show(every_eighth)
+
+# %% predict="block_sum_sequential"
+q = exercise("reductions.block_sum_sequential")
+q.predict(shared_load_bank_conflicts=0)
+
+
+# %% solution="block_sum_sequential"
+@cuda.jit
+def block_sum_sequential(src, partial):
+    """partial[b] = sum of block b's 256 elements. src: (n,), partial: (ceil_div(n, 256),), both float32."""
+    # about 12 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()  # the fill, or the turn before, is visible
+        if t < d:
+            s[t] += s[t + d]  # 32 lanes, 32 banks
+        d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+    ### END SOLUTION
+
+
+# %% check="block_sum_sequential"
+q = exercise("reductions.block_sum_sequential")
+q.check(block_sum_sequential).points
+
+# %% race="block_sum_sequential"
+q = exercise("reductions.block_sum_sequential")
+q.race(block_sum_sequential).points
+
+# %% [markdown]
+# ## 4. Add first, then climb one tree
+#
+# **Look back.** No conflicts are left, and still each block loads one element a thread, then spends eight turns and their barriers on it.
+# The memory idles while the tree runs.
+# So give each thread more to add before the tree: a **grid-stride loop** with the sum in a register, where adding costs no barrier.
+# The grid now has fewer threads than `src` has elements: enough blocks to fill the GPU, whatever n is.
+#
+# **Write** `many_per_thread(src, partial)`: thread k of the grid adds up elements k, k + grid size, k + 2 * grid size, and so on; then the tree you have.
+# Mind the type of the register: `0` is an integer, and an integer plus a float32 is a float64.
+#
+# **Predict first**, for 8,192 elements and 3 blocks: how many load requests for global memory, and how many stores to shared memory?
+
+# %% predict="many_per_thread"
+q = exercise("reductions.many_per_thread")
+q.predict(global_load_requests=256, shared_store_requests=60)
+
+
+# %% solution="many_per_thread"
+@cuda.jit
+def many_per_thread(src, partial):
+    """partial[b] = sum of what block b's threads visit. src: (n,), partial: (blocks,), both float32."""
+    # about 14 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]  # 4 sectors per warp, no barrier
+    s[t] = acc
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()  # the fill, or the turn before, is visible
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+    ### END SOLUTION
+
+
+# %% check="many_per_thread"
+q = exercise("reductions.many_per_thread")
+q.check(many_per_thread).points
+
+# %% race="many_per_thread"
+q = exercise("reductions.many_per_thread")
+q.race(many_per_thread).points
+
+# %% [markdown]
+# ## 5. Registers talk to registers
+#
+# **Look back.** The same bytes, but the tree runs once a block instead of once for every 256 elements.
+# What is left of it can shrink too: the 32 lanes of a warp can read each other's registers.
+# `cuda.shfl_down_sync(mask, value, d)` returns the value of the lane d above, for all lanes of the mask at once: no shared memory, no barrier.
+#
+# The cell below shows one shuffle.
+# The last lanes have nobody above them and get their own value back, so after the whole tree only lane 0 can be trusted.
+#
+# **Write** `warp_total(value)`, five shuffles with d = 16, 8, 4, 2, 1, and `warp_sum(src, partial)`: the loop of the last rung, then `partial[w]` for warp w of the grid.
+#
+# <details><summary>Interview question: which lanes of the mask must reach a shuffle?</summary>All of them, converged on the same instruction. A lane that returned early, or waits in another branch, makes the result undefined, and may hang the warp.</details>
+
+
+# %%
+@cuda.jit
+def one_shuffle(out):
+    """out[lane] = the number of the lane that lane heard. out: (32,) int32."""
+    lane = cuda.threadIdx.x
+    out[lane] = cuda.shfl_down_sync(FULL_WARP, lane, 16)
+
+
+heard = cuda.to_device(np.zeros(WARP, np.int32))
+one_shuffle[1, WARP](heard)
+print(heard.copy_to_host())
+
+
+# %% solution="warp_sum"
+@cuda.jit(device=True)
+def warp_total(value):
+    """The sum of value over the 32 lanes of a warp, valid in lane 0. value: float32; every lane must call."""
+    # about 5 lines
+    ### BEGIN SOLUTION
+    d = WARP // 2
+    while d > 0:
+        value += cuda.shfl_down_sync(FULL_WARP, value, d)
+        d //= 2
+    return value
+    ### END SOLUTION
+
+
+@cuda.jit
+def warp_sum(src, partial):
+    """partial[w] = sum of what warp w's lanes visit. src: (n,), partial: (warps of the grid,), both float32."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = warp_total(acc)  # outside any branch, so that every lane arrives
+    if cuda.grid(1) % WARP == 0:
+        partial[cuda.grid(1) // WARP] = acc
+    ### END SOLUTION
+
+
+# %% check="warp_sum"
+q = exercise("reductions.warp_sum")
+q.check(warp_sum).points
+
+# %% race="warp_sum"
+q = exercise("reductions.warp_sum")
+q.race(warp_sum).points
+
+# %% [markdown]
+# ## 6. One call for any n
+#
+# **Look back.** Shared memory is out of the picture, yet a loop with one load a turn waits for each load before it asks for the next.
+# Four independent accumulators keep four loads in flight: **bytes in flight** are what the memory needs to run at full rate.
+#
+# Now put everything together. Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
+# (The alternative, one atomic a block, saves a launch after `total` was set to 0, and adds in another order every time: fast, not deterministic.)
+#
+# **Write** the kernel `sum_pass` and the host function `device_sum(src, partial, total)`; all three are device arrays, and `partial` is your only scratch space.
+# Blocks of 512 threads give each of 16 warps one cell of shared memory to leave its sum in.
+
+# %% solution="device_sum"
+SUM_THREADS = 512  # threads per block
+SUM_WARPS = SUM_THREADS // WARP
+
+
+@cuda.jit
+def sum_pass(src, out):
+    """out[b] = sum of what block b's 512 threads visit. src: (n,), out: (blocks,), both float32."""
+    # about 20 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(SUM_WARPS, float32)
+    warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+    step = cuda.gridsize(1)
+    a0 = a1 = a2 = a3 = float32(0)
+    i = cuda.grid(1)
+    while i + 3 * step < src.size:
+        a0 += src[i]  # four loads that do not wait for each other
+        a1 += src[i + step]
+        a2 += src[i + 2 * step]
+        a3 += src[i + 3 * step]
+        i += 4 * step
+    while i < src.size:  # at most three turns are left
+        a0 += src[i]
+        i += step
+    acc = warp_total((a0 + a1) + (a2 + a3))
+    if lane == 0:
+        s[warp] = acc
+    cuda.syncthreads()  # the sums of all 16 warps are visible
+    if warp == 0:
+        acc = warp_total(s[lane] if lane < SUM_WARPS else float32(0))
+        if lane == 0:
+            out[cuda.blockIdx.x] = acc
+    ### END SOLUTION
+
+
+def device_sum(src, partial, total):
+    """total[0] = sum of src. src: (n,), partial: (most blocks,) scratch, total: (1,): float32 device arrays."""
+    # about 3 lines
+    ### BEGIN SOLUTION
+    n_blocks = max(1, min(partial.size, ceil_div(src.size, SUM_THREADS)))
+    sum_pass[n_blocks, SUM_THREADS](src, partial)
+    sum_pass[1, SUM_THREADS](partial[:n_blocks], total)  # sees what the first launch wrote
+    ### END SOLUTION
+
+
+# %% check="device_sum"
+q = exercise("reductions.device_sum")
+q.check(device_sum).points
+
+# %% race="device_sum"
+q = exercise("reductions.device_sum")
+q.race(device_sum).points
+
+# %% [markdown]
+# ## 7. Carry the place along
+#
+# **Look back.** That was the promise: compare your rate above with the copy rate of this GPU, and with the library.
+#
+# A maximum is the same tree with another operation; the place of the maximum needs a pair, value and index, that travels together.
+# Two things need a decision, or the schedule decides: of equal elements the lowest index wins, and NaN counts as largest, as in NumPy.
+#
+# **Write** `beats(v, i, w, j)`, true when the pair (v, i) replaces (w, j), and `argmax(src, value, index)`, one pair a warp, on the pattern of `warp_sum`.
+# A warp that visits nothing reports -inf and n.
+#
+# <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth turn and lane 6 one from its first. Lanes are not in index order; only comparing indices is.</details>
+
+
+# %% solution="argmax"
+@cuda.jit(device=True)
+def beats(v, i, w, j):
+    """True when element v at index i replaces w at index j: larger, or equal and earlier; NaN is largest."""
+    # about 5 lines
+    ### BEGIN SOLUTION
+    if math.isnan(v) != math.isnan(w):
+        return math.isnan(v)
+    if v == w or math.isnan(v):
+        return i < j
+    return v > w
+    ### END SOLUTION
+
+
+@cuda.jit
+def argmax(src, value, index):
+    """value[w], index[w] = the largest of what warp w visits, and where. src, value: float32; index: int32."""
+    # about 15 lines
+    ### BEGIN SOLUTION
+    best, at = float32(-math.inf), int32(src.size)  # loses against everything
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        x = src[i]
+        if beats(x, i, best, at):
+            best, at = x, int32(i)
+    d = WARP // 2
+    while d > 0:
+        other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
+        if beats(other, j, best, at):  # no shuffle in here: every lane has made both
+            best, at = other, j
+        d //= 2
+    if cuda.grid(1) % WARP == 0:
+        value[cuda.grid(1) // WARP] = best
+        index[cuda.grid(1) // WARP] = at
+    ### END SOLUTION
+
+
+# %% check="argmax"
+q = exercise("reductions.argmax")
+q.check(argmax).points
+
+# %% race="argmax"
+q = exercise("reductions.argmax")
+q.race(argmax).points
+
+# %% [markdown]
+# ## 8. Rows or columns: who reads neighbours?
+#
+# **Look back.** The index cost no byte of memory traffic: it was the loop variable.
+#
+# Sums along an axis look like many small sums, and the natural program gives each thread one row.
+# In C order the elements of a row lie side by side, so 32 threads on 32 rows touch 32 sectors at a time and use 4 bytes of each.
+# Let a warp share a row instead. For the columns it is the other way round: one lane a column is right, and several warps share the rows, or a few thousand columns could not fill the GPU.
+#
+# **Write** `axis_sums(src, row_sums, col_sums)` on device arrays, with kernels and launches of your own.
+#
+# **Predict** the sectors a request.
+
+# %% predict="axis_sums"
+q = exercise("reductions.axis_sums")
+q.predict(global_load_sectors_per_request=4)
+
+# %% solution="axis_sums"
+ROWS = 8  # rows per block of sum_rows, one warp each
+
+
+@cuda.jit
+def sum_rows(src, row_sums):
+    """row_sums[r] = sum of row r, one warp a row. src: (n_rows, n_cols), row_sums: (n_rows,), both float32."""
+    # about 8 lines
+    ### BEGIN SOLUTION
+    row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y  # the same for all lanes of a warp
+    acc = float32(0)
+    if row < src.shape[0]:
+        for col in range(cuda.threadIdx.x, src.shape[1], WARP):
+            acc += src[row, col]  # 32 lanes, 32 neighbours: 4 sectors
+    acc = warp_total(acc)
+    if cuda.threadIdx.x == 0 and row < src.shape[0]:
+        row_sums[row] = acc
+    ### END SOLUTION
+
+
+@cuda.jit
+def sum_columns(src, col_sums):
+    """col_sums[c] = sum of column c, one lane a column, 32 warps share the rows. src: (n_rows, n_cols)."""
+    # about 14 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((WARP, WARP), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    col = cuda.blockIdx.x * WARP + tx
+    acc = float32(0)
+    if col < src.shape[1]:
+        for row in range(ty, src.shape[0], WARP):
+            acc += src[row, col]  # neighbours again
+    tile[ty, tx] = acc
+    cuda.syncthreads()  # all 32 warps have left their share
+    if ty == 0 and col < src.shape[1]:
+        for k in range(1, WARP):
+            acc += tile[k, tx]  # 32 lanes, 32 banks
+        col_sums[col] = acc
+    ### END SOLUTION
+
+
+def axis_sums(src, row_sums, col_sums):
+    """Both sums of a matrix. src: (n_rows, n_cols), row_sums: (n_rows,), col_sums: (n_cols,): float32, on the device."""
+    # about 2 lines
+    ### BEGIN SOLUTION
+    sum_rows[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
+    sum_columns[ceil_div(src.shape[1], WARP), (WARP, WARP)](src, col_sums)
+    ### END SOLUTION
+
+
+# %% check="axis_sums"
+q = exercise("reductions.axis_sums")
+q.check(axis_sums).points
+
+# %% race="axis_sums"
+q = exercise("reductions.axis_sums")
+q.race(axis_sums).points
+
+# %% [markdown]
+# ## What you can do now
+#
+# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, loads that waited for each other.
+# You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not.
+#
+# The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
+# The next unit keeps all the partial sums instead of the last one only: a scan.
+#
+# <details><summary>Interview question: your sum reads at the full rate of the memory. How do you make it faster?</summary>Not by tuning the kernel: only fewer bytes help. Narrower numbers, or fusing the sum into the kernel that produces them, so that they are never read again.</details>
+
+# %%
+from autograder import ladder
+
+ladder("06_reductions")
