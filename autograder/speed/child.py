@@ -11,10 +11,11 @@ import traceback
 import numpy as np
 
 from autograder import exercises
+from autograder.budget import compulsory_bytes
 from autograder.exercise import Exercise
 from autograder.program import Program
 from autograder.speed import contenders, libraries
-from autograder.speed.footprint import compulsory_bytes, footprint
+from autograder.speed.footprint import footprint
 from autograder.speed.measure import Bench, device_profile
 
 MAX_SECONDS = 10.0

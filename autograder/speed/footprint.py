@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.exercise import Exercise, Values
-
 L2_MULTIPLE = 8  # compulsory bytes over L2 bytes, so that nothing useful survives in the cache
 MIN_TIME_S = 300e-6  # least time at the copy rate: well above launch and event overhead
 MAX_MEMORY_SHARE = 0.25
@@ -27,11 +25,3 @@ def footprint(device: Device) -> int:
     """Bytes that the compulsory traffic of a timed launch should reach on this device."""
     wanted = max(L2_MULTIPLE * device.l2_bytes, int(MIN_TIME_S * device.copy_rate))
     return int(min(wanted, MAX_MEMORY_SHARE * device.memory_bytes, MAX_BYTES))
-
-
-def compulsory_bytes(exercise: Exercise, values: Values) -> int:
-    """Each array once: inputs read, outputs written, in-out arrays both ways. The roofline's minimum."""
-    ways = {"in": 1, "out": 1, "inout": 2, "scalar": 0, "scratch": 0}
-    return sum(
-        ways[argument.role] * values[argument.name].nbytes for argument in exercise.arguments if ways[argument.role]
-    )
