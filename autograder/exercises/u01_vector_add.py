@@ -228,7 +228,7 @@ ADD_FOUR = Exercise(
     hints=hints.ADD_FOUR,
     topics=("A3", "C6"),
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
-    budgets=data.transfer_budgets(5, "four inputs up and one sum down are 5 x 4,100 bytes", handed_in=24),
+    budgets=data.transfer_budgets(5, "four inputs up and one sum down are 5 x 4,100 bytes", handed_in=18),
     slips=data.ADD_FOUR_SLIPS,
     predictions={TRANSFERRED: TRANSFERRED},
     predict_case={"n": 1025},

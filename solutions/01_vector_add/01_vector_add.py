@@ -1,13 +1,12 @@
 # %% [markdown]
 # # Vector add
 #
-# **The promise:** at the end you can write a kernel, launch it, have it checked and time it, and you can say what a launch costs and what a copy costs.
-# Adding two arrays is all it takes: the arithmetic is so small that everything else shows.
+# **The promise:** at the end you can write a kernel, launch it, have it checked and time it, and you can say what a launch and a copy cost.
+# Adding two arrays is all it takes: so little arithmetic that everything else shows.
 #
 # **Time:** about an hour.
-# **You need:** Python and a little NumPy; no CUDA, and no GPU (without one, kernels run in an interpreter and times read as not measured).
+# **You need:** Python and a little NumPy, but no CUDA and no GPU; without one, kernels run in an interpreter and times read as not measured.
 #
-# Work from top to bottom.
 # Stuck? `q.hint()` answers the mistake that the last check found, gently first.
 
 # %% tags=["setup"]
@@ -43,12 +42,12 @@ sign[1, 8](names)
 print(names.copy_to_host())
 
 # %% [markdown]
-# **Write** `add_one_block(a, b, out)`: `out[i] = a[i] + b[i]` for arrays of at most 256 elements.
+# **Write** `add_one_block(a, b, out)`: `out[i] = a[i] + b[i]` for at most 256 elements.
 #
-# The launch is always `add_one_block[1, 256]`, whatever the length of the arrays.
-# So with 33 elements there are 33 threads with work and 223 without.
-# They run your lines too, and an index behind the end of an array is no error on a GPU: it reads or overwrites whatever lies there.
-# Send the spare threads home with an `if`; that is called a **guard**.
+# The launch is always `add_one_block[1, 256]`.
+# With 33 elements, 33 threads have work and 223 have none; those run your lines too.
+# An index behind the end of an array is no error on a GPU: it reads or overwrites whatever lies there.
+# Keep the spare threads out with an `if`; that is called a **guard**.
 
 
 # %% solution="add_one_block"
@@ -117,15 +116,13 @@ q.check(vector_add).points
 #
 # **Look back.** `blockIdx.x * blockDim.x + threadIdx.x` is needed so often that it has a short name: `cuda.grid(1)`.
 #
-# So far the checks chose the number of blocks.
-# From here on you launch, and a launch can be refused.
-# The next cell asks for no blocks, then for a block of 2,048 threads.
-# Nothing runs in either case; the error comes at once, from the launch itself, and later cells work as before.
+# So far the checks chose the number of blocks. From here on you launch, and a launch can be refused.
+# The next cell asks for no blocks, then for a block of 2,048 threads: the error comes at once, and nothing runs.
 #
-# **Write** `blocks_for(n, threads)`, an ordinary Python function: how many blocks of `threads` threads cover n elements.
-# A started block counts as a whole one, and the answer is never below 1, so that an empty array is a legal launch too.
+# **Write** `blocks_for(n, threads)`, an ordinary Python function: how many blocks cover n elements?
+# A started block counts as a whole one, and the answer is never below 1.
 #
-# <details><summary>Interview question: a kernel has 1,000 elements to process. Why launch 1,024 threads?</summary>Blocks come whole, and warps come whole: 1,000 is neither a multiple of 256 nor of 32. The guard costs one comparison; the 24 spare threads belong to a warp that runs anyway.</details>
+# <details><summary>Interview question: 1,000 elements, and you launch 1,024 threads. Why?</summary>Blocks come whole, and 1,000 is no multiple of 256. The guard costs each thread one comparison, and the 24 spare threads share a warp with threads that work.</details>
 
 # %%
 a = cuda.to_device(np.ones(8, np.float32))
@@ -152,15 +149,15 @@ q.check(blocks_for).points
 # %% [markdown]
 # ## 4. The error that does not show
 #
-# **Look back.** A wrong launch is refused at once. A wrong *index* is not.
-# Launches return before the kernel has run, so trouble inside it surfaces later: at the next synchronisation or copy, far from the line that caused it.
-# Often it never surfaces: the bytes behind an array usually belong to you as well.
-# When it does (`CUDA_ERROR_ILLEGAL_ADDRESS`), the whole CUDA context is lost and only restarting the notebook's kernel helps.
+# **Look back.** A wrong launch is refused at once. A wrong *index* is not: it reads what lies behind the array, and often nobody notices.
+# When the device does notice, it says `CUDA_ERROR_ILLEGAL_ADDRESS` at the next call that waits, far from the guilty line, and every later call fails too until the notebook's kernel is restarted.
 #
-# That is why checks run your code in the interpreter first, where every index is looked at, and on the GPU in a process of its own.
-# The draft below takes the step from each element to the next, and the check tells you what is wrong with it: line, thread and index.
+# So checks look at every index in the interpreter first, and use the GPU from a process of their own.
 #
-# **Write** the repaired kernel. The last element has no right neighbour, so its step is 0.
+# **Write** `forward_difference`: the draft below, repaired. The last element has no right neighbour, so its step is 0.
+# The check reads the draft to you first: line, thread, index.
+#
+# <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. Launches are asynchronous, so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under compute-sanitizer, or in an interpreter, to find the line.</details>
 
 
 # %%
@@ -197,19 +194,15 @@ q.check(forward_difference).points
 # %% [markdown]
 # ## 5. The number that was not float32
 #
-# **Look back.** A guard belongs to the *access*, not to the thread: two different indices need two questions.
+# **Look back.** A guard belongs to an *access*: two different indices need two questions.
 #
-# Next comes an argument that is one number for all threads.
-# That is easy; the trap is beside it.
-# In NumPy, `1 - weight` with a float32 weight is float32.
-# In a kernel the plain `1` is an int64, and int64 with float32 gives float64.
-# The cell below makes the extra digits visible; on most GPUs they cost many times as much, and nothing warns you.
+# Now an argument that is one number for all threads, with a trap beside it.
+# In NumPy, `1 - weight` with a float32 weight is float32. In a kernel the bare `1` is an int64, and int64 with float32 makes float64.
+# The next cell shows the extra digits; most GPUs do such arithmetic many times slower, without a word.
 #
-# **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout.
-# There is a way that needs no constant at all.
-# The check compiles your kernel for real and reads its instructions.
+# **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout. One way needs no constant at all.
 #
-# <details><summary>Interview question: a memory error is reported in a line of Python that only copies a result. Where do you look?</summary>At the kernels launched before it. Launches are asynchronous, so an error is delivered by the next call that waits. Synchronise after each launch to find the one at fault, then run it under compute-sanitizer or in an interpreter.</details>
+# <details><summary>Interview question: how do you find float64 in a kernel that you did not write?</summary>Read its PTX (in numba, <code>kernel.inspect_asm()</code>) and look for <code>.f64</code> arithmetic, then trace it back to a bare constant, a Python float argument or a float64 array. The check of this rung does the same.</details>
 
 
 # %%
@@ -245,17 +238,16 @@ q.check(blend).points
 # %% [markdown]
 # ## 6. There and back again
 #
-# **Look back.** Every number on a line has a type, and the widest one wins.
+# **Look back.** Every number on a line has a type, and the widest wins.
 #
-# Until now the arrays were on the device already. They have to get there.
-# Handing a NumPy array straight to a kernel works, and hides the price: numba copies every array up before the launch and every array down after it, read or not.
-# Moving them yourself costs one line each: `cuda.to_device(a)` copies up, `cuda.device_array_like(d_a)` sets memory aside and copies nothing, `d_out.copy_to_host()` copies down.
+# Arrays have to get to the device first.
+# A NumPy array handed straight to a kernel works and hides the price: numba copies it up before the launch and down after it, read or not.
+# Yourself: `cuda.to_device(a)` copies up, `cuda.device_array_like(d_a)` sets memory aside, `d_out.copy_to_host()` copies down.
 #
-# **Write** `add_on_device(a, b)`: take two NumPy arrays, return their sum as a NumPy array, and let nothing travel that need not.
-# Use your own `vector_add` and `blocks_for`.
-# **Predict:** with 1,025 float32 elements in each array, how many bytes cross between host and device, both ways together?
+# **Write** `add_on_device(a, b)`, from NumPy to NumPy, with your `vector_add` and `blocks_for`.
+# **Predict** how many bytes travel for 1,025 float32 elements, both ways together.
 #
-# <details><summary>Interview question: how would you find float64 creep in a kernel you did not write?</summary>Read the PTX (in numba, <code>kernel.inspect_asm()</code>) and look for <code>.f64</code> arithmetic, or let a profiler count double-precision instructions. Then trace it back to a bare constant, a Python float argument or a float64 array.</details>
+# <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both are in the same stream, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed.</details>
 
 # %% predict="add_on_device"
 q = exercise("vector_add.add_on_device")
@@ -281,15 +273,15 @@ q.check(add_on_device).points
 # %% [markdown]
 # ## 7. Stay on the device
 #
-# **Look back.** Two up, one down: 12 bytes an element. Now add four arrays.
-# Three calls of `add_on_device` would do, and each would bring its sum down only to send it up again.
+# **Look back.** Two arrays up, one down. Now add four.
+# Three calls of `add_on_device` would do, and each would bring its sum down only for the next to send it up again.
 #
-# A device array that one launch wrote can be read by the next one: launches queue up and run in order.
+# But an array that one launch wrote can be read by the next: launches queue up and run in order.
 #
 # **Write** `add_four(a, b, c, d)` with three launches of `vector_add`.
-# **Predict** the bytes that travel for 1,025 elements, and for comparison work out what three calls of `add_on_device` would move.
+# **Predict** the bytes for 1,025 elements. What would three calls of `add_on_device` move?
 #
-# <details><summary>Interview question: what does a <code>copy_to_host</code> after a launch wait for?</summary>For the kernel: both are in the same stream, so the copy starts when the kernel has finished, and the call returns when the data has arrived. A separate synchronise before it is not needed.</details>
+# <details><summary>Interview question: a pipeline of ten small kernels is slower on the GPU than NumPy. What do you look at first?</summary>What travels between the kernels. Copies over the link to the host usually cost far more than elementwise arithmetic; keep intermediate arrays on the device. Then look at the cost of ten launches.</details>
 
 # %% predict="add_four"
 q = exercise("vector_add.add_four")
@@ -316,81 +308,50 @@ q.check(add_four).points
 # %% [markdown]
 # ## Six stopwatches
 #
-# **Look back.** Five arrays travelled where three calls would have moved nine.
-# What is that worth in time? That depends on what the stopwatch includes, so here are six, all on one addition.
+# **Look back.** Five arrays travelled; three round trips would have moved nine. What is that in time?
 #
-# The first launch also compiles. A launch that nobody waits for measures only how fast Python can ask.
-# With `cuda.synchronize()` the clock includes the kernel. **Events** are time stamps that the device itself takes, before and after.
-# The last two rows add the copies: yours, and those numba makes when it is handed NumPy arrays (it warns you).
+# That depends on what the stopwatch includes. The first launch also compiles.
+# A launch that nobody waits for measures how fast Python can ask; with `cuda.synchronize()` the clock includes the kernel.
+# **Events** are time stamps that the device takes itself: `start.record()`, launch, `stop.record()`, then `cuda.event_elapsed_time(start, stop)` in milliseconds.
+# The last two rows add copies: yours, then those that numba makes, with a warning.
 
 # %%
-import time
-
 from autograder.backend import gpu_available
+from autograder.stopwatch import event_us, report, wall_us
 
 n = 2**24 if gpu_available() else 2**12
-a, b, out = np.ones(n, np.float32), np.ones(n, np.float32), np.zeros(n, np.float32)
-d_a, d_b, d_out = cuda.to_device(a), cuda.to_device(b), cuda.to_device(out)
-fresh = cuda.jit(vector_add.py_func)[blocks_for(n, THREADS), THREADS]  # not compiled yet
+a, b, out = (np.ones(n, np.float32) for _ in range(3))
+d_a, d_b, d_out = (cuda.to_device(v) for v in (a, b, out))
+add = cuda.jit(vector_add.py_func)[blocks_for(n, THREADS), THREADS]  # a fresh kernel, not compiled yet
 
-
-def wall_us(action, wait=True):
-    """Microseconds on the host's clock; NaN without a GPU, where they would say nothing about one."""
-    cuda.synchronize()
-    start = time.perf_counter()
-    action()
-    if wait:
-        cuda.synchronize()
-    return 1e6 * (time.perf_counter() - start) if gpu_available() else float("nan")
-
-
-def event_us(action, rounds=20):
-    """Microseconds on the device's clock, the median of several rounds; NaN without a GPU."""
-    times = []
-    for _ in range(rounds):
-        start, stop = cuda.event(), cuda.event()
-        start.record()
-        action()
-        stop.record()
-        stop.synchronize()
-        times.append(1000 * cuda.event_elapsed_time(start, stop))
-    return float(np.median(times)) if gpu_available() else float("nan")
-
-
-# %%
-def row(what, time_us):
-    print(f"{what:44}" + (f"{time_us:12,.1f} us" if time_us == time_us else "  not measured here"))
-
-
-row("first launch, compilation included", wall_us(lambda: fresh(d_a, d_b, d_out)))
-row("launch, nobody waits", wall_us(lambda: fresh(d_a, d_b, d_out), wait=False))
-row("launch and synchronise", wall_us(lambda: fresh(d_a, d_b, d_out)))
-row("the same between two events", event_us(lambda: fresh(d_a, d_b, d_out)))
-row("add_on_device: two up, one down", wall_us(lambda: add_on_device(a, b)))
-row("NumPy arrays handed in: three up, three down", wall_us(lambda: fresh(a, b, out)))
+report("first launch, compilation included", wall_us(lambda: add(d_a, d_b, d_out)))
+report("launch, nobody waits", wall_us(lambda: add(d_a, d_b, d_out), wait=False))
+report("launch and synchronise", wall_us(lambda: add(d_a, d_b, d_out)))
+report("the same between two events", event_us(lambda: add(d_a, d_b, d_out)), moved_bytes=12 * n)
+report("add_on_device: two up, one down", wall_us(lambda: add_on_device(a, b)))
+report("NumPy arrays handed in: three up, three down", wall_us(lambda: add(a, b, out)))
 
 # %% [markdown]
 # Now the same kernel at several sizes.
-# Every element costs 12 bytes: two loads of 4 and a store of 4. Bytes divided by time is the rate.
+# An element costs 12 bytes, two loads and a store of 4 each; bytes divided by time is the rate.
+#
 # For small n the time hardly moves: that is the price of a launch, whatever it does.
 # For large n the rate settles: that is the memory at work.
-# A time you quote should come from the second region, after a warm-up, with the number of rounds beside it.
+# Quote times from the second region, after a warm-up, as a median of several rounds.
 #
-# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or several launches between two events, or a CUDA graph where many small kernels are really needed.</details>
+# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or put many launches between two events; where many small kernels are really needed, a CUDA graph launches them at a fraction of the price.</details>
 
 
 # %%
 def addition_us(n):
-    """Microseconds of one addition of n elements on the device."""
+    """Microseconds of one vector_add of n elements, by events."""
     d_a, d_b, d_out = (cuda.to_device(np.ones(n, np.float32)) for _ in range(3))
-    launch = vector_add[blocks_for(n, THREADS), THREADS]
-    launch(d_a, d_b, d_out)  # warm-up: compiles, and touches every page
-    return event_us(lambda: launch(d_a, d_b, d_out))
+    add = vector_add[blocks_for(n, THREADS), THREADS]
+    return event_us(lambda: add(d_a, d_b, d_out))
 
 
 for n in (2**10, 2**14, 2**18, 2**22, 2**26) if gpu_available() else (2**10, 2**14):
-    time_us = addition_us(n)
-    row(f"{n:12,} elements" + (f" {12 * n / time_us / 1e3:12,.0f} GB/s" if time_us == time_us else ""), time_us)
+    report(f"{n:12,} elements", addition_us(n), moved_bytes=12 * n)
 
 # %% [markdown]
 # ## 8. More bytes in flight
