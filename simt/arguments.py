@@ -1,0 +1,97 @@
+"""The arguments of a launch, as kernels see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from .arrays import Array, host_cells
+from .errors import UnsupportedError
+from .events import ArrayInfo
+from .records import Record
+from .values import rebuild, wrap
+
+FIRST_ADDRESS = 1 << 20
+ALIGNMENT = 512  # bytes; also between arrays, so that none shares a sector
+
+
+@dataclass
+class Arguments:
+    """variables: parameter name -> value; infos: the arrays among them; records: (host record, its copy)."""
+
+    variables: dict[str, Any] = field(default_factory=dict)
+    infos: tuple[ArrayInfo, ...] = ()
+    records: list[tuple[np.void, np.ndarray]] = field(default_factory=list)
+
+    def write_back(self) -> None:
+        """Copy single records that were passed by value back to the host."""
+        for host, copy in self.records:
+            for name in host.dtype.names:
+                host[name] = copy[0][name]
+
+
+def bind_arguments(compiled, args: tuple, initialised) -> Arguments:
+    """Arguments by parameter name. initialised: see `launch`. Raises UnsupportedError when they do not fit the kernel."""
+    binder = _Binder(initialised)
+    values = []
+    for position, argument in enumerate(args):
+        name = compiled.parameters[position] if position < len(compiled.parameters) else f"argument {position}"
+        values.append(binder.bind(argument, name))
+    binder.arguments.variables = compiled.bind(values, {})
+    binder.arguments.infos = tuple(binder.infos)
+    return binder.arguments
+
+
+class _Binder:
+    """Lays arrays out in a made-up address space; one that is passed twice keeps its address."""
+
+    def __init__(self, initialised):
+        self.initialised = initialised
+        self.arguments = Arguments()
+        self.infos: list[ArrayInfo] = []
+        self.known: dict[tuple, tuple] = {}
+        self.next_address = FIRST_ADDRESS
+
+    def bind(self, argument, name: str):
+        """A kernel value for a host value."""
+        host = getattr(argument, "simt_host_array", None)
+        if host is not None:
+            return self._array(host, name, self._starts_initialised(name, argument.simt_initialised))
+        if isinstance(argument, np.void) and argument.dtype.names:
+            copy = np.array([argument])
+            self.arguments.records.append((argument, copy))
+            return Record(self._array(copy, name, True), 0)
+        if isinstance(argument, np.ndarray):
+            if argument.ndim == 0 and argument.dtype.names:
+                return Record(self._array(argument.reshape(1), name, True), 0)
+            if argument.ndim == 0:
+                return argument[()]
+            return self._array(argument, name, self._starts_initialised(name, True))
+        if isinstance(argument, tuple):
+            return rebuild(argument, (self.bind(item, f"{name}[{k}]") for k, item in enumerate(argument)))
+        if isinstance(argument, (list, dict, set)):
+            raise UnsupportedError(
+                f"{name} is a {type(argument).__name__}: a kernel takes arrays and scalars, so use np.array(...)"
+            )
+        return wrap(argument)
+
+    def _starts_initialised(self, name: str, default: bool) -> bool:
+        if self.initialised is None:
+            return default
+        return bool(self.initialised(name)) if callable(self.initialised) else name in self.initialised
+
+    def _array(self, host: np.ndarray, name: str, initialised: bool) -> Array:
+        flat, strides, base = host_cells(host)
+        key, address = self._address(host, flat)
+        info = ArrayInfo(key, name, "global", host.dtype, host.shape, strides, flat.size, address, initialised)
+        self.infos.append(info)
+        return Array(flat, host.shape, strides, base, info)
+
+    def _address(self, host: np.ndarray, flat: np.ndarray) -> tuple[tuple, int]:
+        memory = (flat.__array_interface__["data"][0], flat.nbytes, host.dtype.str) if flat.size else (id(host),)
+        if memory not in self.known:
+            self.known[memory] = (("global", len(self.known)), self.next_address)
+            self.next_address += -(-max(flat.nbytes, 1) // ALIGNMENT) * ALIGNMENT
+        return self.known[memory]

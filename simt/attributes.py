@@ -1,0 +1,71 @@
+"""Attributes of values: ``array.shape``, ``z.real``, ``record.field``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import Array
+from .errors import UnsupportedError
+from .records import Record
+from .slices import uniform_shape
+from .values import is_lane
+from .vectors import Vector
+
+
+def attribute_of(env, mask, value, name: str, place):
+    """``value.name``. Raises UnsupportedError for attributes that numba does not have either."""
+    if isinstance(value, Array):
+        found = _array_attribute(env, mask, value, name, place)
+    elif isinstance(value, Record):
+        found = value.get(env, mask, name, place)
+    elif isinstance(value, Vector):
+        found = value.component(name)
+    elif isinstance(value, (np.ndarray, np.generic)):
+        found = _number_attribute(value, name)
+    else:
+        found = getattr(value, name, None)
+    if found is None:
+        raise UnsupportedError(f"a {type(value).__name__.lower()} has no attribute .{name} in a kernel")
+    return found
+
+
+def _array_attribute(env, mask, array: Array, name: str, place):
+    simple = ARRAY_ATTRIBUTES.get(name)
+    if simple is not None:
+        return simple(array)
+    if name in ("real", "imag") and array.dtype.kind == "c":
+        return array.retyped(array.flat.view(array.flat.real.dtype), 2, int(name == "imag"), "parts")
+    if array.dtype.names and name in array.dtype.names:
+        if array.ndim == 0:
+            return Record(array, array.base).get(env, mask, name, place)
+        return array.retyped(array.flat[name], 1, 0, name)
+    return None
+
+
+def _number_attribute(value, name: str):
+    if name in ("real", "imag"):
+        if value.dtype.kind == "c":
+            return getattr(value, name)
+        return value if name == "real" else value * value.dtype.type(0)
+    if value.dtype.names and name in value.dtype.names:
+        return value[name]
+    return None
+
+
+def _size(array: Array):
+    size = np.int64(1)
+    for extent in array.shape:
+        size = size * extent
+    return size
+
+
+ARRAY_ATTRIBUTES = {
+    "shape": lambda array: tuple(extent if is_lane(extent) else np.int64(extent) for extent in array.shape),
+    "size": _size,
+    "ndim": lambda array: np.int64(array.ndim),
+    "dtype": lambda array: array.dtype,
+    "T": lambda array: array.view(array.shape[::-1], array.strides[::-1], array.base),
+    "strides": lambda array: tuple(np.int64(stride * array.dtype.itemsize) for stride in array.strides),
+    "itemsize": lambda array: np.int64(array.dtype.itemsize),
+    "nbytes": lambda array: np.int64(array.dtype.itemsize * int(np.prod(uniform_shape(array)))),
+}

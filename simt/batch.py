@@ -1,0 +1,123 @@
+"""The state of one batch: consecutive blocks whose threads run in lock-step."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .errors import DeadlineExceeded
+from .events import WARP_SIZE
+from .geometry import Dim3, coordinates, volume
+from .lanes import Env, Frame
+
+
+@dataclass
+class Options:
+    """What a launch was asked for, the same for all its batches."""
+
+    grid: Dim3
+    block: Dim3
+    dynamic_shared_bytes: int = 0
+    strict: bool = True
+    debug: bool = False
+    deadline: float | None = None
+    raised: list = field(
+        default_factory=list
+    )  # exceptions a debug kernel raised: (class, arguments, line, block, thread)
+
+    @property
+    def threads_per_block(self) -> int:
+        return volume(self.block)
+
+    @property
+    def warps_per_block(self) -> int:
+        return -(-self.threads_per_block // WARP_SIZE)
+
+
+class BatchState:
+    """Memory, registers and bookkeeping of the blocks that run together.
+
+    changes: counts assignments and stores; a turn of a loop that leaves it alone is a fixpoint.
+    altered: counts, while `watched`, the stores that really put something else into a cell.
+    index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is padded.
+    exists: (n_warps, 32) bool, which lanes of each warp exist.
+    """
+
+    def __init__(self, options: Options, block_ids: np.ndarray, emit=None):
+        self.options, self.block_ids, self.emit = options, block_ids, emit
+        self.strict, self.debug, self.deadline = options.strict, options.debug, options.deadline
+        self.n_blocks = len(block_ids)
+        self.width = self.n_blocks * options.threads_per_block
+        self.n_warps = self.n_blocks * options.warps_per_block
+        self.shared: dict = {}
+        self.local: dict = {}
+        self.shared_bytes = 0
+        self.index_memo: dict = {}
+        self.changes = 0
+        self.altered = 0
+        self.watched = False
+        registers = self._thread_registers()
+        self._warp_layout(registers)
+        registers.update(self._block_registers())
+        self.root = Env(self.width, self, Frame(0))
+        self.root.registers = registers
+
+    def _thread_registers(self) -> dict:
+        """threadIdx, the linear thread id and the index of the block within the batch."""
+        dx, dy, dz = self.options.block
+        thread = np.arange(self.options.threads_per_block, dtype=np.int32)
+        per_block = {"tx": thread % dx, "ty": thread // dx % dy, "tz": thread // (dx * dy), "thread": thread}
+        registers = {name: np.tile(value, self.n_blocks) for name, value in per_block.items()}
+        for name, extent in (("tx", dx), ("ty", dy), ("tz", dz)):
+            if extent == 1:
+                registers[name] = np.int32(0)
+        block = np.repeat(np.arange(self.n_blocks), len(thread)) if self.n_blocks > 1 else np.int64(0)
+        registers["block"] = block
+        registers["slot"] = registers["thread"] + block * (self.options.warps_per_block * WARP_SIZE)
+        return registers
+
+    def _warp_layout(self, registers: dict) -> None:
+        self.slots = None
+        self.exists = np.ones((self.n_warps, WARP_SIZE), bool)
+        if self.options.threads_per_block % WARP_SIZE:
+            self.slots = registers["slot"]
+            exists = np.zeros(self.n_warps * WARP_SIZE, bool)
+            exists[self.slots] = True
+            self.exists = exists.reshape(-1, WARP_SIZE)
+
+    def _block_registers(self) -> dict:
+        """blockIdx, blockDim and gridDim; blockIdx is uniform along an axis where all blocks agree."""
+        registers = {name: np.int32(size) for name, size in zip(("dx", "dy", "dz"), self.options.block)}
+        registers.update((name, np.int32(size)) for name, size in zip(("gx", "gy", "gz"), self.options.grid))
+        for name, ids in zip(("bx", "by", "bz"), coordinates(self.block_ids, self.options.grid)):
+            ids = ids.astype(np.int32)
+            uniform = (ids == ids[0]).all()
+            registers[name] = ids[0] if uniform else np.repeat(ids, self.options.threads_per_block)
+        return registers
+
+    def coordinates(self, root_lane: int) -> tuple[Dim3, Dim3]:
+        """(block, thread) of a lane of the whole batch, as (x, y, z) each."""
+        block, thread = divmod(root_lane, self.options.threads_per_block)
+        return coordinates(int(self.block_ids[block]), self.options.grid), coordinates(thread, self.options.block)
+
+    def touch(self) -> None:
+        """Count a change of memory."""
+        self.changes += 1
+        self.altered += 1
+
+    def count_store(self, flat: np.ndarray, cells, value, within) -> None:
+        """Count a store that is about to happen. flat: cells of the array; within: mask of the lanes that store."""
+        self.changes += 1
+        if self.watched:
+            old = flat[within.pick(cells)]
+            new = np.broadcast_to(np.asarray(within.pick(value), flat.dtype), np.shape(old))
+            self.altered += np.asarray(old).tobytes() != np.ascontiguousarray(new).tobytes()
+
+    def check_deadline(self) -> None:
+        """Raise DeadlineExceeded once the launch is past its deadline."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise DeadlineExceeded(
+                "The kernel ran past its deadline. Does every loop end? Look at what its condition reads."
+            )

@@ -1,0 +1,174 @@
+"""Compilers of calls: intrinsics, types, built-ins, NumPy functions, methods and device functions."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from . import builtin_calls, mathematics
+from .arrays import Array
+from .errors import DeadlockError, UnsupportedError
+from .lanes import Env, Frame
+from .memory import load, store
+from .methods import call_method
+from .names import INTRINSICS
+from .numba_rules import cast
+from .recognise import NUMBER_NAMES, CudaName, dtype_of, is_numba_type, python_function
+from .shared_local import CALL_CHECKS
+from .slices import element_indices
+from .values import UNDEFINED
+from .vectors import make_vector, vector_type
+
+CALLS = {**mathematics.CALLS, **builtin_calls.CALLS}
+MAX_CALL_DEPTH = 60
+
+
+def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str = ""):
+    """A call; what is called is resolved now when it is a global."""
+    arguments = _compile_arguments(compiler, node)
+    function = compiler.static(node.func)
+    place = compiler.place(node, result_used=result_used, target=target)
+    if function is UNDEFINED:
+        return _compile_dynamic(compiler, node, arguments, place)
+    if isinstance(function, CudaName):
+        for check in filter(None, [CALL_CHECKS.get(function.path)]):
+            check(compiler, node)
+    call = _resolve(compiler, function, place)
+    if call is None:
+        raise compiler.unsupported(
+            node,
+            f"`{ast.unparse(node.func)}` cannot be called in a kernel: numba.cuda has no such function, or it is not supported here",
+        )
+
+    def run(env, mask):
+        positional, keywords = arguments(env, mask)
+        return call(env, mask, *positional, **keywords)
+
+    return run
+
+
+def _compile_arguments(compiler, node: ast.Call):
+    """f(env, mask) -> (list, dict) of evaluated arguments; starred tuples are spread out."""
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise compiler.unsupported(node, "numba has no ** in calls: name the arguments")
+    keywords = [(keyword.arg, compiler.expression(keyword.value)) for keyword in node.keywords]
+    starred = [isinstance(argument, ast.Starred) for argument in node.args]
+    values = [compiler.expression(a.value if isinstance(a, ast.Starred) else a) for a in node.args]
+    if not any(starred):
+
+        def evaluate(env, mask):
+            return [value(env, mask) for value in values], {name: value(env, mask) for name, value in keywords}
+
+        return evaluate
+
+    def evaluate_starred(env, mask):
+        positional = []
+        for value, spread in zip(values, starred):
+            result = value(env, mask)
+            positional.extend(result if spread else [result])
+        return positional, {name: value(env, mask) for name, value in keywords}
+
+    return evaluate_starred
+
+
+def _compile_dynamic(compiler, node: ast.Call, arguments, place):
+    """A method of a value, or a function held by a local variable."""
+    if isinstance(node.func, ast.Attribute):
+        receiver, name = compiler.expression(node.func.value), node.func.attr
+
+        def run_method(env, mask):
+            return call_method(env, mask, receiver(env, mask), name, arguments(env, mask)[0], place)
+
+        return run_method
+    callee = compiler.expression(node.func)
+
+    def run(env, mask):
+        function = callee(env, mask)
+        call = _resolve(compiler, function, place)
+        if call is None:
+            raise UnsupportedError(
+                f"`{place.site.text}` calls a {type(function).__name__}, which is no device function"
+            )
+        positional, keywords = arguments(env, mask)
+        return call(env, mask, *positional, **keywords)
+
+    return run
+
+
+def _resolve(compiler, function, place):
+    """f(env, mask, *arguments, **keywords) of a host object, or None when it is nothing a kernel can call."""
+    if isinstance(function, CudaName):
+        return _resolve_cuda(function.path, place)
+    name = getattr(function, "name", None) or getattr(function, "__name__", None)
+    vector = vector_type(name)
+    if vector is not None:
+        return lambda env, mask, *values: make_vector(*vector, values)
+    try:
+        known = CALLS.get(function)
+    except TypeError:
+        known = None
+    if known is not None:
+        return known
+    if (isinstance(function, type) and issubclass(function, np.generic)) or is_numba_type(function):
+        return _conversion(dtype_of(function))
+    if isinstance(function, np.ufunc):
+        return _array_expression(function, place)
+    if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
+        return lambda env, mask, *values: function(*values)
+    device_function = python_function(function)
+    if device_function is not None and device_function.__module__.split(".")[0] not in ("numpy", "math"):
+        return _device_call(compiler, device_function)
+    return None
+
+
+def _resolve_cuda(path: str, place):
+    intrinsic = INTRINSICS.get(path)
+    if intrinsic is not None:
+        return lambda env, mask, *values, **keywords: intrinsic(env, mask, place, *values, **keywords)
+    last = path.rsplit(".", 1)[-1]
+    vector = vector_type(last)
+    if vector is not None:
+        return lambda env, mask, *values: make_vector(*vector, values)
+    if last in NUMBER_NAMES:
+        return _conversion(np.dtype(NUMBER_NAMES[last]))
+    return None
+
+
+def _conversion(dtype: np.dtype):
+    """A type called as a function: float32(x)."""
+    return lambda env, mask, value: cast(value, dtype)
+
+
+def _array_expression(ufunc: np.ufunc, place):
+    """A NumPy function of scalars; of arrays, element by element into the last argument."""
+
+    def run(env, mask, *values):
+        if not any(isinstance(value, Array) for value in values):
+            return mathematics.apply_ufunc(ufunc, list(values))
+        out = values[-1]
+        for index in element_indices(out):
+            items = [load(env, mask, v, index, place) if isinstance(v, Array) else v for v in values[: ufunc.nin]]
+            store(env, mask, out, index, mathematics.apply_ufunc(ufunc, items), place)
+        return out
+
+    return run
+
+
+def _device_call(compiler, function):
+    def run(env, mask, *values, **keywords):
+        return call_device(env, mask, compiler.compile(function), values, keywords)
+
+    return run
+
+
+def call_device(env, mask, callee, values, keywords):
+    """Run a device function for the active lanes, in an environment of its own but of the caller's width."""
+    if env.frame.depth >= MAX_CALL_DEPTH:
+        raise DeadlockError(f"{callee.name} calls itself more than {MAX_CALL_DEPTH} times: does every path of it end?")
+    frame = Frame(env.frame.depth + 1)
+    inner = Env(env.width, env.batch, frame, caller=env)
+    inner.alive = mask.count
+    inner.variables.update(callee.bind(values, keywords))
+    callee.body(inner, mask)
+    return frame.returned

@@ -1,0 +1,196 @@
+"""Compiles a kernel once into closures ``f(env, mask)``, one per syntax node.
+
+A statement's closure returns the mask of the lanes that survive it, None when nobody is left; so break, continue and
+return are lanes that do not come back. An expression's closure returns a value.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from . import expressions, statements
+from .errors import KernelError, UnsupportedError
+from .names import CUDA_PATHS
+from .places import Place, new_site
+from .recognise import CudaName, cuda_name, is_cuda_module
+from .sources import find_source
+from .values import UNDEFINED, wrap
+
+CACHED_FUNCTIONS = 512
+
+
+class CompiledFunction:
+    """A kernel or device function as a closure.
+
+    parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
+    body: statement closure.
+    """
+
+    def __init__(self, function, traced: bool):
+        compiler = Compiler(function, traced)
+        arguments = compiler.source.node.args
+        self.function, self.name = function, function.__name__
+        self.parameters = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+        self.variadic = arguments.vararg.arg if arguments.vararg else None
+        self.defaults = function.__defaults__ or ()
+        self.first_line = compiler.source.node.lineno
+        self.body = compiler.body()
+
+    def bind(self, positional: list, keywords: dict) -> dict:
+        """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
+        required = len(self.parameters)
+        given = list(positional)
+        if len(given) > required and self.variadic is None:
+            raise UnsupportedError(f"{self.name} takes {required} arguments, but {len(given)} were given")
+        for position in range(len(given), required):
+            name = self.parameters[position]
+            from_end = position - required
+            if name in keywords:
+                given.append(keywords[name])
+            elif -from_end <= len(self.defaults):
+                given.append(wrap(self.defaults[from_end]))
+            else:
+                raise UnsupportedError(f"{self.name} needs a value for {name}: it takes ({', '.join(self.parameters)})")
+        variables = dict(zip(self.parameters, given))
+        if self.variadic is not None:
+            variables[self.variadic] = tuple(given[required:])
+        return variables
+
+
+_functions: dict[tuple, CompiledFunction] = {}
+
+
+def compile_function(function, traced: bool) -> CompiledFunction:
+    """The closure of a Python function; compiled at its first use, so globals are constants from then on, as in numba."""
+    key = (function, traced)
+    compiled = _functions.get(key)
+    if compiled is None:
+        if len(_functions) >= CACHED_FUNCTIONS:
+            _functions.clear()
+        compiled = _functions[key] = CompiledFunction(function, traced)
+    return compiled
+
+
+class Compiler:
+    """What the compilers of statements and expressions share: the function, its names, its places."""
+
+    def __init__(self, function, traced: bool):
+        self.function, self.traced = function, traced
+        self.source = find_source(function)
+        self.name = function.__name__
+        code = function.__code__
+        self.cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+        self.locals = self._local_names()
+
+    def _local_names(self) -> set[str]:
+        arguments = self.source.node.args
+        names = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args)}
+        if arguments.vararg:
+            names.add(arguments.vararg.arg)
+        if arguments.kwarg or arguments.kwonlyargs:
+            raise UnsupportedError(
+                "numba.cuda takes no keyword-only parameters: pass them by position", self.name, self.source.node.lineno
+            )
+        for node in ast.walk(self.source.node):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+        return names
+
+    def body(self):
+        """The closure of the whole function."""
+        node = self.source.node
+        if isinstance(node, ast.Lambda):
+            return self.block([ast.copy_location(ast.Return(node.body), node)])
+        return self.block(node.body)
+
+    def place(self, node: ast.AST, **knowledge) -> Place:
+        """The place of a node."""
+        text = ast.get_source_segment(self.source.text, node) or ""
+        site = new_site(self.name, node.lineno, node.col_offset, " ".join(text.split()))
+        return Place(site, **knowledge)
+
+    def unsupported(self, node: ast.AST, message: str) -> UnsupportedError:
+        """An error at a node, to be raised."""
+        return UnsupportedError(message, self.name, node.lineno)
+
+    def static(self, node: ast.AST):
+        """The host object an expression names, or UNDEFINED when a local variable is involved."""
+        if isinstance(node, ast.Name):
+            return UNDEFINED if node.id in self.locals else self._host_name(node.id)
+        if isinstance(node, ast.Attribute):
+            owner = self.static(node.value)
+            if owner is UNDEFINED:
+                return UNDEFINED
+            if isinstance(owner, CudaName):
+                return CudaName(f"{owner.path}.{node.attr}")
+            if is_cuda_module(owner):
+                return CudaName(node.attr)
+            return self._known(getattr(owner, node.attr, UNDEFINED))
+        return UNDEFINED
+
+    def _host_name(self, name: str):
+        if name in self.cells:
+            try:
+                return self._known(self.cells[name].cell_contents)
+            except ValueError:
+                return UNDEFINED
+        found = self.function.__globals__.get(name, UNDEFINED)
+        return self._known(getattr(builtins, name, UNDEFINED) if found is UNDEFINED else found)
+
+    @staticmethod
+    def _known(value):
+        """A host object, or the CudaName it stands for."""
+        return cuda_name(value, CUDA_PATHS) or value
+
+    def compile(self, function) -> CompiledFunction:
+        """A device function that this one calls."""
+        return compile_function(function, self.traced)
+
+    def expression(self, node: ast.AST, result_used: bool = True, target: str = ""):
+        """The closure of an expression."""
+        if isinstance(node, ast.Call):
+            return expressions.compile_call(self, node, result_used, target)
+        compile_node = expressions.COMPILERS.get(type(node))
+        if compile_node is None:
+            raise self.unsupported(
+                node, f"{type(node).__name__} is not part of the CUDA dialect of Python: `{ast.unparse(node)}`"
+            )
+        return compile_node(self, node)
+
+    def block(self, nodes: list[ast.stmt]):
+        """The closure of consecutive statements. An error gets the line of the statement it came from."""
+        steps = tuple((closure, node.lineno) for node in nodes if (closure := self._statement(node)) is not None)
+        name, traced = self.name, self.traced
+
+        def run(env, mask):
+            line = 0
+            try:
+                for step, line in steps:
+                    if traced:
+                        env.batch.emit.statement(env, mask, name, line)
+                    mask = step(env, mask)
+                    if mask is None:
+                        return None
+                return mask
+            except KernelError as error:
+                error.locate(name, line)
+                raise
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise UnsupportedError(
+                    f"cannot run this statement: {type(error).__name__}: {error}", name, line
+                ) from error
+
+        return run
+
+    def _statement(self, node: ast.stmt):
+        compile_node = statements.COMPILERS.get(type(node))
+        if compile_node is None:
+            raise self.unsupported(
+                node, f"{type(node).__name__} statements do not run on a GPU: rewrite it with plain if, for and while"
+            )
+        try:
+            return compile_node(self, node)
+        except KernelError as error:
+            error.locate(self.name, node.lineno)
+            raise

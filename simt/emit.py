@@ -1,0 +1,104 @@
+"""Turns what the interpreter does into events, for the listeners that asked. Exists only when there are any."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from . import events
+from .values import as_lanes
+
+CALLBACKS = (
+    "launch_begins", "batch_begins", "shared_allocated", "statement", "access", "out_of_bounds", "branch", "barrier",
+    "warp_sync", "fence", "grid_sync", "batch_ends", "launch_ends",
+)  # fmt: skip
+
+
+class Emitter:
+    """Builds events of the active lanes and hands each to the listeners that override its method."""
+
+    def __init__(self, listeners, launch: events.Launch):
+        self.launch = launch
+        self.batch: events.Batch | None = None
+        self.callbacks = {}
+        for name in CALLBACKS:
+            base = getattr(events.Listener, name)
+            heard = [getattr(one, name) for one in listeners if getattr(type(one), name, None) not in (None, base)]
+            self.callbacks[name] = tuple(heard)
+
+    def tell(self, name: str, *event) -> None:
+        """Call one method of every listener that has it."""
+        for callback in self.callbacks[name]:
+            callback(*event)
+
+    def launch_begins(self) -> None:
+        self.tell("launch_begins", self.launch)
+
+    def launch_ends(self) -> None:
+        self.tell("launch_ends", self.launch)
+
+    def batch_begins(self, block_ids: np.ndarray) -> None:
+        self.batch = events.Batch(self.launch, block_ids)
+        self.tell("batch_begins", self.batch)
+
+    def batch_ends(self) -> None:
+        self.tell("batch_ends", self.batch)
+
+    def lanes(self, env, mask) -> events.Lanes:
+        """The active lanes of a mask, built once per mask."""
+        if mask.lanes is None:
+            block = as_lanes(env.register("block"), env.width).astype(np.intp, copy=False)
+            thread = as_lanes(env.register("thread"), env.width).astype(np.intp)
+            mask.lanes = events.Lanes(self.batch, mask.pick(block), mask.pick(thread))
+        return mask.lanes
+
+    def statement(self, env, mask, function: str, line: int) -> None:
+        if self.callbacks["statement"]:
+            self.tell("statement", events.Statement(function, line, self.lanes(env, mask)))
+
+    def _cells(self, env, mask, array, cells) -> np.ndarray:
+        """(n,) int64 cells of the active lanes, within the block's own copy for shared arrays."""
+        cells = mask.pick(as_lanes(np.int64(cells)[()] if np.ndim(cells) == 0 else cells, env.width))
+        if array.copy_cells:
+            cells = cells - self.lanes(env, mask).block * array.copy_cells
+        return cells
+
+    def access(self, env, mask, array, cells, kind, place, values=None, operation="", result_used=False) -> None:
+        """A load, store or atomic. values: what a store writes, uniform or per lane of the environment."""
+        if not self.callbacks["access"] or array.space == "constant":
+            return
+        written = mask.pick(values) if type(values) is np.ndarray and values.ndim else None
+        event = events.Access(
+            place.site, kind, array.info, self.lanes(env, mask), self._cells(env, mask, array, cells), written,
+            operation=operation, result_used=result_used,
+        )  # fmt: skip
+        self.tell("access", event)
+
+    def out_of_bounds(self, env, mask, array, indices, kind, place, wraps=False) -> None:
+        if not self.callbacks["out_of_bounds"]:
+            return
+        indices = tuple(mask.pick(as_lanes(np.int64(i) if np.ndim(i) == 0 else i, env.width)) for i in indices)
+        lanes = self.lanes(env, mask)
+        self.tell("out_of_bounds", events.OutOfBounds(place.site, kind, array.info, lanes, indices, wraps))
+
+    def branch(self, env, mask, condition, place) -> None:
+        """condition: bool, or (width,) bool; only the active lanes count."""
+        if self.callbacks["branch"]:
+            taken = mask.pick(condition) if type(condition) is np.ndarray else np.full(mask.count, bool(condition))
+            self.tell("branch", events.Branch(place.site, self.lanes(env, mask), taken))
+
+    def barrier(self, env, mask, place, live, returned) -> None:
+        if self.callbacks["barrier"]:
+            self.tell("barrier", events.Barrier(place.site, self.lanes(env, mask), live, returned))
+
+    def warp_sync(self, env, mask, place, named, orders_memory: bool, reads_from=None) -> None:
+        """named: the lanes each caller names in its mask; reads_from: (width,) lane each reads in a shuffle."""
+        if not self.callbacks["warp_sync"]:
+            return
+        named = mask.pick(as_lanes(np.int64(named)[()], env.width)).astype(np.int64) & 0xFFFFFFFF
+        if reads_from is not None:
+            reads_from = mask.pick(reads_from)
+        self.tell("warp_sync", events.WarpSync(place.site, self.lanes(env, mask), named, orders_memory, reads_from))
+
+    def fence(self, env, mask, place, scope: str) -> None:
+        if self.callbacks["fence"]:
+            self.tell("fence", events.Fence(place.site, self.lanes(env, mask), scope))

@@ -1,0 +1,76 @@
+"""One exception class for each mistake; the parts of a message also travel as attributes."""
+
+from __future__ import annotations
+
+
+class SimtError(Exception):
+    """Base of everything the interpreter raises on purpose."""
+
+
+class InvalidLaunchError(SimtError):
+    """A launch that no GPU accepts. swapped: True when exchanging grid and block would make it valid."""
+
+    def __init__(self, message: str, grid=None, block=None, swapped: bool = False):
+        super().__init__(message)
+        self.grid, self.block, self.swapped = grid, block, swapped
+
+
+class DeadlineExceeded(SimtError):
+    """The launch ran past the deadline its caller set."""
+
+
+class KernelError(SimtError):
+    """A mistake inside a kernel, with its place.
+
+    function, line: where; line is 1-based in the file or cell that defines the function.
+    block, thread: (x, y, z) of the first thread that did it, or None when it concerns them all.
+    """
+
+    def __init__(self, message: str, function: str = "", line: int = 0, block=None, thread=None):
+        super().__init__(message)
+        self.message, self.function, self.line, self.block, self.thread = message, function, line, block, thread
+
+    def locate(self, function: str, line: int) -> None:
+        """Fill in the place, unless a more precise one is known."""
+        if not self.line:
+            self.function, self.line = function, line
+
+    def __str__(self) -> str:
+        place = [self.function] if self.function else []
+        if self.line:
+            place.append(f"line {self.line}")
+        if self.block is not None:
+            place.append(f"block {self.block}, thread {self.thread}")
+        return f"{', '.join(place)}: {self.message}" if place else self.message
+
+
+class UnsupportedError(KernelError):
+    """A construct the interpreter (or numba) does not run. The message says what to write instead."""
+
+
+class KernelTypeError(KernelError, TypeError):
+    """Operands of types that numba's inference refuses."""
+
+
+class KernelNameError(KernelError, NameError):
+    """A name without a value."""
+
+
+class OutOfBoundsError(KernelError, IndexError):
+    """An index outside its array. array: name; index and shape: tuples; kind: "load", "store" or "atomic"."""
+
+    def __init__(self, message: str, array: str, index: tuple, shape: tuple, kind: str, **place):
+        super().__init__(message, **place)
+        self.array, self.index, self.shape, self.kind = array, index, shape, kind
+
+
+class DeadlockError(KernelError):
+    """A loop that can never end, because an iteration of it changes nothing any more."""
+
+
+class BarrierDivergenceError(KernelError):
+    """syncthreads reached by some of a block's live threads only. arrived, live: counts of the first such block."""
+
+    def __init__(self, message: str, arrived: int, live: int, **place):
+        super().__init__(message, **place)
+        self.arrived, self.live = arrived, live

@@ -1,0 +1,231 @@
+"""Compilers of expressions. Each returns a closure ``f(env, mask) -> value``."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from .arrays import Array, row_major
+from .attributes import attribute_of
+from .blend import merge
+from .calls import compile_call
+from .errors import KernelNameError, KernelTypeError
+from .events import ArrayInfo
+from .lanes import Mask
+from .operators import SYMBOLS, binary, invert, negate, positive
+from .recognise import CudaName
+from .special import SPECIAL
+from .subscripts import compile_subscript
+from .values import UNDEFINED, truth, wrap
+
+
+def compile_constant(compiler, node: ast.Constant):
+    """A literal: int64, float64, bool, complex128, None or a string."""
+    value = wrap(node.value)
+    return lambda env, mask: value
+
+
+def compile_name(compiler, node: ast.Name):
+    """A local variable, or a global that is a constant from now on."""
+    name = node.id
+    if name not in compiler.locals:
+        value = compiler.static(node)
+        if value is UNDEFINED:
+            raise KernelNameError(f"the name {name} is not defined", compiler.name, node.lineno)
+        return host_value(value, name)
+
+    def run(env, mask):
+        value = env.variables.get(name, UNDEFINED)
+        if value is UNDEFINED:
+            value = env.get(name)
+            if value is UNDEFINED:
+                raise KernelNameError(f"the variable {name} is read before anything was assigned to it")
+        return value
+
+    return run
+
+
+def host_value(value, name: str):
+    """A value of the surrounding program: a special register, a constant array, or a constant."""
+    if isinstance(value, CudaName):
+        return SPECIAL.get(value.path) or (lambda env, mask: value)
+    if isinstance(value, np.ndarray) and value.ndim:
+        array = constant_array(value, name)
+        return lambda env, mask: array
+    value = wrap(value)
+    return lambda env, mask: value
+
+
+def constant_array(value: np.ndarray, name: str) -> Array:
+    """A copy of a global array, which kernels can only read."""
+    value = np.ascontiguousarray(value).copy()
+    strides, size = row_major(value.shape)
+    info = ArrayInfo(("constant", name, id(value)), name, "constant", value.dtype, value.shape, strides, size, 0)
+    return Array(value.reshape(-1), value.shape, strides, 0, info)
+
+
+def compile_attribute(compiler, node: ast.Attribute):
+    """``owner.name`` of a module (resolved now) or of a value (at run time)."""
+    value = compiler.static(node)
+    if value is not UNDEFINED:
+        return host_value(value, node.attr)
+    owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
+    return lambda env, mask: attribute_of(env, mask, owner(env, mask), name, place)
+
+
+def compile_tuple(compiler, node):
+    """``(a, b)`` and ``[a, b]``."""
+    items = [compiler.expression(element) for element in node.elts]
+    return lambda env, mask: tuple(item(env, mask) for item in items)
+
+
+def compile_binary(compiler, node: ast.BinOp):
+    """``left + right``; division by zero raises in debug kernels only, as in numba."""
+    symbol = SYMBOLS.get(type(node.op))
+    if symbol is None:
+        raise compiler.unsupported(node, "@ is not available in kernels: write the loops of the product")
+    left, right = compiler.expression(node.left), compiler.expression(node.right)
+    if symbol not in ("//", "%", "/"):
+        return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
+
+    def divide(env, mask):
+        dividend, divisor = left(env, mask), right(env, mask)
+        if env.batch.debug and hasattr(divisor, "dtype") and np.any(mask.pick(divisor == 0)):
+            raise ZeroDivisionError("division by zero")
+        return binary(symbol, dividend, divisor)
+
+    return divide
+
+
+def compile_unary(compiler, node: ast.UnaryOp):
+    """``-a``, ``+a``, ``~a`` and ``not a``."""
+    operand = compiler.expression(node.operand)
+    if isinstance(node.op, ast.Not):
+
+        def run(env, mask):
+            value = truth(operand(env, mask))
+            return ~value if type(value) is np.ndarray else np.bool_(not value)
+
+        return run
+    apply = {ast.USub: negate, ast.UAdd: positive, ast.Invert: invert}[type(node.op)]
+    return lambda env, mask: apply(operand(env, mask))
+
+
+def compile_compare(compiler, node: ast.Compare):
+    """``a < b`` and chains; each further operand is evaluated only for lanes where the chain still holds."""
+    operands = [compiler.expression(operand) for operand in (node.left, *node.comparators)]
+    symbols = [SYMBOLS.get(type(symbol), type(symbol)) for symbol in node.ops]
+    if len(symbols) == 1:
+        symbol, (left, right) = symbols[0], operands
+        if isinstance(symbol, str):
+            return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
+        return lambda env, mask: compare(symbol, left(env, mask), right(env, mask))
+
+    def chain(env, mask):
+        left, result = operands[0](env, mask), None
+        for symbol, operand in zip(symbols, operands[1:]):
+            wanted = mask if result is None else _narrowed(mask, truth(result))
+            if wanted is None:
+                return result
+            right = operand(env, wanted)
+            holds = compare(symbol, left, right)
+            result = holds if result is None else result & holds
+            left = right
+        return result
+
+    return chain
+
+
+def compare(symbol, left, right):
+    """One comparison; symbol: "<" and so on, or the syntax class of is, in and their negations."""
+    if isinstance(symbol, str):
+        return binary(symbol, left, right)
+    if symbol in (ast.Is, ast.IsNot):
+        same = np.bool_(
+            left is right or (isinstance(left, np.generic) and isinstance(right, np.generic) and left == right)
+        )
+        return same if symbol is ast.Is else ~same
+    if not isinstance(right, tuple):
+        raise KernelTypeError("`in` works on tuples: write the comparisons out, or loop")
+    found = np.bool_(False)
+    for item in right:
+        found = found | binary("==", left, item)
+    return found if symbol is ast.In else ~found
+
+
+def _narrowed(mask: Mask, condition) -> Mask | None:
+    """The active lanes where a condition holds; None when there are none."""
+    if type(condition) is not np.ndarray:
+        return mask if condition else None
+    bits = condition if mask.bits is None else condition & mask.bits
+    count = int(np.count_nonzero(bits))
+    if count == mask.count:
+        return mask
+    return Mask(bits, count) if count else None
+
+
+def compile_boolean(compiler, node: ast.BoolOp):
+    """``and`` and ``or``: the right operand is evaluated only for lanes that need it, so ``i < n and a[i]`` is safe."""
+    operands = [compiler.expression(operand) for operand in node.values]
+    is_and = isinstance(node.op, ast.And)
+
+    def run(env, mask):
+        result = operands[0](env, mask)
+        for operand in operands[1:]:
+            condition = truth(result)
+            if type(condition) is not np.ndarray:
+                if condition != is_and:
+                    return result
+                result = operand(env, mask)
+                continue
+            wanted = _narrowed(mask, condition if is_and else ~condition)
+            if wanted is None:
+                return result
+            value = operand(env, wanted)
+            result = value if wanted is mask else merge(result, value, wanted.bits, wanted)
+        return result
+
+    return run
+
+
+def compile_conditional(compiler, node: ast.IfExp):
+    """``a if condition else b``: each side is evaluated for its own lanes, the results are unified."""
+    condition, then, otherwise = (compiler.expression(part) for part in (node.test, node.body, node.orelse))
+
+    def run(env, mask):
+        value = truth(condition(env, mask))
+        if type(value) is not np.ndarray:
+            return then(env, mask) if value else otherwise(env, mask)
+        yes = _narrowed(mask, value)
+        if yes is mask:
+            return then(env, mask)
+        if yes is None:
+            return otherwise(env, mask)
+        on_yes = then(env, yes)
+        no = Mask(~value if mask.bits is None else mask.bits & ~value, mask.count - yes.count)
+        return merge(otherwise(env, no), on_yes, yes.bits, yes)
+
+    return run
+
+
+def compile_named(compiler, node: ast.NamedExpr):
+    """``name := value``."""
+    name, value = node.target.id, compiler.expression(node.value)
+
+    def run(env, mask):
+        result = value(env, mask)
+        env.assign(name, result, mask)
+        return result
+
+    return run
+
+
+COMPILERS = {
+    ast.Constant: compile_constant, ast.Name: compile_name, ast.Attribute: compile_attribute, ast.Tuple: compile_tuple,
+    ast.List: compile_tuple, ast.BinOp: compile_binary, ast.UnaryOp: compile_unary, ast.Compare: compile_compare,
+    ast.BoolOp: compile_boolean, ast.IfExp: compile_conditional, ast.Subscript: compile_subscript,
+    ast.NamedExpr: compile_named,
+}  # fmt: skip
+
+__all__ = ["COMPILERS", "compile_call"]

@@ -1,0 +1,86 @@
+"""Grids, blocks and the order of blocks. Linear ids run x fastest, as on the hardware."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from .errors import InvalidLaunchError
+
+MAX_THREADS_PER_BLOCK = 1024
+MAX_BLOCK = (1024, 1024, 64)  # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
+MAX_GRID = (2**31 - 1, 65535, 65535)
+MAX_STATIC_SHARED_BYTES = 48 * 1024
+MAX_DYNAMIC_SHARED_BYTES = 227 * 1024  # compute capability 9.0, after opting in
+
+Dim3 = tuple[int, int, int]
+
+
+def volume(dims: Dim3) -> int:
+    """Number of blocks of a grid, or of threads of a block."""
+    return dims[0] * dims[1] * dims[2]
+
+
+def coordinates(linear: int, dims: Dim3) -> Dim3:
+    """(x, y, z) of a linear id: 5 in (4, 2, 1) is (1, 1, 0)."""
+    x, y, _ = dims
+    return linear % x, linear // x % y, linear // (x * y)
+
+
+def norm3(dims, what: str = "grid") -> Dim3:
+    """An int or a tuple of one to three ints as (x, y, z). Raises InvalidLaunchError for anything else."""
+    sizes = tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
+    if not 1 <= len(sizes) <= 3:
+        raise InvalidLaunchError(f"The {what} has {len(sizes)} dimensions. Give it one to three.")
+    try:
+        sizes = tuple(operator.index(size) for size in sizes)
+    except TypeError:
+        raise InvalidLaunchError(
+            f"The {what} is {dims!r}, but its sizes must be integers. Divide with //, not /."
+        ) from None
+    return sizes + (1,) * (3 - len(sizes))
+
+
+def _complaint(grid: Dim3, block: Dim3) -> str | None:
+    """What no GPU accepts about this launch, or None."""
+    for what, dims in (("grid", grid), ("block", block)):
+        if min(dims) < 0:
+            return f"The {what} {dims} has a negative size."
+        if min(dims) == 0:
+            unit = "blocks" if what == "grid" else "threads"
+            return f"The {what} {dims} holds 0 {unit}, so nothing would run. Round up: (n + size - 1) // size."
+    if volume(block) > MAX_THREADS_PER_BLOCK:
+        return f"The block {block} has {volume(block)} threads; the limit is {MAX_THREADS_PER_BLOCK}."
+    for axis, size, limit in zip("xyz", block, MAX_BLOCK):
+        if size > limit:
+            return f"The block {block} has {size} threads along {axis}; the limit is {limit}."
+    for axis, size, limit in zip("xyz", grid, MAX_GRID):
+        if size > limit:
+            return f"The grid {grid} has {size} blocks along {axis}; the limit is {limit}."
+    return None
+
+
+def check_launch(grid, block, dynamic_shared_bytes: int = 0) -> tuple[Dim3, Dim3]:
+    """Grid and block as (x, y, z). Raises InvalidLaunchError for what no GPU accepts, and says when the two were swapped."""
+    grid, block = norm3(grid, "grid"), norm3(block, "block")
+    complaint = _complaint(grid, block)
+    if complaint:
+        swapped = min(grid + block) > 0 and _complaint(block, grid) is None
+        if swapped:
+            complaint += " Were the two swapped? A launch is kernel[blocks, threads_per_block]."
+        raise InvalidLaunchError(complaint, grid, block, swapped)
+    if not 0 <= dynamic_shared_bytes <= MAX_DYNAMIC_SHARED_BYTES:
+        raise InvalidLaunchError(
+            f"{dynamic_shared_bytes} bytes of dynamic shared memory; the limit is {MAX_DYNAMIC_SHARED_BYTES} a block.",
+            grid,
+            block,
+        )
+    return grid, block
+
+
+def block_order(n_blocks: int, seed: int | None) -> np.ndarray:
+    """(n_blocks,) int64, linear block ids in the order they run: ascending, or shuffled by a seed."""
+    if seed is None:
+        return np.arange(n_blocks, dtype=np.int64)
+    return np.random.default_rng(seed).permutation(n_blocks).astype(np.int64)

@@ -1,0 +1,95 @@
+"""Runs a kernel over a grid: batches of blocks, about 32 K lanes at a time."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable
+
+import numpy as np
+
+from .arguments import bind_arguments
+from .batch import BatchState, Options
+from .compiler import compile_function
+from .cooperative import needs_whole_grid
+from .emit import Emitter
+from .errors import UnsupportedError
+from .events import Launch, Listener
+from .geometry import block_order, check_launch, volume
+from .recognise import python_function
+from .sources import find_source
+
+LANES_PER_BATCH = 1 << 15  # keeps every temporary inside the L2 cache
+
+
+def launch(
+    kernel,
+    grid,
+    block,
+    *args,
+    dynamic_shared_bytes: int = 0,
+    listeners: Iterable[Listener] = (),
+    seed: int | None = None,
+    deadline: float | None = None,
+    strict: bool = True,
+    debug: bool = False,
+    initialised: Collection[str] | Callable[[str], bool] | None = None,
+) -> None:
+    """Run ``kernel[grid, block](*args)`` on the CPU. Arrays are changed in place.
+
+    Args:
+        kernel: a plain function or anything jitted by numba.cuda.
+        grid, block: an int or a tuple of up to three.
+        args: NumPy arrays, DeviceArrays, scalars, records and tuples of them.
+        listeners: analyses that are told every event.
+        seed: shuffles the order in which blocks run; None runs them in ascending order.
+        deadline: time.monotonic() value after which DeadlineExceeded is raised.
+        strict: raise on the first index out of bounds; otherwise only listeners are told, and those lanes skip the access.
+        debug: raise what the kernel raises, as numba does for jit(debug=True).
+        initialised: names of array arguments that start with values (or a predicate); reading a cell of any other
+            before it was written is an error for the listeners. None: all but fresh device arrays.
+    Raises:
+        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, BarrierDivergenceError, ...: see errors.py.
+    """
+    grid, block = check_launch(grid, block, dynamic_shared_bytes)
+    function = python_function(kernel)
+    if function is None:
+        raise UnsupportedError(f"{kernel!r} is no kernel: pass a function, plain or jitted by numba.cuda")
+    listeners = tuple(listeners)
+    compiled = compile_function(function, bool(listeners))
+    arguments = bind_arguments(compiled, args, initialised)
+    options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline)
+    emit = None
+    if listeners:
+        emit = Emitter(listeners, Launch(compiled.name, grid, block, arguments.infos, dynamic_shared_bytes))
+        emit.launch_begins()
+    n_blocks = volume(grid)
+    per_batch = n_blocks if needs_whole_grid(find_source(function)) else max(1, LANES_PER_BATCH // volume(block))
+    order = block_order(n_blocks, seed)
+    with np.errstate(all="ignore"):
+        for start in range(0, n_blocks, per_batch):
+            _run_batch(compiled, options, order[start : start + per_batch], arguments.variables, emit)
+    arguments.write_back()
+    if emit is not None:
+        emit.launch_ends()
+    if debug and options.raised:
+        _raise_first(options.raised)
+
+
+def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dict, emit: Emitter | None) -> None:
+    batch = BatchState(options, block_ids, emit)
+    batch.check_deadline()
+    if emit is not None:
+        emit.batch_begins(block_ids)
+    batch.root.variables.update(variables)
+    compiled.body(batch.root, batch.root.full)
+    if emit is not None:
+        emit.batch_ends()
+
+
+def _raise_first(raised: list) -> None:
+    """Raise what a debug kernel raised, with its thread, in numba's words."""
+    kind, values, _, block, thread = raised[0]
+    text = f"tid={list(thread)} ctaid={list(block)}"
+    if values:
+        raise kind(f"{text}: {values[0]}", *values[1:])
+    raise (kind if inspect.isclass(kind) else RuntimeError)(text)

@@ -1,0 +1,268 @@
+"""Compilers of loops. Lanes leave a loop one by one; when few are left, the rest of it runs on those alone."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from .arrays import Array
+from .blend import narrow
+from .errors import DeadlockError, KernelTypeError
+from .lanes import COMPACT_BELOW, COMPACT_FROM, Loop, Mask, join, mask_from
+from .memory import load
+from .numba_rules import range_dtype
+from .values import is_lane, truth
+
+FIRST_WATCHED_TURN = 64  # turns after which a loop is watched for a fixpoint that overwrites the same values
+LONGEST_WATCH = 4096  # turns between two watched ones, at most
+
+
+def next_turn(env, after: Mask | None, loop: Loop) -> Mask | None:
+    """Lanes of the next turn: those that finished the body and those that hit `continue`."""
+    if loop.continued is None:
+        return after
+    bits, loop.continued = loop.continued, None
+    return join(after, mask_from(bits, env.width), env.width)
+
+
+def after_loop(env, mask: Mask) -> Mask | None:
+    """All lanes that entered the loop, minus those that returned in it."""
+    if env.left is None:
+        return mask
+    return mask_from(~env.left if mask.bits is None else mask.bits & ~env.left, env.width)
+
+
+def finish(env, mask: Mask, loop: Loop, otherwise) -> Mask | None:
+    """Leave a loop: run its `else` for the lanes that did not break."""
+    env.frame.loops.pop()
+    survivors = after_loop(env, mask)
+    if otherwise is None or survivors is None:
+        return survivors
+    if loop.broken is None:
+        return otherwise(env, survivors)
+    remaining = ~loop.broken if survivors.bits is None else survivors.bits & ~loop.broken
+    went_on = mask_from(remaining, env.width)
+    broke = mask_from(loop.broken if survivors.bits is None else survivors.bits & loop.broken, env.width)
+    return broke if went_on is None else join(otherwise(env, went_on), broke, env.width)
+
+
+def still_in(condition, mask: Mask) -> Mask | None:
+    """The lanes for which a loop's condition holds."""
+    bits = condition if mask.bits is None else condition & mask.bits
+    count = int(np.count_nonzero(bits))
+    if count == mask.count:
+        return mask
+    return Mask(bits, count) if count else None
+
+
+def is_sparse(env, mask: Mask) -> bool:
+    return mask.count < COMPACT_BELOW * env.width and env.width >= COMPACT_FROM
+
+
+def adopt_breaks(loop: Loop, inner: Loop, child) -> None:
+    """Tell a loop which lanes broke out of its continuation in a child environment."""
+    if inner.broken is None:
+        return
+    if loop.broken is None:
+        loop.broken = np.zeros(loop.env.width, bool)
+    loop.broken[child.index[inner.broken]] = True
+
+
+def compile_while(compiler, node: ast.While):
+    """``while condition:``, with `else`."""
+    condition, place = compiler.expression(node.test), compiler.place(node.test)
+    body = compiler.block(node.body)
+    otherwise = compiler.block(node.orelse) if node.orelse else None
+    traced = compiler.traced
+
+    def turns(env, mask, loop, decided=False):
+        """Run until no lane is left. decided: the condition of the first turn is known to hold."""
+        batch, current, turn, watched_turn = env.batch, mask, 0, FIRST_WATCHED_TURN
+        while current is not None:
+            changes, entering = batch.changes, current
+            if not decided:
+                value = truth(condition(env, current))
+                if traced:
+                    batch.emit.branch(env, current, value, place)
+                if type(value) is np.ndarray:
+                    current = still_in(value, current)
+                    if current is None:
+                        return
+                elif not value:
+                    return
+            decided = False
+            if is_sparse(env, current):
+                child = env.child(current)
+                inner = Loop(child, loop.counts_breaks)
+                env.frame.loops.append(inner)
+                turns(child, child.full, inner, decided=True)
+                env.frame.loops.pop()
+                env.absorb(child)
+                adopt_breaks(loop, inner, child)
+                return
+            if turn == watched_turn:
+                watched_turn += min(turn, LONGEST_WATCH)
+                current, fixed = _watched_turn(env, current, body, loop)
+            else:
+                current = next_turn(env, body(env, current), loop)
+                fixed = batch.changes == changes
+            turn += 1
+            if fixed and current is not None and current.count == entering.count:
+                raise _deadlock(env, current, place, turn)
+            batch.check_deadline()
+
+    def run(env, mask):
+        loop = Loop(env, otherwise is not None)
+        env.frame.loops.append(loop)
+        turns(env, mask, loop)
+        return finish(env, mask, loop, otherwise)
+
+    return run
+
+
+def _watched_turn(env, mask: Mask, body, loop: Loop) -> tuple[Mask | None, bool]:
+    """One turn, and whether it left every variable and every memory cell with the bits it had before."""
+    batch, before = env.batch, dict(env.variables)
+    was_watched, batch.watched = batch.watched, True
+    altered = batch.altered
+    after = next_turn(env, body(env, mask), loop)
+    batch.watched = was_watched
+    same = batch.altered == altered and all(_same(before.get(name), value) for name, value in env.variables.items())
+    return after, same
+
+
+def _same(old, new) -> bool:
+    """Whether a variable holds the same bits as before."""
+    if old is new:
+        return True
+    if isinstance(old, (np.ndarray, np.generic)) and isinstance(new, (np.ndarray, np.generic)):
+        return old.dtype == new.dtype and old.shape == new.shape and old.tobytes() == new.tobytes()
+    if isinstance(old, tuple) and isinstance(new, tuple):
+        return len(old) == len(new) and all(_same(a, b) for a, b in zip(old, new))
+    return False
+
+
+def _deadlock(env, mask: Mask, place, turn: int) -> DeadlockError:
+    block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
+    waiting = env.batch.width - mask.count
+    others = f" while {waiting} wait for them" if waiting else ""
+    return DeadlockError(
+        f"`{place.site.text}` never becomes false: after {turn} turns nothing changes any more. {mask.count} threads "
+        f"spin{others}. Change what the condition reads inside the loop; to wait for another thread, put the work inside "
+        "the loop (`while not done: if cas(...) == 0: ...`).",
+        place.site.function, place.site.line, block, thread,
+    )  # fmt: skip
+
+
+def compile_for(compiler, node: ast.For):
+    """``for target in range(...)`` and over tuples and arrays, with `else`."""
+    from .statements import compile_target
+
+    target = compile_target(compiler, node.target)
+    body = compiler.block(node.body)
+    otherwise = compiler.block(node.orelse) if node.orelse else None
+    place = compiler.place(node.iter)
+    call = node.iter
+    if isinstance(call, ast.Call) and compiler.static(call.func) is range:
+        bounds = [compiler.expression(argument) for argument in call.args]
+        return _range_loop(bounds, target, body, otherwise, place, compiler.traced)
+    sequence = compiler.expression(call)
+
+    def run(env, mask):
+        loop = Loop(env, otherwise is not None)
+        env.frame.loops.append(loop)
+        current = mask
+        for item in _items(env, sequence(env, mask), place):
+            target(env, current, item(current))
+            current = next_turn(env, body(env, current), loop)
+            if current is None:
+                break
+            env.batch.check_deadline()
+        return finish(env, mask, loop, otherwise)
+
+    return run
+
+
+def _items(env, sequence, place):
+    """The elements of what a loop runs over, each as a function of the mask that loads it when its turn comes."""
+    if isinstance(sequence, Array):
+        for position in range(int(sequence.shape[0])):
+            yield lambda mask, position=position: load(env, mask, sequence, np.int64(position), place)
+    elif isinstance(sequence, tuple):
+        for item in sequence:
+            yield lambda mask, item=item: item
+    else:
+        raise KernelTypeError(f"cannot loop over a {type(sequence).__name__}: use range(...), a tuple or an array")
+
+
+def _range_loop(bounds, target, body, otherwise, place, traced):
+    def run(env, mask):
+        values = [bound(env, mask) for bound in bounds]
+        for value in values:
+            if not hasattr(value, "dtype") or value.dtype.kind not in "biu":
+                raise KernelTypeError("range() needs integers: use // or int(...)")
+        dtype = range_dtype(tuple(value.dtype for value in values))
+        start, stop, step = _range_arguments(values)
+        loop = Loop(env, otherwise is not None)
+        env.frame.loops.append(loop)
+        if any(is_lane(value) for value in (start, stop, step)):
+            first = np.broadcast_to(np.asarray(start, dtype), env.width)
+            lane_turns(env, mask, loop, first, stop, step)
+        else:
+            uniform_turns(env, mask, loop, range(int(start), int(stop), int(step)), dtype.type)
+        return finish(env, mask, loop, otherwise)
+
+    def uniform_turns(env, mask, loop, steps, kind):
+        current, batch = mask, env.batch
+        for value in steps:
+            if traced:
+                batch.emit.branch(env, current, True, place)
+            target(env, current, kind(value))
+            current = next_turn(env, body(env, current), loop)
+            if current is None:
+                return
+            batch.check_deadline()
+        if traced:
+            batch.emit.branch(env, current, False, place)
+
+    def lane_turns(env, mask, loop, value, stop, step):
+        current, batch = mask, env.batch
+        while current is not None:
+            inside = _before(value, stop, step)
+            if traced:
+                batch.emit.branch(env, current, inside, place)
+            current = still_in(inside, current)
+            if current is None:
+                return
+            if is_sparse(env, current):
+                child = env.child(current)
+                inner = Loop(child, loop.counts_breaks)
+                env.frame.loops.append(inner)
+                lane_turns(child, child.full, inner, *(narrow(one, child.index) for one in (value, stop, step)))
+                env.frame.loops.pop()
+                env.absorb(child)
+                adopt_breaks(loop, inner, child)
+                return
+            target(env, current, value)
+            current = next_turn(env, body(env, current), loop)
+            value = value + step.astype(value.dtype)
+            batch.check_deadline()
+
+    return run
+
+
+def _range_arguments(values: list):
+    """(start, stop, step) of one, two or three arguments of range."""
+    start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
+    step = values[2] if len(values) == 3 else np.int64(1)
+    if np.any(np.asarray(step) == 0):
+        raise KernelTypeError("range() has step 0, so it would never end")
+    return start, stop, step
+
+
+def _before(value, stop, step):
+    """Per lane, whether a range has not reached its end."""
+    if is_lane(step):
+        return np.where(step > 0, value < stop, value > stop)
+    return value < stop if step > 0 else value > stop

@@ -1,0 +1,101 @@
+"""Loads and stores of array elements."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import Array
+from .blend import merge
+from .errors import KernelTypeError, UnsupportedError
+from .indexing import locate
+from .lanes import Env, Mask
+from .numba_rules import cast
+from .records import NestedArray, Record
+from .slices import copy_into, is_partial, slice_view
+from .values import is_lane
+
+GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
+
+
+def load(env: Env, mask: Mask, array, index, place):
+    """``array[index]`` for the active lanes; inactive lanes of the result hold anything."""
+    if type(array) is not Array:
+        return _load_from_object(env, mask, array, index, place)
+    indices = index if type(index) is tuple else (index,)
+    if is_partial(array, indices):
+        return slice_view(env, mask, array, indices, place)
+    cells, within = locate(env, mask, array, indices, "load", place)
+    if within is None:
+        return np.zeros((), array.dtype)[()]
+    if array.dtype.names:
+        return Record(array, cells)
+    emit = env.batch.emit
+    if emit is not None:
+        emit.access(env, within, array, cells, "load", place)
+    if type(cells) is not np.ndarray or (within.bits is None and env.width < GATHER_FROM):
+        return array.flat[cells]
+    return array.flat.take(cells, mode="clip")
+
+
+def _load_from_object(env: Env, mask: Mask, value, index, place):
+    """Subscripts of tuples, records and nested arrays."""
+    if isinstance(value, (Record, NestedArray)):
+        return value.get(env, mask, index, place)
+    if isinstance(value, tuple):
+        if isinstance(index, slice):
+            return value[
+                slice(*(None if part is None else int(part) for part in (index.start, index.stop, index.step)))
+            ]
+        if not is_lane(index):
+            return value[int(index)]
+        result = value[0]
+        for position, item in enumerate(value[1:], 1):
+            result = merge(result, item, index == position)
+        return result
+    if isinstance(value, np.void):
+        return value[index if isinstance(index, str) else int(index)]
+    raise UnsupportedError(f"cannot index a {type(value).__name__}: only arrays, tuples and records have elements")
+
+
+def store(env: Env, mask: Mask, array, index, value, place) -> None:
+    """``array[index] = value`` for the active lanes; where several hit one cell, the last in thread order wins."""
+    if type(array) is not Array:
+        if isinstance(array, (Record, NestedArray)):
+            return array.put(env, mask, index, value, place)
+        raise UnsupportedError(f"cannot assign to an element of a {type(array).__name__}")
+    if array.space == "constant":
+        raise KernelTypeError(f"{array.name} is constant memory: a kernel cannot write it")
+    indices = index if type(index) is tuple else (index,)
+    if is_partial(array, indices):
+        target = slice_view(env, mask, array, indices, place)
+        return copy_into(env, mask, target, value, place)
+    cells, within = locate(env, mask, array, indices, "store", place)
+    if within is None:
+        return
+    value = stored_value(value, array.dtype)
+    emit = env.batch.emit
+    if emit is not None:
+        emit.access(env, within, array, cells, "store", place, value)
+    env.batch.count_store(array.flat, cells, value, within)
+    if type(cells) is not np.ndarray:
+        array.flat[cells] = within.pick(value)[-1] if type(value) is np.ndarray else value
+    elif within.bits is None:
+        array.flat[cells] = value
+    else:
+        index = within.index
+        array.flat[cells[index]] = value[index] if type(value) is np.ndarray else value
+
+
+def stored_value(value, dtype: np.dtype):
+    """A value in the type of the cells it goes to."""
+    if isinstance(value, Record):
+        return value.array.flat[value.cells]
+    if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
+        if value is None or isinstance(value, (Array, tuple)):
+            raise KernelTypeError(
+                f"cannot store {'nothing' if value is None else type(value).__name__} in an element of type {dtype}"
+            )
+        return value
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        raise KernelTypeError(f"cannot store a complex value in an element of type {dtype}: store .real or .imag")
+    return cast(value, dtype)

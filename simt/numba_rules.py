@@ -1,0 +1,119 @@
+"""numba's typing rules for scalars, as tables over NumPy dtypes.
+
+They differ from NumPy's: int32 * int32 is int64, float32 + 1 is float64. Checked against numba's own inference.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .errors import KernelTypeError
+
+B1, I32, U32, I64, U64 = (np.dtype(char) for char in ("?", "i4", "u4", "i8", "u8"))
+F16, F32, F64, C64, C128 = (np.dtype(char) for char in ("f2", "f4", "f8", "c8", "c16"))
+
+SMALL_INTEGERS = {"?", "b", "h", "B"}  # with float32 these stay float32; wider ones (and uint16) give float64
+INTEGER_KINDS = "biu"
+
+
+def arith_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
+    """Type in which numba computes ``left + right`` (also -, * and comparisons of mixed kinds)."""
+    if left.kind in INTEGER_KINDS and right.kind in INTEGER_KINDS:
+        return U64 if left.kind == "u" and right.kind == "u" else I64
+    if left.kind == "c" or right.kind == "c":
+        return _complex_dtype(left, right)
+    if left.kind == "f" and right.kind == "f":
+        return left if left.itemsize >= right.itemsize else right
+    real, integer = (left, right) if left.kind == "f" else (right, left)
+    if real.kind != "f" or integer.kind not in INTEGER_KINDS:
+        raise KernelTypeError(f"no arithmetic between {left} and {right}")
+    if real.itemsize == 8:
+        return F64
+    if real.itemsize == 4:
+        return F32 if integer.char in SMALL_INTEGERS else F64
+    if integer.char in "?b":
+        return real
+    return F32 if integer.char in SMALL_INTEGERS else F64
+
+
+def _complex_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
+    other, complex_ = (right, left) if left.kind == "c" else (left, right)
+    wide = (
+        complex_.itemsize == 16
+        or (other.kind == "c" and other.itemsize == 16)
+        or other.char == "d"
+        or (other.kind in "iu" and other.char not in SMALL_INTEGERS)
+    )
+    return C128 if wide else C64
+
+
+def unify_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
+    """Type of one variable that is assigned both on different paths; ``s = 0`` then ``s += float32`` gives float64."""
+    if left == right:
+        return left
+    if left.kind == "b":
+        return right
+    if right.kind == "b":
+        return left
+    same_family = (left.kind in "iu" and right.kind in "iu") or (left.kind == "f" and right.kind == "f")
+    if same_family or "c" in (left.kind, right.kind):
+        return np.promote_types(left, right)
+    return arith_dtype(left, right)
+
+
+def operand_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype | None:
+    """Type both operands are cast to before the operator is applied; None leaves NumPy to compare them."""
+    if operator in ("+", "-", "*"):
+        return arith_dtype(left, right)
+    if operator == "/":
+        common = arith_dtype(left, right)
+        return F64 if common.kind in "iu" else common
+    if operator in ("//", "%"):
+        common = arith_dtype(left, right)
+        if common.kind == "c":
+            raise KernelTypeError(f"{operator} is not defined for complex numbers")
+        return F32 if common == F16 else common
+    if operator == "**":
+        if left.kind == "f" and left.itemsize <= 4 and right.kind in INTEGER_KINDS:
+            return F32
+        return arith_dtype(left, right)
+    if operator in ("<<", ">>", "&", "|", "^"):
+        return _bitwise_dtype(operator, left, right)
+    return None
+
+
+def _bitwise_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype:
+    if left.kind not in INTEGER_KINDS or right.kind not in INTEGER_KINDS:
+        raise KernelTypeError(f"{operator} needs integers, got {left} and {right}")
+    if operator in ("<<", ">>"):
+        return U64 if left.kind == "u" else I64
+    return B1 if left.kind == "b" and right.kind == "b" else arith_dtype(left, right)
+
+
+def minmax_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
+    """Type of min and max: NumPy's promotion among integers and among floats, numba's between them."""
+    if left.kind == right.kind or (left.kind in "iu" and right.kind in "iu"):
+        return np.promote_types(left, right)
+    return arith_dtype(left, right)
+
+
+def range_dtype(bounds: tuple[np.dtype, ...]) -> np.dtype:
+    """Type of the variable of ``for k in range(...)``."""
+    if len(bounds) == 1:
+        if bounds[0].kind == "u":
+            return U64
+        if bounds[0].kind == "i" and bounds[0].itemsize <= 4:
+            return I32
+    return I64
+
+
+def cast(value, dtype: np.dtype):
+    """`value` as `dtype`; the same object when it already is."""
+    if value.dtype is dtype or value.dtype == dtype:
+        return value
+    return value.astype(dtype)
+
+
+def as_float(value):
+    """What math.* computes with: integers become float64, floats and complex numbers stay."""
+    return value if value.dtype.kind in "fc" else value.astype(F64)

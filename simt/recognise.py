@@ -1,0 +1,126 @@
+"""Recognises objects of numba and of the stand-in `cuda` module by what they look like; numba is never imported."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+
+import numpy as np
+
+from .errors import UnsupportedError
+from .numba_rules import B1, F64, I64
+
+CUDA_MODULES = ("numba.cuda", "numba_cuda_mlir.cuda", "numba.cuda.simulator")
+NUMBER_NAMES = {
+    name: name
+    for name in (
+        "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+    )
+} | {"boolean": "bool", "bool": "bool", "bool_": "bool", "intp": "int64", "uintp": "uint64", "byte": "uint8",
+     "int_": "int64", "uint": "uint64", "float_": "float32", "double": "float64", "short": "int16", "ushort": "uint16",
+     "char": "int8", "uchar": "uint8", "intc": "int32", "uintc": "uint32", "f4": "float32", "f8": "float64",
+     "i1": "int8", "i2": "int16", "i4": "int32", "i8": "int64", "u1": "uint8", "u2": "uint16", "u4": "uint32",
+     "u8": "uint64", "c8": "complex64", "c16": "complex128", "b1": "bool"}  # fmt: skip
+
+
+class CudaName:
+    """A name below the cuda module, as in "threadIdx.x" or "atomic.add"."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str):
+        self.path = path
+
+
+def is_cuda_module(value) -> bool:
+    """Whether a value is numba's cuda module, its successor's, or the stand-in."""
+    if getattr(value, "__simt_cuda__", False) is True:
+        return True
+    if not inspect.ismodule(value):
+        return type(value).__name__ == "FakeCUDAModule"
+    return value.__name__ in CUDA_MODULES
+
+
+def cuda_name(value, paths) -> CudaName | None:
+    """The name of an object imported from a cuda module (``from numba.cuda import grid``), among `paths`."""
+    path = getattr(value, "__simt_path__", None)
+    if isinstance(path, str):
+        return CudaName(path)
+    module = getattr(value, "__module__", None) or getattr(type(value), "__module__", "")
+    if not isinstance(module, str) or not module.startswith(CUDA_MODULES):
+        return None
+    for name in CUDA_MODULES:
+        root = sys.modules.get(name)
+        for path in paths if root is not None else ():
+            if _descend(root, path) is value:
+                return CudaName(path)
+    return None
+
+
+def _descend(value, path: str):
+    for part in path.split("."):
+        value = getattr(value, part, None)
+    return value
+
+
+def python_function(value):
+    """The Python function behind a jitted one (or the function itself); None for anything else."""
+    if inspect.isfunction(value):
+        return value
+    for attribute in ("py_func", "fn"):
+        function = getattr(value, attribute, None)
+        if inspect.isfunction(function):
+            return function
+    return None
+
+
+def is_numba_type(value) -> bool:
+    """Whether a value is a numba type object such as float32."""
+    return type(value).__module__.startswith(("numba.", "numba_cuda_mlir.")) and isinstance(
+        getattr(value, "name", None), str
+    )
+
+
+def dtype_of(value) -> np.dtype:
+    """The NumPy dtype that a dtype argument names. Raises UnsupportedError for what is none."""
+    if isinstance(value, CudaName):
+        name = NUMBER_NAMES.get(value.path.rsplit(".", 1)[-1])
+        if name:
+            return np.dtype(name)
+    if isinstance(value, np.dtype):
+        return value
+    if isinstance(value, type):
+        if issubclass(value, np.generic):
+            return np.dtype(value)
+        builtin = {float: F64, int: I64, bool: B1}.get(value)
+        if builtin is not None:
+            return builtin
+    if isinstance(value, str):
+        return np.dtype(value)
+    if is_numba_type(value):
+        dtype = _dtype_of_numba_type(value)
+        if dtype is not None:
+            return dtype
+    if isinstance(getattr(value, "dtype", None), np.dtype):
+        return value.dtype
+    raise UnsupportedError(f"{value!r} is no element type: use one such as numba.float32 or np.int32")
+
+
+def _dtype_of_numba_type(value) -> np.dtype | None:
+    """float32, Record(...) or nestedarray(...) of numba, read through their attributes."""
+    if value.name in NUMBER_NAMES:
+        return np.dtype(NUMBER_NAMES[value.name])
+    fields = getattr(value, "fields", None)
+    if isinstance(fields, dict):
+        return np.dtype(
+            {
+                "names": list(fields),
+                "formats": [_dtype_of_numba_type(entry.type) for entry in fields.values()],
+                "offsets": [entry.offset for entry in fields.values()],
+                "itemsize": value.size,
+            }
+        )
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and hasattr(value, "dtype"):
+        return np.dtype((_dtype_of_numba_type(value.dtype), shape))
+    return None

@@ -1,0 +1,66 @@
+"""Finds the syntax tree of a function. Lines and columns are those of its file or notebook cell, untouched."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from dataclasses import dataclass
+
+from .errors import UnsupportedError
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function's syntax node, and the text of the file or cell around it."""
+
+    node: ast.FunctionDef | ast.Lambda
+    text: str
+    lines: tuple[str, ...]
+
+
+_trees: dict[str, tuple[str, ast.Module | None]] = {}  # file name -> (text, tree)
+
+
+def find_source(function) -> Source:
+    """The source of a Python function. Raises UnsupportedError when it has none, as for code given to exec."""
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename, function.__globals__)
+    if not lines:
+        raise UnsupportedError(
+            f"the source of {code.co_name} is not available ({code.co_filename}): define it in a file or a notebook cell",
+            code.co_name, code.co_firstlineno,
+        )  # fmt: skip
+    text = "".join(lines)
+    known = _trees.get(code.co_filename)
+    if known is None or known[0] != text:
+        known = _trees[code.co_filename] = (text, _parse(text))
+    node = _find(known[1], code)
+    if node is None:
+        raise UnsupportedError(
+            f"the source of {code.co_name} changed after it was imported: import it again",
+            code.co_name,
+            code.co_firstlineno,
+        )
+    return Source(node, text, tuple(lines))
+
+
+def _parse(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except SyntaxError:
+        return None
+
+
+def _find(tree: ast.Module | None, code) -> ast.FunctionDef | ast.Lambda | None:
+    """The node a code object was compiled from: same name, same first line (that of the first decorator)."""
+    if tree is None:
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            decorators = [decorator.lineno for decorator in node.decorator_list]
+            if min([node.lineno, *decorators]) == code.co_firstlineno:
+                return node
+        if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
+            if len(node.args.args) == code.co_argcount:
+                return node
+    return None

@@ -1,0 +1,305 @@
+"""Compilers of statements. Each returns a closure ``f(env, mask) -> surviving mask``, or None for nothing to do."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from .arrays import Array
+from .blend import merge, scatter
+from .errors import KernelTypeError
+from .lanes import COMPACT_BELOW, COMPACT_FROM, Mask, join
+from .loops import compile_for, compile_while
+from .memory import load, store
+from .operators import SYMBOLS, binary
+from .records import Record
+from .subscripts import compile_index, subscript_place
+from .values import UNDEFINED, as_lanes, truth
+
+
+def compile_pass(compiler, node):
+    """``pass``."""
+    return None
+
+
+def compile_expression_statement(compiler, node: ast.Expr):
+    """A call for its effect; docstrings and other constants are skipped."""
+    if isinstance(node.value, ast.Constant):
+        return None
+    value = compiler.expression(node.value, result_used=False)
+
+    def run(env, mask):
+        value(env, mask)
+        return mask
+
+    return run
+
+
+def compile_assign(compiler, node: ast.Assign):
+    """``a = b = value``."""
+    name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
+    value = compiler.expression(node.value, target=name)
+    targets = tuple(compile_target(compiler, target) for target in node.targets)
+    if len(targets) == 1:
+        put = targets[0]
+
+        def run(env, mask):
+            put(env, mask, value(env, mask))
+            return mask
+
+        return run
+
+    def run_all(env, mask):
+        result = value(env, mask)
+        for put in targets:
+            put(env, mask, result)
+        return mask
+
+    return run_all
+
+
+def compile_annotated_assign(compiler, node: ast.AnnAssign):
+    """``a: int = value``."""
+    if node.value is None:
+        return None
+    return compile_assign(compiler, ast.copy_location(ast.Assign([node.target], node.value), node))
+
+
+def compile_augmented_assign(compiler, node: ast.AugAssign):
+    """``a += value`` and ``a[i] += value``; the latter loads, then stores."""
+    symbol = SYMBOLS.get(type(node.op))
+    if symbol is None:
+        raise compiler.unsupported(node, "@= is not available in kernels: write the loops of the product")
+    value = compiler.expression(node.value)
+    if isinstance(node.target, ast.Name):
+        name = node.target.id
+        read = compiler.expression(ast.copy_location(ast.Name(name, ast.Load()), node.target))
+
+        def run(env, mask):
+            env.assign(name, binary(symbol, read(env, mask), value(env, mask)), mask)
+            return mask
+
+        return run
+    if isinstance(node.target, ast.Attribute):
+        read = compiler.expression(
+            ast.copy_location(ast.Attribute(node.target.value, node.target.attr, ast.Load()), node.target)
+        )
+        put = compile_target(compiler, node.target)
+
+        def run_attribute(env, mask):
+            put(env, mask, binary(symbol, read(env, mask), value(env, mask)))
+            return mask
+
+        return run_attribute
+    array, index = compiler.expression(node.target.value), compile_index(compiler, node.target.slice)
+    read_place, write_place = subscript_place(compiler, node.target), subscript_place(compiler, node.target)
+
+    def run_element(env, mask):
+        target, position = array(env, mask), index(env, mask)
+        result = binary(symbol, load(env, mask, target, position, read_place), value(env, mask))
+        store(env, mask, target, position, result, write_place)
+        return mask
+
+    return run_element
+
+
+def compile_target(compiler, node: ast.expr):
+    """What an assignment writes to, as ``put(env, mask, value)``."""
+    if isinstance(node, ast.Name):
+        name = node.id
+        return lambda env, mask, value: env.assign(name, value, mask)
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return _compile_unpacking(compiler, node)
+    if isinstance(node, ast.Subscript):
+        array, index = compiler.expression(node.value), compile_index(compiler, node.slice)
+        place = subscript_place(compiler, node)
+        return lambda env, mask, value: store(env, mask, array(env, mask), index(env, mask), value, place)
+    if isinstance(node, ast.Attribute):
+        return _compile_field_target(compiler, node)
+    raise compiler.unsupported(node, f"cannot assign to `{ast.unparse(node)}`")
+
+
+def _compile_unpacking(compiler, node):
+    if any(isinstance(element, ast.Starred) for element in node.elts):
+        raise compiler.unsupported(node, "numba has no starred assignment: name every element")
+    targets = [compile_target(compiler, element) for element in node.elts]
+    place = compiler.place(node)
+
+    def put(env, mask, value):
+        if isinstance(value, Array):
+            value = tuple(load(env, mask, value, np.int64(k), place) for k in range(int(value.shape[0])))
+        if not isinstance(value, tuple) or len(value) != len(targets):
+            size = len(value) if isinstance(value, tuple) else "no"
+            raise KernelTypeError(f"{len(targets)} names on the left, but {size} values on the right")
+        for one, item in zip(targets, value):
+            one(env, mask, item)
+
+    return put
+
+
+def _compile_field_target(compiler, node: ast.Attribute):
+    owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
+
+    def put(env, mask, value):
+        record = owner(env, mask)
+        if isinstance(record, Array) and record.dtype.names and record.ndim == 0:
+            record = Record(record, record.base)
+        if not isinstance(record, Record):
+            raise KernelTypeError(f"cannot assign to .{name}: only fields of records can be assigned")
+        record.put(env, mask, name, value, place)
+
+    return put
+
+
+def compile_if(compiler, node: ast.If):
+    """Both sides run one after the other, each under its own mask; a side with few lanes runs on those alone."""
+    condition, place = compiler.expression(node.test), compiler.place(node.test)
+    then = compiler.block(node.body)
+    otherwise = compiler.block(node.orelse) if node.orelse else None
+    traced = compiler.traced
+
+    def run(env, mask):
+        value = truth(condition(env, mask))
+        if traced:
+            env.batch.emit.branch(env, mask, value, place)
+        if type(value) is not np.ndarray:
+            if value:
+                return then(env, mask)
+            return otherwise(env, mask) if otherwise is not None else mask
+        taken = value if mask.bits is None else value & mask.bits
+        count = int(np.count_nonzero(taken))
+        if count == mask.count:
+            return then(env, mask)
+        if count == 0:
+            return otherwise(env, mask) if otherwise is not None else mask
+        yes = Mask(taken, count)
+        no = Mask(~value if mask.bits is None else mask.bits & ~value, mask.count - count)
+        after_yes = run_side(env, yes, then)
+        after_no = no if otherwise is None else run_side(env, no, otherwise)
+        if after_yes is yes and after_no is no:
+            return mask
+        return join(after_yes, after_no, env.width)
+
+    return run
+
+
+def run_side(env, mask: Mask, statement):
+    """Run one side of a branch, in an environment of its own lanes when they are few."""
+    if mask.count >= COMPACT_BELOW * env.width or env.width < COMPACT_FROM:
+        return statement(env, mask)
+    child = env.child(mask)
+    after = statement(child, child.full)
+    env.absorb(child)
+    if after is None:
+        return None
+    if after.bits is None:
+        return mask
+    bits = np.zeros(env.width, bool)
+    bits[child.index[after.bits]] = True
+    return Mask(bits, after.count)
+
+
+def compile_return(compiler, node: ast.Return):
+    """Lanes leave the function; their results are merged into those of lanes that left before."""
+    value = compiler.expression(node.value) if node.value is not None else None
+
+    def run(env, mask):
+        result = value(env, mask) if value is not None else None
+        if result is not None:
+            _merge_result(env, mask, result)
+        env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
+        return None
+
+    return run
+
+
+def _merge_result(env, mask: Mask, result) -> None:
+    frame, root = env.frame, env.function_root()
+    if frame.depth == 0:
+        raise KernelTypeError("a kernel cannot return a value: write it into an output array")
+    if env is root and (mask.bits is None or not frame.has_returned):
+        frame.returned = result
+    else:
+        bits = env.lift(mask.bits, root)
+        if env is not root:
+            result = scatter(UNDEFINED, result, env.index_in(root), root.width)
+        frame.returned = merge(frame.returned, result, bits) if frame.has_returned else result
+    frame.has_returned = True
+
+
+def compile_break(compiler, node):
+    """Lanes leave the innermost loop."""
+
+    def run(env, mask):
+        loop = env.frame.loops[-1]
+        if loop.counts_breaks:
+            bits = _lifted(env, mask, loop)
+            loop.broken = bits if loop.broken is None else loop.broken | bits
+        return None
+
+    return run
+
+
+def compile_continue(compiler, node):
+    """Lanes wait for the next turn of the innermost loop."""
+
+    def run(env, mask):
+        loop = env.frame.loops[-1]
+        bits = _lifted(env, mask, loop)
+        loop.continued = bits if loop.continued is None else loop.continued | bits
+        return None
+
+    return run
+
+
+def _lifted(env, mask: Mask, loop) -> np.ndarray:
+    bits = env.lift(mask.bits, loop.env)
+    return np.ones(loop.env.width, bool) if bits is None else bits
+
+
+def compile_assert(compiler, node: ast.Assert):
+    """Checked in debug kernels only, as in numba."""
+    condition = compiler.expression(node.test)
+    arguments = [node.msg.value] if isinstance(node.msg, ast.Constant) else []
+
+    def run(env, mask):
+        if env.batch.debug:
+            failed = ~as_lanes(truth(condition(env, mask)), env.width)
+            if mask.bits is not None:
+                failed &= mask.bits
+            if failed.any():
+                _record_raise(env, int(np.flatnonzero(failed)[0]), AssertionError, arguments, node.lineno)
+        return mask
+
+    return run
+
+
+def compile_raise(compiler, node: ast.Raise):
+    """Lanes leave the kernel; debug kernels report the exception after the launch, others are silent, as in numba."""
+    call = node.exc if isinstance(node.exc, ast.Call) else None
+    kind = compiler.static(call.func if call else node.exc) if node.exc is not None else RuntimeError
+    arguments = [compiler.expression(argument) for argument in call.args] if call else []
+
+    def run(env, mask):
+        first = mask.first()
+        values = [argument(env, mask) for argument in arguments]
+        values = [value[first] if type(value) is np.ndarray else value for value in values]
+        _record_raise(env, first, kind, [v.item() if isinstance(v, np.generic) else v for v in values], node.lineno)
+        env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
+        return None
+
+    return run
+
+
+def _record_raise(env, lane: int, kind, values: list, line: int) -> None:
+    block, thread = env.batch.coordinates(int(env.root_index()[lane]))
+    env.batch.options.raised.append((kind, values, line, block, thread))
+
+
+COMPILERS = {
+    ast.Pass: compile_pass, ast.Expr: compile_expression_statement, ast.Assign: compile_assign,
+    ast.AnnAssign: compile_annotated_assign, ast.AugAssign: compile_augmented_assign, ast.If: compile_if,
+    ast.While: compile_while, ast.For: compile_for, ast.Return: compile_return, ast.Break: compile_break,
+    ast.Continue: compile_continue, ast.Assert: compile_assert, ast.Raise: compile_raise,
+}  # fmt: skip

@@ -1,0 +1,54 @@
+"""Values as kernels see them: a NumPy scalar is uniform over all lanes, a 1-D array holds one value per lane.
+
+Lane arrays are immutable by convention: nothing writes into one, so facts about them can be remembered.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+UNDEFINED = object()  # a variable without a value, or an expression that has no value before the launch
+
+INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
+
+
+def wrap(value):
+    """A Python value as numba types it: int64 or float64 for literals. Other objects pass unchanged."""
+    if isinstance(value, np.generic):
+        return value
+    if isinstance(value, bool):
+        return np.bool_(value)
+    if isinstance(value, int):
+        return np.int64(value) if INT64_MIN <= value <= INT64_MAX else np.uint64(value)
+    if isinstance(value, float):
+        return np.float64(value)
+    if isinstance(value, complex):
+        return np.complex128(value)
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return tuple(wrap(item) for item in value)
+    if isinstance(value, tuple):
+        return type(value)(*(wrap(item) for item in value))
+    return value
+
+
+def is_lane(value) -> bool:
+    """Whether `value` differs per lane (is an array) instead of being uniform."""
+    return type(value) is np.ndarray
+
+
+def truth(value):
+    """The condition a value stands for: a bool, or a bool per lane."""
+    if type(value) is np.ndarray:
+        return value if value.dtype.char == "?" else value != 0
+    return bool(value)
+
+
+def as_lanes(value, width: int) -> np.ndarray:
+    """(width,) array of a value that may be uniform."""
+    return value if type(value) is np.ndarray else np.full(width, value)
+
+
+def rebuild(sequence: tuple, items) -> tuple:
+    """A tuple of the same kind as `sequence`: named tuples and vectors keep their class."""
+    items = tuple(items)
+    return type(sequence)(*items) if hasattr(sequence, "_fields") else type(sequence)(items)

@@ -1,0 +1,53 @@
+"""Vector types such as float32x4 and float4: tuples of components in one element type."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from .errors import UnsupportedError
+from .numba_rules import cast
+
+VECTOR_NAME = re.compile(
+    r"^(?:(?P<type>u?int(?:8|16|32|64)|float(?:16|32|64))x(?P<n>[1-4])"
+    r"|(?P<alias>u?(?:char|short|int|long|longlong)|float|double|half)(?P<m>[1-4]))$"
+)
+ALIASES = {
+    "char": "int8", "short": "int16", "int": "int32", "long": "int64", "longlong": "int64",
+    "float": "float32", "double": "float64", "half": "float16",
+}  # fmt: skip
+
+
+class Vector(tuple):
+    """Two to four (or one) components, read as .x, .y, .z and .w."""
+
+    def component(self, name: str):
+        position = "xyzw".find(name)
+        if len(name) != 1 or not 0 <= position < len(self):
+            raise UnsupportedError(f"a vector of {len(self)} components has no .{name}")
+        return self[position]
+
+
+def vector_type(name) -> tuple[np.dtype, int] | None:
+    """(element type, components) of a vector type's name, or None."""
+    match = VECTOR_NAME.match(name) if isinstance(name, str) else None
+    if match is None:
+        return None
+    if match["type"]:
+        return np.dtype(match["type"]), int(match["n"])
+    alias = match["alias"]
+    unsigned = alias.startswith("u")
+    return np.dtype(("u" if unsigned else "") + ALIASES[alias[unsigned:]]), int(match["m"])
+
+
+def make_vector(dtype: np.dtype, count: int, arguments: list) -> Vector:
+    """A vector from scalars and vectors; one scalar fills all components."""
+    components = []
+    for argument in arguments:
+        components.extend(argument if isinstance(argument, Vector) else [argument])
+    if len(components) == 1:
+        components *= count
+    if len(components) != count:
+        raise UnsupportedError(f"a vector of {count} components cannot be made from {len(components)} values")
+    return Vector(cast(component, dtype) for component in components)
