@@ -1,0 +1,192 @@
+"""Judge a class: every submission in a folder, many at a time, into verdicts, feedback pages and a gradebook.
+
+It fails closed: what could not be judged gets no verdict, is listed, and is tried again on the next run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom import course, feedback, gradebook, page, verdict, workers
+from autograder.classroom.judging import judged
+from autograder.classroom.progress_bar import ProgressBar
+from autograder.classroom.read import Answer, read_answers
+from autograder.classroom.receive import Received, submissions
+from autograder.classroom.wire import Task, outcome_from_bytes
+from autograder.outcome import Outcome
+
+
+class GradeError(ValueError):
+    """A class cannot be graded as asked; the message says why and what to type instead."""
+
+
+@dataclass
+class Graded:
+    """What grading did. `failed` says, by submission, why there is no verdict."""
+
+    verdicts: list[dict[str, Any]] = field(default_factory=list)
+    kept: int = 0  # verdicts of an earlier run that still fit
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class _Open:
+    """A submission on its way: its answers, and their outcomes as they come in."""
+
+    submission: Received
+    unit: course.Unit
+    answers: list[Answer]
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+
+
+def grade_class(
+    submissions_folder: str | Path,
+    out: str | Path,
+    *,
+    unit: str | None = None,
+    scheduler: str | None = None,
+    resume: bool = False,
+    trust_host_code: bool = False,
+    n_workers: int | None = None,
+) -> tuple[dict[str, Any], str]:
+    """Judge ``submissions/<student>/<unit>/*.ipynb``; write verdicts/, feedback/ and the gradebook below `out`.
+
+    unit: only this one; scheduler: address of a Dask scheduler; resume: keep verdicts on the same bytes;
+    trust_host_code: where no jail can be made, run host functions without one (as if you gave students a shell).
+    Returns: (JSON-ready summary, the same as text).  Raises: GradeError.
+    """
+    source, out = Path(submissions_folder), Path(out)
+    if not source.is_dir():
+        raise GradeError(f"There is no folder {source}. Pass the one that holds <student>/<unit>/<unit>.ipynb.")
+    received = list(submissions(source, unit or ""))
+    if not received:
+        raise GradeError(f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, so there is nothing to grade.")
+    try:
+        graded = grade(received, out / "verdicts", scheduler or "", resume, trust_host_code, n_workers)
+    except (course.CourseError, workers.SchedulerError) as error:
+        raise GradeError(str(error)) from error
+    feedback.write_feedback(out / "feedback", graded.verdicts)
+    table, html = gradebook.write_gradebook(out, graded.verdicts)
+    return _summary(graded, table, html), summary_text(graded, table, html)
+
+
+def grade(
+    received: list[Received],
+    folder: Path,
+    scheduler: str = "",
+    resume: bool = False,
+    trust_host_code: bool = False,
+    n_workers: int | None = None,
+) -> Graded:
+    """Judge submissions that were taken in, and save a verdict for each as soon as its last answer is judged."""
+    graded = Graded()
+    fresh = []
+    for submission in received:
+        kept = _kept(folder, submission) if resume else None
+        if kept:
+            graded.verdicts.append(kept)
+            graded.kept += 1
+        else:
+            fresh.append(_opened(submission))
+    tasks, wanted = _tasks(fresh, trust_host_code)
+    with ProgressBar("judging", len(tasks)) as bar:
+        _close_complete(fresh, folder, graded)
+        for key, answer in workers.answers(tasks, scheduler, n_workers):
+            for open_, exercise_id in wanted[key]:
+                if isinstance(answer, Exception):
+                    graded.failed[open_.submission.key] = f"{exercise_id}: {type(answer).__name__}: {answer}"
+                else:
+                    open_.outcomes[exercise_id] = outcome_from_bytes(answer)
+            bar.step(wanted[key][0][1])
+            _close_complete([open_ for open_, _ in wanted[key]], folder, graded)
+    graded.verdicts.sort(key=lambda found: (found["unit"], found["student"], found["notebook"]))
+    return graded
+
+
+def judge_submission(submission: Received, trust_host_code: bool = False) -> dict[str, Any]:
+    """The verdict on one submission, judged in this process, one answer after the other."""
+    open_ = _opened(submission)
+    tasks, wanted = _tasks([open_], trust_host_code)
+    for key, task in tasks.items():
+        outcome = judged(Task.from_bytes(task))
+        for _, exercise_id in wanted[key]:
+            open_.outcomes[exercise_id] = outcome
+    return _document(open_)
+
+
+def _opened(submission: Received) -> _Open:
+    """Read a submission. Refused answers and untouched stubs have their outcome at once."""
+    unit = course.unit(submission.unit)
+    answers = [] if submission.refused else read_answers(submission.notebook_json, unit)
+    open_ = _Open(submission, unit, answers)
+    for answer in answers:
+        if answer.refused:
+            open_.outcomes[answer.exercise.id] = verdict.refused_outcome(answer)
+    return open_
+
+
+def _tasks(opened: list[_Open], trusted: bool) -> tuple[workers.Tasks, dict[str, list[tuple[_Open, str]]]]:
+    """What is to be judged, each distinct program once, and who waits for it."""
+    tasks: workers.Tasks = {}
+    wanted: dict[str, list[tuple[_Open, str]]] = {}
+    for open_ in opened:
+        for answer in open_.answers:
+            if answer.program is not None:
+                task = Task(answer.exercise.id, answer.program, answer.host, trusted)
+                tasks[task.key] = task.to_bytes()
+                wanted.setdefault(task.key, []).append((open_, answer.exercise.id))
+    return tasks, wanted
+
+
+def _close_complete(opened: list[_Open], folder: Path, graded: Graded) -> None:
+    """Save the verdict of every submission whose answers are all judged."""
+    saved = {(found["student"], found["unit"], found["notebook"]) for found in graded.verdicts}
+    for open_ in opened:
+        submission = open_.submission
+        name = (submission.student, submission.unit, submission.notebook)
+        if name not in saved and len(open_.outcomes) == len(open_.answers):
+            document = _document(open_)
+            verdict.save(folder, document)
+            graded.verdicts.append(document)
+
+
+def _document(open_: _Open) -> dict[str, Any]:
+    pairs = [(answer, open_.outcomes[answer.exercise.id]) for answer in open_.answers]
+    return verdict.document(open_.submission, open_.unit, pairs)
+
+
+def _kept(folder: Path, submission: Received) -> dict[str, Any] | None:
+    """The verdict of an earlier run on exactly these bytes, if there is one."""
+    try:
+        return verdict.load(folder, submission.student, submission.unit, submission.notebook, submission.sha256)
+    except verdict.VerdictError:
+        return None
+
+
+def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:
+    keys = ("student", "unit", "notebook", "points", "max_points", "refused", "sha256")
+    return {
+        "graded": [{key: found[key] for key in keys} for found in graded.verdicts],
+        "kept": graded.kept,
+        "failed": graded.failed,
+        "gradebook_csv": str(table),
+        "gradebook_html": str(html),
+    }
+
+
+def summary_text(graded: Graded, table: Path, html: Path) -> str:
+    """A table for a terminal, and where to look next."""
+    width = max(len(found["student"]) for found in graded.verdicts) if graded.verdicts else 0
+    lines = []
+    for found in graded.verdicts:
+        marks = "".join(page.GLYPHS[page.kind(entry)][0] for entry in found["exercises"])
+        points = page.points_words(found["points"], found["max_points"])
+        note = "  file not taken in" if found["refused"] else ""
+        lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>12}  {marks}{note}")
+    lines += [f"NOT JUDGED {key}: {why}" for key, why in sorted(graded.failed.items())]
+    if graded.kept:
+        lines.append(f"{graded.kept} verdicts kept from an earlier run.")
+    lines.append(f"Gradebook: {html} and {table}")
+    return "\n".join(lines)
