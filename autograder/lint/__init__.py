@@ -12,14 +12,18 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
+from autograder.lint.ast_rules import source_findings
 from autograder.lint.compile_errors import explain, wrong_arity
 from autograder.lint.compiler import Lowered, assemble, gpu_architecture, lower, to_ptx, unavailable_reason
+from autograder.lint.constants import changed_constants
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
+from autograder.lint.precision import float64_findings
+from autograder.lint.ptx import instructions
 from autograder.lint.ptxas import facts_from_log, shared_excess
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Finding, LintReport
-from autograder.lint.resources import local_arrays, over_shared_limit, spills
-from autograder.lint.signature import SignatureError, describe, parse_signature, signature_of
-from autograder.lint.source import python_function, syntax_of
+from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
+from autograder.lint.signature import SignatureError, describe, signature_of
+from autograder.lint.source import parameters, python_function, syntax_of
 
 __all__ = [
     "ERROR",
@@ -34,8 +38,8 @@ __all__ = [
     "SignatureError",
     "describe",
     "lint",
-    "parse_signature",
     "signature_of",
+    "source_findings",
     "theoretical_occupancy",
 ]
 
@@ -60,20 +64,29 @@ def lint(kernel: Any, signature: Sequence[Any], *, architectures: Sequence[str] 
         lowered = lower(kernel, tuple(signature), wanted[0])
     except Exception as error:  # numba raises its own classes and, from inside, any of Python's
         return LintReport(function.__name__, types, error=explain(error, function))
-    return _report(function, types, wanted, lowered)
+    return _report(function, tuple(signature), wanted, lowered)
 
 
-def _report(
-    function: FunctionType, types: tuple[str, ...], wanted: Sequence[str], lowered: Lowered
-) -> LintReport:
-    """Assemble for every architecture and gather what the facts and the code give away."""
+def _report(function: FunctionType, signature: tuple, wanted: Sequence[str], lowered: Lowered) -> LintReport:
+    """Assemble for every architecture and gather what the facts, the code and the source give away."""
     tree, facts, findings, ptx = syntax_of(function), {}, [], ""
     for architecture in wanted:
         ptx = to_ptx(lowered, architecture)
         assembled = assemble(ptx, architecture, lowered.max_registers)
-        if found := facts_from_log(architecture, assembled.log):
+        if found := facts_from_log(architecture, assembled.log, ptx):
             facts[architecture] = found
         if not findings and (excess := shared_excess(assembled.error)):
             findings.append(over_shared_limit(excess, tree))
-    findings += [*spills(facts), *local_arrays(facts, tree, ptx)]
+    code, file = list(instructions(ptx)), function.__code__.co_filename
+    findings += float64_findings(signature, lowered.typed, code)
+    findings += source_findings(tree, _array_parameters(function, signature)) if tree else []
+    findings += [*changed_constants(function), *spills(facts), *local_arrays(facts, tree, ptx)]
+    findings += [*wide_integers(facts, code, file), *packed_products(code, file)]
+    types = tuple(describe(argument) for argument in signature)
     return LintReport(function.__name__, types, facts=facts, findings=tuple(findings))
+
+
+def _array_parameters(function: FunctionType, signature: tuple) -> frozenset[str]:
+    """Names of the parameters that are arrays in this signature."""
+    pairs = zip(parameters(function), signature, strict=False)
+    return frozenset(name for name, argument in pairs if getattr(argument, "ndim", 0) > 0)

@@ -1,4 +1,4 @@
-"""Calls a kernel cannot make: atomics written as assignments, host functions, NumPy, misspelt names, wrong arguments."""
+"""Calls a kernel cannot make: atomics on one cell, host functions, NumPy, misspelt names, wrong arguments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import difflib
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import dotted_name
 
-_ATOMIC = r"not enough values to unpack|too many values to unpack|has no attribute 'dtype'|atomic|positional argument|ndim"
+_ATOMIC = (
+    r"not enough values to unpack|too many values to unpack|has no attribute 'dtype'|atomic|positional argument|ndim"
+)
 
 
 @rule("atomic_form", _ATOMIC)
@@ -39,11 +41,7 @@ def undefined_name(context: Context) -> Answer:
     function = context.function
     known = [*function.__code__.co_varnames, *function.__globals__, *dir(builtins)]
     near = difflib.get_close_matches(name, [word for word in known if word != name], n=1, cutoff=0.75)
-    remedy = (
-        f"Did you mean `{near[0]}`?"
-        if near
-        else f"Assign or import `{name}` above the kernel, and run that cell."
-    )
+    remedy = f"Did you mean `{near[0]}`?" if near else f"Assign or import `{name}` above the kernel, and run that cell."
     return f"The name `{name}` is not defined.", remedy
 
 
@@ -123,9 +121,7 @@ def numpy_function(context: Context) -> Answer:
 @rule("wrong_call", r"^(?:\w+\.)?(\w+)\(\) (missing|takes|got) [^\n]*")
 def wrong_call(context: Context) -> Answer:
     calls = [
-        ast.unparse(call)
-        for call in context.expressions(ast.Call)
-        if dotted_name(call.func).endswith(context.match[1])
+        ast.unparse(call) for call in context.expressions(ast.Call) if dotted_name(call.func).endswith(context.match[1])
     ]
     written = calls[0] if calls else f"{context.match[1]}(...)"
     return f"`{written}` has the wrong arguments: {context.match[0]}.", _FORMS.get(

@@ -1,4 +1,4 @@
-"""Python that does not exist on the GPU: return values, generators, exceptions, lists, dictionaries, text, recursion."""
+"""Python that does not exist on the GPU: return values, generators, exceptions, lists, text, recursion."""
 
 from __future__ import annotations
 
@@ -79,7 +79,9 @@ _OBJECTS: tuple[tuple[tuple[type, ...], str, str], ...] = (
     ((ast.List,), "a list", "Use cuda.local.array with a constant length, or separate variables."),
     ((ast.Set, ast.SetComp), "a set", "Compare with `or`, or use an array of flags."),
 )
-_OBJECT_MESSAGES = r"of type list|DictType|build_set|build_map|reflected|<class '(?:str|list|dict|set)'>|unicode|Literal\[str\]|_str|empty_list"
+_OBJECT_MESSAGES = (
+    r"of type list|DictType|build_set|build_map|reflected|<class '(?:str|list|dict|set)'>|unicode|Literal\[str\]"
+)
 
 
 @rule("python_object", _OBJECT_MESSAGES)

@@ -88,9 +88,7 @@ def limits_of(compute_capability: tuple[int, int]) -> Limits:
     if compute_capability not in LIMITS:
         known = ", ".join(f"{major}.{minor}" for major, minor in LIMITS)
         major, minor = compute_capability
-        raise OccupancyError(
-            f"no limits on record for compute capability {major}.{minor}; known are {known}."
-        )
+        raise OccupancyError(f"no limits on record for compute capability {major}.{minor}; known are {known}.")
     return LIMITS[compute_capability]
 
 

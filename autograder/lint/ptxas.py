@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 
+from autograder.lint.ptx import static_shared_bytes
 from autograder.lint.report import Facts
 
 _SPILLS = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 _REGISTERS = re.compile(r"[Uu]sed (\d+) registers")
-_SHARED = re.compile(r"(\d+) bytes smem")
 _CONSTANT = re.compile(r"(\d+) bytes cmem\[\d+\]")
 _TOO_MUCH_SHARED = re.compile(r"uses too much shared data \(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\)")
 
 
-def facts_from_log(architecture: str, log: str) -> Facts | None:
-    """The facts of the only kernel in `log`; None when the assembler reported none.
+def facts_from_log(architecture: str, log: str, ptx: str) -> Facts | None:
+    """The facts of the only kernel in `log`; None when the assembler reported none. ptx: what was assembled.
 
-    ptxas speaks first ("Used 24 registers ..."), before shared memory is placed; the linker has the last word
-    ("used 24 registers, ... 4224 bytes smem"). Spills are in the first only. The last line that speaks wins.
+    ptxas speaks first ("Used 24 registers ..."), the linker has the last word ("used 24 registers, ... 496 bytes
+    cmem[0]"). Spills are in the first only. The last line that speaks wins. Shared memory is counted in the PTX.
     """
     spills, used = _SPILLS.search(log), [line for line in log.splitlines() if _REGISTERS.search(line)]
     if not used:
@@ -30,7 +30,7 @@ def facts_from_log(architecture: str, log: str) -> Facts | None:
         spill_store_bytes=stores,
         spill_load_bytes=loads,
         stack_frame_bytes=stack,
-        shared_bytes=sum(int(number) for number in _SHARED.findall(last)),
+        shared_bytes=static_shared_bytes(ptx),
         constant_bytes=sum(int(number) for number in _CONSTANT.findall(last)),
     )
 

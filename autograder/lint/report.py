@@ -80,6 +80,11 @@ class LintReport:
         """The findings of one severity: "error", "warning" or "note"."""
         return tuple(finding for finding in self.findings if finding.severity == severity)
 
+    def __str__(self) -> str:
+        from autograder.lint.text import to_text
+
+        return to_text(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Every part as dictionaries, lists, strings and numbers."""
         document = {

@@ -1,12 +1,17 @@
-"""Findings about what a kernel occupies: shared memory over the limit, spills, local arrays."""
+"""Findings about what a kernel occupies: shared memory over the limit, spills, local arrays, wide integers, dp4a."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from autograder.lint.report import ERROR, WARNING, Facts, Finding
+from autograder.lint.compiler import compute_capability
+from autograder.lint.occupancy import LIMITS, theoretical_occupancy
+from autograder.lint.ptx import Instruction
+from autograder.lint.report import ERROR, NOTE, Facts, Finding
 from autograder.lint.source import calls_in
+
+TYPICAL_BLOCK = 256  # threads; what occupancy is quoted for when the launch is unknown
 
 
 def over_shared_limit(excess: tuple[int, int], tree: ast.FunctionDef | None) -> Finding:
@@ -16,41 +21,100 @@ def over_shared_limit(excess: tuple[int, int], tree: ast.FunctionDef | None) -> 
         kind="shared_limit",
         misconception="shared_limit",
         says=f"The block asks for {asked:,} bytes of shared memory, and {allowed:,} is the most it can declare.",
-        remedy="Use a smaller tile, a smaller dtype, or dynamic shared memory (cuda.shared.array(0, dtype)), whose limit "
-        "is higher on newer GPUs.",
+        remedy="Use a smaller tile or dtype, or dynamic shared memory, cuda.shared.array(0, dtype).",
         lines=_lines_of(tree, "shared.array"),
         severity=ERROR,
     )
 
 
 def spills(facts: Mapping[str, Facts]) -> Iterator[Finding]:
-    """One finding when any architecture spills registers; names the worst."""
+    """One note when any architecture spills registers; it names the worst."""
     worst = max(facts.values(), key=lambda one: one.spill_bytes, default=None)
     if worst and worst.spill_bytes:
         yield Finding(
             kind="register_spill",
             misconception="register_spill",
-            says=f"{worst.registers} registers a thread are not enough on {worst.architecture}: {worst.spill_store_bytes} "
-            f"bytes are spilled to local memory and {worst.spill_load_bytes} bytes read back.",
-            remedy="Keep fewer values alive at once: a smaller tile per thread, or a shorter unrolled loop.",
-            severity=WARNING,
+            says=f"{worst.registers} registers a thread are not enough on {worst.architecture}: it writes "
+            f"{worst.spill_store_bytes} bytes to local memory and reads {worst.spill_load_bytes} bytes back.",
+            remedy="Keep fewer values alive at once: a smaller tile a thread, or a shorter unrolled loop.",
+            severity=NOTE,
         )
 
 
 def local_arrays(facts: Mapping[str, Facts], tree: ast.FunctionDef | None, ptx: str) -> Iterator[Finding]:
-    """A finding when a local array lives in memory instead of registers, because its index is not known to the compiler."""
+    """A note when a local array lies in memory instead of registers, which no index can select."""
     worst = max(facts.values(), key=lambda one: one.stack_frame_bytes, default=None)
     lines = _lines_of(tree, "local.array")
     if worst and lines and worst.stack_frame_bytes and "local_depot" in ptx:
         yield Finding(
             kind="local_memory",
             misconception="local_memory",
-            says=f"The local array lies in memory, not in registers: {worst.stack_frame_bytes} bytes a thread. Registers "
-            "have no index, so an index that depends on data or on a loop that is not unrolled needs memory.",
-            remedy="Index it with constants only, or in loops with a small constant count; or use shared memory.",
+            says=f"The local array lies in memory, not in registers: {worst.stack_frame_bytes} bytes a thread. "
+            "Registers cannot be indexed, so an index that the compiler does not know needs memory.",
+            remedy="Index it with constants, or in loops with a small constant count; or use shared memory.",
             lines=lines,
-            severity=WARNING,
+            severity=NOTE,
         )
+
+
+def wide_integers(facts: Mapping[str, Facts], code: Sequence[Instruction], file: str) -> Iterator[Finding]:
+    """Notes on 64-bit integers where they cost: divisions, and registers that limit occupancy."""
+    lines = _lines_where(
+        code, file, lambda one: one.operation in ("div", "rem") and one.opcode.endswith(("s64", "u64"))
+    )
+    if lines:
+        yield Finding(
+            kind="int64_division",
+            misconception="int64_arithmetic",
+            says="Here // or % divides 64-bit integers, which the GPU does in a long sequence of instructions: "
+            "indices from cuda.grid and shapes are int64.",
+            remedy="Where the value fits, divide 32-bit ones: uint32(i) // uint32(n) keeps the quotient 32-bit only if "
+            "both are unsigned. Better: choose a grid that makes the division needless.",
+            lines=lines,
+            severity=NOTE,
+        )
+    yield from _register_limits(facts, code)
+
+
+def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) -> Iterator[Finding]:
+    wide = sum(one.computes_in("s64") or one.computes_in("u64") for one in code)
+    for architecture, one in facts.items():
+        capability = compute_capability(architecture)
+        if capability not in LIMITS or not wide:
+            continue
+        occupancy = theoretical_occupancy(capability, TYPICAL_BLOCK, one.registers, one.shared_bytes)
+        if occupancy.limited_by == "registers" and occupancy.fraction < 0.5:
+            yield Finding(
+                kind="int64_registers",
+                misconception="int64_arithmetic",
+                says=f"On {architecture}, {one.registers} registers a thread limit occupancy to "
+                f"{occupancy.fraction:.0%} with {TYPICAL_BLOCK} threads a block. {wide} of its instructions work on "
+                "64-bit integers, which take two registers each.",
+                remedy="Measure before changing: casts to int32 sometimes help and sometimes cost more.",
+                severity=NOTE,
+            )
+            return
+
+
+def packed_products(code: Sequence[Instruction], file: str) -> Iterator[Finding]:
+    """A note when the compiler found dp4a: four int8 products and their sum in one instruction."""
+    lines = _lines_where(code, file, lambda one: one.operation == "dp4a")
+    if lines:
+        loads = any(one.opcode.startswith("ld.global") and one.opcode.endswith(("8", "b8")) for one in code)
+        fed = " It is fed by loads of single bytes, which are then packed." if loads else ""
+        yield Finding(
+            kind="dp4a",
+            misconception="",
+            says=f"The compiler turned these int8 products into dp4a: four products and their sum at once.{fed}",
+            remedy="View the int8 arrays as int32 on the host, and one load brings all four." if loads else "",
+            lines=lines,
+            severity=NOTE,
+        )
+
+
+def _lines_where(code: Sequence[Instruction], file: str, holds: Callable[[Instruction], bool]) -> tuple[int, ...]:
+    """Lines of the learner's file with an instruction for which `holds`."""
+    return tuple(sorted({place.line for one in code if holds(one) for place in one.places if place.file == file}))
 
 
 def _lines_of(tree: ast.FunctionDef | None, name: str) -> tuple[int, ...]:

@@ -25,11 +25,9 @@ class Context:
     match: re.Match | None = None
 
     def expressions(self, *kinds: type) -> Iterator[ast.expr]:
-        """Expressions of these kinds that touch the offending line, outermost first; of the whole function without one."""
+        """Expressions of these kinds that touch the offending line, outermost first; everywhere without a line."""
         for node in ast.walk(self.tree) if self.tree else ():
-            touches = self.line is None or getattr(node, "lineno", 0) <= self.line <= getattr(
-                node, "end_lineno", 0
-            )
+            touches = self.line is None or getattr(node, "lineno", 0) <= self.line <= getattr(node, "end_lineno", 0)
             if isinstance(node, kinds) and isinstance(node, ast.expr) and touches:
                 yield node
 
@@ -59,11 +57,7 @@ class Rule:
         return CompileError(self.kind, self.misconception, says, remedy, lines, context.message.strip())
 
     def _marked_lines(self, context: Context) -> tuple[int, ...]:
-        nodes = (
-            [node for node in ast.walk(context.tree) if isinstance(node, self.located)]
-            if context.tree
-            else []
-        )
+        nodes = [node for node in ast.walk(context.tree) if isinstance(node, self.located)] if context.tree else []
         return tuple(sorted({node.lineno for node in nodes if getattr(node, "value", True) is not None}))
 
 

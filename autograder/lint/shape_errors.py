@@ -23,7 +23,9 @@ def shape(context: Context) -> Answer:
     node = _argument(call, 0, "shape")
     text = ast.unparse(node) if node is not None else "the shape"
     which = f"cuda.{context.match[1]}.array"
-    says = f"The shape `{text}` of {which} is not a constant: numba needs the number when it compiles, before any launch."
+    says = (
+        f"The shape `{text}` of {which} is not a constant: numba needs the number when it compiles, before any launch."
+    )
     return says, _shape_remedy(context, node, text)
 
 
@@ -52,20 +54,20 @@ RULES = (shape, dtype)
 def _shape_is_constant(passed: str) -> bool:
     """Whether numba saw literal integers only in `array(Literal[int](32), class(float32))`."""
     shape_text = re.split(r", (?:dtype: )?(?:class|Function|dtype|Literal\[str\]|unicode|type)", passed)[0]
-    return bool(shape_text) and not re.search(
-        r"\bu?int\d+\b", re.sub(r"Literal\[int\]\(\d+\)", "", shape_text)
-    )
+    return bool(shape_text) and not re.search(r"\bu?int\d+\b", re.sub(r"Literal\[int\]\(\d+\)", "", shape_text))
 
 
 def _shape_remedy(context: Context, node: ast.expr | None, text: str) -> str:
-    names = (
-        {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)} if node is not None else set()
-    )
+    names = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)} if node is not None else set()
     if "blockDim" in text or "gridDim" in text:
-        return "Define the block size as a constant above the kernel, as in TPB = 256, and use it here and in the launch."
+        return (
+            "Define the block size as a constant above the kernel, as in TPB = 256, and use it here and in the launch."
+        )
     if arguments := names & set(parameters(context.function)):
         name = sorted(arguments)[0]
-        return f"`{name}` is an argument, known only at launch. Use a constant defined above the kernel, as in TPB = 256."
+        return (
+            f"`{name}` is an argument, known only at launch. Use a constant defined above the kernel, as in TPB = 256."
+        )
     if computed := _computed_entry(node):
         constant, entry = _constant_name(computed), ast.unparse(computed)
         return f"Above the kernel, write {constant} = {entry}, and use {text.replace(entry, constant)} here."
@@ -89,11 +91,7 @@ def _constant_name(node: ast.BinOp) -> str:
 
 def _local_definition(context: Context, names: set[str]) -> ast.Assign | None:
     for node in ast.walk(context.tree) if context.tree else ():
-        if (
-            isinstance(node, ast.Assign)
-            and isinstance(node.targets[0], ast.Name)
-            and node.targets[0].id in names
-        ):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id in names:
             return node
     return None
 

@@ -1,20 +1,15 @@
-"""Argument types as the compiler sees them, from values or from text."""
+"""Argument types as the compiler sees them, from the values of a launch."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 
-_TYPE = r"\w+(?:\[\s*:{1,2}1?\s*(?:,\s*:{1,2}1?\s*)*\])?"
-_TYPE_PARTS = r"(\w+)(\[[^\]]*\])?"
-
-
 class SignatureError(TypeError):
-    """A value that no kernel can take, or text that names no type."""
+    """A value that no kernel can take."""
 
 
 def signature_of(values: Mapping[str, Any] | Iterable[Any]) -> tuple:
@@ -27,21 +22,6 @@ def signature_of(values: Mapping[str, Any] | Iterable[Any]) -> tuple:
     """
     arguments = values.values() if isinstance(values, Mapping) else values
     return tuple(_type_of(position, value) for position, value in enumerate(arguments))
-
-
-def parse_signature(text: str) -> tuple:
-    """The numba types that `text` names, as in "float32[::1], int64".
-
-    Source:  numba's own notation: `float32[:]` is a strided array, `float32[::1]` a contiguous one.
-    Raises:  SignatureError for a name that is no type.
-    """
-    if not text.strip():
-        return ()
-    if not re.fullmatch(rf"\s*{_TYPE}\s*(,\s*{_TYPE}\s*)*", text):
-        raise SignatureError(
-            f"{text!r} is not a list of types. Write one type an argument, as in 'float32[::1], int64'."
-        )
-    return tuple(_parse_type(*match) for match in re.findall(_TYPE_PARTS, text))
 
 
 def describe(argument: Any) -> str:
@@ -69,19 +49,6 @@ def _type_of(position: int, value: Any) -> Any:
             f"argument {position + 1} is a {type(value).__name__}, which a kernel cannot take. "
             "Pass NumPy arrays, device arrays or numbers."
         ) from error
-
-
-def _parse_type(name: str, axes: str) -> Any:
-    from numba import types
-
-    scalar = getattr(types, name, None)
-    if not isinstance(scalar, types.Type):
-        raise SignatureError(f"{name!r} is no numba type. Use names such as float32, int64 or uint8.")
-    if not axes:
-        return scalar
-    strides = [axis.strip() for axis in axes.strip("[]").split(",")]
-    layout = "C" if strides[-1] == "::1" else "F" if strides[0] == "::1" else "A"
-    return types.Array(scalar, len(strides), layout)
 
 
 def _host_twin(array: Any) -> np.ndarray:

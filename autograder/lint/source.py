@@ -83,11 +83,7 @@ def calls_in(tree: ast.AST, name: str) -> Iterator[ast.Call]:
 
 
 def _global_names(code: CodeType) -> set[str]:
-    names = {
-        instruction.argval
-        for instruction in dis.get_instructions(code)
-        if instruction.opname == "LOAD_GLOBAL"
-    }
+    names = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname == "LOAD_GLOBAL"}
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             names |= _global_names(constant)

@@ -14,7 +14,7 @@ def index_type(context: Context) -> Answer:
     found, cell = context.match[1], context.first(ast.Subscript) or "the array"
     if found.startswith("float"):
         return (
-            f"An index of `{cell}` is a {found}, and arrays are indexed by integers. The operator / always gives a float.",
+            f"An index of `{cell}` is a {found}, and arrays are indexed by integers. / always gives a float.",
             "Divide with //, or convert with int(...).",
         )
     if found == "Dim3":
@@ -98,7 +98,7 @@ def cannot_unify(context: Context) -> Answer:
 
 @rule(
     "not_callable",
-    r"Invalid use of (array|u?int\d+|float\d+|Literal\[int\])\S* .*?with parameters|No type info available for .* as a callable",
+    r"Invalid use of (?:array|u?int\d+|float\d+|Literal\[int\])\S* .*?with parameters|No type info .* as a callable",
 )
 def not_callable(context: Context) -> Answer:
     text = context.first(ast.Call) or "This"

@@ -1,0 +1,120 @@
+"""Float64 creep: which lines of a float32 kernel the GPU computes in double precision, and what made them so.
+
+Two witnesses must agree on a line: the PTX has float64 arithmetic there, and type inference has a float64 operation
+there. The first alone may be libdevice at work (sinf reduces huge arguments in double precision), the second alone is
+often narrowed back to float32 by the optimiser (x * 0.5, x / 3).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from autograder.lint.compiler import Typed
+from autograder.lint.ptx import Instruction
+from autograder.lint.report import NOTE, WARNING, Finding
+from autograder.lint.signature import describe
+from autograder.lint.typed_ir import FloatingPoint, Origin
+
+MISCONCEPTION = "float64_arithmetic"
+_SIN_REDUCTION = "0d3BF921FB54442D19"  # pi/2 * 2**-64: the one double-precision product inside sinf, cosf and tanf
+_COST = "On most GPUs float64 runs at a small fraction of the float32 rate."
+
+
+def float64_findings(
+    signature: Sequence[Any], typed: Iterable[Typed], code: Sequence[Instruction]
+) -> Iterator[Finding]:
+    """One finding per cause, each naming every line it spoils; none when an array of the kernel is float64 itself."""
+    arguments = [describe(argument) for argument in signature]
+    if any(text.startswith(("float64[", "complex")) for text in arguments):
+        return
+    has_single = any(text.startswith(("float32", "float16")) for text in arguments)
+    lines_by_origin = defaultdict(set)
+    for function in typed:
+        for line, origins in _double_lines(function, code):
+            for origin in origins:
+                if origin.kind != "argument" or has_single:
+                    lines_by_origin[origin].add(line)
+    yield from _by_cause(lines_by_origin)
+
+
+def _double_lines(function: Typed, code: Sequence[Instruction]) -> Iterator[tuple[int, frozenset[Origin]]]:
+    """(line, origins) of the operations that are float64 both in the types and in the machine code."""
+    file = function.function.__code__.co_filename
+    computed = {
+        place.line
+        for instruction in code
+        if instruction.computes_in("f64") and _SIN_REDUCTION not in instruction.operands
+        for place in instruction.places
+        if place.file == file
+    }
+    for operation in FloatingPoint(function).operations():
+        if operation.line in computed:
+            yield operation.line, operation.origins
+
+
+def _by_cause(lines_by_origin: dict[Origin, set[int]]) -> Iterator[Finding]:
+    """Causes of one kind that spoil the same lines make one finding: a line with five literals is one mistake."""
+    groups = defaultdict(list)
+    for origin, lines in lines_by_origin.items():
+        together = origin.kind in ("literal", "integer", "constant", "argument", "explicit")
+        key = (origin.kind, tuple(sorted(lines)), "" if together else origin.variable or origin.text)
+        groups[key].append(origin)
+    order = list(_SENTENCES)
+    for (kind, lines, _), origins in sorted(groups.items(), key=lambda item: (order.index(item[0][0]), item[0][1])):
+        yield _finding(kind, lines, sorted(origins, key=lambda origin: origin.text))
+
+
+def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> Finding:
+    first, severity = origins[0], NOTE if kind == "explicit" else WARNING
+    texts = list(dict.fromkeys(origin.text for origin in origins))
+    quoted = _listed([f"`{text}`" for text in texts])
+    because, remedy = _SENTENCES[kind]
+    parts = {
+        "quoted": quoted,
+        "are": "are float64" if len(texts) > 1 else "is a float64",
+        "integers": "are integers, and an integer" if len(texts) > 1 else "is an integer, and an integer",
+        "text": first.text,
+        "variable": first.variable,
+        "what": f"the integer {first.text}" if first.text.lstrip("-").isdigit() else f"{first.text}, a float64",
+        "converted": _listed([f"float32({text})" for text in texts]),
+    }
+    says = f"{_computed(lines)} because {because.format(**parts)}. {_COST}"
+    if kind == "explicit":
+        says = f"{_computed(lines)}, as {quoted} asks. {_COST}"
+    own = (first.line,) if kind in ("start", "paths") and first.line not in lines else ()
+    return Finding("float64_arithmetic", MISCONCEPTION, says, remedy.format(**parts), (*own, *lines), severity)
+
+
+_SENTENCES: dict[str, tuple[str, str]] = {
+    "start": (
+        "`{variable}` starts as {what}: joined with float32 values it is a float64",
+        "Write {variable} = float32({text}).",
+    ),
+    "paths": (
+        "`{variable}` is {what} on one path and another type on the other, which together make a float64",
+        "Give it one type on every path, as in {variable} = float32({text}).",
+    ),
+    "argument": ("the argument {quoted} {are}, which is what a Python float becomes", "Pass np.float32(...) instead."),
+    "literal": ("{quoted} {are}", "Write {converted}."),
+    "constant": ("the constant {quoted} {are}", "Convert it where it is defined: {text} = float32(...)."),
+    "integer": ("{quoted} {integers} with a float32 gives a float64", "Write {converted}."),
+    "integer_function": ("{quoted} takes an integer and gives a float64", "Convert its argument with float32(...)."),
+    "division": (
+        "{quoted} divides integers, and / always gives a float64 then",
+        "Use // for whole numbers, or convert both with float32(...).",
+    ),
+    "explicit": ("", "Keep it where the extra digits are needed, and nowhere else."),
+}
+
+
+def _computed(lines: tuple[int, ...]) -> str:
+    if len(lines) == 1:
+        return f"Line {lines[0]} is computed in double precision"
+    return f"Lines {_listed([str(line) for line in lines])} are computed in double precision"
+
+
+def _listed(words: list[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
