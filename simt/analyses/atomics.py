@@ -8,6 +8,7 @@ from simt.analyses.counters import Tally
 from simt.analyses.patterns import requests_of, run_positions, sort_rows
 from simt.events import Access, Batch, Launch, Listener
 
+
 def contention_per_request(addresses: np.ndarray, active: np.ndarray) -> np.ndarray:
     """(n,) lanes on the hottest address of each request."""
     return run_positions(sort_rows(addresses, active)).max(axis=1)
@@ -23,7 +24,7 @@ class Atomics(Listener):
     def launch_begins(self, launch: Launch) -> None:
         self._hits.clear()
 
-    def batch_ends(self, batch: Batch) -> None:
+    def batch_begins(self, batch: Batch) -> None:
         """Shared arrays are new in every batch."""
         self._hits = {key: hits for key, hits in self._hits.items() if key[0] == "global"}
 

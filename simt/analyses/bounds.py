@@ -56,7 +56,7 @@ class Bounds(Listener):
 def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
     array = event.array
     if event.wraps:
-        real = tuple(i + extent if i < 0 else i for i, extent in zip(index, array.shape))
+        real = tuple(i + extent if i < 0 else i for i, extent in zip(index, array.shape, strict=True))
         return f"and a negative index counts from the end: it silently means {indexed_text(array.name, real)}."
     return f"outside the array: {array.name} has {shape_text(array)}."
 
@@ -70,5 +70,7 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
 
 
 def _bad_axis(event: OutOfBounds, index: tuple[int, ...]) -> int:
-    outside = [axis for axis, (i, extent) in enumerate(zip(index, event.array.shape)) if not 0 <= i < extent]
+    outside = [
+        axis for axis, (i, extent) in enumerate(zip(index, event.array.shape, strict=True)) if not 0 <= i < extent
+    ]
     return outside[0] if outside else 0

@@ -63,7 +63,10 @@ class Coalescing(Listener):
         if event.array.space != "global":
             return
         name = f"global_{event.kind}"
-        counts = {f"{name}_requests": event.lanes.n_warps, f"{name}_bytes": len(event.lanes) * event.access_bytes}
+        counts = {
+            f"{name}_requests": event.lanes.n_warps,
+            f"{name}_bytes": len(event.lanes) * event.access_bytes,
+        }
         for requests in requests_of(event, SECTOR_BYTES):
             for counter, value in self._sectors(event, requests).items():
                 counts[counter] = counts.get(counter, 0) + value

@@ -9,7 +9,7 @@ from simt.events import Access, Launch, Listener
 
 @dataclass
 class ArrayTraffic:
-    """Bytes that threads asked for, of one global array. array_bytes: its size, the least that reading all of it takes."""
+    """Bytes that threads asked for, of one global array. array_bytes: its size, the least a full read takes."""
 
     array_bytes: int
     load_bytes: int = 0

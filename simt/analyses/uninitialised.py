@@ -10,7 +10,12 @@ from simt.analyses.findings import FindingBook
 from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
 from simt.events import Access, ArrayInfo, Batch, Finding, Listener
 
-PLACE = {"shared": "shared memory", "local": "local memory", "global": "device memory", "constant": "constant memory"}
+PLACE = {
+    "shared": "shared memory",
+    "local": "local memory",
+    "global": "device memory",
+    "constant": "constant memory",
+}
 
 
 @dataclass
@@ -34,8 +39,8 @@ class Uninitialised(Listener):
         self.book = FindingBook()
         self._written: dict[tuple, Written] = {}
 
-    def batch_ends(self, batch: Batch) -> None:
-        """Shared and local arrays end with their blocks."""
+    def batch_begins(self, batch: Batch) -> None:
+        """Shared and local arrays are new in every batch."""
         self._written = {key: state for key, state in self._written.items() if key[0] == "global"}
 
     def access(self, event: Access) -> None:
@@ -85,7 +90,10 @@ class Uninitialised(Listener):
                 array=array.name,
                 remedy=_remedy(array, state),
                 count=count,
-                detail={"index": None if array.space == "local" else array.index_of(cell), "space": array.space},
+                detail={
+                    "index": None if array.space == "local" else array.index_of(cell),
+                    "space": array.space,
+                },
             ),
         )
 

@@ -1,0 +1,181 @@
+"""Tells a race: what the two threads do to which element, why nothing orders them, and the one thing to change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
+from simt.events import ArrayInfo, Finding, Launch, Site
+
+SCOPES = ("warp", "block", "grid")  # from the narrowest to the widest
+
+
+@dataclass(frozen=True)
+class Party:
+    """One side of a race. block: linear block id; whole: every thread of the block took part in that access."""
+
+    site: Site
+    kind: str  # "load", "store" or "atomic"
+    block: int
+    thread: int
+    whole: bool = True
+
+
+@dataclass
+class Race:
+    """Two accesses of one element that nothing orders. The interpreter saw `earlier` first; a GPU may not.
+
+    hazard: "RAW", "WAR" or "WAW". turn: "" for straight-line code, "previous" when the earlier access belongs to the
+    previous turn of a loop, "same" when both belong to one statement.
+    """
+
+    launch: Launch
+    array: ArrayInfo
+    cell: int
+    hazard: str
+    scope: str
+    earlier: Party
+    later: Party
+    turn: str = ""
+    count: int = 1
+    hazards: set[str] = field(default_factory=set)
+    same_value: bool = False  # both store one and the same value: which thread wins does not matter
+    fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
+
+    @property
+    def lost_update(self) -> bool:
+        """Both threads change the element through one expression, as in `hist[b] += 1`."""
+        first, second = self.earlier, self.later
+        if first.site.line != second.site.line or first.site.function != second.site.function:
+            return False
+        loads = "load" in (first.kind, second.kind) or self.hazards & {"RAW", "WAR"}
+        return bool(loads) and first.site.text == second.site.text and "atomic" not in (first.kind, second.kind)
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """The line that writes first; one line only when both accesses are on it."""
+        writer, other = (self.later, self.earlier) if self.hazard == "WAR" else (self.earlier, self.later)
+        return tuple(dict.fromkeys((writer.site.line, other.site.line)))
+
+    def finding(self) -> Finding:
+        """The race as a finding, or as a note when its outcome is defined after all."""
+        parties = (self.earlier, self.later)
+        return Finding(
+            kind="race",
+            message=sentence(_message(self)),
+            lines=self.lines,
+            threads=tuple(unravel(party.thread, self.launch.block) for party in parties),
+            blocks=tuple(unravel(party.block, self.launch.grid) for party in parties),
+            array=self.array.name,
+            remedy="" if self.same_value or self.fenced else _remedy(self),
+            count=self.count,
+            detail={
+                "index": self.array.index_of(self.cell),
+                "scope": self.scope,
+                "space": self.array.space,
+                "hazard": self.hazard,
+                "hazards": tuple(sorted(self.hazards | {self.hazard})),
+                "turn": self.turn,
+                "lost_update": self.lost_update,
+                "accesses": tuple((party.site.line, party.site.text, party.kind) for party in parties),
+            },
+            note=self.same_value or self.fenced,
+        )
+
+
+def _names(race: Race) -> tuple[str, str]:
+    """Both threads, the block named once when it is the same one."""
+    first, second = race.earlier, race.later
+    one, two = thread_text(race.launch, first.thread), thread_text(race.launch, second.thread)
+    one = f"{one} of {block_text(race.launch, first.block)}"
+    if first.block != second.block:
+        two = f"{two} of {block_text(race.launch, second.block)}"
+    return one, two
+
+
+def _verb(party: Party, late_write: bool = False) -> str:
+    if party.kind == "load":
+        return "reads"
+    if party.kind == "atomic":
+        return "updates (atomically)"
+    return "overwrites" if late_write else "writes"
+
+
+def _message(race: Race) -> str:
+    one, two = _names(race)
+    what = element_text(race.array, race.cell)
+    first_line, second_line = race.earlier.site.line, race.later.site.line
+    if race.same_value:
+        return f"{one} and {two} both write {what} at {_lines_text(race)}; the same value, so it does no harm."
+    if race.fenced:
+        return (
+            f"{one} writes {what} at line {first_line} and {two} reads it at line {second_line}; the threadfence and "
+            "the atomic between them order the two."
+        )
+    if race.lost_update:
+        return (
+            f"{one} and {two} both update {what} at line {first_line} without an atomic: each may read the old value, "
+            "and then one update is lost."
+        )
+    if race.turn == "same" and race.hazard == "WAW":
+        return f"{one} and {two} both write {what} at line {first_line}, with different values: either may stay."
+    verb, late = _verb(race.earlier), _verb(race.later, race.hazard == "WAR")
+    if race.turn == "same":
+        return f"{one} {verb} {what} at line {first_line} while {two} {late} it in the same statement; {_why(race)}."
+    if race.turn == "previous" and race.hazard == "WAR":
+        where = f" at line {second_line}" if second_line != first_line else ""
+        return (
+            f"{one} {verb} {what} at line {first_line} while {two} {late} it{where} in the next turn of the loop; "
+            f"{_why(race)}."
+        )
+    if race.turn == "previous":
+        later, earlier = _names(race)[1], _names(race)[0]
+        if race.earlier.block == race.later.block:
+            later = f"{later} of {block_text(race.launch, race.later.block)}"
+            earlier = thread_text(race.launch, race.earlier.thread)
+        where = f" at line {first_line}" if second_line != first_line else ""
+        return (
+            f"{later} {late} {what} at line {second_line} while {earlier} {verb} it{where} in the previous turn of the "
+            f"loop; {_why(race)}."
+        )
+    gap = "in no particular order: blocks run in any order" if race.scope == "grid" else "with no barrier between them"
+    tail = "" if "atomic" not in (race.earlier.kind, race.later.kind) else "; an atomic only orders other atomics"
+    return f"{one} {verb} {what} at line {first_line} and {two} {late} it at line {second_line} {gap}{tail}."
+
+
+def _why(race: Race) -> str:
+    return "blocks run in any order" if race.scope == "grid" else "nothing orders them"
+
+
+def _lines_text(race: Race) -> str:
+    lines = sorted(race.lines)
+    return f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} and {lines[1]}"
+
+
+def _remedy(race: Race) -> str:
+    if race.lost_update:
+        return f"Use cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."
+    if race.scope == "grid":
+        return _remedy_between_blocks(race)
+    if race.turn == "same" and race.hazard == "WAW":
+        return "Let one thread write the element, or give each thread an element of its own."
+    barrier = "cuda.syncwarp()" if race.scope == "warp" else "cuda.syncthreads()"
+    if race.turn == "same":
+        return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
+    line = race.earlier.site.line
+    if race.turn == "previous" and race.hazard == "WAR":
+        return (
+            f"Put {barrier} after the last read at line {line}, before the loop goes round: every thread must arrive."
+        )
+    if race.earlier.whole and race.later.whole:
+        return f"Put {barrier} after line {line}, where every thread arrives."
+    return f"Put {barrier} after line {line}, outside the if, so that every thread arrives."
+
+
+def _remedy_between_blocks(race: Race) -> str:
+    if race.hazard == "WAW":
+        return "Give each block elements of its own, or combine the values with an atomic."
+    return (
+        "Blocks cannot wait for each other with syncthreads: do the second step in a second kernel launch, "
+        "or use an atomic."
+    )

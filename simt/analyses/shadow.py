@@ -1,0 +1,250 @@
+"""Shadow memory: who wrote and who read each element last, so that two unordered accesses are noticed.
+
+Every access of a launch gets a sequence number, and every lane of it a code of 64 bits:
+
+    block id (26 bits) | sequence number (26) | atomic? (1) | thread within the block (10)
+
+`BlockShadow` finds conflicts within a block: it compares each access with the last write and two readers since the
+last barrier. Loads are only noted down; they are looked at when a store to the same array follows before the barrier.
+`GridShadow` finds conflicts between blocks: it keeps the lowest and the highest block that wrote, updated and read
+each element, which is exact, because nothing but a grid barrier orders two blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+THREAD_BITS, SEQUENCE_BITS = 10, 26
+ATOMIC_SHIFT = THREAD_BITS
+SEQUENCE_SHIFT = ATOMIC_SHIFT + 1
+BLOCK_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS
+THREAD_MASK = (1 << THREAD_BITS) - 1
+WARP_THREADS_SHIFT = 5
+SEQUENCE_MASK = (1 << SEQUENCE_BITS) - 1
+
+PENDING_LANES = 1 << 22  # loads remembered per array before they are entered into the shadow
+NEVER = -1
+NO_BLOCK = np.iinfo(np.int64).max
+
+
+def thread_of(codes):
+    return codes & THREAD_MASK
+
+
+def sequence_of(codes):
+    return codes >> SEQUENCE_SHIFT & SEQUENCE_MASK
+
+
+def block_of(codes):
+    return codes >> BLOCK_SHIFT
+
+
+def warp_of(codes):
+    """Block and warp as one number; equal for lanes of one warp."""
+    return (codes >> BLOCK_SHIFT << THREAD_BITS) | (codes & THREAD_MASK) >> WARP_THREADS_SHIFT
+
+
+@dataclass
+class Order:
+    """What orders accesses of one batch: the sequence number at which each block and each warp last synchronised."""
+
+    blocks: np.ndarray  # (n_blocks,) int64, at the last barrier
+    warps: np.ndarray  # (n_warps,) int64, at the last syncwarp
+    oldest: int = 0  # smallest of `blocks`: nothing before it matters to anyone
+    warps_synced: bool = False
+
+    def floor(self, block_ids: np.ndarray, block: np.ndarray) -> np.ndarray:
+        """(n,) the smallest code that is not ordered before an access of these lanes by a barrier."""
+        return (block_ids[block] << BLOCK_SHIFT) | (self.blocks[block] << SEQUENCE_SHIFT)
+
+
+@dataclass
+class Step:
+    """One access as the shadow sees it. keys: (n,) element; codes: (n,) who; warp: (n,) warp in the batch."""
+
+    sequence: int
+    keys: np.ndarray
+    codes: np.ndarray
+    warp: np.ndarray
+    floor: np.ndarray
+    atomic: bool = False
+
+    def reversed(self) -> Step:
+        backwards = slice(None, None, -1)
+        return Step(
+            self.sequence,
+            self.keys[backwards],
+            self.codes[backwards],
+            self.warp[backwards],
+            self.floor[backwards],
+        )
+
+
+@dataclass
+class BlockShadow:
+    """Last write and two readers of each element, as codes; NEVER where there is none."""
+
+    n_keys: int
+    last_store: int = 0  # sequence number of the latest store or atomic
+    write: np.ndarray | None = None
+    reader: np.ndarray | None = None  # the most recent
+    other: np.ndarray | None = None  # the most recent of another warp, or else of another thread
+    pending: list = field(default_factory=list)  # loads not entered yet: functions that make their Step
+    pending_lanes: int = 0
+
+    def note_load(self, make_step, n_lanes: int) -> None:
+        """Remember a load until a store makes it interesting."""
+        self.pending.append(make_step)
+        self.pending_lanes += n_lanes
+        if self.pending_lanes > PENDING_LANES:
+            self.enter_loads()
+
+    def forget_loads(self) -> None:
+        """A barrier ordered them all."""
+        self.pending.clear()
+        self.pending_lanes = 0
+
+    def enter_loads(self) -> None:
+        """Write the remembered loads into `reader` and `other`."""
+        if self.pending and self.reader is None:
+            self.reader = np.full(self.n_keys, NEVER, np.int64)
+            self.other = np.full(self.n_keys, NEVER, np.int64)
+        for make_step in self.pending:
+            step = make_step()
+            self._enter(step)
+        self.forget_loads()
+
+    def _enter(self, step: Step) -> None:
+        old = self.reader[step.keys]
+        self.reader[step.keys] = step.codes
+        shared = self.reader[step.keys] != step.codes
+        if shared.any():  # several lanes read one element: enter the first of them, then the last
+            self.reader[step.keys] = old
+            self._enter_one_each(step.reversed())
+            old = self.reader[step.keys]
+        self._enter_one_each(step, old)
+
+    def _enter_one_each(self, step: Step, old: np.ndarray | None = None) -> None:
+        keys, codes = step.keys, step.codes
+        old = self.reader[keys] if old is None else old
+        self.reader[keys] = codes
+        moves = (self.reader[keys] == codes) & (old >= step.floor) & (thread_of(old) != thread_of(codes))
+        if not moves.any():
+            return
+        keys, codes, old, floor = keys[moves], codes[moves], old[moves], step.floor[moves]
+        other = self.other[keys]
+        keep = (warp_of(old) == warp_of(codes)) & (other >= floor) & (warp_of(other) != warp_of(codes))
+        self.other[keys[~keep]] = old[~keep]
+
+    def unordered(self, earlier: np.ndarray, step: Step, order: Order) -> np.ndarray:
+        """(n,) whether the earlier code is another thread of the same block that nothing orders before this step."""
+        clash = (earlier >= step.floor) & (earlier >> BLOCK_SHIFT == step.codes >> BLOCK_SHIFT)
+        clash &= thread_of(earlier) != thread_of(step.codes)
+        if order.warps_synced and clash.any():
+            same_warp = warp_of(earlier) == warp_of(step.codes)
+            clash &= ~(same_warp & (sequence_of(earlier) < order.warps[step.warp]))
+        return clash
+
+    def clashes(self, step: Step, order: Order, kind: str) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+        """Yield (hazard, which lanes, earlier codes) for an access that is about to be entered."""
+        if self.last_store >= order.oldest and self.write is not None:
+            earlier = self.write[step.keys]
+            clash = self.unordered(earlier, step, order)
+            if step.atomic:
+                clash &= (earlier >> ATOMIC_SHIFT & 1) == 0
+            if clash.any():
+                yield ("RAW" if kind == "load" else "WAW"), clash, earlier
+        if kind != "load" and self.reader is not None:
+            for readers in (self.reader, self.other):
+                earlier = readers[step.keys]
+                clash = self.unordered(earlier, step, order)
+                if clash.any():
+                    yield "WAR", clash, earlier
+
+    def enter_store(self, step: Step) -> np.ndarray:
+        """Make this the last write. Returns (n,) codes that won where lanes share an element; else the lane's own."""
+        if self.write is None:
+            self.write = np.full(self.n_keys, NEVER, np.int64)
+        self.write[step.keys] = step.codes
+        self.last_store = step.sequence
+        return self.write[step.keys]
+
+
+@dataclass
+class Extent:
+    """Lowest and highest block (as codes) that did one kind of access to each element since the last grid barrier."""
+
+    low: np.ndarray
+    high: np.ndarray
+
+    @classmethod
+    def empty(cls, n_cells: int) -> Extent:
+        return cls(np.full(n_cells, NO_BLOCK, np.int64), np.full(n_cells, NEVER, np.int64))
+
+    def enter(self, cells: np.ndarray, codes: np.ndarray) -> None:
+        """codes must not fall, so that of lanes on one cell the first is the lowest and the last the highest."""
+        low = np.minimum(self.low[cells], codes)
+        self.low[cells[::-1]] = low[::-1]
+        self.high[cells] = np.maximum(self.high[cells], codes)
+
+    def meets(self, other: Extent) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Cells where some block of one and another block of the other met, and a code of each."""
+        first, second = self.low, other.high
+        both = (self.high != NEVER) & (other.high != NEVER)
+        cross = both & (block_of(first) != block_of(second))
+        swapped = both & ~cross & (block_of(self.high) != block_of(other.low))
+        cells = np.flatnonzero(cross | swapped)
+        turn = swapped[cells]
+        return (
+            cells,
+            np.where(turn, self.high[cells], first[cells]),
+            np.where(turn, other.low[cells], second[cells]),
+        )
+
+
+@dataclass
+class GridShadow:
+    """Extents of writes, atomics and reads of one global array."""
+
+    n_cells: int
+    extents: dict[str, Extent] = field(default_factory=dict)  # "store", "atomic", "load"
+    pending: list = field(default_factory=list)  # loads not entered yet: functions that make (cells, codes)
+    pending_lanes: int = 0
+
+    def note(self, kind: str, make, n_lanes: int) -> None:
+        """Enter an access; make() gives its cells and codes. Loads wait: an unwritten array never needs them."""
+        if kind != "load":
+            self._enter(kind, *make())
+            return
+        self.pending.append(make)
+        self.pending_lanes += n_lanes
+        if self.pending_lanes > PENDING_LANES:
+            self._enter_loads()
+
+    def _enter(self, kind: str, cells: np.ndarray, codes: np.ndarray) -> None:
+        extent = self.extents.get(kind)
+        if extent is None:
+            extent = self.extents[kind] = Extent.empty(self.n_cells)
+        extent.enter(cells, codes)
+
+    def _enter_loads(self) -> None:
+        for make in self.pending:
+            self._enter("load", *make())
+        self.pending.clear()
+        self.pending_lanes = 0
+
+    def clashes(self) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
+        """Yield (hazard, cells, codes of the writer, codes of the other) for elements that two blocks fight over."""
+        if not self.extents.keys() & {"store", "atomic"}:
+            return
+        self._enter_loads()
+        store, atomic, load = (self.extents.get(kind) for kind in ("store", "atomic", "load"))
+        pairs = [("WAW", store, store), ("WAW", store, atomic), ("RAW", store, load), ("RAW", atomic, load)]
+        for hazard, writer, other in pairs:
+            if writer is not None and other is not None:
+                cells, writer_codes, other_codes = writer.meets(other)
+                if len(cells):
+                    yield hazard, cells, writer_codes, other_codes
