@@ -26,7 +26,8 @@ class Attempt:
 def read_attempt(source: str, function: str, first_line: int = 1) -> Attempt:
     """Classify the learner's own source. It is parsed, never run; source that does not parse counts as attempted.
 
-    Args: source: the text of the cell or file; function: the name it should define; first_line: number of its first line.
+    Args: source: the text of the cell or file, whose first line has the number `first_line`; function: what it should
+    define.
     """
     try:
         tree = ast.parse(source)
@@ -49,7 +50,9 @@ def read_attempt(source: str, function: str, first_line: int = 1) -> Attempt:
 def _missing(function: str, others: list[str]) -> Attempt:
     """The answer to a source that never defines the function."""
     found = f" It defines {', '.join(f'`{name}`' for name in others)}." if others else ""
-    return Attempt("missing", f"This source defines no function named `{function}`.{found} Name your answer `{function}`.")
+    return Attempt(
+        "missing", f"This source defines no function named `{function}`.{found} Name your answer `{function}`."
+    )
 
 
 def _says_nothing(statement: ast.stmt) -> bool:

@@ -85,7 +85,9 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
     return tuple(results), tuple(causes)
 
 
-def predicted(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compulsory_by_case: Mapping[str, int]) -> dict:
+def predicted(
+    exercise: Exercise, counters_by_case: Mapping[str, Mapping], compulsory_by_case: Mapping[str, int]
+) -> dict:
     """The measured number of everything `q.predict` can name, on the exercise's predict case."""
     name = predict_case_name(exercise)
     if name not in counters_by_case:

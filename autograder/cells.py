@@ -19,7 +19,9 @@ MARKER = re.compile(r"^# %%(?P<rest>.*)$", re.MULTILINE)
 ROLE = re.compile(r'solution="(?P<name>\w+)"')
 SETUP = re.compile(r"tags=\[[^\]]*[\"']setup[\"'][^\]]*\]")
 NOT_PYTHON = re.compile(r"^[%!].*$", re.MULTILINE)  # notebook magics
-SOLUTION_REGION = re.compile(r"^(?P<indent>[ \t]*)#+ BEGIN SOLUTION.*?^[^\n]*END SOLUTION[^\n]*$", re.MULTILINE | re.DOTALL)
+SOLUTION_REGION = re.compile(
+    r"^(?P<indent>[ \t]*)#+ BEGIN SOLUTION.*?^[^\n]*END SOLUTION[^\n]*$", re.MULTILINE | re.DOTALL
+)
 
 
 @dataclass(frozen=True)

@@ -36,9 +36,13 @@ class Mismatch:
         """The first wrong element in words: "out[256] is 0, expected 3 (769 of 1,025 wrong)"."""
         if self.reason in ("shape", "dtype"):
             return f"{self.output} has {self.reason} {self.got}, expected {self.expected}"
+        return self.with_value(f"is {in_words(self.got)}")
+
+    def with_value(self, words: str) -> str:
+        """The same sentence with other words for what was found there, as in "was never written"."""
         place = f"{self.output}[{', '.join(map(str, self.index))}]" if self.index else self.output
         share = f" ({self.n_wrong:,} of {self.wrong.size:,} wrong)" if self.wrong.size > 1 else ""
-        return f"{place} is {in_words(self.got)}, expected {in_words(self.expected)}{share}"
+        return f"{place} {words}, expected {in_words(self.expected)}{share}"
 
 
 def compare(name: str, got, expected, bound=None, dtype: str = "") -> Mismatch | None:

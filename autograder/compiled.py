@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,13 @@ import numpy as np
 from autograder import buffers
 from autograder.exercise import Exercise, Values
 from autograder.outcome import Cause
+
+NOT_A_KERNEL = Cause(
+    "compile_error",
+    "not_compiled",
+    "This is a plain Python function, which no GPU can launch.",
+    "Put @cuda.jit on the line above its def.",
+)
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,8 @@ class Compiled:
 
 def compile_kernel(exercise: Exercise, kernel: Callable) -> Compiled:
     """Compile the learner's kernel for the argument types of the exercise's contract."""
+    if inspect.isfunction(kernel):
+        return Compiled((NOT_A_KERNEL,))
     values = smallest_values(exercise)
     arguments = [values[argument.name] for argument in exercise.arguments]
     return compile_for(exercise, kernel, arguments, _threads(exercise, values))

@@ -14,7 +14,7 @@ import numpy as np
 from autograder.compare import compare
 from autograder.exercise import Exercise, Values
 from autograder.outcome import Cause
-from autograder.patterns import Output, recognise
+from autograder.patterns import Output, recognise, words_for
 from autograder.runs import ReturnError
 
 ORDER = (  # most explanatory first
@@ -56,6 +56,8 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
 }
 
+EXPLAINS_WRITE_CONFLICTS = ("only_first_block",)  # blocks that all work on one place also race for it
+
 REMEDIES = {
     "missing_barrier": "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
     "lost_update": "Let one thread own the element, or use cuda.atomic.add(array, index, value).",
@@ -65,7 +67,7 @@ REMEDIES = {
     "no_guard": "Guard it: test the index against the length before you touch the array.",
     "off_by_one": "The last valid index is the length minus one: compare with <, not <=.",
     "negative_index": "Guard the lower end too: a negative index wraps round to the end of the array without a word.",
-    "uninitialised_read": "Give every element that is read a value first; shared memory starts with whatever was there.",
+    "uninitialised_read": "Give every element a value before reading it; shared memory starts with whatever was there.",
     "infinite_loop": "Check that something the condition reads changes on every turn.",
     "input_changed": "Inputs are read-only here: write to the output.",
     "launch_too_large": "A block has at most 1,024 threads; the launch is kernel[blocks, threads].",
@@ -74,9 +76,9 @@ REMEDIES = {
 
 
 def cause_of_finding(finding, source: str, first_line: int = 1) -> Cause:
-    """One interpreter finding (`simt.events.Finding`) as a cause. source, first_line: the learner's own, to read guards."""
+    """One interpreter finding (`simt.events.Finding`) as a cause; guards are read from the learner's own source."""
     if finding.kind == "race":
-        misconception = _of_race(finding, source, first_line)
+        misconception = _of_race(finding, source)
     elif finding.kind == "out_of_bounds":
         misconception = _of_bounds(finding, source, first_line)
     else:
@@ -92,44 +94,35 @@ def cause_of_finding(finding, source: str, first_line: int = 1) -> Cause:
     )
 
 
-def _of_race(finding, source: str, first_line: int) -> str:
-    """Which order is missing: between turns of one warp, threads of one block, or blocks of the grid."""
-    scope = finding.detail.get("scope", "block")
-    statements = {_line(source, first_line, line) for line in finding.lines}
-    updates = [text for text in statements if _updates_in_place(text)]
-    space = finding.detail.get("space", "global" if scope == "grid" else "shared")
-    if space == "global" and (updates or len(statements) == 1):
+def _of_race(finding, source: str) -> str:
+    """Which order is missing: between updates of one element, lanes of a warp, threads of a block, or blocks."""
+    detail = finding.detail
+    if detail.get("lost_update") or detail.get("hazard") == "WAW" and len(finding.lines) == 1:
         return "lost_update"
-    if scope == "grid":
+    if detail.get("scope") == "grid":
         return "grid_order"
-    if scope == "warp" and finding.detail.get("hazard") != "WAW" and "sync" in source and "syncthreads" not in source:
+    if detail.get("scope") == "warp" and any(call in source for call in ("syncthreads", "syncwarp", "shfl")):
         return "warp_sync"
-    return "missing_barrier" if len(statements) > 1 or updates else "lost_update"
-
-
-def _updates_in_place(text: str) -> bool:
-    """True for ``x[i] += y`` and ``x[i] = x[i] + y``."""
-    try:
-        statement = ast.parse(text.strip().rstrip(":")).body[0]
-    except (SyntaxError, IndexError):
-        return False
-    if isinstance(statement, ast.AugAssign):
-        return True
-    if not isinstance(statement, ast.Assign):
-        return False
-    target = ast.unparse(statement.targets[0])
-    return any(ast.unparse(node) == target for node in ast.walk(statement.value) if isinstance(node, ast.expr))
+    return "missing_barrier"
 
 
 def _of_bounds(finding, source: str, first_line: int) -> str:
-    """A negative index, an index one past the end behind a guard, or no guard at all."""
-    if finding.detail.get("wraps"):
+    """A negative index, rows taken for columns, an index one past the end, or no guard at all."""
+    detail = finding.detail
+    if detail.get("wraps") or detail.get("negative"):
         return "negative_index"
-    return "off_by_one" if finding.lines and _guarded(source, first_line, finding.lines[0]) else "no_guard"
+    if detail.get("space") in ("shared", "local"):
+        return "off_by_one"
+    index, shape = tuple(detail.get("index", ())), tuple(detail.get("shape", ()))
+    if not finding.lines or not _guarded(source, first_line, finding.lines[0]):
+        return "no_guard"
+    if len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True)):
+        return "swapped_axes"
+    return "off_by_one" if any(i == extent for i, extent in zip(index, shape, strict=True)) else "no_guard"
 
 
 def _guarded(source: str, first_line: int, line: int) -> bool:
-    """True when a comparison stands between the start of the function and the line: an if, a while, a range, a return."""
+    """True when an if, a loop or an early return stands between the start of the function and the line."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
@@ -144,14 +137,8 @@ def _guarded(source: str, first_line: int, line: int) -> bool:
     return False
 
 
-def _line(source: str, first_line: int, line: int) -> str:
-    """A line of the learner's source; "" where it is not theirs."""
-    lines = source.splitlines()
-    return lines[line - first_line].strip() if 0 <= line - first_line < len(lines) else ""
-
-
 def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
-    """What the learner's code raised, as the status of its case and a cause. line: where in their source, 0 if nowhere."""
+    """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
     lines = (getattr(error, "line", 0) or line,)
     lines = lines if lines[0] else ()
     name = type(error).__name__
@@ -161,7 +148,11 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
         return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)
     status, kind = SIMT_ERRORS[name]
     misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
-    says = str(error) if status != "timed_out" else "It did not end in time: a loop that never finishes, or far too much work."
+    says = (
+        str(error)
+        if status != "timed_out"
+        else "It did not end in time: a loop that never finishes, or far too much work."
+    )
     return status, Cause(kind, misconception, says, REMEDIES.get(misconception, ""), lines)
 
 
@@ -175,10 +166,11 @@ def cause_of_output(exercise: Exercise, failures: Sequence[tuple[Values, Sequenc
             return Cause("wrong_output", slip.misconception, slip.says)
     recognised = recognise([output for _, outputs in failures for output in outputs])
     if recognised is None:
-        return Cause("wrong_output", "wrong_formula", _which_are_right([output for _, outputs in failures for output in outputs]))
+        return Cause(
+            "wrong_output", "wrong_formula", _which_are_right([output for _, outputs in failures for output in outputs])
+        )
     pattern, output = recognised
-    edge = int(np.argmin(output.right.ravel()))
-    words = {"name": output.name, "block": output.block, "edge": f"{edge:,}"}
+    words = words_for(output)
     return Cause("wrong_output", pattern.misconception, pattern.says.format(**words), pattern.remedy.format(**words))
 
 
@@ -190,7 +182,8 @@ def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]
     bounds = exercise.bound(values, produced) if exercise.bound else {}
     return all(
         output.name in produced
-        and compare(output.name, output.got, produced[output.name], bounds.get(output.name), dtypes[output.name]) is None
+        and compare(output.name, output.got, produced[output.name], bounds.get(output.name), dtypes[output.name])
+        is None
         for output in outputs
     )
 
@@ -206,14 +199,23 @@ def _which_are_right(outputs: Sequence[Output]) -> str:
         return f"No element of {output.name} is right. Work the first one out by hand, then read your formula again."
     edge = int(np.argmin(right))
     before = f"Elements 0 to {edge - 1:,} are right: look" if edge else "Look"
-    return f"{before} at what is different about element {edge:,} of {output.name} ({n_wrong:,} of {right.size:,} are wrong)."
+    share = f"{n_wrong:,} of {right.size:,} are wrong"
+    return f"{before} at what is different about element {edge:,} of {output.name} ({share})."
 
 
 def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     """Causes most explanatory first, without repeats, and without a wrong output that a finding explains."""
-    unique = list({(cause.kind, cause.misconception, cause.lines, cause.array): cause for cause in reversed(list(causes))}.values())
+    unique = list(
+        {
+            (cause.kind, cause.misconception, cause.lines, cause.array): cause for cause in reversed(list(causes))
+        }.values()
+    )
     unique.reverse()
     unique.sort(key=lambda cause: ORDER.index(cause.kind) if cause.kind in ORDER else len(ORDER))
+    if any(cause.kind == "compile_error" for cause in unique):
+        return tuple(cause for cause in unique if cause.kind == "compile_error")
+    if any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in unique):
+        unique = [cause for cause in unique if not (cause.kind == "race" and cause.misconception != "missing_barrier")]
     if any(cause.kind not in ("wrong_output", "over_budget", "float64_arithmetic", "unsupported") for cause in unique):
         unique = [cause for cause in unique if cause.kind != "wrong_output"]
     if any(cause.kind != "over_budget" for cause in unique):

@@ -56,7 +56,7 @@ def _cause(document: dict[str, Any]) -> Cause:
 
 
 def interpret(exercise: Exercise, function: Callable, program: Program, seconds: float) -> Examination:
-    """Compile and interpret. A kernel's compilation runs beside the interpreter; a host function's follows its launches."""
+    """Compile and interpret: a kernel side by side, a host function's kernels after it has launched them."""
     from autograder import run_simt
 
     def interpreted() -> Trial:
@@ -95,7 +95,9 @@ def run_on_gpu(exercise: Exercise, function: Callable, program: Program, seconds
     return Examination(Compiled(), trial)
 
 
-def run_stage(stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float) -> Examination:
+def run_stage(
+    stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float
+) -> Examination:
     """Load the program where no live function is given, then run a stage of STAGES on it."""
     if function is None:
         function = program.load()[1]

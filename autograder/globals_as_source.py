@@ -33,7 +33,9 @@ def source_piece(function: Callable) -> Piece:
         lines, first = inspect.getsourcelines(plain)
     except (OSError, TypeError) as error:
         name = getattr(plain, "__name__", plain)
-        raise ProgramError(f"The source of {name} is not to be found ({error}). Run the cell that defines it again.") from error
+        raise ProgramError(
+            f"The source of {name} is not to be found ({error}). Run the cell that defines it again."
+        ) from error
     return Piece(textwrap.dedent("".join(lines)), plain.__code__.co_filename, max(first, 1))
 
 

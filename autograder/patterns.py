@@ -32,7 +32,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Pattern:
-    """A named shape of wrongness. says may use {name}, {block} and {edge} (the first wrong linear index)."""
+    """A named shape of wrongness. says and remedy may use the words of `words_for`."""
 
     misconception: str
     says: str
@@ -96,6 +96,20 @@ def _factor(k: float) -> Callable[[Output], bool]:
     return holds
 
 
+def _common_factor(output: Output) -> float | None:
+    """The one ratio of got to expected, where there is one on at least two different values; None elsewhere."""
+    expected, got = output.expected.ravel(), output.got.ravel()
+    if expected.dtype.kind not in "iuf" or not np.any(got) or np.unique(expected).size < 2:
+        return None
+    largest = int(np.argmax(np.abs(expected)))
+    ratio = float(got[largest]) / float(expected[largest])
+    return (
+        ratio
+        if np.isfinite(ratio) and ratio not in (0, 1) and _same(got, expected.astype(np.float64) * ratio)
+        else None
+    )
+
+
 def _copy_of_input(output: Output) -> bool:
     return output.got.size > 1 and any(
         array.shape == output.got.shape and _same(output.got, array) for array in output.inputs.values()
@@ -121,7 +135,7 @@ PATTERNS = (
     ),
     Pattern(
         "missing_tail",
-        "{name} is right up to element {edge}, the last whole block of {block}, and wrong after it: the tail is missing.",
+        "{name} is right up to element {edge}, where the last whole block of {block} ends: the tail is missing.",
         "Cover the last, partial block as well: round the number of blocks or turns up and guard with the length.",
         _tail_missing,
     ),
@@ -155,10 +169,36 @@ PATTERNS = (
         "Compare the index you read with the index you write: one of them is 1 too large or too small.",
         _shifted,
     ),
-    Pattern("wrong_formula", "Every element of {name} is exactly twice what it should be.", "Look for work done twice.", _factor(2.0)),
-    Pattern("wrong_formula", "Every element of {name} is exactly half of what it should be.", "Look for work left out.", _factor(0.5)),
-    Pattern("wrong_formula", "Every element of {name} has the wrong sign.", "Look at the order of a subtraction.", _factor(-1.0)),
-    Pattern("output_not_written", "{name} is zero everywhere.", "Check that the value you compute is the value you store.", _all_zero),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} is exactly twice what it should be.",
+        "Look for work done twice.",
+        _factor(2.0),
+    ),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} is exactly half of what it should be.",
+        "Look for work left out.",
+        _factor(0.5),
+    ),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} has the wrong sign.",
+        "Look at the order of a subtraction.",
+        _factor(-1.0),
+    ),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} is {factor} times what it should be.",
+        "Look for a factor that is missing, or applied twice.",
+        lambda output: _common_factor(output) is not None,
+    ),
+    Pattern(
+        "output_not_written",
+        "{name} is zero everywhere.",
+        "Check that the value you compute is the value you store.",
+        _all_zero,
+    ),
     Pattern("wrong_formula", "{name} is a copy of an input.", "The computation itself is missing.", _copy_of_input),
     Pattern(
         "output_accumulates",
@@ -175,16 +215,29 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
         return None
     telling = max(outputs, key=lambda output: output.got.size)
     for pattern in PATTERNS:
-        if pattern.holds(telling) and all(pattern.holds(output) for output in outputs if output.got.size > 2 * output.block):
+        if pattern.holds(telling) and all(
+            pattern.holds(output) for output in outputs if output.got.size > 2 * output.block
+        ):
             return pattern, telling
     return None
+
+
+def words_for(output: Output) -> dict[str, object]:
+    """What a pattern's sentences may mention: {name}, {block}, {edge} (first wrong linear index), {factor}."""
+    factor = _common_factor(output)
+    return {
+        "name": output.name,
+        "block": output.block,
+        "edge": f"{int(np.argmin(output.right.ravel())):,}",
+        "factor": f"{factor:.4g}" if factor is not None else "",
+    }
 
 
 def _same(a: np.ndarray, b: np.ndarray) -> bool:
     """Equal everywhere, up to the rounding of the narrower type."""
     a, b = np.asarray(a), np.asarray(b)
     if a.dtype.kind == "f" and b.dtype.kind == "f":
-        tolerance = 4 * max(np.finfo(a.dtype).eps, np.finfo(b.dtype).eps)
+        tolerance = 8 * max(np.finfo(a.dtype).eps, np.finfo(b.dtype).eps)
         return bool(np.allclose(a, b, rtol=tolerance, atol=0, equal_nan=True))
     return bool(np.array_equal(a, b))
 

@@ -55,7 +55,9 @@ class Program:
         try:
             source = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ProgramError(f"{path} cannot be read: {error}. Pass the Python file that defines {function}.") from error
+            raise ProgramError(
+                f"{path} cannot be read: {error}. Pass the Python file that defines {function}."
+            ) from error
         return cls(source, function, str(path))
 
     @classmethod
@@ -82,7 +84,7 @@ class Program:
         sys.modules[module.__name__] = module  # pickling, dataclasses and inspect look modules up by name
         namespace = vars(module)
         for piece in (*self.setup, Piece(self.source, self.filename, self.first_line)):
-            exec(_compiled(piece, module.__name__), namespace)  # noqa: S102  the learner's own code, in their own process
+            exec(_compiled(piece, module.__name__), namespace)
         if not callable(namespace.get(self.function)):
             raise ProgramError(f"{self.filename} defines no function named {self.function!r}. Name your answer so.")
         return namespace, namespace[self.function]

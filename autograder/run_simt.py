@@ -2,51 +2,98 @@
 
 from __future__ import annotations
 
+import inspect
+import time
 from collections.abc import Callable
 
 import simt
 from autograder.exercise import Exercise, Values
-from autograder.runs import Run, returned_outputs
-from simt import cuda_api
-from simt.trace import Trace
+from autograder.runs import Run
+from simt.trace import Tracer
 
 
-def run(exercise: Exercise, function: Callable, values: Values, *, traced: bool, seed: int, seconds: float) -> Run:
+def run(
+    exercise: Exercise,
+    function: Callable,
+    values: Values,
+    *,
+    traced: bool,
+    seed: int,
+    seconds: float,
+    lenient: bool = False,
+) -> Run:
     """Call the learner's function on `values`, which it may change.
 
     traced: collect findings and counters. seed: the order in which blocks run. seconds: how long launches may take.
+    lenient: let lanes with an index out of bounds skip their access, as a traced run does, instead of raising.
     Whatever the learner's code raises is in `error`; nothing is raised.
     """
+    tracer = Tracer(read_only=_parameters(exercise, function, "in")) if traced else None
+    return run_with(tracer, exercise, function, values, seed=seed, seconds=seconds, lenient=lenient)
+
+
+def run_with(
+    tracer: Tracer | None,
+    exercise: Exercise,
+    function: Callable,
+    values: Values,
+    *,
+    seed: int,
+    seconds: float,
+    lenient: bool = False,
+) -> Run:
+    """The same with a tracer of the caller's, or None for a run that nobody listens to."""
     result = Run(after=values)
+    options = {"seed": seed, "deadline": time.monotonic() + seconds, "strict": tracer is None and not lenient}
     try:
         if exercise.kind == "kernel":
-            _launch(exercise, function, values, result, traced, seed, seconds)
+            launch_as_agreed(exercise, function, values, tracer, **options)
+            result.outputs = {argument.name: values[argument.name] for argument in exercise.outputs}
         else:
-            _call(exercise, function, values, result, traced, seed, seconds)
+            from autograder import run_host
+
+            run_host.call(exercise, function, values, result, tracer, **options)
     except Exception as error:  # the learner's code may raise anything
         result.error = error
+    if tracer is not None:
+        _gather(tracer, result)
     return result
 
 
-def _launch(exercise: Exercise, kernel: Callable, values: Values, result: Run, traced: bool, seed: int, seconds: float) -> None:
-    """Launch a kernel as the contract says."""
+def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, tracer: Tracer | None, **options) -> None:
+    """Launch a kernel as its contract says. options: seed, deadline (a time.monotonic() value) and strict.
+
+    Reading an element of an output that nobody wrote is a finding, since outputs start with no values.
+    """
     grid, block, *dynamic = exercise.launch(values)
     arguments = [values[argument.name] for argument in exercise.arguments]
-    trace = Trace() if traced else None
-    listeners = trace.listeners if trace else ()
-    try:
-        simt.launch(
-            kernel,
-            grid,
-            block,
-            *arguments,
-            dynamic_shared_bytes=dynamic[0] if dynamic else 0,
-            listeners=listeners,
-            seed=seed,
-            deadline=seconds,
-            strict=not traced,
-        )
-    finally:
-        if trace:
-            result.findings, result.counters = list(trace.findings), dict(trace.counters)
-    result.outputs = {argument.name: values[argument.name] for argument in exercise.outputs}
+    if tracer is not None:
+        tracer.name_source(kernel)
+    simt.launch(
+        kernel,
+        grid,
+        block,
+        *arguments,
+        dynamic_shared_bytes=dynamic[0] if dynamic else 0,
+        listeners=tracer.listeners() if tracer else (),
+        initialised=_parameters(exercise, kernel, "in", "inout"),
+        **options,
+    )
+
+
+def _gather(tracer: Tracer, result: Run) -> None:
+    """Findings, notes and counters of everything the tracer heard; an error of the interpreter becomes a finding."""
+    if isinstance(result.error, simt.errors.SimtError) and not isinstance(result.error, simt.errors.DeadlineExceeded):
+        tracer.error(result.error)
+    trace = tracer.result()
+    result.findings = [*trace.findings, *trace.notes]
+    result.counters |= trace.counters
+
+
+def _parameters(exercise: Exercise, function: Callable, *roles: str) -> tuple[str, ...]:
+    """The names that the learner gave to the arguments with these roles; positions decide, not the contract's names."""
+    if exercise.kind != "kernel":
+        return ()
+    plain = getattr(function, "py_func", function)
+    names = inspect.signature(plain).parameters
+    return tuple(name for name, argument in zip(names, exercise.arguments, strict=False) if argument.role in roles)

@@ -18,14 +18,18 @@ import numpy as np
 from autograder import buffers, diagnose
 from autograder.budget import compulsory_bytes
 from autograder.compare import Mismatch, compare
-from autograder.exercise import Case, Exercise, Values
+from autograder.exercise import Case, Exercise, Sizes, Values
 from autograder.outcome import CaseResult, Cause
 from autograder.patterns import Output
-from autograder.runs import Launched, ReturnError, Run, line_of
+from autograder.program import Program
+from autograder.runs import Launched, Run, line_of
 
 DEFAULT_BLOCK = 256  # threads, where a contract has no launch
 KEPT_FAILURES = 3
+TRACE_SECONDS = 20.0
 PRINTED_LIMIT = 4_000  # characters of the learner's own output that a report shows
+
+_BY_LUCK = "The result is right at {case}, but only by luck."
 
 Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.run_simt.run
 
@@ -48,6 +52,21 @@ class Trial:
     @property
     def right(self) -> bool:
         return not self.causes and not self.ended and all(case.status == "right" for case in self.cases)
+
+
+def trace_case(exercise: Exercise, program: Program, sizes: Sizes, record: bool = False):
+    """Trace one case of an exercise, for pictures. record: keep the accesses that figures draw.
+
+    Returns: simt.trace.Trace of everything that the function launched.
+    """
+    from autograder import run_simt
+    from simt.trace import Tracer
+
+    case = next((case for case in exercise.cases if case.sizes == sizes), Case(sizes))
+    values = buffers.fresh(exercise, buffers.make_values(exercise, case), 0)
+    tracer = Tracer(record=record)
+    run_simt.run_with(tracer, exercise, program.load()[1], values, seed=0, seconds=TRACE_SECONDS)
+    return tracer.result()
 
 
 @dataclass
@@ -130,6 +149,7 @@ class _Session:
             traced=traced,
             seed=poison or 0,
             seconds=max(self.deadline - time.monotonic(), 0.01),
+            lenient=self.findings_seen,
         )
 
     def _stops(self, run: Run) -> bool:
@@ -155,18 +175,22 @@ class _Session:
         damage = first.damage + second.damage
         if any(mismatches):
             once = not mismatches[0]
-            worst = next(iter((mismatches[0] or mismatches[1]).values()))
-            self._record(case, "wrong", f"{'on a second call, ' if once else ''}{worst.says}")
+            mismatch = next(iter((mismatches[0] or mismatches[1]).values()))
+            says = _never_written(mismatch, first, second) or mismatch.says
+            self._record(case, "wrong", f"on a second call, {says}" if once else says)
             self._keep(case, values, expected, bounds, first, second, mismatches)
         elif changed:
             says = f"`{changed[0]}` is an input, but the call changed it."
-            self.trial.causes.append(Cause("write_to_input", "input_changed", says, diagnose.REMEDIES["input_changed"], array=changed[0]))
-            self._record(case, "wrong", says)
+            self.trial.causes.append(
+                Cause("write_to_input", "input_changed", says, diagnose.REMEDIES["input_changed"], array=changed[0])
+            )
+            self._record(case, "wrong", says, f"The result is right at {case.name}, but an input is not what it was.")
         elif damage:
             self.trial.causes.append(_cause_of_damage(damage[0]))
-            self._record(case, "wrong", f"something was written outside `{damage[0]}`")
+            self._record(case, "wrong", f"something was written outside `{damage[0]}`", _BY_LUCK.format(case=case.name))
         elif any(not finding.note for finding in first.findings):
-            self._record(case, "wrong", next(finding.message for finding in first.findings if not finding.note))
+            message = next(finding.message for finding in first.findings if not finding.note)
+            self._record(case, "wrong", message, _BY_LUCK.format(case=case.name))
         else:
             self._record(case, "right")
 
@@ -196,7 +220,8 @@ class _Session:
         names = {**mismatches[0], **mismatches[1]} if shapes_right else {}
         block = self._block(values)
         outputs = [
-            _output(name, first, second, expected[name], mismatches[0].get(name), values, from_zero, block) for name in names
+            _output(name, first, second, expected[name], mismatches[0].get(name), values, from_zero, block)
+            for name in names
         ]
         self.failures.append(_Failure(case, values, outputs))
 
@@ -205,11 +230,11 @@ class _Session:
             return DEFAULT_BLOCK
         return int(np.prod(self.exercise.launch(values)[1]))
 
-    def _record(self, case: Case, status: str, detail: str = "") -> None:
-        """Append a result; the first that is not right is what the learner observes."""
+    def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
+        """Append a result; the first that is not right is what the learner observes (default: the detail)."""
         self.trial.cases.append(CaseResult(case.name, self.trial.device, status, detail))
         if status in ("wrong", "crashed", "timed_out") and not self.trial.observed:
-            self.trial.observed = f"Wrong at {case.name}: {detail}" if status == "wrong" else f"At {case.name}: {detail}"
+            self.trial.observed = observed or f"Wrong at {case.name}: {detail}."
 
     def _record_error(self, case: Case, run: Run) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
@@ -218,7 +243,7 @@ class _Session:
             self.trial.ended = status
         if not (self.findings_seen and status == "wrong"):
             self.trial.causes.append(cause)
-        self._record(case, status, cause.says)
+        self._record(case, status, cause.says, f"It did not get through {case.name}.")
 
     def conclude(self) -> None:
         """Read the kept failures, then order all causes."""
@@ -229,7 +254,19 @@ class _Session:
         self.trial.notes = list(dict.fromkeys(self.trial.notes))
 
 
-def _output(name, first: Run, second: Run, expected, mismatch: Mismatch | None, values: Values, from_zero: bool, block: int):
+def _never_written(mismatch: Mismatch, first: Run, second: Run) -> str:
+    """Words for a first wrong element that neither run wrote; "" for one that was written."""
+    if mismatch.reason in ("shape", "dtype") or not mismatch.index:
+        return ""
+    runs = zip((first, second), range(buffers.N_POISONS), strict=True)
+    if not all(buffers.still_poisoned(np.asarray(run.outputs[mismatch.output]), p)[mismatch.index] for run, p in runs):
+        return ""
+    return mismatch.with_value("was never written")
+
+
+def _output(
+    name, first: Run, second: Run, expected, mismatch: Mismatch | None, values: Values, from_zero: bool, block: int
+):
     """One wrong output with everything that patterns look at."""
     got, again = np.asarray(first.outputs[name]), np.asarray(second.outputs[name])
     unwritten = buffers.still_poisoned(got, 0) & buffers.still_poisoned(again, 1)

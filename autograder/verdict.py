@@ -64,7 +64,9 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
         "notes": tuple(dict.fromkeys([*compiled.notes, *(note for trial in trials for note in trial.notes)])),
     }
     if compiled.refused:
-        return _outcome(Wrong, exercise, program, **{**parts, "observed": "", "cases": _none_run(cases)}, **_try(causes))
+        return _outcome(
+            Wrong, exercise, program, **{**parts, "observed": "", "cases": _none_run(cases)}, **_try(causes)
+        )
     if not causes and all(case.status == "right" for case in cases):
         return _passed(exercise, program, budgets, parts)
     if causes and all(cause.kind == "unsupported" for cause in causes):
@@ -74,7 +76,9 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
         parts["points"] = SHARE_OVER_BUDGET * exercise.points
         parts["budgets"] = budgets
     else:
-        parts["points"] = SHARE_WRONG * exercise.points * sum(case.status == "right" for case in cases) / max(len(cases), 1)
+        parts["points"] = (
+            SHARE_WRONG * exercise.points * sum(case.status == "right" for case in cases) / max(len(cases), 1)
+        )
     return _outcome(kind, exercise, program, **parts, **_try(causes))
 
 
@@ -105,7 +109,9 @@ def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial]) -> dict[
 
 def _try(causes: tuple[Cause, ...]) -> dict[str, str]:
     """Where to look next."""
-    line = next((cause.lines[0] for cause in causes[:1] if cause.lines and cause.kind not in ("compile_error", "error")), 0)
+    line = next(
+        (cause.lines[0] for cause in causes[:1] if cause.lines and cause.kind not in ("compile_error", "error")), 0
+    )
     see = f"See it: q.show(line={line})      " if line else ""
     return {"next_step": f"{see}A nudge: q.hint()"}
 

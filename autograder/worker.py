@@ -13,8 +13,10 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, field
+from typing import IO
 
 from autograder import verdict
 from autograder.examine import Examination
@@ -37,6 +39,10 @@ class ChildDied(Exception):
         super().__init__(f"the process ended with code {returncode}")
 
 
+class WorkerError(RuntimeError):
+    """The child process cannot even start; the message carries what it wrote to stderr."""
+
+
 class ChildHung(Exception):
     """The child did not reply in time and was killed."""
 
@@ -47,6 +53,7 @@ class Child:
 
     device: str
     process: subprocess.Popen = field(init=False)
+    _errors: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
     ready: bool = False
     _unread: bytes = b""
 
@@ -58,7 +65,7 @@ class Child:
             [sys.executable, "-m", "autograder.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=self._errors,
             env=environment,
             start_new_session=True,
         )
@@ -66,15 +73,28 @@ class Child:
 
     def ask(self, request: dict, seconds: float) -> dict:
         """Send a request and wait for its reply. Raises ChildDied or ChildHung; the child is gone then."""
-        if not self.ready:
-            self._read_line(START_S)
-            self.ready = True
+        self._wait_until_ready()
         try:
             self.process.stdin.write(json.dumps(request).encode() + b"\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             raise self._died() from None
         return json.loads(self._read_line(seconds))
+
+    def _wait_until_ready(self) -> None:
+        """The child's first line says that it has imported everything. Raises WorkerError when it never comes."""
+        if self.ready:
+            return
+        try:
+            self._read_line(START_S)
+        except (ChildDied, ChildHung) as error:
+            self._errors.seek(0)
+            last = self._errors.read().decode(errors="replace").strip().splitlines()[-1:]
+            why = last[0] if last else f"no word after {START_S:g} s"
+            raise WorkerError(
+                f"The process that runs answers does not start: {why}. `warpbook doctor` says more."
+            ) from error
+        self.ready = True
 
     def _read_line(self, seconds: float) -> bytes:
         """The next line of the child's output, within a wall-clock limit."""
@@ -170,7 +190,10 @@ def _replace(device: str) -> None:
 def _of_death(death: ChildDied) -> tuple[str, str]:
     """What killed the child, and what to do, in words."""
     if death.signal == signal.SIGSEGV:
-        return f"The code crashed its process (segmentation fault). {NOTHING_WRONG_HERE}", "Look for an index outside an array."
+        return (
+            f"The code crashed its process (segmentation fault). {NOTHING_WRONG_HERE}",
+            "Look for an index outside an array.",
+        )
     if death.signal == signal.SIGKILL:
         return f"The process was killed, most likely for using too much memory. {NOTHING_WRONG_HERE}", "Allocate less."
     if death.signal:

@@ -32,7 +32,9 @@ def _by_id() -> dict[str, Exercise]:
         module = importlib.import_module(f"{__name__}.{name}")
         for exercise in module.EXERCISES:
             if exercise.id in exercises:
-                raise ValueError(f"{name}.py defines {exercise.id!r}, which exists already. Give one of them another id.")
+                raise ValueError(
+                    f"{name}.py defines {exercise.id!r}, which exists already. Give one of them another id."
+                )
             exercises[exercise.id] = exercise
     return exercises
 
@@ -46,7 +48,9 @@ def find(identifier: str) -> Exercise:
     if identifier in exercises:
         return exercises[identifier]
     nearest = difflib.get_close_matches(identifier, exercises, n=3, cutoff=0.5)
-    nearest += [other for other in exercises if other.split(".")[-1] == identifier.split(".")[-1] and other not in nearest]
+    nearest += [
+        other for other in exercises if other.split(".")[-1] == identifier.split(".")[-1] and other not in nearest
+    ]
     raise UnknownExerciseError(identifier, nearest[:3])
 
 

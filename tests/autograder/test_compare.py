@@ -36,7 +36,9 @@ def test_nan_never_passes_where_a_number_is_expected(bound):
 def test_nan_and_infinities_pass_exactly_where_they_are_expected(bound):
     values = np.array([np.nan, np.inf, -np.inf, 1.0])
     assert compare("out", F32(values), values, bound, "float32") is None
-    assert [True, True, True, False] == list(compare("out", F32([1, -np.inf, np.inf, 1]), values, bound, "float32").wrong)
+    assert [True, True, True, False] == list(
+        compare("out", F32([1, -np.inf, np.inf, 1]), values, bound, "float32").wrong
+    )
 
 
 def test_the_wrong_shape_is_told_before_any_value():
@@ -97,4 +99,6 @@ def test_an_ulp_bound_scales_with_the_result():
     bound = ulp_bound(np.array([1.0, 1024.0]), 4)
     assert 1024.0 == bound[1] / bound[0]
     assert compare("out", F32([1 + 3 * 2.0**-23]), np.array([1.0]), ulp_bound(np.array([1.0]), 4), "float32") is None
-    assert compare("out", F32([1 + 6 * 2.0**-23]), np.array([1.0]), ulp_bound(np.array([1.0]), 4), "float32") is not None
+    assert (
+        compare("out", F32([1 + 6 * 2.0**-23]), np.array([1.0]), ulp_bound(np.array([1.0]), 4), "float32") is not None
+    )
