@@ -23,11 +23,11 @@ def make_values(exercise: Exercise, case: Case) -> Values:
 
 
 def fresh(exercise: Exercise, values: Values, poison: int | None) -> Values:
-    """A copy of every argument for one run; "out" arrays hold poison 0 or 1, or zeros for None."""
+    """A copy of every argument for one run; "out" and "scratch" arrays hold poison 0 or 1, or zeros for None."""
     roles = {argument.name: argument.role for argument in exercise.arguments}
     run = {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
     for name, array in run.items():
-        if roles[name] == "out" and isinstance(array, np.ndarray):
+        if roles[name] in ("out", "scratch") and isinstance(array, np.ndarray):
             fill(array, poison)
     return run
 

@@ -100,7 +100,7 @@ SUM_ATOMIC = (
     LOST_UPDATE,
     NO_GUARD,
     Hint(
-        "write_after_start",
+        "grid_order",
         (
             "Thread 0 sets the total to 0. When does thread 300 of another block add its element?",
             "Nothing orders blocks within a launch. A cell that all blocks use must be ready before the "
@@ -165,7 +165,7 @@ FIRST_TURN = Hint(
     ),
 )
 PARTNER_OUTSIDE = Hint(
-    "partner_outside",
+    "off_by_one",
     (
         "`s` has 256 cells. What is the largest t + d in your first turn?",
         "A tree over 256 cells first joins cell t with cell t + 128, not with cell t + 256.",
@@ -343,7 +343,7 @@ DEVICE_SUM = (
         ),
     ),
     Hint(
-        "unordered_blocks",
+        "grid_order",
         (
             "Block 0 reads what block 7 writes. Has block 7 even started?",
             "Blocks of one launch run in any order, and `cuda.syncthreads()` joins the threads of one "

@@ -209,7 +209,7 @@ def block_sum_interleaved(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("one_turn_too_many", misconception="partner_outside", says="outside")
+@wrong("one_turn_too_many", misconception="off_by_one", says="outside")
 @cuda.jit
 def block_sum_interleaved(src, partial):
     s = cuda.shared.array(THREADS, float32)

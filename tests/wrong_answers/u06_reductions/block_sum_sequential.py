@@ -45,7 +45,7 @@ def block_sum_sequential(src, partial):
         partial[cuda.blockIdx.x] = acc
 
 
-@wrong("starts_at_the_block_size", misconception="partner_outside", says="outside")
+@wrong("starts_at_the_block_size", misconception="off_by_one", says="outside")
 @cuda.jit
 def block_sum_sequential(src, partial):
     s = cuda.shared.array(THREADS, float32)
@@ -113,7 +113,7 @@ def block_sum_sequential(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("everybody_adds", misconception="partner_outside", says="outside")
+@wrong("everybody_adds", misconception="off_by_one", says="outside")
 @cuda.jit
 def block_sum_sequential(src, partial):
     s = cuda.shared.array(THREADS, float32)

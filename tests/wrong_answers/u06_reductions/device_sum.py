@@ -210,7 +210,7 @@ def device_sum(src, partial, total):
     tree_pass[1, THREADS](partial[:1], total)
 
 
-@wrong("reads_partials_without_ordering", misconception="unordered_blocks", says="partial[b]")
+@wrong("reads_partials_without_ordering", misconception="grid_order", says="partial[b]")
 def device_sum(src, partial, total):
     all_in_one[partial.size, THREADS](src, partial, total)
 

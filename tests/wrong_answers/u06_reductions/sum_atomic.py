@@ -52,7 +52,7 @@ def sum_atomic(src, total):
         total[0] = src[i]
 
 
-@wrong("clears_the_total_first", misconception="write_after_start", says="total[0]")
+@wrong("clears_the_total_first", misconception="grid_order", says="total[0]")
 @cuda.jit
 def sum_atomic(src, total):
     i = cuda.grid(1)

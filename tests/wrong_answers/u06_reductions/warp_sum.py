@@ -141,6 +141,7 @@ def warp_sum(src, partial):
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         acc += src[i]
     s[t] = acc
+    cuda.syncthreads()
     lane = t % WARP
     d = 16
     while d > 0:
