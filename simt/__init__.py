@@ -8,15 +8,6 @@ from __future__ import annotations
 
 from . import errors
 from .launch import launch
+from .trace import trace  # here, not lazily: importing simt.trace later would hide the function behind the module
 
 __all__ = ["errors", "launch", "trace"]
-
-
-def __getattr__(name: str):
-    """Load the tracer when it is first asked for."""
-    if name == "trace":
-        from .trace import trace
-
-        globals()["trace"] = trace
-        return trace
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

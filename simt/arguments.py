@@ -10,7 +10,9 @@ import numpy as np
 from .arrays import Array, host_cells
 from .errors import UnsupportedError
 from .events import ArrayInfo
+from .numba_rules import cast
 from .records import Record
+from .signatures import scalar_types
 from .values import rebuild, wrap
 
 FIRST_ADDRESS = 1 << 20
@@ -19,26 +21,36 @@ ALIGNMENT = 512  # bytes; also between arrays, so that none shares a sector
 
 @dataclass
 class Arguments:
-    """variables: parameter name -> value; infos: the arrays among them; records: (host record, its copy)."""
+    """variables: parameter name -> value; infos: the arrays among them; records: (host record, its copy);
+    device_arrays: the DeviceArrays among the arguments."""
 
     variables: dict[str, Any] = field(default_factory=dict)
     infos: tuple[ArrayInfo, ...] = ()
     records: list[tuple[np.void, np.ndarray]] = field(default_factory=list)
+    device_arrays: list = field(default_factory=list)
 
     def write_back(self) -> None:
-        """Copy single records that were passed by value back to the host."""
+        """After the launch: copy single records back to the host; device arrays count as written."""
         for host, copy in self.records:
             for name in host.dtype.names:
                 host[name] = copy[0][name]
+        for array in self.device_arrays:
+            array.simt_mark_written()
 
 
-def bind_arguments(compiled, args: tuple, initialised) -> Arguments:
-    """Arguments by parameter name. initialised: see `launch`. Raises UnsupportedError when they do not fit the kernel."""
+def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Arguments:
+    """Arguments by parameter name. initialised: see `launch`; signature: what the kernel was jitted with, or None.
+
+    Raises UnsupportedError when they do not fit the kernel.
+    """
     binder = _Binder(initialised)
+    types = scalar_types(signature)
     values = []
     for position, argument in enumerate(args):
         name = compiled.parameters[position] if position < len(compiled.parameters) else f"argument {position}"
-        values.append(binder.bind(argument, name))
+        value = binder.bind(argument, name)
+        dtype = types[position] if position < len(types) else None
+        values.append(cast(value, dtype) if dtype is not None and isinstance(value, np.generic) else value)
     binder.arguments.variables = compiled.bind(values, {})
     binder.arguments.infos = tuple(binder.infos)
     return binder.arguments
@@ -58,6 +70,7 @@ class _Binder:
         """A kernel value for a host value."""
         host = getattr(argument, "simt_host_array", None)
         if host is not None:
+            self.arguments.device_arrays.append(argument)
             return self._array(host, name, self._starts_initialised(name, argument.simt_initialised))
         if isinstance(argument, np.void) and argument.dtype.names:
             copy = np.array([argument])
@@ -68,7 +81,7 @@ class _Binder:
                 return Record(self._array(argument.reshape(1), name, True), 0)
             if argument.ndim == 0:
                 return argument[()]
-            return self._array(argument, name, self._starts_initialised(name, True))
+            return self._array(np.asarray(argument), name, self._starts_initialised(name, True))
         if isinstance(argument, tuple):
             return rebuild(argument, (self.bind(item, f"{name}[{k}]") for k, item in enumerate(argument)))
         if isinstance(argument, (list, dict, set)):

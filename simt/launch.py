@@ -56,7 +56,7 @@ def launch(
         raise UnsupportedError(f"{kernel!r} is no kernel: pass a function, plain or jitted by numba.cuda")
     listeners = tuple(listeners)
     compiled = compile_function(function, bool(listeners))
-    arguments = bind_arguments(compiled, args, initialised)
+    arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
     options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline)
     emit = None
     if listeners:

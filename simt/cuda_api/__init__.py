@@ -1,0 +1,17 @@
+"""The host side of `numba.cuda` over the interpreter.
+
+`cuda` is a complete module for machines without numba. Where numba is installed but no GPU is, replace what HOST_API
+names in `numba.cuda`, wrap its `jit` with `jit_later`, and let its dispatcher use `configure` and `forall`.
+"""
+
+from __future__ import annotations
+
+from . import cuda
+from .device_array import DeviceArray
+from .dispatcher import ForAll, LaunchConfiguration, configure, forall, intercept, jit, jit_later
+
+HOST_API = {name: getattr(cuda, name) for name in cuda.HOST_NAMES}
+
+__all__ = [
+    "HOST_API", "DeviceArray", "ForAll", "LaunchConfiguration", "configure", "cuda", "forall", "intercept", "jit", "jit_later",
+]  # fmt: skip

@@ -1,0 +1,38 @@
+"""A `cuda` module for machines without numba: ``from simt.cuda_api import cuda``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .device import (
+    close, current_context, detect, get_current_device, gpus, is_available, list_devices, require_context, select_device,
+)  # fmt: skip
+from .device_array import (
+    DeviceArray, as_cuda_array, device_array, device_array_like, is_cuda_array, managed_array, mapped_array,
+    mapped_array_like, pinned_array, pinned_array_like, to_device,
+)  # fmt: skip
+from .dispatcher import jit
+from .placeholders import kernel_names
+from .streams import (
+    default_stream, defer_cleanup, event, event_elapsed_time, external_stream, mapped, pinned, profiling, stream, synchronize,
+)  # fmt: skip
+
+__simt_cuda__ = True
+
+int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
+uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
+float16, float32, float64 = np.float16, np.float32, np.float64
+complex64, complex128 = np.complex64, np.complex128
+boolean = bool_ = np.bool_
+intp, uintp, double = np.int64, np.uint64, np.float64
+
+globals().update(kernel_names())
+
+HOST_NAMES = (
+    "DeviceArray", "as_cuda_array", "close", "current_context", "default_stream", "defer_cleanup", "detect", "device_array",
+    "device_array_like", "event", "event_elapsed_time", "external_stream", "get_current_device", "gpus", "is_available",
+    "is_cuda_array", "list_devices", "managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned",
+    "pinned_array", "pinned_array_like", "profiling", "require_context", "select_device", "stream", "synchronize",
+    "to_device",
+)  # fmt: skip
+__all__ = [*HOST_NAMES, "jit"]

@@ -1,0 +1,210 @@
+"""Arrays "on the device". There is none, so they are host memory that pretends to be elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..shared_local import poisoned
+
+
+class DeviceArray:
+    """An array that host code reads only through `copy_to_host`, as numba's device arrays.
+
+    Slices and reshaped arrays share its memory. simt_host_array: the memory itself, for the interpreter.
+    """
+
+    __slots__ = ("simt_host_array", "_written")
+
+    def __init__(self, memory: np.ndarray, written: list[bool] | None = None):
+        self.simt_host_array = memory
+        self._written = [True] if written is None else written  # one flag, shared by all views
+
+    @property
+    def simt_initialised(self) -> bool:
+        """False until something was copied in or a kernel had the array as argument."""
+        return self._written[0]
+
+    def simt_mark_written(self) -> None:
+        """Called after a kernel had this array as argument."""
+        self._written[0] = True
+
+    shape = property(lambda self: self.simt_host_array.shape)
+    strides = property(lambda self: self.simt_host_array.strides)
+    dtype = property(lambda self: self.simt_host_array.dtype)
+    ndim = property(lambda self: self.simt_host_array.ndim)
+    size = property(lambda self: self.simt_host_array.size)
+    nbytes = property(lambda self: self.simt_host_array.nbytes)
+    alloc_size = property(lambda self: self.simt_host_array.nbytes)
+    itemsize = property(lambda self: self.simt_host_array.itemsize)
+    flags = property(lambda self: self.simt_host_array.flags)
+    T = property(lambda self: self.transpose())
+
+    def _view(self, memory: np.ndarray) -> DeviceArray:
+        return DeviceArray(memory, self._written)
+
+    def copy_to_host(self, ary: np.ndarray | None = None, stream=0) -> np.ndarray:
+        """A host copy, or a copy into `ary`, which must have the same shape and dtype. Returns the host array."""
+        if ary is None:
+            return self.simt_host_array.copy()
+        _check_like(self.simt_host_array, ary, "copy_to_host")
+        ary[...] = self.simt_host_array
+        return ary
+
+    def copy_to_device(self, ary, stream=0) -> None:
+        """Overwrite this array with a host or device array of the same shape and dtype."""
+        source = ary.simt_host_array if isinstance(ary, DeviceArray) else np.asarray(ary)
+        _check_like(self.simt_host_array, source, "copy_to_device")
+        self.simt_host_array[...] = source
+        self._written[0] = True
+
+    def __getitem__(self, index):
+        """A view of a slice; a single element is copied to the host."""
+        part = self.simt_host_array[index]
+        return self._view(part) if isinstance(part, np.ndarray) and part.ndim else part
+
+    def __setitem__(self, index, value) -> None:
+        self.simt_host_array[index] = value.simt_host_array if isinstance(value, DeviceArray) else value
+        self._written[0] = True
+
+    def __len__(self) -> int:
+        return len(self.simt_host_array)
+
+    def __array__(self, dtype=None, copy=None) -> np.ndarray:
+        """A host copy, as numba does it; never the memory itself."""
+        if copy is False:
+            raise ValueError("A device array cannot be seen on the host without a copy. Use copy_to_host().")
+        return self.copy_to_host().astype(self.dtype if dtype is None else dtype, copy=False)
+
+    def reshape(self, *shape, order: str = "C") -> DeviceArray:
+        """A view of another shape; one extent may be -1."""
+        return self._view(self.simt_host_array.reshape(*shape, order=order))
+
+    def ravel(self, order: str = "C", stream=0) -> DeviceArray:
+        """A flat view of a contiguous array."""
+        return self._view(self.simt_host_array.reshape(-1, order=order))
+
+    def transpose(self, axes=None) -> DeviceArray:
+        """A view with reversed (or the given) axes."""
+        return self._view(self.simt_host_array.transpose(axes))
+
+    def squeeze(self, axis=None, stream=0) -> DeviceArray:
+        """A view without axes of extent 1."""
+        return self._view(self.simt_host_array.squeeze(axis))
+
+    def view(self, dtype) -> DeviceArray:
+        """The same bytes as another dtype."""
+        return self._view(self.simt_host_array.view(dtype))
+
+    def split(self, section: int, stream=0):
+        """Yield views of `section` elements of a 1-D array; the last one may be shorter."""
+        if self.ndim != 1:
+            raise ValueError(f"split() needs a 1-D array, but this one has shape {self.shape}. Use reshape or slices.")
+        for first in range(0, self.size, section):
+            yield self[first : first + section]
+
+    def is_c_contiguous(self) -> bool:
+        return bool(self.flags.c_contiguous)
+
+    def is_f_contiguous(self) -> bool:
+        return bool(self.flags.f_contiguous)
+
+    def bind(self, stream=0) -> DeviceArray:
+        return self
+
+    def __repr__(self) -> str:
+        return f"DeviceArray(shape={self.shape}, dtype={self.dtype}; simt interpreter, no GPU)"
+
+
+def _check_like(device: np.ndarray, host: np.ndarray, operation: str) -> None:
+    if host.shape != device.shape:
+        raise ValueError(
+            f"{operation}: the device array has shape {device.shape}, the other one {host.shape}. Both must be the same."
+        )
+    if host.dtype != device.dtype:
+        raise TypeError(
+            f"{operation}: the device array holds {device.dtype}, the other one {host.dtype}. Convert with astype."
+        )
+
+
+def _extents(shape) -> tuple[int, ...]:
+    return tuple(shape) if isinstance(shape, (tuple, list)) else (int(shape),)
+
+
+def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -> DeviceArray:
+    """A device copy of a host array (or a copy into the device array `to`)."""
+    if isinstance(obj, DeviceArray):
+        return obj
+    host = np.asarray(obj)
+    if to is not None:
+        if copy:
+            to.copy_to_device(host)
+        return to
+    return DeviceArray(host.copy(order="K") if copy else poisoned(host.size, host.dtype).reshape(host.shape))
+
+
+def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0) -> DeviceArray:
+    """An uninitialised device array; floats hold NaN, so that a kernel which misses an element is seen."""
+    shape = _extents(shape)
+    memory = poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
+    return DeviceArray(memory, [False])
+
+
+def device_array_like(ary, stream=0) -> DeviceArray:
+    """An uninitialised device array of the shape, dtype and order of a host or device array."""
+    order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
+    return device_array(ary.shape, ary.dtype, order=order)
+
+
+def pinned_array(shape, dtype=np.float64, strides=None, order: str = "C") -> np.ndarray:
+    """An uninitialised host array; pinning has no effect here."""
+    shape = _extents(shape)
+    return poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
+
+
+def pinned_array_like(ary) -> np.ndarray:
+    """A pinned array of the shape and dtype of another."""
+    return pinned_array(ary.shape, ary.dtype)
+
+
+class HostAndDeviceArray(np.ndarray):
+    """Mapped or managed memory: one array that host and kernels both use."""
+
+    def copy_to_host(self, ary: np.ndarray | None = None, stream=0) -> np.ndarray:
+        """A plain copy."""
+        if ary is None:
+            return np.array(self)
+        ary[...] = self
+        return ary
+
+    def copy_to_device(self, ary, stream=0) -> None:
+        """Overwrite with another array."""
+        self[...] = np.asarray(ary)
+
+
+def mapped_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0, portable=False, wc=False):
+    """An uninitialised array in mapped host memory."""
+    return pinned_array(shape, dtype, order=order).view(HostAndDeviceArray)
+
+
+def mapped_array_like(ary, stream=0, portable=False, wc=False):
+    """A mapped array of the shape and dtype of another."""
+    return mapped_array(ary.shape, ary.dtype)
+
+
+def managed_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0, attach_global=True):
+    """An uninitialised array in managed memory."""
+    return mapped_array(shape, dtype, order=order)
+
+
+def is_cuda_array(obj) -> bool:
+    """Whether an object is a device array."""
+    return isinstance(obj, DeviceArray)
+
+
+def as_cuda_array(obj, sync: bool = True) -> DeviceArray:
+    """A device array as a device array; raises TypeError for anything else."""
+    if not isinstance(obj, DeviceArray):
+        raise TypeError(f"{type(obj).__name__} is no device array. Use cuda.to_device.")
+    return obj

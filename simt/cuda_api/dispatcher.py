@@ -1,0 +1,132 @@
+"""Launching kernels: ``kernel[grid, block, stream, dynamic_shared_bytes](*args)``, and `jit` where numba is absent."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+
+from ..errors import SimtError
+from ..geometry import norm3
+from ..launch import launch as interpret
+
+FORALL_BLOCK = 128  # threads a block when forall is not told
+
+_launchers: list[Callable] = [interpret]
+
+
+@contextlib.contextmanager
+def intercept(launcher: Callable) -> Iterator[None]:
+    """Send the launches of host code to ``launcher(kernel, grid, block, *args, dynamic_shared_bytes=...)``.
+
+    A tracer does this to listen to every launch that a host function makes.
+    """
+    _launchers.append(launcher)
+    try:
+        yield
+    finally:
+        _launchers.remove(launcher)
+
+
+class LaunchConfiguration:
+    """A kernel with its grid and block, ready to be called."""
+
+    def __init__(self, kernel, griddim, blockdim, stream=0, sharedmem: int = 0):
+        self.kernel = self.dispatcher = kernel
+        self.griddim, self.blockdim = norm3(griddim, "grid"), norm3(blockdim, "block")
+        self.stream, self.sharedmem = stream, sharedmem
+        self.pre_launch_callbacks: list[Callable] = []
+
+    def __call__(self, *args) -> None:
+        """Launch, and return when it is done. Arrays are changed in place."""
+        for callback in self.pre_launch_callbacks:
+            callback(self.kernel, self)
+        options = {"debug": True} if getattr(self.kernel, "targetoptions", {}).get("debug") else {}
+        if options and _launchers[-1] is not interpret:
+            options = {}
+        _launchers[-1](
+            self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=int(self.sharedmem), **options
+        )
+
+
+def configure(kernel, griddim, blockdim, stream=0, sharedmem: int = 0) -> LaunchConfiguration:
+    """``kernel[griddim, blockdim, stream, sharedmem]``."""
+    return LaunchConfiguration(kernel, griddim, blockdim, stream, sharedmem)
+
+
+class ForAll:
+    """A kernel with one thread per task."""
+
+    def __init__(self, kernel, ntasks: int, tpb: int = 0, stream=0, sharedmem: int = 0):
+        if ntasks < 0:
+            raise ValueError(f"forall: {ntasks} tasks; the number cannot be negative.")
+        self.kernel, self.ntasks, self.stream, self.sharedmem = kernel, ntasks, stream, sharedmem
+        self.tpb = tpb or FORALL_BLOCK
+
+    def __call__(self, *args) -> None:
+        """Launch enough blocks for all tasks."""
+        if self.ntasks:
+            blocks = -(-self.ntasks // self.tpb)
+            LaunchConfiguration(self.kernel, blocks, self.tpb, self.stream, self.sharedmem)(*args)
+
+
+def forall(kernel, ntasks: int, tpb: int = 0, stream=0, sharedmem: int = 0) -> ForAll:
+    """``kernel.forall(ntasks)``."""
+    return ForAll(kernel, ntasks, tpb, stream, sharedmem)
+
+
+class Kernel:
+    """What `jit` returns where numba is not installed."""
+
+    def __init__(self, function: Callable, signature=None, device: bool = False, **options):
+        functools.update_wrapper(self, function)
+        self.py_func, self.device, self.targetoptions = function, device, {"device": device, **options}
+        self.simt_signature = signature
+
+    def __getitem__(self, configuration) -> LaunchConfiguration:
+        parts = configuration if isinstance(configuration, tuple) else (configuration,)
+        if not 2 <= len(parts) <= 4:
+            raise SimtError(
+                f"{self.__name__}: a launch is kernel[grid, block], kernel[grid, block, stream] or with shared bytes."
+            )
+        return LaunchConfiguration(self, *parts)
+
+    def configure(self, griddim, blockdim, stream=0, sharedmem: int = 0) -> LaunchConfiguration:
+        return LaunchConfiguration(self, griddim, blockdim, stream, sharedmem)
+
+    def forall(self, ntasks: int, tpb: int = 0, stream=0, sharedmem: int = 0) -> ForAll:
+        return ForAll(self, ntasks, tpb, stream, sharedmem)
+
+    def __call__(self, *args):
+        if self.device:
+            raise SimtError(f"{self.__name__} is a device function: call it from a kernel.")
+        raise SimtError(f"{self.__name__} is a kernel: launch it with {self.__name__}[grid, block](...).")
+
+
+def jit(func_or_sig=None, device: bool = False, **options):
+    """``@cuda.jit``, ``@cuda.jit(device=True)`` and ``@cuda.jit("void(float32[:], int32)")``."""
+    if inspect.isfunction(func_or_sig):
+        return Kernel(func_or_sig, None, device, **options)
+    return lambda function: Kernel(function, func_or_sig, device, **options)
+
+
+def jit_later(jit_now: Callable) -> Callable:
+    """numba's own `jit`, made to compile when a kernel is first checked instead of at once, which needs a GPU.
+
+    A signature is kept, so that the interpreter converts arguments as the compiled kernel would.
+    """
+
+    @functools.wraps(jit_now)
+    def jit_without_compiling(func_or_sig=None, *args, **options):
+        if func_or_sig is None or inspect.isfunction(func_or_sig):
+            return jit_now(func_or_sig, *args, **options)
+
+        def decorate(function):
+            kernel = jit_now(**options)(function)
+            kernel.simt_signature = func_or_sig
+            return kernel
+
+        return decorate
+
+    return jit_without_compiling
