@@ -16,6 +16,7 @@ from autograder.lint.ast_rules import source_findings
 from autograder.lint.compile_errors import explain, wrong_arity
 from autograder.lint.compiler import Lowered, assemble, gpu_architecture, lower, to_ptx, unavailable_reason
 from autograder.lint.constants import changed_constants
+from autograder.lint.layouts import strided_arguments
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
 from autograder.lint.ptx import instructions
@@ -81,6 +82,7 @@ def _report(function: FunctionType, signature: tuple, wanted: Sequence[str], low
     findings += float64_findings(signature, lowered.typed, code)
     findings += source_findings(tree, _array_parameters(function, signature)) if tree else []
     findings += [*changed_constants(function), *spills(facts), *local_arrays(facts, tree, ptx)]
+    findings += strided_arguments(function, signature)
     findings += [*wide_integers(facts, code, file), *packed_products(code, file)]
     types = tuple(describe(argument) for argument in signature)
     return LintReport(function.__name__, types, facts=facts, findings=tuple(findings))

@@ -42,12 +42,16 @@ class Instruction:
 
 
 def instructions(ptx: str) -> Iterator[Instruction]:
-    """Every instruction in order; those before the first line mark have no place."""
+    """Every instruction in order; those before the first line mark have no place.
+
+    Line 0 marks what the compiler split or merged (the halves of a long division): it belongs to the line before.
+    """
     files, places = dict(_FILE.findall(ptx)), ()
     for line in ptx.splitlines():
         if mark := _LOC.match(line):
-            pairs = [(mark[1], mark[2]), (mark[3], mark[4])]
-            places = tuple(Place(files.get(file, ""), int(number)) for file, number in pairs if file and number != "0")
+            if mark[2] != "0":
+                pairs = [(mark[1], mark[2]), (mark[3], mark[4])]
+                places = tuple(Place(files.get(file, ""), int(number)) for file, number in pairs if file)
         elif match := _INSTRUCTION.match(line):
             yield Instruction(match[1], match[2], places)
 

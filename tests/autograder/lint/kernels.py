@@ -1,0 +1,95 @@
+"""Kernels that the lint tests compile."""
+
+import math
+
+from numba import cuda, float32, float64
+
+TILE = 32
+PITCH = TILE + 1
+SCALE = 3.7
+
+
+@cuda.jit
+def copy(src, dst):
+    i = cuda.grid(1)
+    if i < src.size:
+        dst[i] = src[i]
+
+
+@cuda.jit
+def transpose(src, dst):
+    tile = cuda.shared.array((TILE, PITCH), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * TILE + ty, cuda.blockIdx.x * TILE + tx
+    if row < src.shape[0] and col < src.shape[1]:
+        tile[ty, tx] = src[row, col]
+    cuda.syncthreads()
+    row, col = cuda.blockIdx.x * TILE + ty, cuda.blockIdx.y * TILE + tx
+    if row < dst.shape[0] and col < dst.shape[1]:
+        dst[row, col] = tile[tx, ty]
+
+
+@cuda.jit
+def sine(src, dst):
+    i = cuda.grid(1)
+    dst[i] = math.sin(src[i]) * 0.5
+
+
+@cuda.jit
+def narrowed(src, dst):
+    i = cuda.grid(1)
+    dst[i] = src[i] * 0.5
+    dst[i + 1] = src[i] ** 2
+
+
+@cuda.jit(device=True)
+def scaled(value):
+    return value * SCALE
+
+
+@cuda.jit
+def through_a_helper(src, dst):
+    i = cuda.grid(1)
+    dst[i] = scaled(src[i])
+
+
+@cuda.jit
+def many_literals(src, dst):
+    i = cuda.grid(1)
+    dst[i] = 0.3 * src[i] + 0.7 * src[i] * src[i] + 0.9
+
+
+@cuda.jit
+def integer_division(src, dst):
+    i = cuda.grid(1)
+    dst[i] = src[i] * (i / src.size)
+
+
+@cuda.jit
+def on_purpose(src, dst):
+    i = cuda.grid(1)
+    total = float64(0)
+    for k in range(src.size):
+        total += float64(src[k])
+    dst[i] = total
+
+
+@cuda.jit
+def in_double(src, dst):
+    i = cuda.grid(1)
+    dst[i] = src[i] * 0.1
+
+
+@cuda.jit
+def divides_indices(src, dst):
+    i = cuda.grid(1)
+    dst[i // dst.size] = src[i % src.size]
+
+
+@cuda.jit(max_registers=32)
+def limited(src, dst):
+    i = cuda.grid(1)
+    a, b, c, d = src[i], src[i + 1], src[i + 2], src[i + 3]
+    for k in range(src.size):
+        a, b, c, d = b * src[k] + a, c * src[k + 1] + b, d * src[k + 2] + c, a * src[k + 3] + d
+    dst[i] = a + b + c + d

@@ -1,0 +1,113 @@
+"""Lint on real kernels, through the real compiler."""
+
+import json
+
+import numpy as np
+import pytest
+
+from autograder.lint import LintReport, lint, signature_of
+from autograder.lint.compiler import unavailable_reason
+from tests.autograder.lint import kernels
+
+pytestmark = pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
+
+LINE = np.zeros(64, np.float32)
+TABLE = np.zeros((8, 8), np.float32)
+
+
+def linted(kernel, *values, **options):
+    return lint(kernel, signature_of(values), **options)
+
+
+def float64_findings(report):
+    return [finding for finding in report.findings if finding.misconception == "float64_arithmetic"]
+
+
+def line_in(kernel, text):
+    """The line of `text` in the file that defines the kernel."""
+    with open(kernels.__file__, encoding="utf-8") as file:
+        numbered = list(enumerate(file, 1))
+    first = kernel.py_func.__code__.co_firstlineno
+    return next(number for number, line in numbered if number >= first and text in line)
+
+
+def test_a_plain_kernel_is_ok_and_has_facts_for_every_architecture_asked_for():
+    report = linted(kernels.copy, LINE, LINE, architectures=("sm_75", "sm_90"))
+    assert report.ok and ["sm_75", "sm_90"] == list(report.facts)
+    assert all(facts.registers > 0 and facts.shared_bytes == 0 for facts in report.facts.values())
+
+
+def test_static_shared_memory_is_the_tile_to_the_byte():
+    report = linted(kernels.transpose, TABLE, TABLE, architectures=("sm_80", "sm_90"))
+    assert [4 * 32 * 33] * 2 == [facts.shared_bytes for facts in report.facts.values()]
+
+
+def test_a_plain_function_is_linted_like_its_kernel():
+    assert linted(kernels.copy, LINE, LINE).facts == linted(kernels.copy.py_func, LINE, LINE).facts
+
+
+def test_a_float64_array_silences_the_float64_finding():
+    doubles = np.zeros(64)
+    assert [] == float64_findings(linted(kernels.in_double, doubles, LINE))
+    assert 1 == len(float64_findings(linted(kernels.in_double, LINE, LINE)))
+
+
+def test_arithmetic_that_the_optimiser_narrows_to_float32_is_not_reported():
+    assert [] == float64_findings(linted(kernels.narrowed, LINE, LINE))
+
+
+def test_the_double_precision_inside_sinf_is_not_the_learners():
+    assert [] == float64_findings(linted(kernels.sine, LINE, LINE))
+
+
+def test_a_literal_in_a_device_function_is_found_on_its_own_line():
+    (finding,) = float64_findings(linted(kernels.through_a_helper, LINE, LINE))
+    assert (line_in(kernels.scaled, "value * SCALE"),) == finding.lines
+    assert "`SCALE`" in finding.says
+
+
+def test_several_literals_on_one_line_are_one_mistake():
+    (finding,) = float64_findings(linted(kernels.many_literals, LINE, LINE))
+    assert "`0.3`, `0.7` and `0.9` are float64" in finding.says
+
+
+def test_a_division_of_integers_is_named():
+    (finding,) = float64_findings(linted(kernels.integer_division, LINE, LINE))
+    assert "`i / src.size` divides integers" in finding.says
+
+
+def test_float64_that_is_asked_for_is_a_note():
+    findings = float64_findings(linted(kernels.on_purpose, LINE, LINE))
+    assert ["note"] == [finding.severity for finding in findings]
+
+
+def test_integer_division_is_noted_on_its_line():
+    notes = [finding for finding in linted(kernels.divides_indices, LINE, LINE).findings if "division" in finding.kind]
+    assert [(line_in(kernels.divides_indices, "i // dst.size"),)] == [note.lines for note in notes]
+
+
+def test_max_registers_of_the_kernel_is_honoured():
+    assert all(facts.registers <= 32 for facts in linted(kernels.limited, LINE, LINE).facts.values())
+
+
+def test_the_wrong_number_of_arguments_is_told_with_both_numbers():
+    report = linted(kernels.copy, LINE, LINE, LINE)
+    assert "Your kernel takes 2 arguments (src, dst), the exercise passes 3" in report.error.says
+    assert (line_in(kernels.copy, "def copy"),) == report.error.lines
+
+
+def test_a_report_survives_json():
+    for report in (linted(kernels.in_double, LINE, LINE), linted(kernels.copy, LINE)):
+        assert report == LintReport.from_dict(json.loads(json.dumps(report.to_dict())))
+
+
+def test_text_names_severity_line_and_remedy():
+    text = str(linted(kernels.in_double, LINE, LINE))
+    assert f"warning: float64_arithmetic, line {line_in(kernels.in_double, '0.1')}" in text
+    assert "Write float32(0.1)." in text
+
+
+def test_the_learners_device_functions_are_left_as_they_were():
+    before = dict(kernels.scaled.targetoptions)
+    linted(kernels.through_a_helper, LINE, LINE)
+    assert before == kernels.scaled.targetoptions
