@@ -1,0 +1,62 @@
+"""A learner opens unit 01, writes a wrong kernel, reads why it is wrong, writes a right one and sees it pass."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+READY_MS = 120_000
+VERDICT_MS = 120_000
+NOTEBOOK = "lab/tree/course/01_vector_add/01_vector_add.ipynb"
+WRONG = '''@cuda.jit
+def add_one_block(a, b, out):
+    """out = a + b with one block of 256 threads. a, b, out: (n,) float32, n at most 256."""
+    i = cuda.threadIdx.x
+    out[i] = a[i] + b[i]
+'''
+RIGHT = WRONG.replace("    out[i] =", "    if i < out.size:\n        out[i] =")
+
+
+def cell(page, text: str):
+    """The code cell that holds this text."""
+    return page.locator(".jp-CodeCell").filter(has=page.locator(".cm-content", has_text=text)).first
+
+
+def run(page, text: str) -> None:
+    """Put the cursor into a cell and press Shift+Enter."""
+    cell(page, text).locator(".cm-content").click()
+    page.keyboard.press("Shift+Enter")
+
+
+def write(page, text: str, source: str) -> None:
+    """Replace what a cell holds, as typing would."""
+    cell(page, text).locator(".cm-content").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(source)
+
+
+def test_a_wrong_kernel_is_explained_and_a_right_one_passes(lab, page):
+    from playwright.sync_api import expect
+
+    page.goto(lab.url(NOTEBOOK))
+    expect(cell(page, "def add_one_block")).to_be_visible(timeout=READY_MS)
+    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=READY_MS)
+    verdict = cell(page, "q.check(add_one_block)").locator(".jp-OutputArea")
+    run(page, "from autograder import exercise")
+
+    write(page, "def add_one_block", WRONG)
+    run(page, "def add_one_block")
+    run(page, "q.check(add_one_block)")
+    expect(verdict).to_contain_text("not right yet", timeout=VERDICT_MS)
+    expect(verdict).to_contain_text("outside")
+    expect(verdict).to_contain_text("line 5")
+
+    write(page, "def add_one_block", RIGHT)
+    run(page, "def add_one_block")
+    run(page, "q.check(add_one_block)")
+    expect(verdict).to_contain_text(re.compile("right", re.IGNORECASE), timeout=VERDICT_MS)
+    expect(verdict).not_to_contain_text("not right yet", timeout=VERDICT_MS)
+    expect(verdict).not_to_contain_text("not attempted")
