@@ -39,10 +39,10 @@ def source_piece(function: Callable) -> Piece:
     return Piece(textwrap.dedent("".join(lines)), plain.__code__.co_filename, max(first, 1))
 
 
-def program_of(function: Callable) -> Program:
-    """A Program for a live function: its own source last, everything it names before it."""
+def program_of(function: Callable, own: Piece | None = None) -> Program:
+    """A Program for a live function: its own source last, everything it names before it. own: where that is known."""
     plain = inspect.unwrap(plain_function(function))
-    own = source_piece(plain)
+    own = own or source_piece(plain)
     walk = _Walk({plain.__name__})
     walk.visit(plain, own)
     setup = [Piece("\n".join(walk.lines) + "\n", "<globals>")] if walk.lines else []

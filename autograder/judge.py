@@ -75,9 +75,14 @@ def _goes_on(interpreted: Examination) -> bool:
 def _stage(
     stage: str, exercise: Exercise, program: Program, live: Callable | None, isolate: bool, seconds: float
 ) -> Examination | Outcome:
-    """Run a stage here where that is safe, else in the child; an Outcome means that it died or hung."""
-    safe_here = stage == "interpret" and exercise.kind == "kernel" and live is not None
-    if safe_here or not isolate:
+    """Run a stage here where that is safe, else in the child; an Outcome means that it died or hung.
+
+    A live kernel is safe in the interpreter. A host function is interpreted in the child wherever there is a GPU,
+    since only there `numba.cuda` means the stand-in.
+    """
+    kernel_here = stage == "interpret" and exercise.kind == "kernel"
+    needs_stand_in = stage == "interpret" and exercise.kind == "host" and backend.gpu_available()
+    if (kernel_here and live is not None) or not (isolate or needs_stand_in):
         try:
             return run_stage(stage, exercise, program, live, seconds)
         except ProgramError:

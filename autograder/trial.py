@@ -130,18 +130,19 @@ class _Session:
             return
         values = buffers.make_values(self.exercise, case)
         expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
-        traced = case.trace and not self.findings_seen and self.trial.device == "simt"
+        traced = case.trace and self.trial.device == "simt"
         first = self._run(values, poison=0, traced=traced)
         if traced:
             self._read_trace(case, values, first)
-        second = first if self._stops(first) else self._run(values, poison=1, traced=False)
+        lenient = traced and any(finding.kind == "out_of_bounds" for finding in first.findings)
+        second = first if self._stops(first) else self._run(values, poison=1, lenient=lenient)
         for run in (first, second):
             if self._stops(run):
                 self._record_error(case, run)
                 return
         self._judge(case, values, expected, first, second)
 
-    def _run(self, values: Values, poison: int | None, traced: bool) -> Run:
+    def _run(self, values: Values, poison: int | None, traced: bool = False, lenient: bool = False) -> Run:
         return self.runner(
             self.exercise,
             self.function,
@@ -149,7 +150,7 @@ class _Session:
             traced=traced,
             seed=poison or 0,
             seconds=max(self.deadline - time.monotonic(), 0.01),
-            lenient=self.findings_seen,
+            lenient=lenient,
         )
 
     def _stops(self, run: Run) -> bool:
@@ -159,7 +160,8 @@ class _Session:
         """Keep findings as causes, notes as notes, counters by case name."""
         mistakes = [finding for finding in run.findings if not finding.note]
         self.trial.notes += [finding.message for finding in run.findings if finding.note]
-        self.trial.causes += [diagnose.cause_of_finding(finding, self.source, self.first_line) for finding in mistakes]
+        if not self.findings_seen:
+            self.trial.causes += [diagnose.cause_of_finding(each, self.source, self.first_line) for each in mistakes]
         self.findings_seen = self.findings_seen or bool(mistakes)
         if run.error is None:
             self.trial.counters.setdefault(case.name, run.counters)
@@ -214,7 +216,7 @@ class _Session:
         """Hold on to a failing case for diagnosis, with one more run that starts from zeros."""
         if len(self.failures) == KEPT_FAILURES:
             return
-        zeroed = self._run(values, poison=None, traced=False)
+        zeroed = self._run(values, poison=None, lenient=True)
         from_zero = zeroed.error is None and not self._mismatches(zeroed.outputs, expected, bounds)
         shapes_right = all(m.reason not in ("shape", "dtype") for found in mismatches for m in found.values())
         names = {**mismatches[0], **mismatches[1]} if shapes_right else {}

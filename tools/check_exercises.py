@@ -1,0 +1,181 @@
+"""Prove every exercise: its stub reads "not attempted", its solution passes, its wrong answers fail as they should.
+
+    python -m tools.check_exercises
+    python -m tools.check_exercises --unit 06_reductions
+    python -m tools.check_exercises --exercise reductions.block_sum
+
+Prints the kill matrix, one row an answer, and ends with a failure when any row is not as promised, or when an exercise
+has too few answers or hints to prove anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+from autograder import budget, cells, exercises
+from autograder.exercise import Exercise
+from autograder.judge import check
+from autograder.outcome import Outcome
+from autograder.program import Program, ProgramError
+from tests.wrong_answers import Answer, answers_for
+from tools.units import ROOT
+
+FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 5, 2, 3
+PROCESSES = 2
+DEADLINE_S = 20.0
+HANG_DEADLINE_S = 3.0  # for answers that must time out
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the kill matrix. complaint: "" when it is as promised."""
+
+    exercise: str
+    kind: str  # "stub", "solution", "right", "wrong" or "contract"
+    name: str
+    outcome: str = ""
+    misconception: str = ""
+    complaint: str = ""
+
+
+def prove(exercise: Exercise) -> list[Row]:
+    """Every row of one exercise."""
+    answers = answers_for(exercise)
+    rows = [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
+    try:
+        solution = solution_of(exercise)
+    except ProgramError as error:
+        rows.append(_contract_row(exercise, str(error)))
+    else:
+        stub = Program(cells.released_source(solution.source), solution.function, setup=solution.setup)
+        rows.append(_row(exercise, "stub", "released stub", check(exercise, stub, isolate=False), "NotAttempted"))
+        rows.append(_row(exercise, "solution", "solution", _judge(exercise, solution), "Passed"))
+    return rows + [prove_answer(exercise, answer) for answer in answers]
+
+
+def prove_answer(exercise: Exercise, answer: Answer) -> Row:
+    """The row of one catalogued answer."""
+    dangerous = answer.outcome in ("TimedOut", "Crashed")
+    outcome = _judge(exercise, answer.program, isolate=dangerous)
+    kind = "right" if answer.outcome == "Passed" else "wrong"
+    return _row(exercise, kind, answer.name, outcome, answer.outcome, answer.misconception, answer.says)
+
+
+def solution_of(exercise: Exercise) -> Program:
+    """The exercise's own solution, from the source that the solved notebook is built from."""
+    return Program.from_notebook(ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py", exercise)
+
+
+def shortcomings(exercise: Exercise, answers: Iterable[Answer]) -> list[str]:
+    """What makes a proof vacuous: too few answers or hints, or budgets and predictions that nothing measures."""
+    answers = list(answers)
+    n_right = sum(answer.outcome == "Passed" for answer in answers)
+    n_wrong = len(answers) - n_right
+    traced = [dict(case.sizes) for case in exercise.cases if case.trace]
+    found = []
+    if n_wrong < FEWEST_WRONG:
+        found.append(f"{n_wrong} wrong answers, needs {FEWEST_WRONG}")
+    if n_right < FEWEST_RIGHT:
+        found.append(f"{n_right} right answers, needs {FEWEST_RIGHT}")
+    if sum(len(hint.ladder) for hint in exercise.hints) < FEWEST_HINTS:
+        found.append(f"fewer than {FEWEST_HINTS} hints")
+    for item in exercise.budgets:
+        if dict(item.sizes) not in traced:
+            found.append(f"the budget on {item.counter} names {dict(item.sizes)}, which no traced case has")
+    if exercise.predictions and not budget.predict_case_name(exercise):
+        found.append(f"predictions need a traced case, and predict_case {exercise.predict_case} is none")
+    known = {hint.misconception for hint in exercise.hints}
+    for answer in answers:
+        if answer.misconception and answer.misconception not in known | {"start"} and "start" not in known:
+            found.append(f"no hint answers {answer.misconception}, and there is no ladder named start")
+    return found
+
+
+def _judge(exercise: Exercise, program: Program, isolate: bool = False) -> Outcome:
+    return check(
+        exercise, program, device="simt", isolate=isolate, deadline_s=HANG_DEADLINE_S if isolate else DEADLINE_S
+    )
+
+
+def _row(
+    exercise: Exercise, kind: str, name: str, outcome: Outcome, promised: str, misconception: str = "", says: str = ""
+) -> Row:
+    """A row, with a complaint where the outcome is not the one promised."""
+    text = str(outcome)
+    complaint = ""
+    if outcome.status != promised:
+        complaint = f"is {outcome.status}, promised {promised}"
+    elif outcome.misconception != misconception:
+        complaint = f"is {outcome.misconception or 'no misconception'}, promised {misconception}"
+    elif _plain(says) not in _plain(text):
+        complaint = f"does not say {says!r}"
+    elif outcome.passed != (outcome.points == outcome.max_points):
+        complaint = f"earns {outcome.points:g} of {outcome.max_points:g} points"
+    if complaint:
+        complaint += "\n" + "\n".join(f"    | {line}" for line in text.splitlines())
+    return Row(exercise.id, kind, name, outcome.status, outcome.misconception, complaint)
+
+
+def _plain(text: str) -> str:
+    """Text without case and line breaks."""
+    return " ".join(text.lower().split())
+
+
+def _contract_row(exercise: Exercise, complaint: str) -> Row:
+    return Row(exercise.id, "contract", "", complaint=complaint)
+
+
+def _prove_by_id(identifier: str) -> list[Row]:
+    """For the pool: ids travel, exercises do not."""
+    return prove(exercises.find(identifier))
+
+
+def _without_gpu() -> None:
+    """The matrix is the interpreter's: its processes see no GPU."""
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the matrix and the counts. Returns 0 when every row is as promised, 1 when one is not, 2 for no rows."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--unit", help="only this unit, as in 06_reductions")
+    parser.add_argument("--exercise", help="only this exercise, as in reductions.block_sum")
+    wanted = parser.parse_args(arguments)
+    chosen = [
+        exercise.id
+        for exercise in exercises.all_exercises()
+        if wanted.unit in (None, exercise.unit) and wanted.exercise in (None, exercise.id)
+    ]
+    if not chosen:
+        print("No exercise matches, so nothing would be proven.", file=sys.stderr)
+        return 2
+    _without_gpu()
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(PROCESSES, len(chosen)), mp_context=context) as pool:
+        rows = [row for group in pool.map(_prove_by_id, chosen) for row in _shown(group)]
+    broken = [row for row in rows if row.complaint]
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in ("stub", "solution", "right", "wrong")}
+    print(f"\n{len(chosen)} exercises: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
+    print(f"{len(broken)} rows are not as promised." if broken else "Every row is as promised.")
+    return 1 if broken else 0
+
+
+def _shown(rows: list[Row]) -> list[Row]:
+    """Print the rows of one exercise as they come, and hand them on."""
+    for row in rows:
+        mark = "  no " if row.complaint else "  yes"
+        verdict = f"{row.outcome} {row.misconception}".strip()
+        print(f"{mark}  {row.exercise:<40} {row.kind:<9} {row.name:<32} {verdict}", flush=True)
+        if row.complaint:
+            print(f"       {row.complaint}", flush=True)
+    return rows
+
+
+if __name__ == "__main__":
+    sys.exit(main())
