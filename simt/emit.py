@@ -66,7 +66,7 @@ class Emitter:
         """A load, store or atomic. values: what a store writes, uniform or per lane of the environment."""
         if not self.callbacks["access"] or array.space == "constant":
             return
-        written = mask.pick(values) if type(values) is np.ndarray and values.ndim else None
+        written = mask.pick(values) if type(values) is np.ndarray and values.ndim else values
         event = events.Access(
             place.site, kind, array.info, self.lanes(env, mask), self._cells(env, mask, array, cells), written,
             operation=operation, result_used=result_used,
@@ -90,14 +90,16 @@ class Emitter:
         if self.callbacks["barrier"]:
             self.tell("barrier", events.Barrier(place.site, self.lanes(env, mask), live, returned))
 
-    def warp_sync(self, env, mask, place, named, orders_memory: bool, reads_from=None) -> None:
-        """named: the lanes each caller names in its mask; reads_from: (width,) lane each reads in a shuffle."""
+    def warp_sync(self, env, mask, place, named, orders_memory: bool, reads_from=None, returned=None) -> None:
+        """named: the lanes each caller names in its mask; reads_from: (width,) lane each reads in a shuffle;
+        returned: (width of the batch,) bool, threads that ended."""
         if not self.callbacks["warp_sync"]:
             return
         named = mask.pick(as_lanes(np.int64(named)[()], env.width)).astype(np.int64) & 0xFFFFFFFF
         if reads_from is not None:
             reads_from = mask.pick(reads_from)
-        self.tell("warp_sync", events.WarpSync(place.site, self.lanes(env, mask), named, orders_memory, reads_from))
+        lanes = self.lanes(env, mask)
+        self.tell("warp_sync", events.WarpSync(place.site, lanes, named, orders_memory, reads_from, returned))
 
     def fence(self, env, mask, place, scope: str) -> None:
         if self.callbacks["fence"]:

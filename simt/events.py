@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -142,7 +143,7 @@ class Access:
     array: ArrayInfo
     lanes: Lanes
     cells: np.ndarray  # (n,) int64, flat cell per lane, within its block's copy for shared arrays
-    values: np.ndarray | None = None  # (n,) what a store writes; None when all lanes write one value or it is unknown
+    values: Any = None  # what a store writes: (n,) array, a scalar when it is one for all lanes, None when unknown
     wide: int = 1  # consecutive cells each lane touches (vector types)
     operation: str = ""  # for atomics: "add", "max", "cas", ...
     result_used: bool = False  # for atomics

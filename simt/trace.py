@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,7 @@ from simt.errors import (
     UnsupportedError,
 )
 from simt.events import Finding, Launch, Listener
+from simt.launch import launch
 
 KIND_OF_ERROR = {
     InvalidLaunchError: "invalid_launch",
@@ -103,7 +104,11 @@ class Trace:
 
     def _line_text(self, function: str, line: int) -> str:
         """The source line, or the expressions known on it where the source is out of reach."""
-        texts = [place.text for place in self.places if (place.function, place.line) == (function, line) and place.text]
+        texts = [
+            place.text
+            for place in self.places
+            if (place.function, place.line) == (function, line) and place.text
+        ]
         file_name = self.source.get(function) or next(iter(self.source.values()), "")
         source = linecache.getline(file_name, line).strip()
         known = function in self.source or any(text and text in source for text in texts)
@@ -116,8 +121,8 @@ class Tracer:
     counters: requests, sectors, banks, divergence, atomics. races: shadow memory (the costly part).
     record: keep what figures draw. read_only: argument names that kernels must not write.
     max_blocks: listen to about the first so many blocks of each launch; None listens to all.
-    strict, deadline, seed: passed on to `simt.launch`; not strict means that the launch goes on after a mistake, so
-    that one run finds them all.
+    strict, deadline, seed, initialised: passed on to `simt.launch`; not strict means that the launch goes on after a
+    mistake, so that one run finds them all.
     """
 
     def __init__(
@@ -131,6 +136,7 @@ class Tracer:
         strict: bool = False,
         deadline: float | None = None,
         seed: int | None = None,
+        initialised: Collection[str] | Callable[[str], bool] | None = None,
     ) -> None:
         self._span = Span()
         self._traffic = Traffic()
@@ -143,7 +149,7 @@ class Tracer:
         heard = [self._span, self._traffic, *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
         self._listeners = heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]
-        self._options = {"strict": strict, "deadline": deadline, "seed": seed}
+        self._options = {"strict": strict, "deadline": deadline, "seed": seed, "initialised": initialised}
         self._raised: list[Finding] = []
         self._source: dict[str, str] = {}
 
@@ -153,10 +159,7 @@ class Tracer:
 
     def launch(self, kernel: Callable, grid, block, *args, dynamic_shared_bytes: int = 0) -> None:
         """Launch a kernel and listen. Mistakes that end the launch become findings; other errors are raised."""
-        from simt.launch import launch
-
         self.name_source(kernel)
-        options = {name: value for name, value in self._options.items() if value is not None}
         try:
             launch(
                 kernel,
@@ -165,7 +168,7 @@ class Tracer:
                 *args,
                 dynamic_shared_bytes=dynamic_shared_bytes,
                 listeners=self.listeners(),
-                **options,
+                **self._options,
             )
         except tuple(KIND_OF_ERROR) as error:
             self.error(error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .barriers import returned_lanes
 from .events import WARP_SIZE
 from .numba_rules import I64
 from .values import as_lanes, is_lane, truth
@@ -60,7 +61,7 @@ def _as_bits(rows: np.ndarray) -> np.ndarray:
 
 def _report(env, mask, place, named, orders_memory=False, reads_from=None) -> None:
     if env.batch.emit is not None:
-        env.batch.emit.warp_sync(env, mask, place, named, orders_memory, reads_from)
+        env.batch.emit.warp_sync(env, mask, place, named, orders_memory, reads_from, returned_lanes(env))
 
 
 def _from_index(lane, amount, segment, width):

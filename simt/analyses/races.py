@@ -8,7 +8,6 @@ is not judged.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,7 +15,6 @@ import numpy as np
 from simt.analyses.fences import FenceLog
 from simt.analyses.race_story import SCOPES, Party, Race
 from simt.analyses.shadow import (
-    ATOMIC_SHIFT,
     BLOCK_SHIFT,
     SEQUENCE_SHIFT,
     BlockShadow,
@@ -60,7 +58,9 @@ class Races(Listener):
     def launch_begins(self, launch: Launch) -> None:
         self._launch = launch
         self._sequence = 0
-        self._accesses: list[tuple[Site, str, bool] | None] = [None]  # by sequence number: site, kind, whole blocks?
+        self._accesses: list[tuple[Site, str, bool] | None] = [
+            None
+        ]  # by sequence number: site, kind, whole blocks?
         self._branches: list[tuple[int, str, int]] = []  # (sequence number, function, line)
         self._arrays: dict[tuple, ArrayInfo] = {}
         self._grid: dict[tuple, GridShadow] = {}
@@ -129,7 +129,7 @@ class Races(Listener):
             self._note_for_grid(event, self._sequence)
 
     def _load(self, event: Access, shadow: BlockShadow, make_step) -> None:
-        if shadow.last_store >= self._order.oldest:
+        if max(shadow.last_store, shadow.last_atomic) >= self._order.oldest:
             step = make_step()
             for hazard, clash, earlier in shadow.clashes(step, self._order, "load"):
                 self._report(event, step, hazard, clash, earlier)
@@ -139,12 +139,14 @@ class Races(Listener):
         shadow.enter_loads()
         for hazard, clash, earlier in shadow.clashes(step, self._order, event.kind):
             self._report(event, step, hazard, clash, earlier)
+        if event.kind == "atomic":
+            shadow.enter_atomic(step)
+            return
         won = shadow.enter_store(step)
-        if event.kind == "store":
-            self._note_value(event)
-            lost = won != step.codes
-            if lost.any():
-                self._same_instruction(event, step, won, lost)
+        self._note_value(event)
+        lost = won != step.codes
+        if lost.any():
+            self._same_instruction(event, step, won, lost)
 
     def _step(self, event: Access, sequence: int) -> Step:
         lanes, array = event.lanes, event.array
@@ -157,13 +159,13 @@ class Races(Listener):
             self._codes(event, sequence),
             lanes.warp,
             self._order.floor(self._batch.block_ids, lanes.block),
-            event.kind == "atomic",
         )
 
     def _codes(self, event: Access, sequence: int) -> np.ndarray:
         lanes = event.lanes
-        same = sequence << SEQUENCE_SHIFT | (event.kind == "atomic") << ATOMIC_SHIFT
-        return (self._batch.block_ids[lanes.block] << BLOCK_SHIFT) + (lanes.thread + same)
+        return (self._batch.block_ids[lanes.block] << BLOCK_SHIFT) + (
+            lanes.thread + (sequence << SEQUENCE_SHIFT)
+        )
 
     def _cells_and_codes(self, event: Access, sequence: int) -> tuple[np.ndarray, np.ndarray]:
         """Both by rising code, also when the blocks of a batch come in shuffled order."""
@@ -216,7 +218,9 @@ class Races(Listener):
             stays = kept[step.keys]
             differ = lost & (stays != values) & ((stays == stays) | (values == values))
         same = not differ.any() or values is None or np.ndim(values) == 0
-        self._report(event, step, "WAW", lost if same else differ, won, same_instruction=True, same_value=same)
+        self._report(
+            event, step, "WAW", lost if same else differ, won, same_instruction=True, same_value=same
+        )
 
     # Reports
 
@@ -237,7 +241,9 @@ class Races(Listener):
     def _judge_grid(self) -> None:
         for key, shadow in self._grid.items():
             for hazard, cells, writers, others in shadow.clashes():
-                fenced = self._fences.order(writers, others) if hazard == "RAW" else np.zeros(len(cells), bool)
+                fenced = (
+                    self._fences.order(writers, others) if hazard == "RAW" else np.zeros(len(cells), bool)
+                )
                 for ordered in (False, True):
                     chosen = np.flatnonzero(fenced == ordered)
                     if len(chosen):
@@ -280,7 +286,9 @@ class Races(Listener):
         if same_value is None:
             same_value = one.kind == two.kind == "store" and self._same_value(one.site, two.site)
         turn = "same" if same_instruction else self._turn(hazard, scope, earlier, later, one, two)
-        race = Race(self._launch, array, cell, hazard, scope, one, two, turn, count, {hazard}, same_value, fenced)
+        race = Race(
+            self._launch, array, cell, hazard, scope, one, two, turn, count, {hazard}, same_value, fenced
+        )
         harmless = same_value or fenced
         lines = tuple(sorted({(one.site.function, one.site.line), (two.site.function, two.site.line)}))
         key = (array.space, array.name, lines, harmless)
@@ -288,11 +296,11 @@ class Races(Listener):
         if known is None:
             self._races[key] = race
             return
-        wider = SCOPES.index(scope) > SCOPES.index(known.scope) and not known.lost_update
-        better = wider or (race.lost_update and not known.lost_update)
-        kept = replace(race) if better else known
+        race.hazards |= known.hazards
+        better = (race.lost_update, SCOPES.index(scope)) > (known.lost_update, SCOPES.index(known.scope))
+        kept = race if better else known
         kept.count = known.count + count
-        kept.hazards = known.hazards | {hazard}
+        kept.hazards = race.hazards
         kept.scope = max(scope, known.scope, key=SCOPES.index)
         self._races[key] = kept
 

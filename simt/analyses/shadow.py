@@ -2,12 +2,12 @@
 
 Every access of a launch gets a sequence number, and every lane of it a code of 64 bits:
 
-    block id (26 bits) | sequence number (26) | atomic? (1) | thread within the block (10)
+    block id (26 bits) | sequence number (27) | thread within the block (10)
 
-`BlockShadow` finds conflicts within a block: it compares each access with the last write and two readers since the
-last barrier. Loads are only noted down; they are looked at when a store to the same array follows before the barrier.
-`GridShadow` finds conflicts between blocks: it keeps the lowest and the highest block that wrote, updated and read
-each element, which is exact, because nothing but a grid barrier orders two blocks.
+`BlockShadow` finds conflicts within a block: it compares each access with the last store, two readers and two atomic
+updates since the last barrier. Loads are only noted down; they are looked at when a store to the same array follows
+before the barrier. `GridShadow` finds conflicts between blocks: it keeps the lowest and the highest block that wrote,
+updated and read each element, which is exact, because nothing but a grid barrier orders two blocks.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-THREAD_BITS, SEQUENCE_BITS = 10, 26
-ATOMIC_SHIFT = THREAD_BITS
-SEQUENCE_SHIFT = ATOMIC_SHIFT + 1
+THREAD_BITS, SEQUENCE_BITS = 10, 27
+SEQUENCE_SHIFT = THREAD_BITS
 BLOCK_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS
 THREAD_MASK = (1 << THREAD_BITS) - 1
 WARP_THREADS_SHIFT = 5
@@ -70,28 +69,56 @@ class Step:
     codes: np.ndarray
     warp: np.ndarray
     floor: np.ndarray
-    atomic: bool = False
 
     def reversed(self) -> Step:
-        backwards = slice(None, None, -1)
-        return Step(
-            self.sequence,
-            self.keys[backwards],
-            self.codes[backwards],
-            self.warp[backwards],
-            self.floor[backwards],
-        )
+        back = slice(None, None, -1)
+        return Step(self.sequence, self.keys[back], self.codes[back], self.warp[back], self.floor[back])
+
+
+class Visitors:
+    """Two threads that came to each element since the last barrier: enough to find one that is not ordered.
+
+    recent: (n_keys,) code of the last visitor; other: the last one of another warp, or else of another thread.
+    """
+
+    def __init__(self, n_keys: int) -> None:
+        self.recent = np.full(n_keys, NEVER, np.int64)
+        self.other = np.full(n_keys, NEVER, np.int64)
+
+    def enter(self, step: Step) -> None:
+        old = self.recent[step.keys]
+        self.recent[step.keys] = step.codes
+        crowded = self.recent[step.keys] != step.codes
+        if crowded.any():  # several lanes came to one element: enter the first of them, then the last
+            self.recent[step.keys] = old
+            self._enter_one_each(step.reversed())
+        else:
+            self.recent[step.keys] = old
+        self._enter_one_each(step)
+
+    def _enter_one_each(self, step: Step) -> None:
+        keys, codes = step.keys, step.codes
+        old = self.recent[keys]
+        self.recent[keys] = codes
+        moves = (self.recent[keys] == codes) & (old >= step.floor) & (thread_of(old) != thread_of(codes))
+        if not moves.any():
+            return
+        keys, codes, old, floor = keys[moves], codes[moves], old[moves], step.floor[moves]
+        other = self.other[keys]
+        keep = (warp_of(old) == warp_of(codes)) & (other >= floor) & (warp_of(other) != warp_of(codes))
+        self.other[keys[~keep]] = old[~keep]
 
 
 @dataclass
 class BlockShadow:
-    """Last write and two readers of each element, as codes; NEVER where there is none."""
+    """The last store to each element, and the visitors that loaded it or updated it atomically."""
 
     n_keys: int
-    last_store: int = 0  # sequence number of the latest store or atomic
-    write: np.ndarray | None = None
-    reader: np.ndarray | None = None  # the most recent
-    other: np.ndarray | None = None  # the most recent of another warp, or else of another thread
+    last_store: int = 0  # sequence number of the latest store
+    last_atomic: int = 0
+    write: np.ndarray | None = None  # (n_keys,) codes
+    loads: Visitors | None = None
+    atomics: Visitors | None = None
     pending: list = field(default_factory=list)  # loads not entered yet: functions that make their Step
     pending_lanes: int = 0
 
@@ -108,69 +135,52 @@ class BlockShadow:
         self.pending_lanes = 0
 
     def enter_loads(self) -> None:
-        """Write the remembered loads into `reader` and `other`."""
-        if self.pending and self.reader is None:
-            self.reader = np.full(self.n_keys, NEVER, np.int64)
-            self.other = np.full(self.n_keys, NEVER, np.int64)
+        """Enter the remembered loads."""
+        if self.pending and self.loads is None:
+            self.loads = Visitors(self.n_keys)
         for make_step in self.pending:
-            step = make_step()
-            self._enter(step)
+            self.loads.enter(make_step())
         self.forget_loads()
 
-    def _enter(self, step: Step) -> None:
-        old = self.reader[step.keys]
-        self.reader[step.keys] = step.codes
-        shared = self.reader[step.keys] != step.codes
-        if shared.any():  # several lanes read one element: enter the first of them, then the last
-            self.reader[step.keys] = old
-            self._enter_one_each(step.reversed())
-            old = self.reader[step.keys]
-        self._enter_one_each(step, old)
-
-    def _enter_one_each(self, step: Step, old: np.ndarray | None = None) -> None:
-        keys, codes = step.keys, step.codes
-        old = self.reader[keys] if old is None else old
-        self.reader[keys] = codes
-        moves = (self.reader[keys] == codes) & (old >= step.floor) & (thread_of(old) != thread_of(codes))
-        if not moves.any():
-            return
-        keys, codes, old, floor = keys[moves], codes[moves], old[moves], step.floor[moves]
-        other = self.other[keys]
-        keep = (warp_of(old) == warp_of(codes)) & (other >= floor) & (warp_of(other) != warp_of(codes))
-        self.other[keys[~keep]] = old[~keep]
-
-    def unordered(self, earlier: np.ndarray, step: Step, order: Order) -> np.ndarray:
-        """(n,) whether the earlier code is another thread of the same block that nothing orders before this step."""
-        clash = (earlier >= step.floor) & (earlier >> BLOCK_SHIFT == step.codes >> BLOCK_SHIFT)
-        clash &= thread_of(earlier) != thread_of(step.codes)
-        if order.warps_synced and clash.any():
-            same_warp = warp_of(earlier) == warp_of(step.codes)
-            clash &= ~(same_warp & (sequence_of(earlier) < order.warps[step.warp]))
-        return clash
-
-    def clashes(self, step: Step, order: Order, kind: str) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-        """Yield (hazard, which lanes, earlier codes) for an access that is about to be entered."""
-        if self.last_store >= order.oldest and self.write is not None:
-            earlier = self.write[step.keys]
-            clash = self.unordered(earlier, step, order)
-            if step.atomic:
-                clash &= (earlier >> ATOMIC_SHIFT & 1) == 0
-            if clash.any():
-                yield ("RAW" if kind == "load" else "WAW"), clash, earlier
-        if kind != "load" and self.reader is not None:
-            for readers in (self.reader, self.other):
-                earlier = readers[step.keys]
-                clash = self.unordered(earlier, step, order)
-                if clash.any():
-                    yield "WAR", clash, earlier
+    def enter_atomic(self, step: Step) -> None:
+        if self.atomics is None:
+            self.atomics = Visitors(self.n_keys)
+        self.atomics.enter(step)
+        self.last_atomic = step.sequence
 
     def enter_store(self, step: Step) -> np.ndarray:
-        """Make this the last write. Returns (n,) codes that won where lanes share an element; else the lane's own."""
+        """Make this the last write. Returns: (n,) the code that won each lane's element; lanes may share one."""
         if self.write is None:
             self.write = np.full(self.n_keys, NEVER, np.int64)
         self.write[step.keys] = step.codes
         self.last_store = step.sequence
         return self.write[step.keys]
+
+    def clashes(self, step: Step, order: Order, kind: str) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+        """Yield (hazard, which lanes, earlier codes) for an access that is about to be entered."""
+        after_write = "RAW" if kind == "load" else "WAW"
+        against: list[tuple[str, np.ndarray]] = []
+        if self.last_store >= order.oldest and self.write is not None:
+            against.append((after_write, self.write))
+        if kind != "atomic" and self.last_atomic >= order.oldest and self.atomics is not None:
+            against += [(after_write, self.atomics.recent), (after_write, self.atomics.other)]
+        if kind != "load" and self.loads is not None:
+            against += [("WAR", self.loads.recent), ("WAR", self.loads.other)]
+        for hazard, codes in against:
+            earlier = codes[step.keys]
+            clash = unordered(earlier, step, order)
+            if clash.any():
+                yield hazard, clash, earlier
+
+
+def unordered(earlier: np.ndarray, step: Step, order: Order) -> np.ndarray:
+    """(n,) whether the earlier code is another thread of the same block that nothing orders before this step."""
+    clash = (earlier >= step.floor) & (block_of(earlier) == block_of(step.codes))
+    clash &= thread_of(earlier) != thread_of(step.codes)
+    if order.warps_synced and clash.any():
+        same_warp = warp_of(earlier) == warp_of(step.codes)
+        clash &= ~(same_warp & (sequence_of(earlier) < order.warps[step.warp]))
+    return clash
 
 
 @dataclass

@@ -13,23 +13,23 @@ def unravel(linear: int, extent: Index3) -> Index3:
     return int(linear % x_extent), int(linear // x_extent % y_extent), int(linear // (x_extent * y_extent))
 
 
-def coordinates(index: Index3, extent: Index3) -> str:
-    """As short as the launch allows: "7" in one dimension, "(7, 3)" in two, "(7, 3, 0)" in three."""
-    if extent[2] > 1:
-        return f"({index[0]}, {index[1]}, {index[2]})"
-    if extent[1] > 1:
-        return f"({index[0]}, {index[1]})"
-    return str(index[0])
+def coordinates(index: Index3, launch: Launch) -> str:
+    """As short as the launch allows: "7" where grid and block have one dimension, "(7, 3)" where either has two."""
+    extents = [*zip(launch.grid, launch.block, strict=True)]
+    dimensions = max(axis + 1 for axis in range(3) if axis == 0 or max(extents[axis]) > 1)
+    if dimensions == 1:
+        return str(index[0])
+    return f"({', '.join(str(i) for i in index[:dimensions])})"
 
 
 def thread_text(launch: Launch, thread: int) -> str:
     """ "thread (7, 3)" for a linear thread id within its block."""
-    return f"thread {coordinates(unravel(thread, launch.block), launch.block)}"
+    return f"thread {coordinates(unravel(thread, launch.block), launch)}"
 
 
 def block_text(launch: Launch, block_id: int) -> str:
     """ "block (0, 2)" for a linear block id."""
-    return f"block {coordinates(unravel(block_id, launch.grid), launch.grid)}"
+    return f"block {coordinates(unravel(block_id, launch.grid), launch)}"
 
 
 def element_text(array: ArrayInfo, cell: int) -> str:
@@ -46,7 +46,9 @@ def shape_text(array: ArrayInfo) -> str:
     """ "128 elements (0 to 127)" or "shape (16, 48)"."""
     if len(array.shape) == 1:
         size = array.shape[0]
-        return f"{size} elements (0 to {size - 1})" if size > 1 else ("1 element (0)" if size else "no elements")
+        return (
+            f"{size} elements (0 to {size - 1})" if size > 1 else ("1 element (0)" if size else "no elements")
+        )
     return f"shape {tuple(array.shape)}"
 
 

@@ -1,0 +1,361 @@
+"""Races are judged by ordering rules, whatever the lock-step results are."""
+
+import numpy as np
+import pytest
+
+from simt.analyses.races import Races
+from tests.simt.synthetic import Stage, array
+
+
+def tile(shape=(64,), name="s"):
+    return array(name, shape, space="shared")
+
+
+def staged(**more):
+    races = Races()
+    return races, Stage(races, **{"block": (64, 1, 1), **more})
+
+
+def only(races):
+    found = [finding for finding in races.findings if not finding.note]
+    assert 1 == len(found), [finding.message for finding in found]
+    return found[0]
+
+
+def test_reading_what_a_neighbour_wrote_without_a_barrier_names_both_lines_and_both_threads():
+    races, stage = staged(block=(32, 8, 1))
+    shared = tile((32, 32), "tile")
+
+    stage.store(shared, lambda thread: thread, line=21)
+    stage.load(shared, lambda thread: thread % 8 * 32 + thread // 8, line=25)
+    stage.end()
+
+    found = only(races)
+    assert ("race", (21, 25), "tile") == (found.kind, found.lines, found.array)
+    assert (
+        "Thread (0, 1) of block (0, 0) writes tile[1, 0] at line 21 and thread (1, 0) reads it at line 25 "
+        "with no barrier between them."
+    ) == found.message
+    assert ((0, 1, 0), (1, 0, 0)) == found.threads
+    assert "Put cuda.syncthreads() after line 21" in found.remedy
+    assert ("RAW", "block") == (found.detail["hazard"], found.detail["scope"])
+
+
+def test_a_barrier_between_them_orders_the_two():
+    races, stage = staged()
+    shared = tile()
+
+    stage.store(shared, lambda thread: thread, line=21)
+    stage.barrier(22)
+    stage.load(shared, lambda thread: 63 - thread, line=25)
+    stage.end()
+
+    assert [] == races.findings
+
+
+def test_a_thread_may_read_back_what_it_wrote_itself():
+    races, stage = staged()
+    shared = tile()
+
+    stage.store(shared, lambda thread: thread)
+    stage.load(shared, lambda thread: thread)
+    stage.store(shared, lambda thread: thread)
+
+    assert [] == races.findings
+
+
+def tree_sum(stage, shared, with_barrier):
+    """while d > 0: if t < d: s[t] += s[t + d]; [cuda.syncthreads()]; d //= 2"""
+    stage.store(shared, lambda thread: thread, line=5)
+    stage.barrier(6)
+    d = 32
+    while d > 0:
+        stage.branch(8, lambda thread: thread == thread)
+        stage.branch(9, lambda thread, d=d: thread < d)
+        lanes = stage.lanes(lambda thread, d=d: thread < d)
+        stage.load(shared, lambda thread: thread, line=10, text="s[t]", lanes=lanes)
+        stage.load(shared, lambda thread, d=d: thread + d, line=10, text="s[t + d]", lanes=lanes)
+        stage.store(shared, lambda thread: thread, line=10, text="s[t]", lanes=lanes)
+        if with_barrier:
+            stage.barrier(11)
+        d //= 2
+    stage.end()
+
+
+def test_a_tree_without_a_barrier_races_with_the_previous_turn_of_the_loop():
+    races, stage = staged()
+
+    tree_sum(stage, tile(), with_barrier=False)
+
+    found = only(races)
+    assert (10,) == found.lines
+    assert (
+        "Thread 0 of block 0 reads s[16] at line 10 while thread 16 writes it in the previous turn of the loop; "
+        "nothing orders them."
+    ) == found.message
+    assert "outside the if" in found.remedy
+    assert "after line 10" in found.remedy
+    assert "previous" == found.detail["turn"]
+    assert not found.detail["lost_update"]
+
+
+def test_a_tree_with_its_barrier_is_clean():
+    races, stage = staged()
+
+    tree_sum(stage, tile(), with_barrier=True)
+
+    assert [] == races.findings
+
+
+def test_overwriting_what_a_slower_thread_still_reads_is_found_across_the_turn_of_a_loop():
+    races, stage = staged()
+    shared = tile()
+
+    for _ in range(2):
+        stage.branch(3, lambda thread: thread == thread)
+        stage.store(shared, lambda thread: thread, line=4)
+        stage.barrier(5)
+        stage.load(shared, lambda thread: 63 - thread, line=6)
+    stage.end()
+
+    found = only(races)
+    assert ("WAR", "previous") == (found.detail["hazard"], found.detail["turn"])
+    assert "in the next turn of the loop" in found.message
+    assert (4, 6) == found.lines
+    assert "before the loop goes round" in found.remedy
+
+
+def test_adding_a_neighbour_in_one_statement_races_within_the_statement():
+    races, stage = staged()
+    shared = tile()
+    lanes = stage.lanes(lambda thread: thread > 0)
+
+    stage.load(shared, lambda thread: thread, line=7, lanes=lanes, text="s[t]")
+    stage.load(shared, lambda thread: thread - 1, line=7, lanes=lanes, text="s[t - 1]")
+    stage.store(shared, lambda thread: thread, line=7, lanes=lanes, text="s[t]")
+
+    found = only(races)
+    assert "in the same statement" in found.message
+    assert ("WAR", "same") == (found.detail["hazard"], found.detail["turn"])
+    assert "Read into a variable" in found.remedy
+
+
+def test_updating_one_element_without_an_atomic_is_called_a_lost_update():
+    races, stage = staged(grid=(2, 1, 1))
+    out = array("out", (1,))
+
+    stage.load(out, lambda thread: thread * 0, line=3, text="out[0]")
+    stage.store(out, lambda thread: thread * 0, line=3, text="out[0]")
+    stage.end()
+
+    found = only(races)
+    assert found.detail["lost_update"]
+    assert "grid" == found.detail["scope"]
+    assert "both update out[0] at line 3 without an atomic" in found.message
+    assert "cuda.atomic.add(out" in found.remedy
+
+
+def test_two_blocks_that_write_one_element_race_even_in_different_batches():
+    races = Races()
+    stage = Stage(races, grid=(4, 1, 1))
+    out = array("out", (1,))
+    from simt.events import Batch
+
+    for block in range(4):
+        stage.batch = Batch(stage.launch, np.array([block]))
+        stage.tell("batch_begins", stage.batch)
+        lanes = stage.lanes(lambda thread: thread == 0)
+        stage.store(out, lambda thread: thread * 0, line=9, lanes=lanes, values=np.array([float(block)]))
+        stage.tell("batch_ends", stage.batch)
+    stage.tell("launch_ends", stage.launch)
+
+    found = only(races)
+    assert ("WAW", "grid") == (found.detail["hazard"], found.detail["scope"])
+    assert ((0, 0, 0), (3, 0, 0)) == found.blocks
+    assert "blocks run in any order" in found.message
+
+
+def test_a_block_reading_what_another_block_wrote_is_found_in_either_order_of_blocks():
+    for order in ([0, 1, 2], [2, 0, 1]):
+        races, stage = staged(grid=(3, 1, 1), block_ids=order)
+        x = array("x", (192,))
+        lanes = stage.lanes()
+
+        stage.store(x, lanes.global_thread, line=2, lanes=lanes)
+        stage.load(x, (lanes.global_thread + 64) % 192, line=3, lanes=lanes)
+        stage.end()
+
+        found = only(races)
+        assert ("RAW", "grid") == (found.detail["hazard"], found.detail["scope"])
+        assert "second kernel launch" in found.remedy
+
+
+def test_a_grid_barrier_orders_blocks():
+    races, stage = staged(grid=(3, 1, 1))
+    x = array("x", (192,))
+    lanes = stage.lanes()
+
+    stage.store(x, lanes.global_thread, line=2, lanes=lanes)
+    stage.tell("grid_sync", None)
+    stage.load(x, (lanes.global_thread + 64) % 192, line=3, lanes=lanes)
+    stage.end()
+
+    assert [] == races.findings
+
+
+def test_reading_an_input_from_every_block_is_no_race():
+    races, stage = staged(grid=(3, 1, 1))
+
+    stage.load(array("x"), lambda thread: thread * 0)
+    stage.end()
+
+    assert [] == races.findings
+
+
+def test_syncwarp_orders_a_warp_but_not_two_warps():
+    def run(threads):
+        races, stage = staged(block=(threads, 1, 1))
+        shared = tile()
+        stage.store(shared, lambda thread: thread, line=2)
+        stage.warp_sync(3)
+        stage.load(shared, lambda thread: threads - 1 - thread, line=4)
+        return races
+
+    assert [] == run(32).findings
+    assert "block" == only(run(64)).detail["scope"]
+
+
+def test_within_one_warp_the_remedy_is_syncwarp_and_a_shuffle_does_not_order_memory():
+    races, stage = staged(block=(32, 1, 1))
+    shared = tile()
+
+    stage.store(shared, lambda thread: thread, line=2)
+    stage.warp_sync(3, text="cuda.shfl_down_sync(m, v, 1)", orders_memory=False)
+    stage.load(shared, lambda thread: 31 - thread, line=4)
+
+    found = only(races)
+    assert "warp" == found.detail["scope"]
+    assert "cuda.syncwarp()" in found.remedy
+
+
+def test_lanes_of_one_store_race_only_if_their_values_differ():
+    def run(values):
+        races, stage = staged(block=(32, 1, 1))
+        stage.store(array("out", (4,)), lambda thread: thread // 8, line=9, values=values)
+        return races
+
+    differ = only(run(lambda thread: thread))
+    assert "with different values" in differ.message
+    same = run(lambda thread: thread // 8)
+    assert [True] == [finding.note for finding in same.findings]
+    assert "no harm" in same.findings[0].message
+
+
+def test_every_block_setting_one_flag_to_one_value_is_only_a_note():
+    races, stage = staged(grid=(4, 1, 1))
+
+    stage.store(array("found", (1,)), lambda thread: thread * 0, values=lambda thread: thread * 0 + 1)
+    stage.end()
+
+    assert races.findings
+    assert all(finding.note for finding in races.findings)
+
+
+def test_atomics_do_not_race_with_each_other_but_with_plain_reads():
+    races, stage = staged(grid=(2, 1, 1))
+    out = array("out", (1,))
+
+    stage.atomic(out, lambda thread: thread * 0, line=2)
+    stage.atomic(out, lambda thread: thread * 0, line=3)
+    stage.end()
+    assert [] == races.findings
+
+    races, stage = staged()
+    stage.atomic(out, lambda thread: thread * 0, line=2)
+    stage.load(out, lambda thread: thread * 0, line=4)
+    assert (2, 4) == only(races).lines
+
+
+def last_block_done(fence):
+    """Each block stores its part, fences, counts itself; then the last block reads all parts."""
+    races = Races()
+    stage = Stage(races, grid=(4, 1, 1), block=(64, 1, 1))
+    parts, done = array("parts", (4,)), array("done", (1,), "i4")
+    first = stage.lanes(lambda thread: thread == 0)
+    stage.store(parts, first.block, line=5, lanes=first)
+    if fence:
+        from simt.events import Fence
+        from tests.simt.synthetic import site
+
+        stage.tell("fence", Fence(site(6), first))
+    stage.atomic(done, lambda thread: thread * 0, line=7, lanes=first)
+    stage.barrier(8)
+    everybody = stage.lanes()
+    last = stage.lanes((everybody.block == 3) & (everybody.thread < 4))
+    stage.load(parts, last.thread, line=10, lanes=last)
+    stage.end()
+    return races.findings
+
+
+def test_a_fence_and_an_atomic_turn_the_last_block_pattern_into_a_note():
+    with_fence, without = last_block_done(True), last_block_done(False)
+
+    assert [True] == [finding.note for finding in with_fence]
+    assert [False] == [finding.note for finding in without]
+
+
+def test_one_finding_for_each_pair_of_lines_with_a_count():
+    races, stage = staged()
+    shared = tile()
+
+    stage.store(shared, lambda thread: thread, line=2)
+    for _ in range(3):
+        stage.load(shared, lambda thread: 63 - thread, line=4)
+
+    assert 3 * 64 == only(races).count
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_random_accesses_of_a_block_race_exactly_where_a_slow_judge_says_so(seed):
+    """Compares existence of a race with a judge that looks at every pair of accesses of every element."""
+    random = np.random.default_rng(seed)
+    races, stage = staged(block=(96, 1, 1))
+    shared = tile((6,))
+    history, epoch, warp_epoch, clash = [], 0, [0, 0, 0], False
+    for _ in range(random.integers(3, 12)):
+        action = random.choice(
+            ["load", "store", "atomic", "barrier", "syncwarp"], p=[0.35, 0.2, 0.1, 0.2, 0.15]
+        )
+        if action == "barrier":
+            stage.barrier(1)
+            epoch += 1
+        elif action == "syncwarp":
+            warp = int(random.integers(3))
+            stage.warp_sync(1, where=lambda thread, warp=warp: thread // 32 == warp)
+            warp_epoch[warp] += 1
+        else:
+            thread = np.sort(random.choice(96, random.integers(1, 4), replace=False))
+            cells = random.choice(6, len(thread), replace=action != "store")
+            lanes = stage.lanes(np.isin(np.arange(96), thread))
+            new = [
+                (int(c), int(t), action, epoch, warp_epoch[t // 32])
+                for c, t in zip(cells, thread, strict=True)
+            ]
+            clash |= any(conflict(old, now) for old in history for now in new)
+            history += new
+            stage.access(
+                action, shared, cells, line=len(history), lanes=lanes, values=random.random(len(thread))
+            )
+        if clash:
+            break
+    stage.end()
+
+    assert clash == bool([finding for finding in races.findings if not finding.note])
+
+
+def conflict(old, now):
+    same_warp = old[1] // 32 == now[1] // 32
+    if old[0] != now[0] or old[1] == now[1] or old[3] != now[3] or (same_warp and old[4] != now[4]):
+        return False
+    kinds = {old[2], now[2]}
+    return kinds not in ({"load"}, {"atomic"})
