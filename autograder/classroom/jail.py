@@ -27,8 +27,8 @@ MAX_REPLY_BYTES = 512 << 20
 MAX_ERRORS_BYTES = 64 << 10
 
 REMEDY = (
-    "Grade on Linux with user namespaces allowed (sysctl kernel.unprivileged_userns_clone=1, util-linux installed), or, "
-    "for students whom you would give a shell on this machine, pass --trust-host-code."
+    "Grade on Linux with util-linux and user namespaces (sysctl kernel.unprivileged_userns_clone=1); or, for students "
+    "whom you would give a shell on this machine, pass --trust-host-code."
 )
 NAMESPACES = "--user --map-root-user --mount --net --ipc --uts --pid --fork --kill-child=KILL".split()
 

@@ -58,6 +58,8 @@ class JudgeExecute(NbGraderPreprocessor):
         course = CourseDirectory(config=self.config)
         root = Path(course.format_path(course.submitted_directory, student, unit)).parent.parent
         submission = receive(root, student, unit, f"{notebook}.ipynb")
+        if submission.refused:  # its copy may hold what a link led to, so nothing of it is kept
+            raise verdicts.VerdictError(f"{submission.key} is not taken in: {submission.refused}")
         folder = Path(course.root) / self.verdicts
         try:
             return verdicts.load(folder, student, unit, notebook, submission.sha256)

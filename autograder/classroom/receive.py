@@ -15,7 +15,7 @@ from typing import Any
 MAX_BYTES = 10_000_000
 MAX_CELLS = 2000
 MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
-NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@")
+NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@=+")
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,20 @@ class Refusal(Exception):
 
 
 def submissions(root: Path, unit: str = "") -> Iterator[Received]:
-    """Every notebook under ``root/<student>/<unit>/``, taken in or refused, ordered by student, unit and name.
+    """The notebook ``root/<student>/<unit>/<unit>.ipynb`` of every student and unit, taken in or refused, in order.
 
-    Links are refused at every level; other files are ignored. Yields nothing for an empty folder.
+    Links are refused at every level; other files are ignored, but a folder with notebooks of other names only is
+    refused with the name it should have. Yields nothing for an empty folder.
     """
     for student in _entries(root):
         for folder in _entries(student):
             if unit and folder.name != unit:
                 continue
-            for path in _entries(folder):
-                if path.suffix == ".ipynb":
-                    yield receive(root, student.name, folder.name, path.name)
+            names = [path.name for path in _entries(folder) if path.suffix == ".ipynb"]
+            if f"{folder.name}.ipynb" in names:
+                yield receive(root, student.name, folder.name, f"{folder.name}.ipynb")
+            elif names:
+                yield _misnamed(root, student.name, folder.name, names[0])
 
 
 def receive(root: Path, student: str, unit: str, filename: str) -> Received:
@@ -71,6 +74,13 @@ def receive(root: Path, student: str, unit: str, filename: str) -> Received:
     except Refusal as refusal:
         return Received(**known, sha256=_sha256(content), size_bytes=len(content), refused=str(refusal))
     return Received(**known, sha256=_sha256(content), size_bytes=len(content), notebook_json=document, content=content)
+
+
+def _misnamed(root: Path, student: str, unit: str, name: str) -> Received:
+    """A submission under another name: it is not guessed which notebook is meant."""
+    refused = f"This folder holds {_short(name)}, but no {unit}.ipynb. Give the notebook its own name again."
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return Received(student, unit, unit, root / student / unit / name, received=now, refused=refused)
 
 
 def parse(content: bytes) -> dict[str, Any]:
@@ -139,7 +149,7 @@ def _check_name(name: str) -> None:
         raise Refusal(f"The name {_short(name)!r} cannot be used for a folder of a submission.")
     odd = sorted(set(name) - NAME_CHARACTERS - {" "} - {c for c in name if c.isalpha()})
     if odd:
-        raise Refusal(f"The name {_short(name)!r} holds {odd[0]!r}; use letters, digits and . _ - @.")
+        raise Refusal(f"The name {_short(name)!r} holds {odd[0]!r}; use letters, digits and . _ - @ = +.")
 
 
 def _entries(folder: Path) -> list[Path]:

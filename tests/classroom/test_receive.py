@@ -87,11 +87,20 @@ def test_a_name_that_could_be_a_path_or_markup_is_refused(tmp_path, name):
     assert "name" in receive(tmp_path, name, "90_tiny", "90_tiny.ipynb").refused
 
 
+def test_a_notebook_under_another_name_is_refused_with_the_name_it_should_have(tmp_path):
+    hand_in(tmp_path, nbformat.writes(notebook()).encode(), name="90_tiny (1).ipynb")
+
+    (taken,) = submissions(tmp_path)
+
+    assert "no 90_tiny.ipynb" in taken.refused
+
+
 def test_every_student_of_a_unit_is_found_in_order(tmp_path):
     content = nbformat.writes(notebook()).encode()
     for student in ("zoë", "ada"):
         hand_in(tmp_path, content, student)
         hand_in(tmp_path, content, student, "91_other", "91_other.ipynb")
+        hand_in(tmp_path, content, student, "90_tiny", "copy.ipynb")
     (tmp_path / "ada" / "90_tiny" / "notes.txt").write_text("not a notebook")
 
     assert ["ada/90_tiny/90_tiny", "zoë/90_tiny/90_tiny"] == [taken.key for taken in submissions(tmp_path, "90_tiny")]

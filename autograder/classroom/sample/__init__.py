@@ -1,0 +1,1 @@
+"""A class of six invented students, made from the course itself, to see grading at work."""

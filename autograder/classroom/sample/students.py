@@ -1,0 +1,97 @@
+"""Six students and what each hands in, built from the released notebook, the solutions and the catalogue."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from autograder.classroom.course import Unit
+from autograder.classroom.sample.answers import SampleAnswer, answers_to
+from autograder.exercise import Exercise
+
+SLOW = ("uncoalesced", "bank_conflicts", "too_much_traffic", "too_many_atomics", "too_many_transfers", "host_array")
+THREE_WAYS = ("no_guard", "missing_barrier", "only_first_block")  # what a learner gets wrong in the first weeks
+
+
+@dataclass(frozen=True)
+class Student:
+    """An invented student. about: one clause; chooses: (what there is, place in the unit) -> answer, None for the stub."""
+
+    id: str
+    about: str
+    chooses: Callable[[Sources, int], str | None]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a student's answer to one exercise can be taken from."""
+
+    exercise: Exercise
+    n_exercises: int  # in the unit
+    solution: str
+    catalogue: list[SampleAnswer]
+
+    def wrong_with(self, misconceptions: tuple[str, ...]) -> str | None:
+        """The first wrong answer with one of these misconceptions, the first of them preferred."""
+        for misconception in misconceptions:
+            for answer in self.catalogue:
+                if answer.kind == "wrong" and answer.misconception == misconception:
+                    return answer.source
+        return None
+
+    def another_right(self) -> str | None:
+        """A right answer that is written differently from the solution."""
+        return next((answer.source for answer in self.catalogue if answer.kind == "right"), None)
+
+
+def _all_right(sources: Sources, place: int) -> str:
+    return sources.solution
+
+
+def _half_done(sources: Sources, place: int) -> str | None:
+    return (sources.another_right() or sources.solution) if place < sources.n_exercises // 2 else None
+
+
+def _right_but_slow(sources: Sources, place: int) -> str:
+    return sources.wrong_with(SLOW) or sources.solution
+
+
+def _wrong_in_three_ways(sources: Sources, place: int) -> str:
+    return sources.wrong_with(THREE_WAYS) or sources.solution
+
+
+def _untouched(sources: Sources, place: int) -> None:
+    return None
+
+
+CLASS = (
+    Student("amara.okafor", "all right", _all_right),
+    Student("bao.tran", "half done", _half_done),
+    Student("carmen.ruiz", "right but slow", _right_but_slow),
+    Student("dilnoza.karimova", "wrong in three ways", _wrong_in_three_ways),
+    Student("emil.lindqvist", "untouched", _untouched),
+)
+
+
+def submission(
+    student: Student, unit: Unit, released: NotebookNode, solved: NotebookNode, catalogue: Path
+) -> NotebookNode:
+    """The notebook a student hands in for a unit: the release, with the chosen answers in its solution cells."""
+    notebook = copy.deepcopy(released)
+    solutions = cells_by_id(solved)
+    for place, exercise in enumerate(unit.exercises):
+        solution = solutions[exercise.function].source
+        sources = Sources(exercise, len(unit.exercises), solution, answers_to(exercise, catalogue))
+        answer = student.chooses(sources, place)
+        if answer is not None:
+            cells_by_id(notebook)[exercise.function].source = answer
+    return notebook
+
+
+def cells_by_id(notebook: NotebookNode) -> dict[str, NotebookNode]:
+    """Cells by their grade_id."""
+    return {cell.metadata.nbgrader.grade_id: cell for cell in notebook.cells if "nbgrader" in cell.metadata}
