@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from nbgrader.preprocessors import (
+    AssignLatePenalties,
     CheckCellMetadata,
     ClearHiddenTests,
     ClearMarkScheme,
@@ -10,10 +11,13 @@ from nbgrader.preprocessors import (
     ClearSolutions,
     ComputeChecksums,
     IncludeHeaderFooter,
+    LimitOutput,
     LockCells,
+    SaveAutoGrades,
     SaveCells,
 )
 
+from autograder.classroom.preprocessors import JudgeExecute
 from autograder.classroom.release import BlankPredictions, DropRecording
 
 c = get_config()  # noqa: F821 (nbgrader defines it)
@@ -51,3 +55,10 @@ c.GenerateAssignment.preprocessors = [
     ComputeChecksums,  # again, since hidden tests are gone now
     CheckCellMetadata,
 ]
+
+# The judging: nothing a student wrote runs here. Verdicts come from `warpbook grade`, or are made on the spot.
+
+c.Autograde.autograde_preprocessors = [JudgeExecute, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata]
+c.JudgeExecute.verdicts = "build/verdicts"
+c.HTMLExporter.sanitize_html = True  # submitted markdown is shown to the instructor
+c.ExportApp.plugin_class = "autograder.classroom.export.SafeCsvPlugin"
