@@ -25,11 +25,11 @@ test: environment-dev ## run the tests (GPU tests are skipped, and counted, with
 
 course: environment-dev ## rebuild the solved and the released notebooks and the tables from their sources
 	@$(RUN) -m tools.build_notebooks
-	@$(RUN) -m tools.unit_table
+	@$(RUN) -m tools.readme
 
 check-generated: environment-dev ## fail if a generated file differs from what its source gives
 	@$(RUN) -m tools.build_notebooks --check
-	@$(RUN) -m tools.unit_table --check
+	@$(RUN) -m tools.readme --check
 
 check-exercises: environment-dev ## print the kill matrix: stubs, solutions, wrong and right answers
 	@$(RUN) -m tools.check_exercises
@@ -40,8 +40,8 @@ compile-kernels: environment-dev ## compile every kernel of the course for sm_75
 test-gpu: environment-dev ## run the tests that need an NVIDIA GPU
 	@$(RUN) -m pytest -q -m gpu $(TEST_FLAGS)
 
-bench: environment ## measure the course's kernels against this GPU's ceilings and the libraries
-	@$(RUN) -m autograder.cli bench
+bench: environment ## time the course's kernels on this GPU beside a copy and the libraries; record it
+	@$(RUN) benchmarks/bench_gpu.py $(UNITS)
 
 record: environment-dev ## run the solved notebooks on this machine and keep their outputs
 	@$(RUN) -m tools.record_outputs $(UNITS)
