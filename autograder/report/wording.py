@@ -71,8 +71,8 @@ def points_sentence(outcome: Outcome) -> str:
 
 
 def compile_sentence(outcome: Outcome) -> str:
-    """Registers, shared memory and occupancy by architecture, one clause each; "" without compile facts."""
-    clauses = []
+    """Registers, shared memory and occupancy, architectures with the same facts together; "" without compile facts."""
+    together: dict[str, list[str]] = {}
     for architecture, facts in outcome.facts.get("compile", {}).items():
         parts = [f"{facts['registers']} registers"]
         if facts.get("shared_bytes"):
@@ -81,5 +81,5 @@ def compile_sentence(outcome: Outcome) -> str:
             parts.append(f"{facts['spill_bytes']:,} B spilled")
         if facts.get("occupancy") is not None:
             parts.append(f"{facts['occupancy']:.0%} occupancy")
-        clauses.append(f"{architecture}: {', '.join(parts)}")
-    return "; ".join(clauses)
+        together.setdefault(", ".join(parts), []).append(architecture)
+    return "; ".join(f"{facts} ({', '.join(names)})" for facts, names in together.items())
