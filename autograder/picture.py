@@ -15,7 +15,7 @@ SECONDS = 20.0  # longest a trace for a picture may take
 
 
 def shown_sizes(exercise: Exercise) -> Sizes:
-    """The sizes that pictures and predictions use: the exercise's own choice, or its first traced case with work to do."""
+    """The sizes that pictures and predictions use: its own choice, or its first traced case with work to do."""
     if exercise.predict_case is not None:
         return exercise.predict_case
     traced = [case.sizes for case in exercise.cases if case.trace]

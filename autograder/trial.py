@@ -23,10 +23,12 @@ from autograder.outcome import CaseResult, Cause
 from autograder.patterns import Output
 from autograder.program import Program
 from autograder.runs import Launched, Run, line_of
+from simt.events import Finding
 
 DEFAULT_BLOCK = 256  # threads, where a contract has no launch
 KEPT_FAILURES = 3
 TRACE_SECONDS = 20.0
+SECONDS_AFTER_FAILURE = 2.0  # for the cases after the first that fails: they refine the diagnosis, no more
 PRINTED_LIMIT = 4_000  # characters of the learner's own output that a report shows
 
 _BY_LUCK = "The result is right at {case}, but only by luck."
@@ -104,9 +106,9 @@ def try_cases(
     return session.trial
 
 
-def _size(case: Case) -> tuple[bool, int]:
-    """Traced cases first, small before large."""
-    return not case.trace, int(np.prod([max(size, 1) for size in case.sizes.values()], dtype=object))
+def _size(case: Case) -> tuple[bool, bool, int]:
+    """Traced cases first, small before large; empty ones last among them, since they explain the least."""
+    return not case.trace, not all(case.sizes.values()), int(np.prod([max(size, 1) for size in case.sizes.values()], dtype=object))
 
 
 @dataclass
@@ -121,7 +123,7 @@ class _Session:
     first_line: int
     deadline: float
     failures: list[_Failure] = field(default_factory=list)
-    findings_seen: bool = False
+    findings: list[Finding] = field(default_factory=list)
 
     def try_case(self, case: Case) -> None:
         """Run one case twice and record what it shows."""
@@ -160,9 +162,7 @@ class _Session:
         """Keep findings as causes, notes as notes, counters by case name."""
         mistakes = [finding for finding in run.findings if not finding.note]
         self.trial.notes += [finding.message for finding in run.findings if finding.note]
-        if not self.findings_seen:
-            self.trial.causes += [diagnose.cause_of_finding(each, self.source, self.first_line) for each in mistakes]
-        self.findings_seen = self.findings_seen or bool(mistakes)
+        self.findings += mistakes
         if run.error is None:
             self.trial.counters.setdefault(case.name, run.counters)
             self.trial.compulsory.setdefault(case.name, compulsory_bytes(self.exercise, values))
@@ -237,18 +237,21 @@ class _Session:
         self.trial.cases.append(CaseResult(case.name, self.trial.device, status, detail))
         if status in ("wrong", "crashed", "timed_out") and not self.trial.observed:
             self.trial.observed = observed or f"Wrong at {case.name}: {detail}."
+            self.deadline = min(self.deadline, time.monotonic() + SECONDS_AFTER_FAILURE)
 
     def _record_error(self, case: Case, run: Run) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
         status, cause = diagnose.cause_of_error(run.error, line_of(run.error, self.function))
         if status == "timed_out":
             self.trial.ended = status
-        if not (self.findings_seen and status == "wrong"):
+        if not (status == "wrong" and self.findings) and not (status == "timed_out" and self.trial.observed):
             self.trial.causes.append(cause)
         self._record(case, status, cause.says, f"It did not get through {case.name}.")
 
     def conclude(self) -> None:
         """Read the kept failures, then order all causes."""
+        for finding in diagnose.widest(self.findings):
+            self.trial.causes.append(diagnose.cause_of_finding(finding, self.source, self.first_line))
         if self.failures:
             failures = [(failure.values, failure.outputs) for failure in self.failures]
             self.trial.causes.append(diagnose.cause_of_output(self.exercise, failures))
