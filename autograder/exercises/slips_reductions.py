@@ -114,6 +114,29 @@ def zero_start(values: Values) -> dict:
     return {"value": np.where(lost, 0, right["value"]), "index": np.where(lost, 0, right["index"])}
 
 
+def lane_of_winner(values: Values, order: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(lane, turn) of each warp's winner when lanes are asked in `order`, each for the first of its own largest."""
+    turns = visits(values["src"], values["value"].size, WARP, -np.inf).transpose(1, 2, 0)  # (n_warps, lane, turn)
+    place = turns[:, order].reshape(len(turns), -1).argmax(axis=1)
+    return order[place // turns.shape[2]], place % turns.shape[2]
+
+
+def lanes_break_ties(values: Values) -> dict:
+    """Only `>` was asked in the tree of shuffles, so lane 0, then 16, 8, 24, ... won a tie, whatever the indices."""
+    right, n_warps = first_largest(values), values["value"].size
+    lane, turn = lane_of_winner(values, np.array([int(f"{k:05b}"[::-1], 2) for k in range(WARP)]))
+    index = (turn * n_warps + np.arange(n_warps)) * WARP + lane
+    return right | {"index": np.minimum(index, values["src"].size)}
+
+
+def thread_for_index(values: Values) -> dict:
+    """cuda.threadIdx.x was remembered instead of the place in src."""
+    right, n_warps = first_largest(values), values["value"].size
+    lane, _ = lane_of_winner(values, np.arange(WARP))
+    thread = np.arange(n_warps) % (THREADS // WARP) * WARP + lane
+    return right | {"index": np.where(right["index"] == values["src"].size, right["index"], thread)}
+
+
 def rows_for_columns(values: Values) -> dict:
     """The two results changed places; only a square matrix lets that happen."""
     right = axis_totals(values)

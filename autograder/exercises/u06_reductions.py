@@ -337,6 +337,12 @@ ARGMAX = Exercise(
             slips.last_largest,
         ),
         Slip(
+            "tie_order",
+            "of equal elements the one in the lower lane was kept, whatever its index",
+            slips.lanes_break_ties,
+        ),
+        Slip("local_index", "index holds places in the block, not in src", slips.thread_for_index),
+        Slip(
             "nan_ignored",
             "NaN was passed over: a comparison with NaN is false whichever way it is written",
             slips.nan_ignored,

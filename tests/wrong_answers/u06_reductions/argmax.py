@@ -87,7 +87,7 @@ def argmax(src, value, index):
         index[cuda.grid(1) // WARP] = at
 
 
-@wrong("order_of_lanes_breaks_ties", misconception="tie_order", says="index")
+@wrong("order_of_lanes_breaks_ties", misconception="tie_order", says="lower lane")
 @cuda.jit
 def argmax(src, value, index):
     best, at = float32(-math.inf), int32(src.size)
@@ -161,7 +161,7 @@ def argmax(src, value, index):
         value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at
 
 
-@wrong("remembers_the_lane", misconception="local_index", says="index")
+@wrong("remembers_the_lane", misconception="local_index", says="places in the block")
 @cuda.jit
 def argmax(src, value, index):
     best, at = float32(-math.inf), int32(src.size)

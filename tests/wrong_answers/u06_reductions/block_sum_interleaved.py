@@ -83,7 +83,7 @@ def block_sum_interleaved(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("no_barrier_after_the_fill", misconception="missing_barrier", says="race")
+@wrong("no_barrier_after_the_fill", misconception="missing_barrier", says="Race")
 @cuda.jit
 def block_sum_interleaved(src, partial):
     s = cuda.shared.array(THREADS, float32)
@@ -92,15 +92,16 @@ def block_sum_interleaved(src, partial):
     s[t] = src[i] if i < src.size else float32(0)
     d = 1
     while d < THREADS:
-        if t % (2 * d) == 0:
-            s[t] += s[t + d]
+        k = 2 * d * t
+        if k < THREADS:
+            s[k] += s[k + d]
         cuda.syncthreads()
         d *= 2
     if t == 0:
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("tail_not_filled", misconception="uninitialised_read", says="never")
+@wrong("tail_not_filled", misconception="uninitialised_read", says="nothing has written it")
 @cuda.jit
 def block_sum_interleaved(src, partial):
     s = cuda.shared.array(THREADS, float32)
@@ -119,7 +120,7 @@ def block_sum_interleaved(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("spare_threads_leave", misconception="uninitialised_read", says="never")
+@wrong("spare_threads_leave", misconception="uninitialised_read", says="nothing has written it")
 @cuda.jit
 def block_sum_interleaved(src, partial):
     s = cuda.shared.array(THREADS, float32)

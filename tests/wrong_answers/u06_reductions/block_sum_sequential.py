@@ -164,7 +164,7 @@ def block_sum_sequential(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("tail_not_filled", misconception="uninitialised_read", says="never")
+@wrong("tail_not_filled", misconception="uninitialised_read", says="nothing has written it")
 @cuda.jit
 def block_sum_sequential(src, partial):
     s = cuda.shared.array(THREADS, float32)

@@ -165,7 +165,7 @@ def many_per_thread(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("shared_cell_not_cleared", misconception="uninitialised_read", says="never")
+@wrong("shared_cell_not_cleared", misconception="uninitialised_read", says="nothing has written it")
 @cuda.jit
 def many_per_thread(src, partial):
     s = cuda.shared.array(THREADS, float32)

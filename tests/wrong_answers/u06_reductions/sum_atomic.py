@@ -94,16 +94,6 @@ def sum_atomic(src, total):
     cuda.atomic.add(total, 0, acc)
 
 
-@wrong("sums_the_whole_array", misconception="wrong_formula", says="total")
-@cuda.jit
-def sum_atomic(src, total):
-    if cuda.grid(1) < src.size:
-        acc = float32(0)
-        for x in src:
-            acc += x
-        cuda.atomic.add(total, 0, acc)
-
-
 @wrong("writes_beside_the_total", misconception="no_guard", says="outside")
 @cuda.jit
 def sum_atomic(src, total):
