@@ -59,6 +59,7 @@ class Launch:
     block: tuple[int, int, int]
     arguments: tuple[ArrayInfo, ...]
     dynamic_shared_bytes: int = 0
+    only_read: frozenset[str] = frozenset()  # arguments that the kernel's source never writes nor hands on
 
     @property
     def threads_per_block(self) -> int:
@@ -152,6 +153,15 @@ class Access:
     def addresses(self) -> np.ndarray:
         """(n,) int64, byte address of each lane."""
         return self.array.base_address + self.cells * self.array.dtype.itemsize
+
+    @cached_property
+    def block_cells(self) -> np.ndarray | None:
+        """(threads of a block,) cells, when all threads take part and every block touches the same; else None."""
+        batch = self.lanes.batch
+        if len(self.lanes) != batch.n_blocks * batch.launch.threads_per_block:
+            return None
+        by_block = self.cells.reshape(batch.n_blocks, -1)
+        return by_block[0].copy() if (by_block == by_block[0]).all() else None
 
     @property
     def access_bytes(self) -> int:

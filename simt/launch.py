@@ -15,6 +15,7 @@ from .emit import Emitter
 from .errors import UnsupportedError
 from .events import Launch, Listener
 from .geometry import block_order, check_launch, volume
+from .only_read import only_read_arguments
 from .recognise import python_function
 from .sources import find_source
 
@@ -60,7 +61,9 @@ def launch(
     options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline)
     emit = None
     if listeners:
-        emit = Emitter(listeners, Launch(compiled.name, grid, block, arguments.infos, dynamic_shared_bytes))
+        only_read = only_read_arguments(find_source(function).node, arguments.infos)
+        told = Launch(compiled.name, grid, block, arguments.infos, dynamic_shared_bytes, only_read)
+        emit = Emitter(listeners, told)
         emit.launch_begins()
     n_blocks = volume(grid)
     per_batch = n_blocks if needs_whole_grid(find_source(function)) else max(1, LANES_PER_BATCH // volume(block))

@@ -6,7 +6,7 @@ over the lanes, so that the costly counting runs on a handful of rows instead of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
 
 import numpy as np
@@ -38,9 +38,17 @@ def requests_of(event: Access, period: int) -> list[Requests]:
     lanes = event.lanes
     if not len(lanes):
         return []
-    rows, active = lanes.pack(event.cells), lanes.active
     size, base = event.array.dtype.itemsize, event.array.base_address
     period_cells = period // gcd(period, size)
+    if (
+        event.array.space == "shared"
+        and event.block_cells is not None
+        and len(event.block_cells) % WARP_SIZE == 0
+    ):
+        rows = event.block_cells.reshape(-1, WARP_SIZE)
+        once = distinct_patterns(rows, np.ones(rows.shape, bool), period_cells, size, base)
+        return [replace(once, weight=once.weight * lanes.batch.n_blocks)]
+    rows, active = lanes.pack(event.cells), lanes.active
     if len(lanes) == lanes.n_warps * WARP_SIZE:
         groups = [(rows, active)]
     else:

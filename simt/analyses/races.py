@@ -8,6 +8,7 @@ is not judged.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -34,6 +35,7 @@ from simt.events import (
     Branch,
     Fence,
     Finding,
+    Lanes,
     Launch,
     Listener,
     Site,
@@ -66,6 +68,8 @@ class Races(Listener):
         self._grid: dict[tuple, GridShadow] = {}
         self._constants: dict[int, object] = {}  # store site -> the one value it wrote, or VARIES
         self._fences = FenceLog(launch)
+        written = {array.key for array in launch.arguments if array.name not in launch.only_read}
+        self._harmless = {array.key for array in launch.arguments} - written
 
     def batch_begins(self, batch: Batch) -> None:
         self._batch = batch
@@ -113,13 +117,13 @@ class Races(Listener):
 
     def access(self, event: Access) -> None:
         array, lanes = event.array, event.lanes
-        if array.space not in ("shared", "global") or not len(lanes):
+        if array.space not in ("shared", "global") or array.key in self._harmless or not len(lanes):
             return
         self._sequence += 1
         whole = len(lanes) == self._batch.n_blocks * self._launch.threads_per_block
         self._accesses.append((event.site, event.kind, whole))
         self._arrays[array.key] = array
-        make_step = partial(self._step, event, self._sequence)
+        make_step = self._step_maker(event, self._sequence)
         shadow = self._shadow_of(array)
         if event.kind == "load":
             self._load(event, shadow, make_step)
@@ -148,28 +152,38 @@ class Races(Listener):
         if lost.any():
             self._same_instruction(event, step, won, lost)
 
-    def _step(self, event: Access, sequence: int) -> Step:
-        lanes, array = event.lanes, event.array
-        keys = event.cells
-        if array.space == "shared":
-            keys = keys + lanes.block * array.n_cells
+    def _step_maker(self, event: Access, sequence: int) -> Callable[[], Step]:
+        """What makes the access's Step. Holds on to the cells of one block only where all blocks touch the same."""
+        array, lanes = event.array, event.lanes
+        if array.space != "shared":
+            return partial(self._step, lanes, event.cells, sequence)
+        if event.block_cells is None:
+            return partial(self._step, lanes, event.cells, sequence, array.n_cells)
+        return partial(self._step, lanes, event.block_cells, sequence, array.n_cells, lanes.batch.n_blocks)
+
+    def _step(
+        self, lanes: Lanes, cells: np.ndarray, sequence: int, copy_cells: int = 0, repeat: int = 1
+    ) -> Step:
+        """cells: of the lanes, or of one block that stands for `repeat`; copy_cells: of a block's copy of the array."""
+        keys = np.tile(cells, repeat) if repeat > 1 else cells
+        if copy_cells:
+            keys = keys + lanes.block * copy_cells
         return Step(
             sequence,
             keys,
-            self._codes(event, sequence),
+            self._codes(lanes, sequence),
             lanes.warp,
             self._order.floor(self._batch.block_ids, lanes.block),
         )
 
-    def _codes(self, event: Access, sequence: int) -> np.ndarray:
-        lanes = event.lanes
+    def _codes(self, lanes: Lanes, sequence: int) -> np.ndarray:
         return (self._batch.block_ids[lanes.block] << BLOCK_SHIFT) + (
             lanes.thread + (sequence << SEQUENCE_SHIFT)
         )
 
     def _cells_and_codes(self, event: Access, sequence: int) -> tuple[np.ndarray, np.ndarray]:
         """Both by rising code, also when the blocks of a batch come in shuffled order."""
-        codes = self._codes(event, sequence)
+        codes = self._codes(event.lanes, sequence)
         if self._rising:
             return event.cells, codes
         order = np.argsort(codes, kind="stable")

@@ -8,7 +8,7 @@ import numpy as np
 
 from simt.analyses.findings import FindingBook
 from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
-from simt.events import Access, ArrayInfo, Batch, Finding, Listener
+from simt.events import Access, ArrayInfo, Batch, Finding, Launch, Listener
 
 PLACE = {
     "shared": "shared memory",
@@ -33,11 +33,15 @@ class Written:
 
 
 class Uninitialised(Listener):
-    """Keeps one bit per element of arrays that start without values. Device arrays keep theirs between launches."""
+    """Keeps one bit per element of arrays that start without values."""
 
     def __init__(self) -> None:
         self.book = FindingBook()
         self._written: dict[tuple, Written] = {}
+
+    def launch_begins(self, launch: Launch) -> None:
+        """What a launch wrote is known to the next one from `ArrayInfo.initialised`."""
+        self._written.clear()
 
     def batch_begins(self, batch: Batch) -> None:
         """Shared and local arrays are new in every batch."""

@@ -34,14 +34,14 @@ class Warps(Listener):
         mask = (
             np.broadcast_to(np.asarray(event.mask), len(lanes)).astype(np.int64).astype(np.uint64) & FULL_MASK
         )
-        self._check_mask(event, mask, there)
+        absent = mask & ~(there | self._gone(event))[lanes.row]
+        self._check_mask(event, mask, absent)
         if event.reads_from is not None:
-            self._check_source(event, there)
+            self._check_source(event, there, absent)
 
-    def _check_mask(self, event: WarpSync, mask: np.ndarray, there: np.ndarray) -> None:
+    def _check_mask(self, event: WarpSync, mask: np.ndarray, absent: np.ndarray) -> None:
         lanes = event.lanes
         own = mask >> lanes.lane.astype(np.uint64) & np.uint64(1) == 0
-        absent = mask & ~(there | self._gone(event))[lanes.row]
         if own.any():
             first = int(own.argmax())
             says = f"calls {_call(event)} with a mask that does not name its own lane ({_hex(mask[first])})"
@@ -62,12 +62,13 @@ class Warps(Listener):
                 event, "mask", first, int(np.count_nonzero(absent)), says, remedy, {"missing_lanes": missing}
             )
 
-    def _check_source(self, event: WarpSync, there: np.ndarray) -> None:
+    def _check_source(self, event: WarpSync, there: np.ndarray, absent: np.ndarray) -> None:
+        """A source that the mask names and that is absent has been reported by `_check_mask`."""
         lanes = event.lanes
         source = np.broadcast_to(np.asarray(event.reads_from), len(lanes)).astype(np.int64)
         inside = (source >= 0) & (source < WARP_SIZE)
-        bits = there[lanes.row] >> np.where(inside, source, 0).astype(np.uint64) & np.uint64(1)
-        bad = inside & (bits == 0)
+        bit = np.uint64(1) << np.where(inside, source, 0).astype(np.uint64)
+        bad = inside & ((there[lanes.row] | absent) & bit == 0)
         if not bad.any():
             return
         first = int(bad.argmax())
