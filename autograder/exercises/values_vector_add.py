@@ -93,7 +93,16 @@ def four_bound(values, expected):
     return {"out": 3 * UNIT_ROUNDOFF["float32"] * sum(np.abs(values[name].astype(np.float64)) for name in "abcd")}
 
 
+def four_in_full_blocks_only(values):
+    """What comes out when the blocks are rounded down and the sum is gathered in the copy of a."""
+    out = values["a"].copy()
+    covered = max(1, out.size // THREADS) * THREADS
+    out[:covered] = four_oracle(values)["out"][:covered]
+    return {"out": out}
+
+
 ADD_FOUR_SLIPS = (
+    Slip("missing_tail", "the last elements hold only a: no block reached them", four_in_full_blocks_only),
     Slip("wrong_formula", "d was never added", lambda v: {"out": v["a"] + v["b"] + v["c"]}),
     Slip("wrong_formula", "only c + d came back: the sum so far was lost", lambda v: {"out": v["c"] + v["d"]}),
     Slip("wrong_formula", "only a + b came back: c and d were lost", lambda v: {"out": v["a"] + v["b"]}),
@@ -181,16 +190,16 @@ def _vectors(names, n, values, rng):
 
 _NO_TAIL = "rounding down leaves the last elements without a block"
 BLOCKS_FOR_SLIPS = (
+    Slip(
+        "launch_too_small",
+        "no elements still need one block: the driver refuses a launch of 0 blocks",
+        lambda v: {"blocks": np.int64(ceil_div(v["n"], v["threads"]))},
+    ),
     Slip("missing_tail", _NO_TAIL, lambda v: {"blocks": np.int64(v["n"] // v["threads"])}),
     Slip("missing_tail", _NO_TAIL, lambda v: {"blocks": np.int64(max(1, v["n"] // v["threads"]))}),
     Slip(
         "off_by_one",
         "one block too many where n is a multiple of the block size",
         lambda v: {"blocks": np.int64(v["n"] // v["threads"] + 1)},
-    ),
-    Slip(
-        "launch_too_small",
-        "no elements still need one block: the driver refuses a launch of 0 blocks",
-        lambda v: {"blocks": np.int64(ceil_div(v["n"], v["threads"]))},
     ),
 )

@@ -39,6 +39,26 @@ MISSING_TAIL = Hint(
     ),
 )
 
+TWO_WRITERS = Hint(
+    "lost_update",
+    (
+        "Two threads wrote the same element. Compute the index by hand for the two that the verdict names.",
+        "Every thread of the whole grid needs an index of its own: "
+        "each block has to start where the block before it ends.",
+        "Look at the factor in front of `cuda.blockIdx.x`: it must be the number of elements that one block covers.",
+        "i = cuda.blockIdx.x * (elements a block covers) + cuda.threadIdx.x",
+    ),
+)
+NOTHING_WRITTEN = Hint(
+    "output_not_written",
+    (
+        "At the size in the verdict nothing was written at all. Which condition did thread 0 of block 0 fail?",
+        "A block that is not full still has work: the threads whose own index is inside the array must do theirs.",
+        "Look at the `if`: it should ask about this thread's element, not about the end of the block.",
+        "if i < out.size:\n    out[i] = ...",
+    ),
+)
+
 ADD_ONE_BLOCK = (
     Hint(
         "start",
@@ -79,6 +99,8 @@ VECTOR_ADD = (
         ),
     ),
     NO_GUARD,
+    TWO_WRITERS,
+    NOTHING_WRITTEN,
     OFF_BY_ONE,
     Hint(
         "only_first_block",
@@ -309,7 +331,18 @@ ADD_ON_DEVICE = (
             "vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)",
         ),
     ),
+    Hint(
+        "output_not_written",
+        (
+            "You return a NumPy array. Which line of yours ever wrote to it?",
+            "`cuda.to_device` makes a copy. Whatever the kernel writes lands in the copy on the device, "
+            "and the array on the host does not notice.",
+            "Return what you copy down from the device, in the last line.",
+            "return d_out.copy_to_host()",
+        ),
+    ),
 )
+
 
 ADD_FOUR = (
     Hint(
@@ -353,7 +386,27 @@ ADD_FOUR = (
             "vector_add[blocks, THREADS](d_sum, d_c, d_sum)",
         ),
     ),
+    Hint(
+        "uninitialised_read",
+        (
+            "What does the array that you add to contain before the first launch?",
+            "`cuda.device_array` sets memory aside and leaves in it whatever was there before. "
+            "Adding to that adds to garbage.",
+            "Let the first launch write the array (a + b), or start from the device copy of a.",
+            "vector_add[blocks, THREADS](d_a, d_b, d_sum)   # written first, added to later",
+        ),
+    ),
+    Hint(
+        "missing_tail",
+        (
+            "How many threads does your launch have at n = 1,025, and how many elements are there?",
+            "`//` rounds down, so the last, partial block is never launched.",
+            "Take the number of blocks from your own `blocks_for`.",
+            "blocks = blocks_for(a.size, THREADS)",
+        ),
+    ),
 )
+
 
 VECTOR_ADD_UNROLLED = (
     Hint(
@@ -372,6 +425,8 @@ VECTOR_ADD_UNROLLED = (
         ),
     ),
     NO_GUARD,
+    TWO_WRITERS,
+    NOTHING_WRITTEN,
     Hint(
         "uncoalesced",
         (

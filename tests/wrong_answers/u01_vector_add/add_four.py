@@ -88,7 +88,7 @@ def add_four(a, b, c, d):
     return d_out.copy_to_host()
 
 
-@wrong("adds_into_unset_memory", misconception="uninitialised_read", says="nothing was written")
+@wrong("adds_into_unset_memory", misconception="uninitialised_read", says="nothing has written it")
 def add_four(a, b, c, d):
     d_sum = cuda.device_array(a.size, np.float32)
     for term in (a, b, c, d):
@@ -96,7 +96,7 @@ def add_four(a, b, c, d):
     return d_sum.copy_to_host()
 
 
-@wrong("blocks_rounded_down", misconception="missing_tail", says="")
+@wrong("blocks_rounded_down", misconception="missing_tail", says="no block reached them")
 def add_four(a, b, c, d):
     d_sum = cuda.to_device(a)
     for term in (b, c, d):

@@ -62,7 +62,7 @@ def forward_difference(src, dst):
         dst[i] = src[i + 1] - src[i]
 
 
-@wrong("left_neighbour", misconception="negative_index", says="wraps")
+@wrong("left_neighbour", misconception="negative_index", says="counts from the end")
 @cuda.jit
 def forward_difference(src, dst):
     i = cuda.grid(1)

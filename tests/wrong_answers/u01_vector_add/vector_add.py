@@ -45,7 +45,7 @@ def vector_add(a, b, out):
         out[i] = a[i] + b[i]
 
 
-@wrong("adds_block_and_thread", misconception="missing_tail", says="never written")
+@wrong("adds_block_and_thread", misconception="lost_update", says="writes it at line")
 @cuda.jit
 def vector_add(a, b, out):
     i = cuda.blockIdx.x + cuda.threadIdx.x
@@ -61,7 +61,7 @@ def vector_add(a, b, out):
         out[i] = a[i] + b[i]
 
 
-@wrong("guards_whole_blocks", misconception="missing_tail", says="tail is missing")
+@wrong("guards_whole_blocks", misconception="output_not_written", says="nothing was ever written")
 @cuda.jit
 def vector_add(a, b, out):
     i = cuda.grid(1)

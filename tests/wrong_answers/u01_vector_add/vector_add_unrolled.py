@@ -47,7 +47,7 @@ def vector_add_unrolled(a, b, out):
         out[i] = a[i] + b[i]
 
 
-@wrong("no_ragged_end", misconception="missing_tail", says="never written")
+@wrong("no_ragged_end", misconception="output_not_written", says="nothing was ever written")
 @cuda.jit
 def vector_add_unrolled(a, b, out):
     step = cuda.blockDim.x
@@ -57,7 +57,7 @@ def vector_add_unrolled(a, b, out):
             out[i + k * step] = a[i + k * step] + b[i + k * step]
 
 
-@wrong("guards_the_first_only", misconception="off_by_one", says="outside")
+@wrong("guards_the_first_only", misconception="no_guard", says="outside")
 @cuda.jit
 def vector_add_unrolled(a, b, out):
     step = cuda.blockDim.x
@@ -69,7 +69,7 @@ def vector_add_unrolled(a, b, out):
         out[i + 3 * step] = a[i + 3 * step] + b[i + 3 * step]
 
 
-@wrong("blocks_overlap", misconception="missing_tail", says="never written")
+@wrong("blocks_overlap", misconception="lost_update", says="writes it at line")
 @cuda.jit
 def vector_add_unrolled(a, b, out):
     step = cuda.blockDim.x
