@@ -1,0 +1,75 @@
+"""Reading what nobody has written."""
+
+from simt.analyses.uninitialised import Uninitialised
+from simt.events import Batch
+from tests.simt.synthetic import Stage, array
+
+
+def watched(**more):
+    analysis = Uninitialised()
+    return analysis, Stage(analysis, **{"block": (64, 1, 1), **more})
+
+
+def findings(analysis):
+    return analysis.book.all()
+
+
+def shared(shape=(64,)):
+    return array("s", shape, space="shared")
+
+
+def test_reading_a_cell_nobody_wrote_names_thread_element_and_line():
+    analysis, stage = watched()
+
+    stage.store(shared(), lambda thread: thread, line=3, where=lambda thread: thread < 32)
+    stage.barrier(4)
+    stage.load(shared(), lambda thread: thread, line=5)
+
+    (found,) = findings(analysis)
+    assert ("uninitialised_read", (5,), "s", 32) == (found.kind, found.lines, found.array, found.count)
+    assert "Thread 32 of block 0 reads s[32] at line 5, but nothing has written it" in found.message
+    assert "written at line 3" in found.remedy
+
+
+def test_each_block_has_a_shared_memory_of_its_own():
+    analysis, stage = watched(grid=(2, 1, 1))
+    lanes = stage.lanes()
+
+    first = stage.lanes(lanes.block == 0)
+    stage.store(shared(), first.thread, lanes=first)
+    stage.load(shared(), lambda thread: thread, line=5)
+
+    (found,) = findings(analysis)
+    assert ((1, 0, 0),) == found.blocks
+
+
+def test_shared_memory_does_not_survive_a_batch():
+    analysis, stage = watched(grid=(2, 1, 1), block_ids=[0])
+    stage.store(shared(), lambda thread: thread)
+    stage.batch = Batch(stage.launch, stage.batch.block_ids + 1)
+    stage.tell("batch_begins", stage.batch)
+
+    stage.load(shared(), lambda thread: thread)
+
+    assert 1 == len(findings(analysis))
+
+
+def test_a_store_makes_a_cell_known_and_so_does_an_atomic_but_its_own_read_needs_a_value():
+    analysis, stage = watched()
+    stage.store(shared(), lambda thread: thread)
+    stage.load(shared(), lambda thread: thread)
+    assert [] == findings(analysis)
+
+    stage.atomic(array("h", (64,), "i4", space="shared"), lambda thread: thread, line=9)
+    (found,) = findings(analysis)
+    assert (9,) == found.lines
+
+
+def test_an_input_array_is_known_and_a_fresh_device_array_is_not():
+    analysis, stage = watched()
+
+    stage.load(array("x"), lambda thread: thread)
+    stage.load(array("out", initialised=False), lambda thread: thread, line=2)
+
+    (found,) = findings(analysis)
+    assert ("out", "device memory" in found.message) == (found.array, True)
