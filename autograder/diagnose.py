@@ -16,6 +16,7 @@ from autograder.exercise import Exercise, Values
 from autograder.outcome import Cause
 from autograder.patterns import Output, recognise, words_for
 from autograder.runs import ReturnError
+from simt.events import Finding
 
 ORDER = (  # most explanatory first
     "compile_error",
@@ -56,6 +57,7 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
 }
 
+SCOPES = ("grid", "block", "warp")  # widest first
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block",)  # blocks that all work on one place also race for it
 
 REMEDIES = {
@@ -75,7 +77,25 @@ REMEDIES = {
 }
 
 
-def cause_of_finding(finding, source: str, first_line: int = 1) -> Cause:
+def widest(findings: Sequence[Finding]) -> list[Finding]:
+    """Findings of all cases without repeats, in the order first seen.
+
+    Of races on the same lines, the one between the widest circle of threads stays: blocks before threads of a block
+    before lanes of a warp, since only mending that one mends them all.
+    """
+    kept: dict[tuple, Finding] = {}
+    for finding in findings:
+        key = (finding.kind, frozenset(finding.lines), finding.array)
+        if key not in kept or SCOPES.index(_scope(finding)) < SCOPES.index(_scope(kept[key])):
+            kept[key] = finding
+    return list(kept.values())
+
+
+def _scope(finding: Finding) -> str:
+    return finding.detail.get("scope", "block")
+
+
+def cause_of_finding(finding: Finding, source: str, first_line: int = 1) -> Cause:
     """One interpreter finding (`simt.events.Finding`) as a cause; guards are read from the learner's own source."""
     if finding.kind == "race":
         misconception = _of_race(finding, source)
@@ -97,7 +117,8 @@ def cause_of_finding(finding, source: str, first_line: int = 1) -> Cause:
 def _of_race(finding, source: str) -> str:
     """Which order is missing: between updates of one element, lanes of a warp, threads of a block, or blocks."""
     detail = finding.detail
-    if detail.get("lost_update") or detail.get("hazard") == "WAW" and len(finding.lines) == 1:
+    in_turns = detail.get("space") == "shared" and detail.get("turn") == "previous"
+    if detail.get("lost_update") and not in_turns or detail.get("hazard") == "WAW" and len(finding.lines) == 1:
         return "lost_update"
     if detail.get("scope") == "grid":
         return "grid_order"
@@ -180,7 +201,7 @@ def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]
     copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
     produced = slip.produces(copies)
     bounds = exercise.bound(values, produced) if exercise.bound else {}
-    return all(
+    return bool(outputs) and all(
         output.name in produced
         and compare(output.name, output.got, produced[output.name], bounds.get(output.name), dtypes[output.name])
         is None
@@ -192,7 +213,7 @@ def _which_are_right(outputs: Sequence[Output]) -> str:
     """A sentence on where the wrong elements are, to start a search from."""
     output = max(outputs, key=lambda candidate: candidate.got.size, default=None)
     if output is None or output.got.size == 0:
-        return "The shape of the result is not the one asked for."
+        return "The shape or the dtype of the result is not the one asked for."
     right = output.right.ravel()
     n_wrong = int((~right).sum())
     if n_wrong == right.size:

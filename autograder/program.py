@@ -83,8 +83,9 @@ class Program:
         module.__file__ = self.filename
         sys.modules[module.__name__] = module  # pickling, dataclasses and inspect look modules up by name
         namespace = vars(module)
-        for piece in (*self.setup, Piece(self.source, self.filename, self.first_line)):
-            exec(_compiled(piece, module.__name__), namespace)
+        pieces = (*self.setup, Piece(self.source, self.filename, self.first_line))
+        for position, piece in enumerate(pieces):
+            exec(_compiled(piece, f"{module.__name__}.{position}"), namespace)
         if not callable(namespace.get(self.function)):
             raise ProgramError(f"{self.filename} defines no function named {self.function!r}. Name your answer so.")
         return namespace, namespace[self.function]
@@ -98,10 +99,10 @@ class Program:
         return cls(**{**document, "setup": tuple(Piece(**piece) for piece in document["setup"])})
 
 
-def _compiled(piece: Piece, module: str):
+def _compiled(piece: Piece, tag: str):
     """The code object of a piece, registered with linecache under a name of its own so that lines can be quoted."""
     padded = "\n" * (piece.first_line - 1) + piece.source
-    filename = f"<{piece.filename.strip('<>')}#{module}>"
+    filename = f"<{piece.filename.strip('<>')}#{tag}>"
     linecache.cache[filename] = (len(padded), None, padded.splitlines(keepends=True), filename)
     try:
         return compile(padded, filename, "exec", dont_inherit=True)

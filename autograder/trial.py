@@ -108,7 +108,11 @@ def try_cases(
 
 def _size(case: Case) -> tuple[bool, bool, int]:
     """Traced cases first, small before large; empty ones last among them, since they explain the least."""
-    return not case.trace, not all(case.sizes.values()), int(np.prod([max(size, 1) for size in case.sizes.values()], dtype=object))
+    return (
+        not case.trace,
+        not all(case.sizes.values()),
+        int(np.prod([max(size, 1) for size in case.sizes.values()], dtype=object)),
+    )
 
 
 @dataclass
