@@ -112,7 +112,7 @@ def _make_writable(folder: Path) -> None:
 
 
 def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool) -> None:
-    """Every student's files for a unit, as they might be uploaded. linked: the hostile one is a link to the solution."""
+    """Every student's files for a unit, as uploaded. linked: the hostile one is a link to the solution."""
     released = nbformat.read(out / "release" / unit.id / f"{unit.id}.ipynb", as_version=4)
     solution = PROJECT / "solutions" / unit.id / f"{unit.id}.ipynb"
     solved = nbformat.read(solution, as_version=4)

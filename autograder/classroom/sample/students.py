@@ -19,7 +19,7 @@ THREE_WAYS = ("no_guard", "missing_barrier", "only_first_block")  # what a learn
 
 @dataclass(frozen=True)
 class Student:
-    """An invented student. about: one clause; chooses: (what there is, place in the unit) -> answer, None for the stub."""
+    """An invented student. about: one clause; chooses: (sources, place in the unit) -> answer, None for the stub."""
 
     id: str
     about: str

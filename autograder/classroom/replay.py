@@ -1,0 +1,191 @@
+"""Carry out the plan of a host function: its copies and launches, on the real inputs, with kernels read from source.
+
+A plan is data from a jail. Each step is checked before it is done, and the only thing a step can do is move arrays
+of this call and launch kernels of this program.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import json
+from typing import Any
+
+import numpy as np
+
+from autograder.backend import cuda
+
+MAX_BYTES = 4 << 30  # that one call may allocate
+METHODS = ("reshape", "ravel", "transpose")
+NUMBERS = {"bool": bool, "int": int, "float": float}
+
+
+class PlanError(ValueError):
+    """A plan that is not one."""
+
+
+class HostCodeError(RuntimeError):
+    """What the host function raised in the jail, when it is no exception that Python itself defines."""
+
+
+def replayed(plans: str, kernels: dict[str, Any], names: list[str], *arguments: Any) -> Any:
+    """The result of a host function, from the plan recorded for arguments of this geometry.
+
+    plans: JSON, {key of the arguments: plan}; kernels: the program's globals; names: of the arguments, in order.
+    Raises what the host function raised; PlanError when there is no plan or it is not a plan.
+    """
+    plan = json.loads(plans).get(key_of(arguments))
+    if plan is None:
+        raise PlanError("No plan was recorded for arguments of this geometry.")
+    return _Replay(dict(zip(names, arguments, strict=True)), kernels).run(plan)
+
+
+def key_of(arguments) -> str:
+    """Arguments by geometry: dtype and shape of an array, the value of a number."""
+    parts = []
+    for value in arguments:
+        is_array = getattr(value, "ndim", 0) or hasattr(value, "copy_to_host")
+        parts.append(f"{np.dtype(value.dtype).str}{tuple(value.shape)}" if is_array else repr(np.asarray(value).item()))
+    return "; ".join(parts)
+
+
+class _Replay:
+    """One call. results: what each step gave, by its place."""
+
+    def __init__(self, inputs: dict[str, Any], kernels: dict[str, Any]):
+        self.inputs, self.kernels = inputs, kernels
+        self.results: list[Any] = []
+        self.allocated = 0
+
+    def run(self, plan: dict[str, Any]) -> Any:
+        for step in plan["steps"]:
+            action = getattr(self, f"_do_{step['do']}", None)
+            if action is None:
+                raise PlanError(f"There is no step {step['do']!r}.")
+            self.results.append(action(step))
+        if plan["error"]:
+            raise _exception(plan["error"])
+        values = [None if part is None else self._value(part) for part in plan["returned"]]
+        return tuple(values) if plan["many"] else values[0]
+
+    def _do_input(self, step):
+        return self.inputs[step["name"]]
+
+    def _do_to_device(self, step):
+        return cuda.to_device(self._value(step["of"]))
+
+    def _do_device_array(self, step):
+        shape, dtype = tuple(int(extent) for extent in step["shape"]), _dtype(step["dtype"])
+        self._count(shape, dtype)
+        return cuda.device_array(shape, dtype, order="F" if step["order"] == "F" else "C")
+
+    def _do_launch(self, step):
+        kernel = self.kernels.get(step["kernel"])
+        if not hasattr(kernel, "py_func"):
+            raise PlanError(f"{step['kernel']!r} is no kernel of this answer.")
+        grid, block = (tuple(int(extent) for extent in step[key]) for key in ("grid", "block"))
+        arguments = [self._value(part) for part in step["args"]]
+        kernel[grid, block, 0, int(step["shared"])](*arguments)
+        return arguments
+
+    def _do_copy_to_host(self, step):
+        return self._on(step).copy_to_host()
+
+    def _do_copy_to_device(self, step):
+        self._on(step).copy_to_device(self._value(step["of"]))
+
+    def _do_getitem(self, step):
+        return self._on(step)[_index(step["index"])]
+
+    def _do_setitem(self, step):
+        self._on(step)[_index(step["index"])] = self._value(step["value"])
+
+    def _do_method(self, step):
+        if step["name"] not in METHODS:
+            raise PlanError(f"There is no step {step['name']!r}.")
+        return getattr(self._on(step), step["name"])(*step["args"])
+
+    def _on(self, step):
+        """The device array a step works on."""
+        array = self._step(step["on"])
+        if not hasattr(array, "copy_to_host"):
+            raise PlanError("A step works on something that is not on the device.")
+        return array
+
+    def _step(self, place: int):
+        if not isinstance(place, int) or not 0 <= place < len(self.results):
+            raise PlanError(f"There is no step {place!r} yet.")
+        return self.results[place]
+
+    def _value(self, part: dict[str, Any]) -> Any:
+        """What a reference stands for."""
+        ((kind, what),) = part.items()
+        if kind == "input":
+            return self.inputs[what]
+        if kind == "step":
+            return self._step(what)
+        if kind == "argument":
+            return self._step(what[0])[what[1]]
+        if kind == "number":
+            return _number(*what)
+        if kind == "element":
+            base, place, number = what
+            return _number(number, np.asarray(self._value(base)).reshape(-1)[place])
+        if kind == "part":
+            base, offset, shape, strides = what
+            whole = self._value(base)
+            return np.ndarray(
+                tuple(shape), whole.dtype, whole.data.cast("B") if whole.size else whole, offset, tuple(strides)
+            )
+        if kind == "literal":
+            return self._literal(what)
+        raise PlanError(f"There is no value {kind!r}.")
+
+    def _literal(self, what: dict[str, Any]) -> np.ndarray:
+        shape, dtype = tuple(int(extent) for extent in what["shape"]), _dtype(what["dtype"])
+        self._count(shape, dtype)
+        if "fill" not in what:
+            return np.frombuffer(bytes.fromhex(what["bytes"]), dtype).reshape(shape).copy()
+        filled = np.empty(shape, dtype)
+        if filled.size:
+            filled[...] = np.frombuffer(bytes.fromhex(what["fill"]), dtype)[0]
+        return filled
+
+    def _count(self, shape: tuple[int, ...], dtype: np.dtype) -> None:
+        """Keep the sum of all allocations within bounds."""
+        size = dtype.itemsize
+        for extent in shape:
+            size *= max(extent, 0)
+        self.allocated += size
+        if self.allocated > MAX_BYTES:
+            raise MemoryError(f"This call allocates more than {MAX_BYTES >> 30} GiB.")
+
+
+def _dtype(text: str) -> np.dtype:
+    dtype = np.dtype(text)
+    if dtype.kind not in "biufc":
+        raise PlanError(f"Arrays of {dtype} do not travel.")
+    return dtype
+
+
+def _number(kind: str, value: Any) -> Any:
+    return NUMBERS[kind](value) if kind in NUMBERS else _dtype(kind).type(value)
+
+
+def _index(index: list) -> Any:
+    kind, *parts = index
+    if kind == "tuple":
+        return tuple(_index(part) for part in parts)
+    if kind == "slice":
+        return slice(*parts)
+    return Ellipsis if kind == "ellipsis" else int(parts[0])
+
+
+def _exception(error: dict[str, Any]) -> Exception:
+    """What the host function raised, as the exception of that name where Python defines it."""
+    kind = getattr(builtins, str(error["type"]), None)
+    where = f" (line {error['line']})" if error["line"] else ""
+    if isinstance(kind, type) and issubclass(kind, Exception):
+        with contextlib.suppress(TypeError):  # a few, such as UnicodeDecodeError, cannot be made from a message
+            return kind(f"{error['message']}{where}")
+    return HostCodeError(f"{error['type']}: {error['message']}{where}")
