@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.exercise import Values
-from autograder.exercises.values_reductions import THREADS, WARP, axis_totals, blocks_for, first_largest, pick, visits
+from autograder.exercises.values_reductions import (
+    THREADS,
+    WARP,
+    axis_totals,
+    blocks_for,
+    ceil_div,
+    first_largest,
+    pick,
+    visits,
+)
 
 
 def blocks_of(values: Values) -> np.ndarray:
@@ -91,10 +100,15 @@ def whole_blocks(threads: int):
     return produces
 
 
-def first_partial(values: Values) -> dict:
-    """The second pass never ran: the total is what the first block found."""
-    src, n_blocks = values["src"], values["partial"].size
-    return {"total": visits(src, max(1, min(n_blocks, -(-src.size // 512))), 512)[:, 0].sum(dtype=np.float64)[None]}
+def first_partial(threads: int):
+    """The second pass never ran: the total is what the first block, of so many threads, found."""
+
+    def produces(values: Values) -> dict:
+        src, n_most = values["src"], values["partial"].size
+        n_blocks = max(1, min(n_most, ceil_div(src.size, threads)))
+        return {"total": visits(src, n_blocks, threads)[:, :1].sum(axis=(0, 2), dtype=np.float64)}
+
+    return produces
 
 
 def last_largest(values: Values) -> dict:
@@ -137,7 +151,6 @@ def thread_for_index(values: Values) -> dict:
     return right | {"index": np.where(right["index"] == values["src"].size, right["index"], thread)}
 
 
-def rows_for_columns(values: Values) -> dict:
-    """The two results changed places; only a square matrix lets that happen."""
-    right = axis_totals(values)
-    return {"row_sums": right["col_sums"], "col_sums": right["row_sums"]}
+def lanes_of_rows_alone(values: Values) -> dict:
+    """Lane 0 wrote what it found in its row: every 32nd element."""
+    return axis_totals(values) | {"row_sums": values["src"][:, ::WARP].sum(axis=1, dtype=np.float64)}

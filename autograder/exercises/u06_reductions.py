@@ -57,7 +57,7 @@ SUM_ATOMIC = Exercise(
             slips.first_block_into_total,
         ),
     ),
-    predictions={"atomic_operations": "atomic_operations"},
+    predictions={"atomic_max_contention": "atomic_max_contention"},
     predict_case={"n": 1025},
 )
 
@@ -267,6 +267,20 @@ DEVICE_SUM = Exercise(
             "atomics on one cell wait for each other: at most one a block, and a block of 512 has plenty to add first",
             "too_many_atomics",
         ),
+        Budget(
+            "device_allocations",
+            0,
+            {"n": 8192, "blocks": 4},
+            "partial is all the room there is: allocating in every call costs more than summing a short array",
+            "allocates_per_call",
+        ),
+        Budget(
+            "transferred_bytes",
+            0,
+            {"n": 8192, "blocks": 4},
+            "everything is on the device already, and the sum stays there: a copy would wait for the GPU to finish",
+            "too_many_transfers",
+        ),
     ),
     slips=(
         Slip(
@@ -279,9 +293,10 @@ DEVICE_SUM = Exercise(
             "the last elements, which fill no block of 256, are missing",
             slips.whole_blocks(256),
         ),
-        Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial),
+        Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(512)),
+        Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(256)),
     ),
-    predictions={"atomic_operations": "atomic_operations", "global_store_requests": "global_store_requests"},
+    predictions={"kernel_launches": "kernel_launches", "atomic_operations": "atomic_operations"},
     predict_case={"n": 8192, "blocks": 4},
     uses=("reductions.warp_sum",),
 )
@@ -409,7 +424,7 @@ AXIS_SUMS = Exercise(
             "uncoalesced",
         ),
     ),
-    slips=(Slip("swapped_axes", "row_sums and col_sums have changed places", slips.rows_for_columns),),
+    slips=(Slip("lanes_alone", "row_sums has what lane 0 alone found: every 32nd element", slips.lanes_of_rows_alone),),
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
     predict_case={"n_rows": 64, "n_cols": 96},
     uses=("reductions.warp_sum",),

@@ -55,6 +55,17 @@ UNINITIALISED = Hint(
         "s[t] = src[i] if i < src.size else float32(0)",
     ),
 )
+NEVER_WRITTEN = Hint(
+    "uninitialised_read",
+    (
+        "The verdict names an array. Who wrote to it before the line that reads it?",
+        "Outputs, scratch and shared memory start with whatever was there before. `+=` and atomics read "
+        "before they write, so something must have set the cell first; and nothing orders that within one "
+        "launch, across blocks.",
+        "Set the cell in a launch of its own before you add to it, or add up in a register and write the result once.",
+        "clear[...](total)   # a launch of its own, before the blocks add to it",
+    ),
+)
 ONLY_FIRST_BLOCK = Hint(
     "only_first_block",
     (
@@ -372,6 +383,16 @@ DEVICE_SUM = (
         ),
     ),
     Hint(
+        "output_not_written",
+        (
+            "Take n = 1. How often does each of your loops run?",
+            "A loop that takes four elements a turn runs only while all four exist. A short array has "
+            "none of those turns, and a long one has a few elements left behind the last.",
+            "Behind the loop of four: a second loop, one element a turn, from where the first one stopped.",
+            "while i + 3 * step < src.size:\n    ...\n    i += 4 * step\nwhile i < src.size:\n    ...\n    i += step",
+        ),
+    ),
+    Hint(
         "missing_tail",
         (
             "Try n = 1025. How many elements do your blocks visit?",
@@ -400,9 +421,28 @@ DEVICE_SUM = (
             "if cuda.threadIdx.x == 0:\n    cuda.atomic.add(total, 0, acc)",
         ),
     ),
+    Hint(
+        "allocates_per_call",
+        (
+            "How many arrays does one call of yours create on the device?",
+            "An allocation takes longer than summing a short array, and on the default stream it may wait for the GPU.",
+            "`partial` is there already, one cell for each block that you may launch.",
+            "n_blocks = max(1, min(partial.size, ...))\nsum_pass[n_blocks, 512](src, partial)",
+        ),
+    ),
+    Hint(
+        "too_many_transfers",
+        (
+            "Where is `total`, and where is the number you put into it?",
+            "A copy to the host waits until the GPU is done, and the copy back starts from there. A "
+            "kernel can do the last few additions without anybody waiting.",
+            "Replace the host's arithmetic by a second launch that writes `total`.",
+            "sum_pass[1, 512](partial[:n_blocks], total)",
+        ),
+    ),
     MISSING_BARRIER,
     BARRIER_IN_BRANCH,
-    UNINITIALISED,
+    NEVER_WRITTEN,
     WARP_MASK,
     NO_GUARD,
     FLOAT64,
@@ -499,12 +539,12 @@ AXIS_SUMS = (
         ),
     ),
     Hint(
-        "swapped_axes",
+        "lanes_alone",
         (
-            "row_sums has one number for each row. Over what does it sum?",
-            "The sum of a row runs over its columns: `row_sums[r]` is the sum of `src[r, c]` over all c.",
-            "The two outputs, or the two indices.",
-            "row_sums[row] = acc   # after a loop over columns",
+            "32 lanes each hold a part of the row. Who adds the 32 parts?",
+            "Each lane sees its own registers only. `warp_total` brings the 32 sums together in lane 0.",
+            "Between the loop over columns and the line that writes `row_sums`.",
+            "acc = warp_total(acc)",
         ),
     ),
     NO_GUARD,
@@ -519,7 +559,7 @@ AXIS_SUMS = (
     ),
     MISSING_BARRIER,
     BARRIER_IN_BRANCH,
-    UNINITIALISED,
+    NEVER_WRITTEN,
     WARP_MASK,
     LOST_UPDATE,
     FLOAT64,

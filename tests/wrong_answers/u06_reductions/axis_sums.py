@@ -135,6 +135,18 @@ def rows_without_guard(src, row_sums):
 
 
 @cuda.jit
+def rows_of_one_lane(src, row_sums):
+    """One warp a row, and lane 0 writes what it found alone."""
+    row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y
+    if row < src.shape[0]:
+        acc = float32(0)
+        for col in range(cuda.threadIdx.x, src.shape[1], WARP):
+            acc += src[row, col]
+        if cuda.threadIdx.x == 0:
+            row_sums[row] = acc
+
+
+@cuda.jit
 def rows_in_double(src, row_sums):
     """One warp a row, added up in float64."""
     row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y
@@ -173,7 +185,7 @@ def axis_sums(src, row_sums, col_sums):
     columns_by_warp[ceil_div(src.shape[1], ROWS), (WARP, ROWS)](src, col_sums)
 
 
-@wrong("outputs_exchanged", misconception="swapped_axes", says="outside")
+@wrong("outputs_exchanged", misconception="no_guard", says="outside the array")
 def axis_sums(src, row_sums, col_sums):
     rows_by_warp[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, col_sums)
     columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, row_sums)
@@ -191,14 +203,14 @@ def axis_sums(src, row_sums, col_sums):
     columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, col_sums)
 
 
-@wrong("adds_to_whatever_was_there", misconception="output_accumulates", says="col_sums")
+@wrong("adds_to_whatever_was_there", misconception="uninitialised_read", says="col_sums[0]")
 def axis_sums(src, row_sums, col_sums):
     n_rows, n_cols = src.shape
     columns_with_atomics[(ceil_div(n_cols, WARP), min(n_rows, 16)), WARP](src, col_sums)
     rows_by_warp[ceil_div(n_rows, ROWS), (WARP, ROWS)](src, row_sums)
 
 
-@wrong("warps_share_a_cell_without_atomics", misconception="lost_update", says="col_sums[col] += acc")
+@wrong("warps_share_a_cell_without_atomics", misconception="lost_update", says="without an atomic")
 def axis_sums(src, row_sums, col_sums):
     clear[ceil_div(src.shape[1], THREADS), THREADS](col_sums)
     columns_without_atomics[ceil_div(src.shape[1], WARP), (WARP, 4)](src, col_sums)
@@ -208,6 +220,12 @@ def axis_sums(src, row_sums, col_sums):
 @wrong("accumulator_is_an_integer", misconception="float64_arithmetic", says="double precision")
 def axis_sums(src, row_sums, col_sums):
     rows_in_double[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
+    columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, col_sums)
+
+
+@wrong("lanes_not_added_up", misconception="lanes_alone", says="lane 0 alone")
+def axis_sums(src, row_sums, col_sums):
+    rows_of_one_lane[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
     columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, col_sums)
 
 

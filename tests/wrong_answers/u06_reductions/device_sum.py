@@ -1,11 +1,13 @@
 """Answers to reductions.device_sum."""
 
+import numpy as np
 from numba import cuda, float32
 
 from tests.wrong_answers import right, wrong
 
 THREADS = 256
 SUM_THREADS = 512
+SUM_WARPS = 16
 WARP = 32
 FULL_WARP = 0xFFFFFFFF
 
@@ -65,7 +67,7 @@ def clear(total):
 @cuda.jit
 def add_to_total(src, total):
     """total[0] += the sum of src, one atomic a block."""
-    s = cuda.shared.array(SUM_THREADS // WARP, float32)
+    s = cuda.shared.array(SUM_WARPS, float32)
     acc = float32(0)
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         acc += src[i]
@@ -74,7 +76,7 @@ def add_to_total(src, total):
         s[cuda.threadIdx.x // WARP] = acc
     cuda.syncthreads()
     if cuda.threadIdx.x == 0:
-        for w in range(1, SUM_THREADS // WARP):
+        for w in range(1, SUM_WARPS):
             acc += s[w]
         cuda.atomic.add(total, 0, acc)
 
@@ -177,7 +179,7 @@ def device_sum(src, partial, total):
     all_in_one_with_grid_sync[n_blocks, THREADS](src, partial, total)
 
 
-@wrong("forgets_to_clear_the_total", misconception="output_accumulates", says="total")
+@wrong("forgets_to_clear_the_total", misconception="uninitialised_read", says="total[0]")
 def device_sum(src, partial, total):
     add_to_total[partial.size, SUM_THREADS](src, total)
 
@@ -190,7 +192,7 @@ def device_sum(src, partial, total):
         add_to_total[partial.size, SUM_THREADS](src[: n_blocks * THREADS], total)
 
 
-@wrong("four_a_turn_without_a_rest", misconception="missing_tail", says="total")
+@wrong("four_a_turn_without_a_rest", misconception="output_not_written", says="zero everywhere")
 def device_sum(src, partial, total):
     four_a_turn_pass[partial.size, THREADS](src, partial)
     tree_pass[1, THREADS](partial, total)
@@ -205,12 +207,12 @@ def device_sum(src, partial, total):
 
 @wrong("second_pass_forgotten", misconception="first_partial", says="first block's sum")
 def device_sum(src, partial, total):
-    n_blocks = max(1, min(partial.size, (src.size + SUM_THREADS - 1) // SUM_THREADS))
+    n_blocks = max(1, min(partial.size, (src.size + THREADS - 1) // THREADS))
     tree_pass[n_blocks, THREADS](src, partial)
     tree_pass[1, THREADS](partial[:1], total)
 
 
-@wrong("reads_partials_without_ordering", misconception="grid_order", says="partial[b]")
+@wrong("reads_partials_without_ordering", misconception="grid_order", says="in no particular order")
 def device_sum(src, partial, total):
     all_in_one[partial.size, THREADS](src, partial, total)
 
@@ -228,15 +230,15 @@ def device_sum(src, partial, total):
     every_thread_adds[partial.size, SUM_THREADS](src, total)
 
 
-@wrong("allocates_in_every_call", misconception="allocates_per_call", says="allocat")
+@wrong("allocates_in_every_call", misconception="allocates_per_call", says="room there is")
 def device_sum(src, partial, total):
     n_blocks = max(1, min(1024, (src.size + THREADS - 1) // THREADS))
-    sums = cuda.device_array(n_blocks, float32)
+    sums = cuda.device_array(n_blocks, np.float32)
     tree_pass[n_blocks, THREADS](src, sums)
     tree_pass[1, THREADS](sums, total)
 
 
-@wrong("sums_on_the_host", misconception="allocates_per_call", says="copies")
+@wrong("sums_on_the_host", misconception="too_many_transfers", says="on the device already")
 def device_sum(src, partial, total):
     n_blocks = max(1, min(partial.size, (src.size + THREADS - 1) // THREADS))
     tree_pass[n_blocks, THREADS](src, partial)
