@@ -13,15 +13,11 @@ from .events import ArrayInfo
 SAFE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "strides", "itemsize", "nbytes"})
 
 
-def only_read_arguments(
-    function: ast.FunctionDef | ast.Lambda, arguments: Iterable[ArrayInfo]
-) -> frozenset[str]:
+def only_read_arguments(function: ast.FunctionDef | ast.Lambda, arguments: Iterable[ArrayInfo]) -> frozenset[str]:
     """Names of arguments of which the source only ever loads single elements."""
     dimensions = {array.name: len(array.shape) for array in arguments if array.dtype.names is None}
     harmless = {id(name) for node in ast.walk(function) for name in _harmless_names(node, dimensions)}
-    suspects = {
-        node.id for node in ast.walk(function) if isinstance(node, ast.Name) and id(node) not in harmless
-    }
+    suspects = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and id(node) not in harmless}
     return frozenset(dimensions.keys() - suspects)
 
 
@@ -31,11 +27,7 @@ def _harmless_names(node: ast.AST, dimensions: dict[str, int]) -> list[ast.Name]
         return [node.value]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
         return [argument for argument in node.args if isinstance(argument, ast.Name)]
-    if (
-        isinstance(node, ast.Subscript)
-        and isinstance(node.value, ast.Name)
-        and isinstance(node.ctx, ast.Load)
-    ):
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
         axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         single = not any(isinstance(axis, (ast.Slice, ast.Starred)) for axis in axes)
         if single and len(axes) == dimensions.get(node.value.id):

@@ -104,11 +104,7 @@ class Trace:
 
     def _line_text(self, function: str, line: int) -> str:
         """The source line, or the expressions known on it where the source is out of reach."""
-        texts = [
-            place.text
-            for place in self.places
-            if (place.function, place.line) == (function, line) and place.text
-        ]
+        texts = [place.text for place in self.places if (place.function, place.line) == (function, line) and place.text]
         file_name = self.source.get(function) or next(iter(self.source.values()), "")
         source = linecache.getline(file_name, line).strip()
         known = function in self.source or any(text and text in source for text in texts)

@@ -95,11 +95,7 @@ def counts_by_one(event: Access) -> bool:
     The compiler turns that into ATOMS.POPC.INC, where lanes on one address are merged (seen in numba's code for a
     histogram on an H200: 400 passes measured, 400 by this rule, 444 by the rule for other atomics).
     """
-    if (
-        event.operation != "add"
-        or event.result_used
-        or event.array.dtype not in (np.dtype("i4"), np.dtype("u4"))
-    ):
+    if event.operation != "add" or event.result_used or event.array.dtype not in (np.dtype("i4"), np.dtype("u4")):
         return False
     try:
         call = ast.parse(event.site.text.strip(), mode="eval").body

@@ -56,9 +56,7 @@ class Barriers(Listener):
             "A barrier waits for every thread of the block, so this hangs on a GPU or lets threads run ahead."
         )
         if event.returned[block] == 0:
-            message = message.replace(
-                ". A barrier", f"; {thread_text(launch, absent)} does not. A barrier", 1
-            )
+            message = message.replace(". A barrier", f"; {thread_text(launch, absent)} does not. A barrier", 1)
         self.book.add(
             key,
             Finding(
@@ -131,6 +129,4 @@ def _because(condition: Branch | None) -> str:
 def _remedy(condition: Branch | None) -> str:
     if condition is None:
         return "Move the barrier to where every thread of the block passes it."
-    return (
-        f"Move the barrier out of the condition at line {condition.site.line}, so that every thread arrives."
-    )
+    return f"Move the barrier out of the condition at line {condition.site.line}, so that every thread arrives."

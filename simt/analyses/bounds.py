@@ -57,26 +57,20 @@ def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
     array = event.array
     if event.wraps:
         real = tuple(i + extent if i < 0 else i for i, extent in zip(index, array.shape, strict=True))
-        return (
-            f"and a negative index counts from the end: it silently means {indexed_text(array.name, real)}."
-        )
+        return f"and a negative index counts from the end: it silently means {indexed_text(array.name, real)}."
     return f"outside the array: {array.name} has {shape_text(array)}."
 
 
 def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     array, axis = event.array, _bad_axis(event, index)
     if event.wraps or index[axis] < 0:
-        return (
-            "Let only threads whose index is at least 0 do this, and decide what the edge should use instead."
-        )
+        return "Let only threads whose index is at least 0 do this, and decide what the edge should use instead."
     limit = f"{array.name}.size" if len(array.shape) == 1 else f"{array.name}.shape[{axis}]"
     return f"Guard the line: only threads whose index is less than {limit} may execute it."
 
 
 def _bad_axis(event: OutOfBounds, index: tuple[int, ...]) -> int:
     outside = [
-        axis
-        for axis, (i, extent) in enumerate(zip(index, event.array.shape, strict=True))
-        if not 0 <= i < extent
+        axis for axis, (i, extent) in enumerate(zip(index, event.array.shape, strict=True)) if not 0 <= i < extent
     ]
     return outside[0] if outside else 0

@@ -68,9 +68,7 @@ class Tally:
     """Counters by place. Several accesses of one line keep rows of their own; `Trace.by_line` joins them."""
 
     rows: dict[Place, dict[str, int]] = field(default_factory=dict)
-    _places: dict[int, dict[str, int]] = field(
-        default_factory=dict
-    )  # by site id, to find a row without hashing text
+    _places: dict[int, dict[str, int]] = field(default_factory=dict)  # by site id, to find a row without hashing text
 
     def at(self, site) -> dict[str, int]:
         """The row of a site, made when first asked for."""

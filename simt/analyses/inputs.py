@@ -18,12 +18,7 @@ class Inputs(Listener):
 
     def access(self, event: Access) -> None:
         array, site, lanes = event.array, event.site, event.lanes
-        if (
-            event.kind == "load"
-            or array.space != "global"
-            or array.name not in self.read_only
-            or not len(lanes)
-        ):
+        if event.kind == "load" or array.space != "global" or array.name not in self.read_only or not len(lanes):
             return
         launch, thread = lanes.batch.launch, int(lanes.thread[0])
         block_id = int(lanes.batch.block_ids[lanes.block[0]])

@@ -40,11 +40,7 @@ def requests_of(event: Access, period: int) -> list[Requests]:
         return []
     size, base = event.array.dtype.itemsize, event.array.base_address
     period_cells = period // gcd(period, size)
-    if (
-        event.array.space == "shared"
-        and event.block_cells is not None
-        and len(event.block_cells) % WARP_SIZE == 0
-    ):
+    if event.array.space == "shared" and event.block_cells is not None and len(event.block_cells) % WARP_SIZE == 0:
         rows = event.block_cells.reshape(-1, WARP_SIZE)
         once = distinct_patterns(rows, np.ones(rows.shape, bool), period_cells, size, base)
         return [replace(once, weight=once.weight * lanes.batch.n_blocks)]

@@ -40,9 +40,7 @@ class Race:
     count: int = 1
     hazards: set[str] = field(default_factory=set)
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
-    fenced: bool = (
-        False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
-    )
+    fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
 
     @property
     def lost_update(self) -> bool:
@@ -51,9 +49,7 @@ class Race:
         if first.site.line != second.site.line or first.site.function != second.site.function:
             return False
         loads = "load" in (first.kind, second.kind) or self.hazards & {"RAW", "WAR"}
-        return (
-            bool(loads) and first.site.text == second.site.text and "atomic" not in (first.kind, second.kind)
-        )
+        return bool(loads) and first.site.text == second.site.text and "atomic" not in (first.kind, second.kind)
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -110,9 +106,7 @@ def _message(race: Race) -> str:
     what = element_text(race.array, race.cell)
     first_line, second_line = race.earlier.site.line, race.later.site.line
     if race.same_value:
-        return (
-            f"{one} and {two} both write {what} at {_lines_text(race)}; the same value, so it does no harm."
-        )
+        return f"{one} and {two} both write {what} at {_lines_text(race)}; the same value, so it does no harm."
     if race.fenced:
         return (
             f"{one} writes {what} at line {first_line} and {two} reads it at line {second_line}; the threadfence and "
@@ -124,9 +118,7 @@ def _message(race: Race) -> str:
             "and then one update is lost."
         )
     if race.turn == "same" and race.hazard == "WAW":
-        return (
-            f"{one} and {two} both write {what} at line {first_line}, with different values: either may stay."
-        )
+        return f"{one} and {two} both write {what} at line {first_line}, with different values: either may stay."
     verb, late = _verb(race.earlier), _verb(race.later, race.hazard == "WAR")
     if race.turn == "same":
         return f"{one} {verb} {what} at line {first_line} while {two} {late} it in the same statement; {_why(race)}."
@@ -146,16 +138,8 @@ def _message(race: Race) -> str:
             f"{later} {late} {what} at line {second_line} while {earlier} {verb} it{where} in the previous turn of the "
             f"loop; {_why(race)}."
         )
-    gap = (
-        "in no particular order: blocks run in any order"
-        if race.scope == "grid"
-        else "with no barrier between them"
-    )
-    tail = (
-        ""
-        if "atomic" not in (race.earlier.kind, race.later.kind)
-        else "; an atomic only orders other atomics"
-    )
+    gap = "in no particular order: blocks run in any order" if race.scope == "grid" else "with no barrier between them"
+    tail = "" if "atomic" not in (race.earlier.kind, race.later.kind) else "; an atomic only orders other atomics"
     return f"{one} {verb} {what} at line {first_line} and {two} {late} it at line {second_line} {gap}{tail}."
 
 
@@ -177,9 +161,7 @@ def _remedy(race: Race) -> str:
         return "Let one thread write the element, or give each thread an element of its own."
     barrier = "cuda.syncwarp()" if race.scope == "warp" else "cuda.syncthreads()"
     if race.turn == "same":
-        return (
-            f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
-        )
+        return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     line = race.earlier.site.line
     if race.turn == "previous" and race.hazard == "WAR":
         return f"Put {barrier} after the reads at line {line}, before the loop goes round, where every thread arrives."

@@ -60,9 +60,7 @@ class Races(Listener):
     def launch_begins(self, launch: Launch) -> None:
         self._launch = launch
         self._sequence = 0
-        self._accesses: list[tuple[Site, str, bool] | None] = [
-            None
-        ]  # by sequence number: site, kind, whole blocks?
+        self._accesses: list[tuple[Site, str, bool] | None] = [None]  # by sequence number: site, kind, whole blocks?
         self._branches: list[tuple[int, str, int]] = []  # (sequence number, function, line)
         self._arrays: dict[tuple, ArrayInfo] = {}
         self._grid: dict[tuple, GridShadow] = {}
@@ -161,9 +159,7 @@ class Races(Listener):
             return partial(self._step, lanes, event.cells, sequence, array.n_cells)
         return partial(self._step, lanes, event.block_cells, sequence, array.n_cells, lanes.batch.n_blocks)
 
-    def _step(
-        self, lanes: Lanes, cells: np.ndarray, sequence: int, copy_cells: int = 0, repeat: int = 1
-    ) -> Step:
+    def _step(self, lanes: Lanes, cells: np.ndarray, sequence: int, copy_cells: int = 0, repeat: int = 1) -> Step:
         """cells: of the lanes, or of one block that stands for `repeat`; copy_cells: of a block's copy of the array."""
         keys = np.tile(cells, repeat) if repeat > 1 else cells
         if copy_cells:
@@ -177,14 +173,12 @@ class Races(Listener):
         )
 
     def _codes(self, lanes: Lanes, sequence: int) -> np.ndarray:
-        return (self._batch.block_ids[lanes.block] << BLOCK_SHIFT) + (
-            lanes.thread + (sequence << SEQUENCE_SHIFT)
-        )
+        return (lanes.batch.block_ids[lanes.block] << BLOCK_SHIFT) + (lanes.thread + (sequence << SEQUENCE_SHIFT))
 
-    def _cells_and_codes(self, event: Access, sequence: int) -> tuple[np.ndarray, np.ndarray]:
+    def _cells_and_codes(self, event: Access, sequence: int, rising: bool) -> tuple[np.ndarray, np.ndarray]:
         """Both by rising code, also when the blocks of a batch come in shuffled order."""
         codes = self._codes(event.lanes, sequence)
-        if self._rising:
+        if rising:
             return event.cells, codes
         order = np.argsort(codes, kind="stable")
         return event.cells[order], codes[order]
@@ -200,7 +194,7 @@ class Races(Listener):
         if self._launch.grid == (1, 1, 1):
             return
         shadow = self._grid.setdefault(event.array.key, GridShadow(event.array.n_cells))
-        shadow.note(event.kind, partial(self._cells_and_codes, event, sequence), len(event.lanes))
+        shadow.note(event.kind, partial(self._cells_and_codes, event, sequence, self._rising), len(event.lanes))
         if event.kind == "atomic":
             self._fences.atomic(event, sequence)
 
@@ -232,9 +226,7 @@ class Races(Listener):
             stays = kept[step.keys]
             differ = lost & (stays != values) & ((stays == stays) | (values == values))
         same = not differ.any() or values is None or np.ndim(values) == 0
-        self._report(
-            event, step, "WAW", lost if same else differ, won, same_instruction=True, same_value=same
-        )
+        self._report(event, step, "WAW", lost if same else differ, won, same_instruction=True, same_value=same)
 
     # Reports
 
@@ -255,9 +247,7 @@ class Races(Listener):
     def _judge_grid(self) -> None:
         for key, shadow in self._grid.items():
             for hazard, cells, writers, others in shadow.clashes():
-                fenced = (
-                    self._fences.order(writers, others) if hazard == "RAW" else np.zeros(len(cells), bool)
-                )
+                fenced = self._fences.order(writers, others) if hazard == "RAW" else np.zeros(len(cells), bool)
                 for ordered in (False, True):
                     chosen = np.flatnonzero(fenced == ordered)
                     if len(chosen):
@@ -300,9 +290,7 @@ class Races(Listener):
         if same_value is None:
             same_value = one.kind == two.kind == "store" and self._same_value(one.site, two.site)
         turn = "same" if same_instruction else self._turn(hazard, scope, earlier, later, one, two)
-        race = Race(
-            self._launch, array, cell, hazard, scope, one, two, turn, count, {hazard}, same_value, fenced
-        )
+        race = Race(self._launch, array, cell, hazard, scope, one, two, turn, count, {hazard}, same_value, fenced)
         harmless = same_value or fenced
         lines = tuple(sorted({(one.site.function, one.site.line), (two.site.function, two.site.line)}))
         key = (array.space, array.name, lines, harmless)

@@ -28,12 +28,8 @@ class Warps(Listener):
         if not len(lanes):
             return
         self.tally.add(event.site, warp_syncs=lanes.n_warps)
-        there = (lanes.active.astype(np.uint64) << np.arange(WARP_SIZE, dtype=np.uint64)).sum(
-            axis=1, dtype=np.uint64
-        )
-        mask = (
-            np.broadcast_to(np.asarray(event.mask), len(lanes)).astype(np.int64).astype(np.uint64) & FULL_MASK
-        )
+        there = (lanes.active.astype(np.uint64) << np.arange(WARP_SIZE, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+        mask = np.broadcast_to(np.asarray(event.mask), len(lanes)).astype(np.int64).astype(np.uint64) & FULL_MASK
         absent = mask & ~(there | self._gone(event))[lanes.row]
         self._check_mask(event, mask, absent)
         if event.reads_from is not None:
@@ -45,9 +41,7 @@ class Warps(Listener):
         if own.any():
             first = int(own.argmax())
             says = f"calls {_call(event)} with a mask that does not name its own lane ({_hex(mask[first])})"
-            self._report(
-                event, "own", first, int(own.sum()), says, "Name every lane that calls, itself included."
-            )
+            self._report(event, "own", first, int(own.sum()), says, "Name every lane that calls, itself included.")
         if absent.any():
             first = int((absent > 0).argmax())
             missing = _lanes_of(int(absent[first]))
@@ -55,12 +49,8 @@ class Warps(Listener):
                 f"calls {_call(event)} with mask {_hex(mask[first])}, which names {_lane_list(missing)}, but "
                 f"{'that lane does' if len(missing) == 1 else 'those lanes do'} not make this call"
             )
-            remedy = (
-                "Let every lane named in the mask reach the call: move it out of the if, or narrow the mask."
-            )
-            self._report(
-                event, "mask", first, int(np.count_nonzero(absent)), says, remedy, {"missing_lanes": missing}
-            )
+            remedy = "Let every lane named in the mask reach the call: move it out of the if, or narrow the mask."
+            self._report(event, "mask", first, int(np.count_nonzero(absent)), says, remedy, {"missing_lanes": missing})
 
     def _check_source(self, event: WarpSync, there: np.ndarray, absent: np.ndarray) -> None:
         """A source that the mask names and that is absent has been reported by `_check_mask`."""
@@ -86,9 +76,7 @@ class Warps(Listener):
         in_block = lanes.thread[first] // WARP_SIZE * WARP_SIZE + np.arange(WARP_SIZE)[:, None]
         gone = (in_block >= launch.threads_per_block).T
         if event.returned is not None:
-            slot = lanes.block[first] * launch.threads_per_block + np.minimum(
-                in_block, launch.threads_per_block - 1
-            )
+            slot = lanes.block[first] * launch.threads_per_block + np.minimum(in_block, launch.threads_per_block - 1)
             gone = gone | event.returned[slot].T
         return (gone.astype(np.uint64) << np.arange(WARP_SIZE, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
 

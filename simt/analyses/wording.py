@@ -46,9 +46,7 @@ def shape_text(array: ArrayInfo) -> str:
     """ "128 elements (0 to 127)" or "shape (16, 48)"."""
     if len(array.shape) == 1:
         size = array.shape[0]
-        return (
-            f"{size} elements (0 to {size - 1})" if size > 1 else ("1 element (0)" if size else "no elements")
-        )
+        return f"{size} elements (0 to {size - 1})" if size > 1 else ("1 element (0)" if size else "no elements")
     return f"shape {tuple(array.shape)}"
 
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.events import Access, ArrayInfo, Barrier, Batch, Branch, Lanes, Launch, OutOfBounds, Site, Statement, WarpSync
+from simt.events import (
+    Access,
+    ArrayInfo,
+    Barrier,
+    Batch,
+    Branch,
+    Lanes,
+    Launch,
+    OutOfBounds,
+    Site,
+    Statement,
+    WarpSync,
+)
 
 
 def site(line: int, text: str = "", function: str = "kernel", column: int = 0) -> Site:

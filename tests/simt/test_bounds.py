@@ -14,8 +14,7 @@ def test_an_index_past_the_end_names_thread_index_size_and_the_guard_to_write():
     (found,) = report(array("x", (100,)), (lambda t: t + 64,), line=7, where=lambda t: t >= 36)
 
     assert (
-        "Thread 36 of block 0 reads x[100] at line 7, outside the array: x has 100 elements (0 to 99)."
-        == found.message
+        "Thread 36 of block 0 reads x[100] at line 7, outside the array: x has 100 elements (0 to 99)." == found.message
     )
     assert "only threads whose index is less than x.size" in found.remedy
     assert ((100,), 56, False) == (found.detail["index"], found.count, found.detail["wraps"])

@@ -323,9 +323,7 @@ def test_random_accesses_of_a_block_race_exactly_where_a_slow_judge_says_so(seed
     shared = tile((6,))
     history, epoch, warp_epoch, clash = [], 0, [0, 0, 0], False
     for _ in range(random.integers(3, 12)):
-        action = random.choice(
-            ["load", "store", "atomic", "barrier", "syncwarp"], p=[0.35, 0.2, 0.1, 0.2, 0.15]
-        )
+        action = random.choice(["load", "store", "atomic", "barrier", "syncwarp"], p=[0.35, 0.2, 0.1, 0.2, 0.15])
         if action == "barrier":
             stage.barrier(1)
             epoch += 1
@@ -337,15 +335,10 @@ def test_random_accesses_of_a_block_race_exactly_where_a_slow_judge_says_so(seed
             thread = np.sort(random.choice(96, random.integers(1, 4), replace=False))
             cells = random.choice(6, len(thread), replace=action != "store")
             lanes = stage.lanes(np.isin(np.arange(96), thread))
-            new = [
-                (int(c), int(t), action, epoch, warp_epoch[t // 32])
-                for c, t in zip(cells, thread, strict=True)
-            ]
+            new = [(int(c), int(t), action, epoch, warp_epoch[t // 32]) for c, t in zip(cells, thread, strict=True)]
             clash |= any(conflict(old, now) for old in history for now in new)
             history += new
-            stage.access(
-                action, shared, cells, line=len(history), lanes=lanes, values=random.random(len(thread))
-            )
+            stage.access(action, shared, cells, line=len(history), lanes=lanes, values=random.random(len(thread)))
         if clash:
             break
     stage.end()

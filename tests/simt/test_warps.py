@@ -30,9 +30,7 @@ def test_a_mask_that_names_lanes_on_the_other_side_of_an_if_is_found():
 
     (found,) = warps.book.all()
     assert ("warp_mask", (4,)) == (found.kind, found.lines)
-    assert (
-        "mask 0xffffffff, which names lanes 16 to 31, but those lanes do not make this call" in found.message
-    )
+    assert "mask 0xffffffff, which names lanes 16 to 31, but those lanes do not make this call" in found.message
     assert list(range(16, 32)) == found.detail["missing_lanes"]
 
 
