@@ -11,7 +11,7 @@ from autograder.exercises.hints import u01_vector_add as hints
 from autograder.exercises.values_vector_add import THREADS, ceil_div
 
 UNIT = "01_vector_add"
-RAGGED = (0, 1, 31, 32, 33, 1023, 1025, 7919)  # nothing, around a warp, around four blocks, a prime
+RAGGED = (0, 1, 31, 32, 33, 1023, 1024, 1025, 7919)  # nothing, around a warp, around four blocks, a prime
 LARGE = 262_147  # a prime just over 2**18: its block count, 1025, is no legal block size
 TRANSFERRED = "transferred_bytes"
 
@@ -91,7 +91,7 @@ VECTOR_ADD = Exercise(
     cost=data.sum_cost,
     budgets=(FOUR_SECTORS_A_LOAD,),
     predictions=PREDICT_LOADS,
-    predict_case={"n": 1025},
+    predict_case={"n": 1024},
 )
 
 BLOCKS_FOR = Exercise(
@@ -183,6 +183,7 @@ BLEND = Exercise(
     slips=(
         Slip("wrong_formula", "x and y have changed places: weight 0 must give x", data.blend_swapped),
         Slip("wrong_formula", "x keeps its full weight: 1 - weight must scale it", data.blend_unscaled),
+        Slip("wrong_formula", "x itself is missing: start at x, then walk towards y", data.blend_without_x),
     ),
 )
 
@@ -247,7 +248,7 @@ VECTOR_ADD_UNROLLED = Exercise(
     oracle=data.sum_oracle,
     bound=data.sum_bound,
     launch=data.four_elements_each,
-    cases=data.cases_of((*RAGGED[:-1], 3071, 3073, 7919), LARGE),
+    cases=data.cases_of((*RAGGED[:-1], 2048, 3071, 3073, 7919), LARGE),
     points=3,
     hints=hints.VECTOR_ADD_UNROLLED,
     topics=("C1", "A10", "B9"),
@@ -257,7 +258,7 @@ VECTOR_ADD_UNROLLED = Exercise(
     speed=SpeedPolicy(points=2, sizes_for=lambda n_bytes: {"n": n_bytes // 12}, library="torch.add"),
     budgets=(FOUR_SECTORS_A_LOAD,),
     predictions=PREDICT_LOADS,
-    predict_case={"n": 3073},
+    predict_case={"n": 2048},
 )
 
 EXERCISES = (

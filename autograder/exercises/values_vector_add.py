@@ -181,6 +181,11 @@ def blend_unscaled(values):
     return {"out": values["x"] + values["weight"] * values["y"]}
 
 
+def blend_without_x(values):
+    """What comes out when the walk from x to y does not start at x."""
+    return {"out": blend_oracle(values)["out"] - values["x"]}
+
+
 def _vectors(names, n, values, rng):
     """An (n,) float32 input for each letter of `names`, and out."""
     return {**{name: vector(rng, n, values) for name in names}, "out": np.zeros(n, np.float32)}

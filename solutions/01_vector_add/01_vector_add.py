@@ -72,7 +72,7 @@ q.check(add_one_block).points
 # **Look back.** There was no loop: the launch was the loop.
 # But a block holds at most 1,024 threads, and real arrays have millions of elements, so a launch needs many blocks.
 #
-# Below, your `add_one_block` is launched with five blocks on 1,025 elements.
+# Below, your `add_one_block` is launched with four blocks on 1,024 elements.
 # Look at which elements are touched: `threadIdx.x` starts again at 0 in every block.
 #
 # <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised.</details>
@@ -397,8 +397,9 @@ def vector_add_unrolled(a, b, out):
         out[i + 2 * step] = a2 + b2
         out[i + 3 * step] = a3 + b3
     else:
-        while i < out.size:  # the ragged end, one element at a time
-            out[i] = a[i] + b[i]
+        for _ in range(4):  # the ragged end, one element at a time
+            if i < out.size:
+                out[i] = a[i] + b[i]
             i += step
     ### END SOLUTION
 

@@ -231,6 +231,17 @@ FORWARD_DIFFERENCE = (
             "elif i < dst.size:\n    dst[i] = ...",
         ),
     ),
+    NO_GUARD,
+    Hint(
+        "wrong_formula",
+        (
+            "Take src = [10, 13, 9] and write dst down by hand. What does your kernel give for each of the three?",
+            "dst[i] is the step to the right: the right neighbour minus the element itself. "
+            "The last element has nobody to its right, and its step is 0.",
+            "Check the order of the subtraction, then the branch for the last element.",
+            "dst[i] = src[i + 1] - src[i]   # and 0 where i + 1 is outside",
+        ),
+    ),
     *COMMON,
 )
 
@@ -304,11 +315,11 @@ ADD_ON_DEVICE = (
     Hint(
         "wrong_return",
         (
-            "Where does the array that you return live?",
-            "The caller gave you NumPy arrays and wants one back. A device array is only a handle to "
-            "memory on the GPU.",
-            "Copy it down in the last line.",
-            "return d_out.copy_to_host()",
+            "Look at what you return: where does it live, and what is its dtype?",
+            "The caller wants a float32 NumPy array. A device array is only a handle to memory on the GPU, "
+            "and `cuda.device_array(shape)` without a dtype is float64.",
+            "Make the output with `cuda.device_array_like`, and copy it down in the last line.",
+            "d_out = cuda.device_array_like(d_a)\n...\nreturn d_out.copy_to_host()",
         ),
     ),
     Hint(
@@ -449,7 +460,7 @@ VECTOR_ADD_UNROLLED = (
             "Look at the factor in front of `cuda.blockIdx.x`; "
             "then give the ragged block a loop of its own, guarded at each step.",
             "i = 4 * step * cuda.blockIdx.x + cuda.threadIdx.x\n...\n"
-            "else:\n    while i < out.size:\n        out[i] = ...\n        i += step",
+            "else:\n    for _ in range(4):\n        if i < out.size:\n            out[i] = ...\n        i += step",
         ),
     ),
     *COMMON,

@@ -77,7 +77,7 @@ def add_on_device(a, b):
     return d_out.copy_to_host()
 
 
-@wrong("default_dtype", misconception="wrong_formula", says="dtype float64, expected float32")
+@wrong("default_dtype", misconception="wrong_return", says="dtype float64, expected float32")
 def add_on_device(a, b):
     d_a, d_b = cuda.to_device(a), cuda.to_device(b)
     d_out = cuda.device_array(a.shape)

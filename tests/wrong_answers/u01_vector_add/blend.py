@@ -71,7 +71,7 @@ def blend(weight, x, y, out):
         out[i] = x[i] + weight[i] * (y[i] - x[i])
 
 
-@wrong("only_the_difference", misconception="wrong_formula", says="No element of out is right")
+@wrong("only_the_difference", misconception="wrong_formula", says="start at x")
 @cuda.jit
 def blend(weight, x, y, out):
     i = cuda.grid(1)

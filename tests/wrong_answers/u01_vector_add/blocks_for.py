@@ -43,11 +43,11 @@ def blocks_for(n, threads):
     return (n + threads - 1) // threads
 
 
-@wrong("a_float", misconception="wrong_formula", says="dtype float64, expected int64")
+@wrong("a_float", misconception="wrong_return", says="dtype float64, expected int64")
 def blocks_for(n, threads):
     return max(1, n / threads)
 
 
-@wrong("forgets_to_return", misconception="wrong_return", says="returned nothing")
+@wrong("forgets_to_return", misconception="wrong_return", says="returned None")
 def blocks_for(n, threads):
     max(1, (n + threads - 1) // threads)

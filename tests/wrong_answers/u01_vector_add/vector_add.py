@@ -45,7 +45,7 @@ def vector_add(a, b, out):
         out[i] = a[i] + b[i]
 
 
-@wrong("adds_block_and_thread", misconception="lost_update", says="writes it at line")
+@wrong("adds_block_and_thread", misconception="only_first_block", says="i = cuda.grid(1)")
 @cuda.jit
 def vector_add(a, b, out):
     i = cuda.blockIdx.x + cuda.threadIdx.x
@@ -61,7 +61,7 @@ def vector_add(a, b, out):
         out[i] = a[i] + b[i]
 
 
-@wrong("guards_whole_blocks", misconception="output_not_written", says="nothing was ever written")
+@wrong("guards_whole_blocks", misconception="missing_tail", says="the tail is missing")
 @cuda.jit
 def vector_add(a, b, out):
     i = cuda.grid(1)

@@ -47,7 +47,7 @@ def vector_add_unrolled(a, b, out):
         out[i] = a[i] + b[i]
 
 
-@wrong("no_ragged_end", misconception="output_not_written", says="nothing was ever written")
+@wrong("no_ragged_end", misconception="missing_tail", says="the tail is missing")
 @cuda.jit
 def vector_add_unrolled(a, b, out):
     step = cuda.blockDim.x
@@ -69,7 +69,7 @@ def vector_add_unrolled(a, b, out):
         out[i + 3 * step] = a[i + 3 * step] + b[i + 3 * step]
 
 
-@wrong("blocks_overlap", misconception="lost_update", says="writes it at line")
+@wrong("blocks_overlap", misconception="missing_tail", says="never written")
 @cuda.jit
 def vector_add_unrolled(a, b, out):
     step = cuda.blockDim.x
