@@ -16,8 +16,8 @@ GRID = 4224  # blocks of 256 in a timed launch: several for every multiprocessor
 
 
 def ragged(**sizes):
-    """The cases of a sum over n elements: around a warp, around four blocks, a prime, a multiple, nothing, a lot."""
-    exact = [Case({"n": n} | sizes) for n in (1025, 0, 1, 31, 32, 33, 1023, 3001, 8192)]
+    """The cases of a sum over n elements: around a warp, around four blocks, a prime, multiples, nothing, a lot."""
+    exact = [Case({"n": n} | sizes) for n in (1025, 0, 1, 31, 32, 33, 256, 1023, 3001, 8192)]
     rounded = [Case({"n": n} | sizes, kind) for n, kind in ((1025, "general"), (3001, "general"), (1025, "special"))]
     return (
         *exact,

@@ -373,6 +373,16 @@ DEVICE_SUM = (
         ),
     ),
     Hint(
+        "off_by_one",
+        (
+            "How many cells has `partial`, and how many blocks do you launch?",
+            "Each block leaves one number, so there can be at most partial.size blocks. A grid-stride "
+            "loop lets few blocks visit everything.",
+            "The host function: limit the number of blocks.",
+            "n_blocks = max(1, min(partial.size, ceil_div(src.size, 512)))",
+        ),
+    ),
+    Hint(
         "first_partial",
         (
             "After your kernel, `partial` holds one number a block. Who adds those up?",
@@ -545,6 +555,17 @@ AXIS_SUMS = (
             "Each lane sees its own registers only. `warp_total` brings the 32 sums together in lane 0.",
             "Between the loop over columns and the line that writes `row_sums`.",
             "acc = warp_total(acc)",
+        ),
+    ),
+    Hint(
+        "off_by_one",
+        (
+            "The verdict names an index and the size of an array. Which of your variables should stay below that size?",
+            "Rows are counted by src.shape[0] and by row_sums, columns by src.shape[1] and by col_sums. A "
+            "launch comes in whole blocks, so the last block has rows or columns that do not exist.",
+            "The named line: guard it with the size it is about, and check that the host passes each "
+            "output to its kernel.",
+            "if row < src.shape[0]:\n    row_sums[row] = acc",
         ),
     ),
     NO_GUARD,
