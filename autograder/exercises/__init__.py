@@ -22,6 +22,14 @@ class UnknownExerciseError(LookupError):
         super().__init__(f"There is no exercise {identifier!r}. {advice}")
 
 
+class UnknownUnitError(LookupError):
+    """No unit has this id; `known` holds those there are."""
+
+    def __init__(self, unit: str, known: list[str]):
+        self.unit, self.known = unit, known
+        super().__init__(f"There is no unit {unit!r}. There are: {', '.join(known)}.")
+
+
 @cache
 def _by_id() -> dict[str, Exercise]:
     """Every exercise by its id, in course order."""
@@ -65,3 +73,14 @@ def units() -> dict[str, tuple[Exercise, ...]]:
     for exercise in all_exercises():
         by_unit.setdefault(exercise.unit, []).append(exercise)
     return {unit: tuple(exercises) for unit, exercises in by_unit.items()}
+
+
+def in_unit(unit: str) -> tuple[Exercise, ...]:
+    """The exercises of one unit, as in ``in_unit("06_reductions")``, in course order.
+
+    Raises UnknownUnitError, which names the units there are, for any other id.
+    """
+    known = units()
+    if unit not in known:
+        raise UnknownUnitError(unit, list(known))
+    return known[unit]
