@@ -6,15 +6,17 @@ and drops whatever another one explains.
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from autograder.compare import compare
 from autograder.exercise import Exercise, Values
+from autograder.guards import index_is_guarded
 from autograder.outcome import Cause
-from autograder.patterns import Output, recognise, words_for
+from autograder.patterns import LUCKY_SHARE, Output, recognise, words_for
+from autograder.program import Piece, Program
 from autograder.runs import ReturnError
 from simt.events import Finding
 
@@ -58,7 +60,11 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
 }
 
 SCOPES = ("grid", "block", "warp")  # widest first
-EXPLAINS_WRITE_CONFLICTS = ("only_first_block",)  # blocks that all work on one place also race for it
+EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
+
+WRONG_KIND = (
+    "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
+)
 
 REMEDIES = {
     "missing_barrier": "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
@@ -95,12 +101,21 @@ def _scope(finding: Finding) -> str:
     return finding.detail.get("scope", "block")
 
 
-def cause_of_finding(finding: Finding, source: str, first_line: int = 1) -> Cause:
-    """One interpreter finding (`simt.events.Finding`) as a cause; guards are read from the learner's own source."""
+def explained(finding: Finding, causes: Sequence[Cause]) -> bool:
+    """True for blocks that store to one place because their index is wrong, where the output says so already."""
+    conflict = finding.kind == "race" and finding.detail.get("hazard") == "WAW" and len(finding.lines) == 1
+    between_blocks = conflict and _scope(finding) == "grid"
+    return between_blocks and any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in causes)
+
+
+def cause_of_finding(finding: Finding, program: Program, outputs: Sequence[str] = ()) -> Cause:
+    """One interpreter finding as a cause; guards are read from the program. outputs: the kernel's names for them."""
     if finding.kind == "race":
-        misconception = _of_race(finding, source)
+        misconception = _of_race(finding, program.text)
     elif finding.kind == "out_of_bounds":
-        misconception = _of_bounds(finding, source, first_line)
+        misconception = _of_bounds(finding, program.quotable)
+    elif finding.kind == "uninitialised_read" and finding.array in outputs:
+        misconception = "output_accumulates"
     else:
         misconception = MISCONCEPTIONS.get(finding.kind, finding.kind)
     return Cause(
@@ -114,7 +129,7 @@ def cause_of_finding(finding: Finding, source: str, first_line: int = 1) -> Caus
     )
 
 
-def _of_race(finding, source: str) -> str:
+def _of_race(finding: Finding, source: str) -> str:
     """Which order is missing: between updates of one element, lanes of a warp, threads of a block, or blocks."""
     detail = finding.detail
     in_turns = detail.get("space") == "shared" and detail.get("turn") == "previous"
@@ -127,7 +142,7 @@ def _of_race(finding, source: str) -> str:
     return "missing_barrier"
 
 
-def _of_bounds(finding, source: str, first_line: int) -> str:
+def _of_bounds(finding: Finding, quotable: Piece) -> str:
     """A negative index, rows taken for columns, an index one past the end, or no guard at all."""
     detail = finding.detail
     if detail.get("wraps") or detail.get("negative"):
@@ -135,27 +150,14 @@ def _of_bounds(finding, source: str, first_line: int) -> str:
     if detail.get("space") in ("shared", "local"):
         return "off_by_one"
     index, shape = tuple(detail.get("index", ())), tuple(detail.get("shape", ()))
-    if not finding.lines or not _guarded(source, first_line, finding.lines[0]):
+    bad_axis = next((axis for axis, (i, extent) in enumerate(zip(index, shape, strict=True)) if i >= extent), 0)
+    if not finding.lines or not index_is_guarded(quotable, finding.lines[0], finding.array, bad_axis):
         return "no_guard"
     if len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True)):
         return "swapped_axes"
-    return "off_by_one" if any(i == extent for i, extent in zip(index, shape, strict=True)) else "no_guard"
-
-
-def _guarded(source: str, first_line: int, line: int) -> bool:
-    """True when an if, a loop or an early return stands between the start of the function and the line."""
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return False
-    line = line - first_line + 1
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If | ast.While | ast.For | ast.IfExp) and node.lineno <= line <= node.end_lineno:
-            return True
-        leaves = isinstance(node, ast.If) and any(isinstance(inner, ast.Return) for inner in node.body)
-        if leaves and node.end_lineno < line:
-            return True
-    return False
+    one_past_the_end = index[bad_axis] == shape[bad_axis]
+    few = finding.count <= (1 if len(shape) == 1 else max(shape))
+    return "off_by_one" if one_past_the_end and few else "no_guard"
 
 
 def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
@@ -165,6 +167,12 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     name = type(error).__name__
     if isinstance(error, ReturnError):
         return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
+    if name in CUDA_ERRORS:
+        if "ILLEGAL_ADDRESS" in str(error):
+            says = f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}"
+            return "crashed", Cause("error", "no_guard", says, REMEDIES["no_guard"], lines)
+        says = f"The GPU reported {_first_words(error)}. {NOTHING_WRONG_HERE}"
+        return "crashed", Cause("error", "exception", says, lines=lines)
     if name not in SIMT_ERRORS:
         return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)
     status, kind = SIMT_ERRORS[name]
@@ -182,8 +190,10 @@ def cause_of_output(exercise: Exercise, failures: Sequence[tuple[Values, Sequenc
 
     failures: for every failing case at hand, pristine argument values and the wrong outputs; smallest case first.
     """
+    if not any(outputs for _, outputs in failures):
+        return Cause("wrong_output", "wrong_return", WRONG_KIND)
     for slip in exercise.slips:
-        if failures and all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
+        if all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
             return Cause("wrong_output", slip.misconception, slip.says)
     recognised = recognise([output for _, outputs in failures for output in outputs])
     if recognised is None:
@@ -216,8 +226,9 @@ def _which_are_right(outputs: Sequence[Output]) -> str:
         return "The shape or the dtype of the result is not the one asked for."
     right = output.right.ravel()
     n_wrong = int((~right).sum())
-    if n_wrong == right.size:
-        return f"No element of {output.name} is right. Work the first one out by hand, then read your formula again."
+    if right.mean() < LUCKY_SHARE:
+        share = "No element" if n_wrong == right.size else "Hardly any element"
+        return f"{share} of {output.name} is right. Work the first one out by hand, then read your formula again."
     edge = int(np.argmin(right))
     before = f"Elements 0 to {edge - 1:,} are right: look" if edge else "Look"
     share = f"{n_wrong:,} of {right.size:,} are wrong"
@@ -235,8 +246,6 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     unique.sort(key=lambda cause: ORDER.index(cause.kind) if cause.kind in ORDER else len(ORDER))
     if any(cause.kind == "compile_error" for cause in unique):
         return tuple(cause for cause in unique if cause.kind == "compile_error")
-    if any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in unique):
-        unique = [cause for cause in unique if not (cause.kind == "race" and cause.misconception != "missing_barrier")]
     if any(cause.kind not in ("wrong_output", "over_budget", "float64_arithmetic", "unsupported") for cause in unique):
         unique = [cause for cause in unique if cause.kind != "wrong_output"]
     if any(cause.kind != "over_budget" for cause in unique):

@@ -22,7 +22,7 @@ from autograder.exercise import Case, Exercise, Sizes, Values
 from autograder.outcome import CaseResult, Cause
 from autograder.patterns import Output
 from autograder.program import Program
-from autograder.runs import Launched, Run, line_of
+from autograder.runs import Launched, Run, line_of, parameter_names
 from simt.events import Finding
 
 DEFAULT_BLOCK = 256  # threads, where a contract has no launch
@@ -86,15 +86,14 @@ def try_cases(
     runner: Runner,
     device: str,
     *,
-    source: str = "",
-    first_line: int = 1,
+    program: Program,
     seconds: float = 20.0,
 ) -> Trial:
-    """Run every case, traced and smallest first. source, first_line: the learner's own, which diagnosis quotes.
+    """Run every case, traced and smallest first. program: where the function is from, which diagnosis reads.
 
     The trial stops where a run exceeds what is left of `seconds`; cases that did not run say so.
     """
-    session = _Session(exercise, function, runner, Trial(device), source, first_line, time.monotonic() + seconds)
+    session = _Session(exercise, function, runner, Trial(device), program, time.monotonic() + seconds)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
         for case in sorted(exercise.cases, key=_size):
@@ -123,8 +122,7 @@ class _Session:
     function: Callable
     runner: Runner
     trial: Trial
-    source: str
-    first_line: int
+    program: Program
     deadline: float
     failures: list[_Failure] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -218,8 +216,6 @@ class _Session:
 
     def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
         """Hold on to a failing case for diagnosis, with one more run that starts from zeros."""
-        if len(self.failures) == KEPT_FAILURES:
-            return
         zeroed = self._run(values, poison=None, lenient=True)
         from_zero = zeroed.error is None and not self._mismatches(zeroed.outputs, expected, bounds)
         shapes_right = all(m.reason not in ("shape", "dtype") for found in mismatches for m in found.values())
@@ -229,7 +225,13 @@ class _Session:
             _output(name, first, second, expected[name], mismatches[0].get(name), values, from_zero, block)
             for name in names
         ]
-        self.failures.append(_Failure(case, values, outputs))
+        if case.trace or not self.failures:
+            del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
+            self.failures.append(_Failure(case, values, outputs))
+
+    def _names_of_outputs(self) -> tuple[str, ...]:
+        """What the learner's kernel calls the "out" arguments; a host function's kernels are its own business."""
+        return parameter_names(self.exercise, self.function, "out")
 
     def _block(self, values: Values) -> int:
         if self.exercise.launch is None:
@@ -248,17 +250,22 @@ class _Session:
         status, cause = diagnose.cause_of_error(run.error, line_of(run.error, self.function))
         if status == "timed_out":
             self.trial.ended = status
+        elif diagnose.loses_context(run.error):
+            self.trial.ended = "crashed"
         if not (status == "wrong" and self.findings) and not (status == "timed_out" and self.trial.observed):
             self.trial.causes.append(cause)
         self._record(case, status, cause.says, f"It did not get through {case.name}.")
 
     def conclude(self) -> None:
         """Read the kept failures, then order all causes."""
-        for finding in diagnose.widest(self.findings):
-            self.trial.causes.append(diagnose.cause_of_finding(finding, self.source, self.first_line))
+        causes = []
         if self.failures:
             failures = [(failure.values, failure.outputs) for failure in self.failures]
-            self.trial.causes.append(diagnose.cause_of_output(self.exercise, failures))
+            causes.append(diagnose.cause_of_output(self.exercise, failures))
+        for finding in diagnose.widest(self.findings):
+            if not diagnose.explained(finding, causes[:1]):
+                causes.append(diagnose.cause_of_finding(finding, self.program, self._names_of_outputs()))
+        self.trial.causes += causes
         self.trial.causes = list(diagnose.settle(self.trial.causes))
         self.trial.notes = list(dict.fromkeys(self.trial.notes))
 

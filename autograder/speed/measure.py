@@ -52,6 +52,20 @@ def _read_pass(buffer, sink):
 
 
 @cuda.jit
+def copy_four(source, target):
+    """target = source, four elements a thread, a block apart: enough loads in flight to fill the memory system."""
+    first = cuda.blockIdx.x * 4 * cuda.blockDim.x + cuda.threadIdx.x
+    if first + 3 * cuda.blockDim.x < target.shape[0]:
+        a, b = source[first], source[first + cuda.blockDim.x]
+        c, d = source[first + 2 * cuda.blockDim.x], source[first + 3 * cuda.blockDim.x]
+        target[first], target[first + cuda.blockDim.x] = a, b
+        target[first + 2 * cuda.blockDim.x], target[first + 3 * cuda.blockDim.x] = c, d
+    else:
+        for i in range(first, target.shape[0], cuda.blockDim.x):
+            target[i] = source[i]
+
+
+@cuda.jit
 def _count_wrong(actual, expected, bound, count):
     """count[0] += elements of actual outside expected +- bound; NaN matches only NaN."""
     i = cuda.grid(1)
@@ -154,24 +168,30 @@ class _InputSet:
 
 
 def device_profile(copy_bytes: int = 512 << 20) -> Device:
-    """This GPU: its name and sizes from the driver, its copy rate from a device-to-device copy (read + write bytes)."""
+    """This GPU: its name and sizes from the driver, its copy rate from a copy of copy_bytes (read + write counted)."""
     device = cuda.get_current_device()
     name = device.name.decode() if isinstance(device.name, bytes) else device.name
-    memory = cuda.current_context().get_memory_info().total
-    half = min(copy_bytes, int(memory) // 8)
-    rate = 2 * half / (1e-6 * float(np.median(copy_times_us(half))))
-    return Device(name, tuple(device.compute_capability), int(device.L2_CACHE_SIZE), int(memory), rate)
+    memory = int(cuda.current_context().get_memory_info().total)
+    half = min(copy_bytes, memory // 8)
+    rate = 2 * half / (1e-6 * float(np.median(_copy_times_us(half))))
+    return Device(name, tuple(device.compute_capability), int(device.L2_CACHE_SIZE), memory, rate)
 
 
-def copy_times_us(n_bytes: int, repeats: int = 15) -> list[float]:
-    """Times in microseconds of copying n_bytes from one device buffer to another by the driver."""
-    source, target = cuda.device_array(n_bytes // 4, np.uint32), cuda.device_array(n_bytes // 4, np.uint32)
-    begin, end = cuda.event(), cuda.event()
-    times = []
-    for _ in range(repeats + WARM_UPS):
-        begin.record()
-        target.copy_to_device(source)
-        end.record()
-        end.synchronize()
-        times.append(1e3 * cuda.event_elapsed_time(begin, end))
-    return times[WARM_UPS:]
+def copier(n_bytes: int) -> Callable[[], None]:
+    """A function that enqueues a copy of n_bytes between two buffers of its own."""
+    n = max(n_bytes // 4, 1)
+    source, target = cuda.device_array(n, np.uint32), cuda.device_array(n, np.uint32)
+    launch = copy_four[-(-n // (4 * THREADS)), THREADS]
+    return lambda: launch(source, target)
+
+
+def _copy_times_us(n_bytes: int, repeats: int = 15) -> list[float]:
+    """Times in microseconds of copies of n_bytes, queued back to back."""
+    copy = copier(n_bytes)
+    events = [cuda.event() for _ in range(repeats + WARM_UPS + 1)]
+    for event in events:
+        event.record()
+        copy()
+    cuda.synchronize()
+    pairs = zip(events[WARM_UPS:], events[WARM_UPS + 1 :], strict=False)
+    return [1e3 * cuda.event_elapsed_time(begin, end) for begin, end in pairs]
