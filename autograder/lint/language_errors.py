@@ -40,7 +40,7 @@ def recursion(context: Context) -> Answer:
     return None
 
 
-@rule("exceptions", r"try_status|SETUP_FINALLY|PUSH_EXC_INFO", located=(ast.Try,))
+@rule("exceptions", r"try_status|exception_match|SETUP_FINALLY|PUSH_EXC_INFO", located=(ast.Try,))
 def exceptions(context: Context) -> Answer:
     if not _contains(context, ast.Try):
         return None

@@ -68,8 +68,8 @@ def wide_integers(facts: Mapping[str, Facts], code: Sequence[Instruction], file:
             misconception="int64_arithmetic",
             says="Here // or % divides 64-bit integers, which the GPU does in a long sequence of instructions: "
             "indices from cuda.grid and shapes are int64.",
-            remedy="Where the value fits, divide 32-bit ones: uint32(i) // uint32(n) keeps the quotient 32-bit only if "
-            "both are unsigned. Better: choose a grid that makes the division needless.",
+            remedy="Choose a grid that makes the division needless, or convert both numbers with uint32(...), which "
+            "divides in 32 bits; int32(...) does not.",
             lines=lines,
             severity=NOTE,
         )
