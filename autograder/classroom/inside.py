@@ -10,7 +10,7 @@ import numpy as np
 
 import autograder.backend as backend
 from autograder import exercises
-from autograder.classroom.recorder import Recorder, recording
+from autograder.classroom.recorder import ANSWERS, Recorder, recording
 from autograder.exercise import Exercise
 from autograder.program import Program
 
@@ -110,5 +110,5 @@ def _bytes(array: np.ndarray) -> dict[str, Any]:
 
 def _line(error: BaseException) -> int:
     """The deepest line of the student's own text in a traceback; 0 when it never got there."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "#warpbook_answer" in frame.filename]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if ANSWERS in frame.filename]
     return (frames[-1].lineno or 0) if frames else getattr(error, "lineno", 0) or 0

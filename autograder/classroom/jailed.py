@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,7 @@ def check(exercise: Exercise, program: Program) -> Outcome:
         return _of_jail_error(exercise, program, error)
     except NotAllowed as error:
         return _refused(exercise, program, error)
+    outcome = replace(outcome, source=program.source, first_line=program.first_line)
     if outcome.passed or not any(_looks_at_data(plan) for plan in plans.values()):
         return outcome
     return _check_with_data(exercise, program, values) or outcome
@@ -133,9 +135,19 @@ def _kernels(exercise: Exercise, program: Program, plans: dict[str, dict[str, An
 
 
 def _looks_at_data(plan: dict[str, Any]) -> bool:
-    """Whether host code copied something back after a launch, so that what it does next may depend on it."""
-    steps = [step.get("do") for step in plan["steps"]]
-    return "launch" in steps and any(step in ("copy_to_host", "getitem") for step in steps[steps.index("launch") :])
+    """Whether host code copied a result back and then did something with it that the plan cannot follow.
+
+    That is so when a copy is mentioned nowhere later, or when numbers that came from nowhere follow a copy.
+    """
+    steps = plan["steps"]
+    launches = [place for place, step in enumerate(steps) if step.get("do") == "launch"]
+    copies = [place for place, step in enumerate(steps) if step.get("do") == "copy_to_host"]
+    copies = [place for place in copies if launches and place > launches[0]]
+    if not copies:
+        return False
+    later = json.dumps([*steps[copies[0] :], plan["returned"]])
+    followed = all(f'{{"step": {place}}}' in later for place in copies)
+    return not followed or '"bytes"' in later or any("number" in (part or {}) for part in plan["returned"])
 
 
 def _check_with_data(exercise: Exercise, program: Program, values: list[Values]) -> Outcome | None:

@@ -7,8 +7,10 @@ of this call and launch kernels of this program.
 from __future__ import annotations
 
 import builtins
-import contextlib
 import json
+import sys
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ import numpy as np
 from autograder.backend import cuda
 
 MAX_BYTES = 4 << 30  # that one call may allocate
+MAX_LINE = 100_000
 METHODS = ("reshape", "ravel", "transpose")
 NUMBERS = {"bool": bool, "int": int, "float": float}
 
@@ -37,7 +40,8 @@ def replayed(plans: str, kernels: dict[str, Any], names: list[str], *arguments: 
     plan = json.loads(plans).get(key_of(arguments))
     if plan is None:
         raise PlanError("No plan was recorded for arguments of this geometry.")
-    return _Replay(dict(zip(names, arguments, strict=True)), kernels).run(plan)
+    own_file = sys._getframe(1).f_code.co_filename
+    return _Replay(dict(zip(names, arguments, strict=True)), kernels, own_file).run(plan)
 
 
 def key_of(arguments) -> str:
@@ -50,10 +54,10 @@ def key_of(arguments) -> str:
 
 
 class _Replay:
-    """One call. results: what each step gave, by its place."""
+    """One call. results: what each step gave, by its place; own_file: what a traceback calls the student's text."""
 
-    def __init__(self, inputs: dict[str, Any], kernels: dict[str, Any]):
-        self.inputs, self.kernels = inputs, kernels
+    def __init__(self, inputs: dict[str, Any], kernels: dict[str, Any], own_file: str):
+        self.inputs, self.kernels, self.own_file = inputs, kernels, own_file
         self.results: list[Any] = []
         self.allocated = 0
 
@@ -62,11 +66,19 @@ class _Replay:
             action = getattr(self, f"_do_{step['do']}", None)
             if action is None:
                 raise PlanError(f"There is no step {step['do']!r}.")
-            self.results.append(action(step))
+            self.results.append(self._at(step["line"], action, step))
         if plan["error"]:
-            raise _exception(plan["error"])
+            self._at(plan["error"]["line"], _raise, plan["error"])
         values = [None if part is None else self._value(part) for part in plan["returned"]]
         return tuple(values) if plan["many"] else values[0]
+
+    def _at(self, line: int, action: Callable, argument: Any) -> Any:
+        """Do something so that a traceback shows it at the student's line."""
+        if not isinstance(line, int) or not 0 < line < MAX_LINE:
+            return action(argument)
+        names = {"action": action, "argument": argument}
+        exec(_statement_at(line, self.own_file), names)
+        return names["result"]
 
     def _do_input(self, step):
         return self.inputs[step["name"]]
@@ -181,11 +193,18 @@ def _index(index: list) -> Any:
     return Ellipsis if kind == "ellipsis" else int(parts[0])
 
 
-def _exception(error: dict[str, Any]) -> Exception:
-    """What the host function raised, as the exception of that name where Python defines it."""
-    kind = getattr(builtins, str(error["type"]), None)
-    where = f" (line {error['line']})" if error["line"] else ""
+@cache
+def _statement_at(line: int, file: str):
+    return compile("\n" * (line - 1) + "result = action(argument)", file, "exec")
+
+
+def _raise(error: dict[str, Any]) -> None:
+    """Raise what the host function raised, as the exception of that name where Python defines it."""
+    kind, message = getattr(builtins, str(error["type"]), None), str(error["message"])
     if isinstance(kind, type) and issubclass(kind, Exception):
-        with contextlib.suppress(TypeError):  # a few, such as UnicodeDecodeError, cannot be made from a message
-            return kind(f"{error['message']}{where}")
-    return HostCodeError(f"{error['type']}: {error['message']}{where}")
+        try:
+            again = kind(message)
+        except TypeError:  # a few, such as UnicodeDecodeError, cannot be made from a message
+            again = HostCodeError(message)
+        raise again
+    raise HostCodeError(f"{error['type']}: {message}")

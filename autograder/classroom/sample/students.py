@@ -83,9 +83,10 @@ def submission(
     """The notebook a student hands in for a unit: the release, with the chosen answers in its solution cells."""
     notebook = copy.deepcopy(released)
     solutions = cells_by_id(solved)
+    setup = [piece.source for piece in unit.setup]
     for place, exercise in enumerate(unit.exercises):
         solution = solutions[exercise.function].source
-        sources = Sources(exercise, len(unit.exercises), solution, answers_to(exercise, catalogue))
+        sources = Sources(exercise, len(unit.exercises), solution, answers_to(exercise, catalogue, setup))
         answer = student.chooses(sources, place)
         if answer is not None:
             cells_by_id(notebook)[exercise.function].source = answer
