@@ -65,8 +65,7 @@ def interpret(exercise: Exercise, function: Callable, program: Program, seconds:
             function,
             run_simt.run,
             "simt",
-            source=program.source,
-            first_line=program.first_line,
+            program=program,
             seconds=seconds,
         )
 
@@ -88,8 +87,7 @@ def run_on_gpu(exercise: Exercise, function: Callable, program: Program, seconds
         function,
         run_cuda.run,
         "cuda",
-        source=program.source,
-        first_line=program.first_line,
+        program=program,
         seconds=seconds,
     )
     return Examination(Compiled(), trial)

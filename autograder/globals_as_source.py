@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import linecache
 import symtable
 import sys
 import textwrap
@@ -46,7 +47,9 @@ def program_of(function: Callable, own: Piece | None = None) -> Program:
     walk = _Walk({plain.__name__})
     walk.visit(plain, own)
     setup = [Piece("\n".join(walk.lines) + "\n", "<globals>")] if walk.lines else []
-    return Program(own.source, plain.__name__, own.filename, own.first_line, (*setup, *walk.functions))
+    context = "".join(linecache.getlines(plain.__code__.co_filename, plain.__globals__))
+    pieces = (*setup, *walk.functions)
+    return Program(own.source, plain.__name__, own.filename, own.first_line, pieces, context)
 
 
 def global_names(source: str) -> set[str]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+LUCKY_SHARE = 0.1  # of elements that nobody computed may be right by chance: test values are small whole numbers
+
 
 @dataclass(frozen=True)
 class Output:
@@ -47,14 +49,15 @@ def _nothing_written(output: Output) -> bool:
 def _only_first_block(output: Output) -> bool:
     """The first block's elements are right and all later ones are not, with at least two later blocks' worth."""
     right = output.right.ravel()
-    return right.size > output.block and bool(right[: output.block].all()) and not right[output.block :].any()
+    first, second, rest = right[: output.block], right[output.block : 2 * output.block], right[output.block :]
+    return rest.size > 0 and bool(first.all()) and not second.any() and rest.mean() < LUCKY_SHARE
 
 
 def _tail_missing(output: Output) -> bool:
     """Right up to a whole number of blocks, wrong in the partial block after it."""
     right = output.right.ravel()
     edge = right.size - right.size % output.block
-    return 0 < edge < right.size and bool(right[:edge].all()) and not right[edge:].any()
+    return 0 < edge < right.size and bool(right[:edge].all()) and right[edge:].mean() < LUCKY_SHARE
 
 
 def _some_unwritten(output: Output) -> bool:
@@ -210,14 +213,14 @@ PATTERNS = (
 
 
 def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
-    """The first pattern that holds on every wrong output given, with the output to speak about; None if none does."""
+    """The first pattern that holds wherever the largest wrong output is wrong, and that output; None if none does."""
     if not outputs:
         return None
     telling = max(outputs, key=lambda output: output.got.size)
+    enough = min(2 * telling.block + 1, telling.got.size)  # elements; fewer prove little
+    alike = [output for output in outputs if output.name == telling.name and output.got.size >= enough]
     for pattern in PATTERNS:
-        if pattern.holds(telling) and all(
-            pattern.holds(output) for output in outputs if output.got.size > 2 * output.block
-        ):
+        if all(pattern.holds(output) for output in alike):
             return pattern, telling
     return None
 

@@ -33,13 +33,27 @@ class Piece:
 
 @dataclass(frozen=True)
 class Program:
-    """The learner's own source, the function it defines, and the pieces that must run before it."""
+    """The learner's own source, the function it defines, and the pieces that must run before it.
+
+    context: the whole cell or file around it, from line 1, where more of it than `source` may be quoted; "" elsewhere.
+    """
 
     source: str
     function: str
     filename: str = "<answer>"
     first_line: int = 1
     setup: tuple[Piece, ...] = ()
+    context: str = ""
+
+    @property
+    def quotable(self) -> Piece:
+        """What a verdict quotes lines from."""
+        return Piece(self.context or self.source, self.filename, 1 if self.context else self.first_line)
+
+    @property
+    def text(self) -> str:
+        """Everything that runs, as one text to search."""
+        return "\n".join([*(piece.source for piece in self.setup), self.source])
 
     @classmethod
     def from_function(cls, function: Callable) -> Program:
@@ -70,8 +84,7 @@ class Program:
     @property
     def fingerprint(self) -> str:
         """A digest of everything that runs, for caches."""
-        text = "\0".join([self.function, self.source, *(piece.source for piece in self.setup)])
-        return hashlib.sha256(text.encode()).hexdigest()
+        return hashlib.sha256(f"{self.function}\0{self.text}".encode()).hexdigest()
 
     def load(self) -> tuple[dict[str, Any], Callable]:
         """Run the program in a fresh module; return its namespace and the learner's function.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import time
 from collections.abc import Callable
 
 import simt
 from autograder.exercise import Exercise, Values
-from autograder.runs import Run
+from autograder.runs import Run, parameter_names
 from simt.trace import Tracer
 
 
@@ -28,7 +27,7 @@ def run(
     lenient: let lanes with an index out of bounds skip their access, as a traced run does, instead of raising.
     Whatever the learner's code raises is in `error`; nothing is raised.
     """
-    tracer = Tracer(read_only=_parameters(exercise, function, "in")) if traced else None
+    tracer = Tracer(read_only=parameter_names(exercise, function, "in")) if traced else None
     return run_with(tracer, exercise, function, values, seed=seed, seconds=seconds, lenient=lenient)
 
 
@@ -76,7 +75,7 @@ def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, trace
         *arguments,
         dynamic_shared_bytes=dynamic[0] if dynamic else 0,
         listeners=tracer.listeners() if tracer else (),
-        initialised=_parameters(exercise, kernel, "in", "inout"),
+        initialised=parameter_names(exercise, kernel, "in", "inout"),
         **options,
     )
 
@@ -88,12 +87,3 @@ def _gather(tracer: Tracer, result: Run) -> None:
     trace = tracer.result()
     result.findings = [*trace.findings, *trace.notes]
     result.counters |= trace.counters
-
-
-def _parameters(exercise: Exercise, function: Callable, *roles: str) -> tuple[str, ...]:
-    """The names that the learner gave to the arguments with these roles; positions decide, not the contract's names."""
-    if exercise.kind != "kernel":
-        return ()
-    plain = getattr(function, "py_func", function)
-    names = inspect.signature(plain).parameters
-    return tuple(name for name, argument in zip(names, exercise.arguments, strict=False) if argument.role in roles)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -51,7 +52,7 @@ def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
     outputs = {}
     for argument, part in zip(names, parts, strict=True):
         if part is None:
-            raise ReturnError(f"it returned nothing; it should return {_listed(names)}")
+            raise ReturnError(f"it returned None; it should return {_listed(names)}")
         if hasattr(part, "copy_to_host"):
             raise ReturnError(f"{argument.name} is still on the device; return {argument.name}.copy_to_host()")
         outputs[argument.name] = _as_output(part, argument)
@@ -65,6 +66,14 @@ def _as_output(part: Any, argument) -> np.ndarray:
         fits = declared.kind == "f" or float(part).is_integer() and declared.kind in "iu" or declared.kind == "b"
         return np.asarray(part, declared) if fits else np.asarray(part)
     return np.asarray(part)
+
+
+def parameter_names(exercise: Exercise, function: Callable, *roles: str) -> tuple[str, ...]:
+    """What the learner's kernel calls the arguments with these roles; positions decide, not the contract's names."""
+    if exercise.kind != "kernel":
+        return ()
+    names = inspect.signature(getattr(function, "py_func", function)).parameters
+    return tuple(name for name, argument in zip(names, exercise.arguments, strict=False) if argument.role in roles)
 
 
 def _listed(arguments) -> str:

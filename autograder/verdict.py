@@ -123,12 +123,13 @@ def _none_run(cases: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
 
 def _outcome(kind: type[Outcome], exercise: Exercise, program: Program, points: float = 0.0, **parts) -> Outcome:
     """An Outcome with the fields that all of them share."""
+    quotable = program.quotable
     return kind(
         exercise=exercise.id,
         points=round(points, 2),
         max_points=exercise.points,
         headline=f"{program.function}: {BADGES[kind.__name__]}",
-        source=program.source,
-        first_line=program.first_line,
+        source=quotable.source,
+        first_line=quotable.first_line,
         **parts,
     )

@@ -40,7 +40,7 @@ def test_numpy_scalars_keep_their_dtype():
     def scale():
         return SCALE
 
-    assert np.float32 == type(reload(scale)())
+    assert isinstance(reload(scale)(), np.float32)
 
 
 def test_nan_constants_survive():
@@ -82,7 +82,7 @@ def test_the_source_of_a_loaded_function_can_be_inspected():
 
 
 def test_a_global_that_cannot_travel_is_named():
-    handle = open  # noqa: SIM115
+    handle = open
 
     def fine():
         return handle
