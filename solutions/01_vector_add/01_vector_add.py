@@ -223,11 +223,12 @@ print(f"1 - weight           {bare:.17f}\nfloat32(1) - weight  {wrapped:.17f}")
 @cuda.jit
 def blend(weight, x, y, out):
     """out = (1 - weight) * x + weight * y. weight: float32; x, y, out: (n,) float32."""
-    # about 3 lines
+    # about 4 lines
     ### BEGIN SOLUTION
     i = cuda.grid(1)
     if i < out.size:
-        out[i] = x[i] + weight * (y[i] - x[i])  # no constant, so nothing to widen
+        start = x[i]
+        out[i] = start + weight * (y[i] - start)  # no constant, so nothing to widen
     ### END SOLUTION
 
 

@@ -1,0 +1,45 @@
+"""The numbers that contracts and notebooks promise are the numbers that the interpreter counts."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+import pytest
+
+from autograder.judge import check
+from autograder.trial import trace_case
+from tests.course.released import GRADED, code_cells
+from tools.check_exercises import solution_of
+from tools.units import exercises_of
+
+EXERCISES = [exercise for unit in GRADED for exercise in exercises_of(unit.id)]
+COSTED = [exercise for exercise in EXERCISES if exercise.cost and exercise.kind == "kernel"]
+
+
+def promised(exercise) -> dict[str, float]:
+    """What the solved notebook predicts for an exercise: the keywords of its predict cell."""
+    cells = [cell for cell in code_cells("solutions", exercise.unit) if cell.id == f"{exercise.function}_predict"]
+    calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
+    return {keyword.arg: ast.literal_eval(keyword.value) for call in calls for keyword in call.keywords}
+
+
+@pytest.mark.parametrize("exercise", COSTED, ids=lambda exercise: exercise.id)
+def test_the_cost_of_a_solution_is_what_its_trace_counts_to_the_byte(exercise):
+    program = solution_of(exercise)
+    for case in [case for case in exercise.cases if case.trace and case.values == "exact"]:
+        counters = trace_case(exercise, program, case.sizes).counters
+        cost = exercise.cost(exercise.make(case.sizes, case.values, np.random.default_rng(0)))
+        counted = tuple(
+            counters.get(f"global_{kind}_bytes", 0) + counters.get("global_atomic_bytes", 0)
+            for kind in ("load", "store")
+        )
+
+        assert (cost.read_bytes, cost.write_bytes) == counted, case.name
+
+
+@pytest.mark.parametrize("exercise", [e for e in EXERCISES if promised(e)], ids=lambda exercise: exercise.id)
+def test_a_solved_notebook_predicts_what_is_then_measured(exercise):
+    measured = check(exercise, solution_of(exercise), device="simt", isolate=False).facts["predictions"]
+
+    assert promised(exercise) == {name: measured[name] for name in promised(exercise)}

@@ -1,0 +1,43 @@
+"""What unit 01 says in prose and hints about journeys between host and device."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder import exercises
+from autograder.judge import check
+from tests.wrong_answers import answers_for
+
+ARRAY_BYTES = 4 * 1025  # of one float32 array in the case that the budgets use
+
+
+def arrays_moved(exercise_id: str, answer: str) -> float:
+    """How many arrays an answer of the catalogue moves between host and device, both ways together."""
+    exercise = exercises.find(exercise_id)
+    (program,) = (known.program for known in answers_for(exercise) if known.name == answer)
+    outcome = check(exercise, program, device="simt", isolate=False)
+    (moved,) = {budget.value for budget in outcome.budgets if budget.counter == "transferred_bytes"}
+    return moved / ARRAY_BYTES
+
+
+@pytest.mark.parametrize(
+    "exercise_id, answer, arrays",
+    [
+        ("vector_add.add_on_device", "one_line_a_step", 3),
+        ("vector_add.add_on_device", "output_copied_up", 4),
+        ("vector_add.add_on_device", "numpy_arrays_handed_in", 6),
+        ("vector_add.add_four", "two_pairs", 5),
+        ("vector_add.add_four", "three_round_trips", 9),
+    ],
+)
+def test_journeys_move_as_many_arrays_as_the_unit_says(exercise_id, answer, arrays):
+    assert arrays == arrays_moved(exercise_id, answer)
+
+
+def test_every_catalogued_mistake_has_a_hint_ladder_of_four():
+    for exercise in exercises.in_unit("01_vector_add"):
+        rungs = {hint.misconception: len(hint.ladder) for hint in exercise.hints}
+        mistakes = {answer.misconception for answer in answers_for(exercise) if answer.misconception}
+
+        assert {4} == set(rungs.values()), exercise.id
+        assert set() == mistakes - set(rungs), exercise.id
