@@ -102,6 +102,11 @@ class BatchState:
         block, thread = divmod(root_lane, self.options.threads_per_block)
         return coordinates(int(self.block_ids[block]), self.options.grid), coordinates(thread, self.options.block)
 
+    def record_raise(self, env: Env, lane: int, kind, values: list, line: int) -> None:
+        """Remember an exception of a kernel; debug launches raise the first one at their end."""
+        block, thread = self.coordinates(int(env.root_index()[lane]))
+        self.options.raised.append((kind, values, line, block, thread))
+
     def touch(self) -> None:
         """Count a change of memory."""
         self.changes += 1

@@ -5,10 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import Array
+from .mathematics import make_complex
 from .memory import load
 from .numba_rules import F64, I64, cast, minmax_dtype
 from .operators import binary
+from .places import Place, new_site
+from .slices import uniform_shape
 from .values import is_lane, truth
+
+
+WHOLE_ARRAY = Place(new_site("", 0, 0, "every element"))  # where zip, enumerate and tuple read arrays
 
 
 def _choose(better):
@@ -46,18 +52,27 @@ def _bool(env, mask, value):
     return holds if is_lane(holds) else np.bool_(holds)
 
 
+def _complex(env, mask, real, imag=None):
+    real = real if real.dtype.kind in "fc" else cast(real, F64)
+    if real.dtype.kind == "c":
+        return real if imag is None else binary("+", real, binary("*", np.complex128(1j), imag))
+    return make_complex(real, real.dtype.type(0) if imag is None else imag)
+
+
 def _round(env, mask, value, digits=None):
     if digits is None:
         return cast(np.rint(value), I64)
     scale = 10.0 ** digits.astype(F64)
-    return np.where(digits == 0, np.rint(value), np.rint(value.astype(F64) * scale) / scale).astype(value.dtype)[()]
+    scaled = value.astype(F64) * scale
+    rounded = np.where(digits == 0, np.rint(value), np.rint(scaled) / scale)
+    return np.where(np.isfinite(scaled), rounded, value).astype(value.dtype)[()]
 
 
 def _items(env, mask, sequence) -> tuple:
     """The elements of a tuple or of an array."""
     if isinstance(sequence, Array):
-        place = None
-        return tuple(load(env, mask, sequence, np.int64(position), place) for position in range(int(sequence.shape[0])))
+        extent = int(uniform_shape(sequence)[0])
+        return tuple(load(env, mask, sequence, np.int64(position), WHOLE_ARRAY) for position in range(extent))
     return tuple(sequence)
 
 
@@ -78,9 +93,9 @@ CALLS = {
     round: _round,
     pow: lambda env, mask, base, exponent: binary("**", base, exponent),
     divmod: lambda env, mask, left, right: (binary("//", left, right), binary("%", left, right)),
-    complex: lambda env, mask, real, imag=np.float64(0): real + 1j * imag,
-    enumerate: lambda env, mask, sequence, start=np.int64(0): tuple(
-        (np.int64(position) + start, item) for position, item in enumerate(_items(env, mask, sequence))
+    complex: _complex,
+    enumerate: lambda env, mask, sequence, start=0: tuple(
+        (np.int64(position) + np.int64(start), item) for position, item in enumerate(_items(env, mask, sequence))
     ),
     zip: lambda env, mask, *sequences: tuple(zip(*(_items(env, mask, sequence) for sequence in sequences))),
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),

@@ -15,13 +15,14 @@ from .methods import call_method
 from .names import INTRINSICS
 from .numba_rules import cast
 from .recognise import NUMBER_NAMES, CudaName, dtype_of, is_numba_type, python_function
-from .shared_local import CALL_CHECKS
+from .shared_local import CALL_CHECKS, is_constant
 from .slices import element_indices
 from .values import UNDEFINED
 from .vectors import make_vector, vector_type
 
 CALLS = {**mathematics.CALLS, **builtin_calls.CALLS}
 MAX_CALL_DEPTH = 60
+NOT_DEVICE_FUNCTIONS = ("numpy", "numba.cuda.libdevice", "numba.cuda.stubs", "numba_cuda_mlir.cuda.libdevice")
 
 
 def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str = ""):
@@ -31,10 +32,10 @@ def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str
     place = compiler.place(node, result_used=result_used, target=target)
     if function is UNDEFINED:
         return _compile_dynamic(compiler, node, arguments, place)
-    if isinstance(function, CudaName):
-        for check in filter(None, [CALL_CHECKS.get(function.path)]):
-            check(compiler, node)
-    call = _resolve(compiler, function, place)
+    check = CALL_CHECKS.get(function.path) if isinstance(function, CudaName) else None
+    if check is not None:
+        check(compiler, node, place)
+    call = _resolve(compiler, function, place, _literal_arguments(compiler, node))
     if call is None:
         raise compiler.unsupported(
             node,
@@ -96,7 +97,17 @@ def _compile_dynamic(compiler, node: ast.Call, arguments, place):
     return run
 
 
-def _resolve(compiler, function, place):
+def _literal_arguments(compiler, node: ast.Call) -> tuple:
+    """Per positional argument True for a literal, the name of a parameter that is passed on, or False."""
+    return tuple(
+        argument.id
+        if isinstance(argument, ast.Name) and argument.id in compiler.locals
+        else is_constant(compiler, argument)
+        for argument in node.args
+    )
+
+
+def _resolve(compiler, function, place, literals=()):
     """f(env, mask, *arguments, **keywords) of a host object, or None when it is nothing a kernel can call."""
     if isinstance(function, CudaName):
         return _resolve_cuda(function.path, place)
@@ -117,8 +128,8 @@ def _resolve(compiler, function, place):
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
         return lambda env, mask, *values: function(*values)
     device_function = python_function(function)
-    if device_function is not None and device_function.__module__.split(".")[0] not in ("numpy", "math"):
-        return _device_call(compiler, device_function)
+    if device_function is not None and not device_function.__module__.startswith(NOT_DEVICE_FUNCTIONS):
+        return _device_call(compiler, device_function, literals)
     return None
 
 
@@ -155,18 +166,24 @@ def _array_expression(ufunc: np.ufunc, place):
     return run
 
 
-def _device_call(compiler, function):
+def _device_call(compiler, function, literals: tuple):
     def run(env, mask, *values, **keywords):
-        return call_device(env, mask, compiler.compile(function), values, keywords)
+        callee = compiler.compile(function)
+        known = frozenset(
+            name
+            for name, literal in zip(callee.parameters, literals, strict=False)
+            if literal is True or literal in env.frame.literals
+        )
+        return call_device(env, mask, callee, values, keywords, known)
 
     return run
 
 
-def call_device(env, mask, callee, values, keywords):
+def call_device(env, mask, callee, values, keywords, literals=frozenset()):
     """Run a device function for the active lanes, in an environment of its own but of the caller's width."""
     if env.frame.depth >= MAX_CALL_DEPTH:
         raise DeadlockError(f"{callee.name} calls itself more than {MAX_CALL_DEPTH} times: does every path of it end?")
-    frame = Frame(env.frame.depth + 1)
+    frame = Frame(env.frame.depth + 1, literals)
     inner = Env(env.width, env.batch, frame, caller=env)
     inner.alive = mask.count
     inner.variables.update(callee.bind(values, keywords))

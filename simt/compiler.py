@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import builtins
 
+import numpy as np
+
 from . import expressions, statements
 from .errors import KernelError, UnsupportedError
 from .names import CUDA_PATHS
@@ -126,6 +128,8 @@ class Compiler:
                 return CudaName(f"{owner.path}.{node.attr}")
             if is_cuda_module(owner):
                 return CudaName(node.attr)
+            if isinstance(owner, np.ndarray):  # a constant array: its attributes are those of kernel arrays
+                return UNDEFINED
             return self._known(getattr(owner, node.attr, UNDEFINED))
         return UNDEFINED
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import events
+from .errors import ListenerError
 from .values import as_lanes
 
 CALLBACKS = (
@@ -26,9 +27,12 @@ class Emitter:
             self.callbacks[name] = tuple(heard)
 
     def tell(self, name: str, *event) -> None:
-        """Call one method of every listener that has it."""
+        """Call one method of every listener that has it. Raises ListenerError for a defect of one."""
         for callback in self.callbacks[name]:
-            callback(*event)
+            try:
+                callback(*event)
+            except Exception as error:
+                raise ListenerError(f"{callback.__qualname__} failed: {type(error).__name__}: {error}") from error
 
     def launch_begins(self) -> None:
         self.tell("launch_begins", self.launch)

@@ -19,6 +19,10 @@ class DeadlineExceeded(SimtError):
     """The launch ran past the deadline its caller set."""
 
 
+class ListenerError(SimtError):
+    """An analysis failed; the kernel is not to blame. Its own exception is the cause."""
+
+
 class KernelError(SimtError):
     """A mistake inside a kernel, with its place.
 

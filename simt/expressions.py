@@ -17,7 +17,7 @@ from .operators import SYMBOLS, binary, invert, negate, positive
 from .recognise import CudaName
 from .special import SPECIAL
 from .subscripts import compile_subscript
-from .values import UNDEFINED, truth, wrap
+from .values import UNDEFINED, as_lanes, truth, wrap
 
 
 def compile_constant(compiler, node: ast.Constant):
@@ -91,11 +91,18 @@ def compile_binary(compiler, node: ast.BinOp):
 
     def divide(env, mask):
         dividend, divisor = left(env, mask), right(env, mask)
-        if env.batch.debug and hasattr(divisor, "dtype") and np.any(mask.pick(divisor == 0)):
-            raise ZeroDivisionError("division by zero")
+        if env.batch.debug and hasattr(divisor, "dtype"):
+            _note_zero(env, mask, divisor == 0, node.lineno)
         return binary(symbol, dividend, divisor)
 
     return divide
+
+
+def _note_zero(env, mask, is_zero, line: int) -> None:
+    """Remember the first lane that divides by zero, to raise for it after the launch."""
+    lanes = np.flatnonzero(as_lanes(is_zero, env.width) & (True if mask.bits is None else mask.bits))
+    if len(lanes):
+        env.batch.record_raise(env, int(lanes[0]), ZeroDivisionError, ["division by zero"], line)
 
 
 def compile_unary(compiler, node: ast.UnaryOp):

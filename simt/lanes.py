@@ -81,11 +81,15 @@ class Loop:
 
 
 class Frame:
-    """One activation of a function: what it returned so far, and its running loops."""
+    """One activation of a function: what it returned so far, and its running loops.
 
-    __slots__ = ("returned", "has_returned", "loops", "depth")
+    depth: 0 for the kernel; literals: parameters whose argument was a literal, which may size a shared array.
+    """
 
-    def __init__(self, depth: int):
+    __slots__ = ("returned", "has_returned", "loops", "depth", "literals")
+
+    def __init__(self, depth: int, literals: frozenset[str] = frozenset()):
+        self.literals = literals
         self.returned: Any = None
         self.has_returned = False
         self.loops: list[Loop] = []

@@ -103,6 +103,14 @@ def _remainder(env, mask, left, right):
     return left - np.rint(left / right) * right
 
 
+def make_complex(real, imag):
+    """A complex number of its parts, signs of zeros included."""
+    dtype = np.result_type(real.dtype, imag.dtype, np.complex64)
+    result = np.empty(np.broadcast(real, imag).shape, dtype)
+    result.real, result.imag = real, imag
+    return result[()]
+
+
 def _phase(env, mask, value):
     return np.angle(value).astype(value.real.dtype)
 
@@ -126,7 +134,7 @@ CALLS = {
     math.remainder: _remainder,
     cmath.phase: _phase,
     cmath.polar: lambda env, mask, value: (np.abs(value), _phase(env, mask, value)),
-    cmath.rect: lambda env, mask, radius, angle: radius * np.exp(1j * angle),
+    cmath.rect: lambda env, mask, radius, angle: make_complex(radius * np.cos(angle), radius * np.sin(angle)),
     operator.neg: lambda env, mask, value: negate(value),
     operator.pos: lambda env, mask, value: positive(value),
     operator.invert: lambda env, mask, value: invert(value),

@@ -52,6 +52,8 @@ def _load_from_object(env: Env, mask: Mask, value, index, place):
         for position, item in enumerate(value[1:], 1):
             result = merge(result, item, index == position)
         return result
+    if isinstance(value, type) and hasattr(value, "__members__"):  # an enum class
+        return value[index]
     if isinstance(value, np.void):
         return value[index if isinstance(index, str) else int(index)]
     raise UnsupportedError(f"cannot index a {type(value).__name__}: only arrays, tuples and records have elements")

@@ -62,7 +62,9 @@ def unify_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
 
 
 def operand_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype | None:
-    """Type both operands are cast to before the operator is applied; None leaves NumPy to compare them."""
+    """Type both operands are cast to before the operator is applied; None leaves that to NumPy."""
+    if left.kind in "mM" or right.kind in "mM":
+        return None
     if operator in ("+", "-", "*"):
         return arith_dtype(left, right)
     if operator == "/":

@@ -59,7 +59,7 @@ def binary(symbol: str, left, right):
 def _plan(symbol: str, left, right) -> tuple:
     common = operand_dtype(symbol, left.dtype, right.dtype)
     function = UFUNCS[symbol]
-    if symbol == "**" and common.kind in "iu":
+    if symbol == "**" and common is not None and common.kind in "iu":
         function = _integer_power
     elif type(left) is not np.ndarray and type(right) is not np.ndarray:
         function = SCALAR_OPERATORS.get(symbol, function)
@@ -88,11 +88,11 @@ def _binary_on_objects(symbol: str, left, right):
             for a, b in zip(left, right):
                 equal = equal & binary("==", a, b)
             return equal if symbol == "==" else ~equal
+    if symbol in ("==", "!=") and not hasattr(left, "dtype") and not hasattr(right, "dtype"):
+        return np.bool_((left == right) == (symbol == "=="))
     for side in (left, right):
         if hasattr(side, "value") and not hasattr(side, "dtype"):  # a member of an enum
             return binary(symbol, wrap(getattr(left, "value", left)), wrap(getattr(right, "value", right)))
-    if symbol in ("==", "!="):
-        return np.bool_((left == right) == (symbol == "=="))
     raise UnsupportedError(
         f"operator {symbol} between {_kind(left)} and {_kind(right)}: work on their elements instead"
     )

@@ -17,6 +17,7 @@ class Place:
     site: Site
     result_used: bool = True  # False: the call stands alone as a statement
     target: str = ""  # the variable the result is assigned to
+    literal_parameter: str = ""  # parameter that must be a literal, since it sizes a shared or local array
     deliberate: frozenset[int] = field(default_factory=frozenset)  # axes indexed by a negative literal
 
 

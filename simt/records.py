@@ -76,11 +76,7 @@ class Record:
         if self.dtype.itemsize % size or offset % size or not self.array.flat.flags.c_contiguous:
             return
         scale = self.dtype.itemsize // size
-        flat = (
-            self.array.flat.view(np.dtype((dtype.str)))
-            if dtype.names is None and not dtype.subdtype
-            else self.array.flat
-        )
+        flat = self.array.flat.view(dtype) if dtype.names is None and not dtype.subdtype else self.array.flat
         fields = self.array.retyped(flat, scale, 0, f"as {dtype}")
         env.batch.emit.access(env, mask, fields, self._lane_cells(env) * scale + offset // size, kind, place, value)
 
@@ -113,7 +109,7 @@ class NestedArray:
         """``record.name = array``, element by element."""
         from .memory import load
 
-        if not isinstance(value, Array):
+        if not isinstance(value, (Array, NestedArray)):
             raise UnsupportedError(f"assign an array to the nested array {self.name}, or index its elements")
         for index in np.ndindex(*self.shape):
             index = tuple(np.int64(k) for k in index)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 
 import numpy as np
 
@@ -29,50 +30,88 @@ def poisoned(size: int, dtype: np.dtype) -> np.ndarray:
     return memory
 
 
-def check_constant_shape(compiler, call: ast.Call) -> None:
-    """Refuse what numba refuses: a shape that is not a literal, a global int, or a tuple of these."""
+def check_allocation(compiler, call: ast.Call, place) -> None:
+    """Refuse what numba refuses: a shape that it does not know when it compiles, and Python types as dtype."""
     keywords = {keyword.arg: keyword.value for keyword in call.keywords}
     shape = call.args[0] if call.args else keywords.get("shape")
-    if shape is None or not _is_constant(compiler, shape):
-        shown = ast.unparse(shape) if shape is not None else "nothing"
+    dtype = call.args[1] if len(call.args) > 1 else keywords.get("dtype")
+    if isinstance(shape, ast.Name) and _is_parameter(compiler, shape.id):
+        place.literal_parameter = shape.id
+    elif shape is None or not is_constant(compiler, shape):
+        raise compiler.unsupported(call, _not_constant(place, ast.unparse(shape) if shape is not None else "nothing"))
+    if dtype is not None and compiler.static(dtype) in (int, float, bool, complex):
         raise compiler.unsupported(
-            call,
-            f"the shape of {ast.unparse(call.func)} is `{shown}`, which numba does not know when it compiles: "
-            "define it as a constant above the kernel, as in `SIZE = 128`, and write its name alone",
+            call, f"numba takes no Python type such as {ast.unparse(dtype)} for elements: write float32 or int32, say"
         )
 
 
-def _is_constant(compiler, node: ast.expr) -> bool:
-    if isinstance(node, ast.Tuple):
-        return all(_is_constant(compiler, element) and not isinstance(element, ast.Tuple) for element in node.elts)
-    if isinstance(node, ast.Constant):
-        return type(node.value) is int
-    value = compiler.static(node)
-    if value is UNDEFINED and isinstance(node, ast.Name):
-        return _assigned_once_to_a_literal(compiler, node.id)
-    if isinstance(value, tuple):
-        return all(type(item) is int for item in value)
-    return type(value) is int
-
-
-def _assigned_once_to_a_literal(compiler, name: str) -> bool:
-    """Whether a local variable stands for one literal or global constant, as in ``n = 32`` before its use."""
-    body = ast.walk(compiler.source.node)
-    stores = [n for n in body if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
-    assigns = [
-        n.value
-        for n in ast.walk(compiler.source.node)
-        if isinstance(n, ast.Assign)
-        and len(n.targets) == 1
-        and isinstance(n.targets[0], ast.Name)
-        and n.targets[0].id == name
-    ]
+def _not_constant(place, shown: str) -> str:
     return (
-        len(stores) == 1
-        and len(assigns) == 1
-        and isinstance(assigns[0], (ast.Constant, ast.Name))
-        and _is_constant(compiler, assigns[0])
+        f"the shape in `{place.site.text}` is `{shown}`, which numba does not know when it compiles: "
+        "define it as a constant above the kernel, as in `SIZE = 128`, and write its name alone"
     )
+
+
+def _is_parameter(compiler, name: str) -> bool:
+    arguments = compiler.source.node.args
+    return any(argument.arg == name for argument in (*arguments.posonlyargs, *arguments.args))
+
+
+def is_constant(compiler, node: ast.expr) -> bool:
+    """Whether numba knows an int or a tuple of ints when it compiles: literals, globals, and names for them."""
+    if isinstance(node, ast.Tuple):
+        return all(is_constant(compiler, element) for element in node.elts)
+    if _is_literal(node):
+        return True
+    if isinstance(node, ast.Subscript):
+        return is_constant(compiler, node.value) and _is_literal(node.slice)
+    if isinstance(node, ast.Attribute) and not inspect.ismodule(compiler.static(node.value)):
+        return False
+    value = compiler.static(node)
+    if value is UNDEFINED:
+        return isinstance(node, ast.Name) and _always_constant(compiler, node.id)
+    return type(value) is int or (isinstance(value, tuple) and all(type(item) is int for item in value))
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """An int, or arithmetic of ints that Python itself folds, as in 2 * 16."""
+    if isinstance(node, ast.BinOp):
+        return _is_literal(node.left) and _is_literal(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return _is_literal(node.operand)
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _always_constant(compiler, name: str) -> bool:
+    """Whether everything a local variable is ever assigned is a constant."""
+    values, stores = [], 0
+    for node in ast.walk(compiler.source.node):
+        stores += isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                values.extend(_assigned(target, node.value, name))
+    constant = (isinstance(value, (ast.Constant, ast.Tuple)) or _is_global(compiler, value) for value in values)
+    return 0 < stores == len(values) and all(constant) and all(is_constant(compiler, value) for value in values)
+
+
+def _assigned(target: ast.expr, value: ast.expr, name: str) -> list[ast.expr]:
+    """What an assignment gives to a name: itself, or its share of a tuple."""
+    if isinstance(target, ast.Name):
+        return [value] if target.id == name else []
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        return [part for one, item in zip(target.elts, value.elts, strict=True) for part in _assigned(one, item, name)]
+    return []
+
+
+def _is_global(compiler, node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id not in compiler.locals
+
+
+def _check_literal(env, place, shape) -> None:
+    """A shape that is a parameter must have been a literal at the call of the device function."""
+    name = place.literal_parameter
+    if name and name not in env.frame.literals:
+        raise UnsupportedError(_not_constant(place, name), place.site.function, place.site.line)
 
 
 def _extents(shape) -> tuple[int, ...]:
@@ -81,6 +120,7 @@ def _extents(shape) -> tuple[int, ...]:
 
 def shared_array(env, mask, place, shape=None, dtype=None, alignment=None):
     """cuda.shared.array: one copy per block, one allocation per call site. Shape 0 is the dynamic shared memory."""
+    _check_literal(env, place, shape)
     batch, dtype, shape = env.batch, dtype_of(dtype), _extents(shape)
     if shape == (0,):
         return _dynamic_array(env, place, dtype)
@@ -135,6 +175,7 @@ def _dynamic_array(env, place, dtype: np.dtype) -> Array:
 
 def local_array(env, mask, place, shape=None, dtype=None, alignment=None):
     """cuda.local.array: one per thread. Element k of all threads lies together, as on the hardware."""
+    _check_literal(env, place, shape)
     batch, dtype, shape = env.batch, dtype_of(dtype), _extents(shape)
     strides, size = row_major(shape)
     strides = tuple(stride * batch.width for stride in strides)
@@ -154,4 +195,4 @@ def constant_array_like(env, mask, place, array):
 
 
 INTRINSICS = {"shared.array": shared_array, "local.array": local_array, "const.array_like": constant_array_like}
-CALL_CHECKS = {"shared.array": check_constant_shape, "local.array": check_constant_shape}
+CALL_CHECKS = {"shared.array": check_allocation, "local.array": check_allocation}

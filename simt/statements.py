@@ -269,7 +269,7 @@ def compile_assert(compiler, node: ast.Assert):
             if mask.bits is not None:
                 failed &= mask.bits
             if failed.any():
-                _record_raise(env, int(np.flatnonzero(failed)[0]), AssertionError, arguments, node.lineno)
+                env.batch.record_raise(env, int(np.flatnonzero(failed)[0]), AssertionError, arguments, node.lineno)
         return mask
 
     return run
@@ -285,16 +285,13 @@ def compile_raise(compiler, node: ast.Raise):
         first = mask.first()
         values = [argument(env, mask) for argument in arguments]
         values = [value[first] if type(value) is np.ndarray else value for value in values]
-        _record_raise(env, first, kind, [v.item() if isinstance(v, np.generic) else v for v in values], node.lineno)
+        env.batch.record_raise(
+            env, first, kind, [v.item() if isinstance(v, np.generic) else v for v in values], node.lineno
+        )
         env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
         return None
 
     return run
-
-
-def _record_raise(env, lane: int, kind, values: list, line: int) -> None:
-    block, thread = env.batch.coordinates(int(env.root_index()[lane]))
-    env.batch.options.raised.append((kind, values, line, block, thread))
 
 
 COMPILERS = {

@@ -10,8 +10,17 @@ from . import cuda
 from .device_array import DeviceArray
 from .dispatcher import ForAll, LaunchConfiguration, configure, forall, intercept, jit, jit_later
 
-HOST_API = {name: getattr(cuda, name) for name in cuda.HOST_NAMES}
+HOST_API = {name: getattr(cuda, name) for name in cuda.__all__ if name != "jit"}
 
 __all__ = [
-    "HOST_API", "DeviceArray", "ForAll", "LaunchConfiguration", "configure", "cuda", "forall", "intercept", "jit", "jit_later",
-]  # fmt: skip
+    "HOST_API",
+    "DeviceArray",
+    "ForAll",
+    "LaunchConfiguration",
+    "configure",
+    "cuda",
+    "forall",
+    "intercept",
+    "jit",
+    "jit_later",
+]

@@ -5,17 +5,43 @@ from __future__ import annotations
 import numpy as np
 
 from .device import (
-    close, current_context, detect, get_current_device, gpus, is_available, list_devices, require_context, select_device,
-)  # fmt: skip
+    close,
+    current_context,
+    detect,
+    get_current_device,
+    gpus,
+    is_available,
+    list_devices,
+    require_context,
+    select_device,
+)
 from .device_array import (
-    DeviceArray, as_cuda_array, device_array, device_array_like, is_cuda_array, managed_array, mapped_array,
-    mapped_array_like, pinned_array, pinned_array_like, to_device,
-)  # fmt: skip
+    DeviceArray,
+    as_cuda_array,
+    device_array,
+    device_array_like,
+    is_cuda_array,
+    managed_array,
+    mapped_array,
+    mapped_array_like,
+    pinned_array,
+    pinned_array_like,
+    to_device,
+)
 from .dispatcher import jit
 from .placeholders import kernel_names
 from .streams import (
-    default_stream, defer_cleanup, event, event_elapsed_time, external_stream, mapped, pinned, profiling, stream, synchronize,
-)  # fmt: skip
+    default_stream,
+    defer_cleanup,
+    event,
+    event_elapsed_time,
+    external_stream,
+    mapped,
+    pinned,
+    profiling,
+    stream,
+    synchronize,
+)
 
 __simt_cuda__ = True
 
@@ -28,11 +54,36 @@ intp, uintp, double = np.int64, np.uint64, np.float64
 
 globals().update(kernel_names())
 
-HOST_NAMES = (
-    "DeviceArray", "as_cuda_array", "close", "current_context", "default_stream", "defer_cleanup", "detect", "device_array",
-    "device_array_like", "event", "event_elapsed_time", "external_stream", "get_current_device", "gpus", "is_available",
-    "is_cuda_array", "list_devices", "managed_array", "mapped", "mapped_array", "mapped_array_like", "pinned",
-    "pinned_array", "pinned_array_like", "profiling", "require_context", "select_device", "stream", "synchronize",
+__all__ = [  # the host side, which also replaces that of numba.cuda where there is no GPU
+    "DeviceArray",
+    "as_cuda_array",
+    "close",
+    "current_context",
+    "default_stream",
+    "defer_cleanup",
+    "detect",
+    "device_array",
+    "device_array_like",
+    "event",
+    "event_elapsed_time",
+    "external_stream",
+    "get_current_device",
+    "gpus",
+    "is_available",
+    "is_cuda_array",
+    "list_devices",
+    "managed_array",
+    "mapped",
+    "mapped_array",
+    "mapped_array_like",
+    "pinned",
+    "pinned_array",
+    "pinned_array_like",
+    "profiling",
+    "require_context",
+    "select_device",
+    "stream",
+    "synchronize",
     "to_device",
-)  # fmt: skip
-__all__ = [*HOST_NAMES, "jit"]
+    "jit",
+]
