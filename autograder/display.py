@@ -30,7 +30,7 @@ def shown(thing: Any) -> Any:
 
 def text(message: str) -> None:
     """Show a plain message."""
-    html = "".join(f"<p style='margin:.2em 0'>{escape(line)}</p>" for line in message.splitlines())
+    html = "".join(f"<p style='margin:.2em 0;white-space:pre-wrap'>{escape(line)}</p>" for line in message.splitlines())
     _publish(
         message,
         f"<div class='warpbook-text' style='max-width:60em;font-family:system-ui,sans-serif'>{html}</div>",

@@ -27,7 +27,7 @@ def render_html(outcome: Outcome) -> str:
     if outcome.causes:
         parts.append(_cause(outcome, outcome.causes[0]))
         parts.append(_others(outcome))
-    parts += [_budget(budget) for budget in outcome.budgets]
+    parts += [_budget(budget) for budget in wording.telling_budgets(outcome)]
     if outcome.speed is not None:
         parts.append(_speed(outcome.speed))
     parts += [_small(f"Note: {note}") for note in outcome.notes[:3]]

@@ -18,7 +18,7 @@ def render_text(outcome: Outcome) -> str:
     if outcome.causes:
         lines += _cause(outcome, outcome.causes[0])
         lines += _others(outcome)
-    for budget in outcome.budgets:
+    for budget in wording.telling_budgets(outcome):
         lines += _budget(budget)
     if outcome.speed is not None:
         lines += _indented(outcome.speed.says, 2)

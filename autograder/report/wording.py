@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.outcome import Cause, Outcome
+from autograder.outcome import BudgetResult, Cause, Outcome
 
 KIND_TITLES = {
     "race": "Race",
@@ -52,6 +52,19 @@ def source_line(outcome: Outcome, line: int) -> str:
 def counter_name(counter: str) -> str:
     """A counter's key as words: "global_load_sectors_per_request" -> "global load sectors per request"."""
     return counter.replace("_", " ")
+
+
+def telling_budgets(outcome: Outcome) -> tuple[BudgetResult, ...]:
+    """One budget a measured number: of several, the most generous one missed, else the strictest one met."""
+    telling: dict[tuple[str, float], BudgetResult] = {}
+    for budget in outcome.budgets:
+        key = budget.counter, budget.value
+        telling[key] = max(telling.get(key, budget), budget, key=_how_telling)
+    return tuple(telling.values())
+
+
+def _how_telling(budget: BudgetResult) -> tuple[bool, float]:
+    return not budget.met, -budget.at_most if budget.met else budget.at_most
 
 
 def cases_sentence(outcome: Outcome) -> str:

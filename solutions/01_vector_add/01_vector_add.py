@@ -239,11 +239,12 @@ q.check(blend).points
 # %% [markdown]
 # ## 6. There and back again
 #
-# **Look back.** Every number on a line has a type, and the widest wins.
+# **Look back.** Every number on a line has a type, and one stray constant can widen the whole line.
 #
 # Arrays have to get to the device first.
 # A NumPy array handed straight to a kernel works and hides the price: numba copies it up before the launch and down after it, read or not.
 # Yourself: `cuda.to_device(a)` copies up, `cuda.device_array_like(d_a)` sets memory aside, `d_out.copy_to_host()` copies down.
+# Device memory is freed when the last Python name for it goes.
 #
 # **Write** `add_on_device(a, b)`, from NumPy to NumPy, with your `vector_add` and `blocks_for`.
 # **Predict** how many bytes travel for 1,025 float32 elements, both ways together.
@@ -357,7 +358,7 @@ for n in (2**10, 2**14, 2**18, 2**22, 2**26) if gpu_available() else (2**10, 2**
 # %% [markdown]
 # ## 8. More bytes in flight
 #
-# One load takes hundreds of cycles to arrive; memory keeps its pace only when very many are under way at once.
+# A load takes far longer to arrive than an addition takes, so memory is kept busy only by very many loads under way at once.
 # A thread of `vector_add` asks for two values, waits, stores and leaves.
 # Let it ask for eight before it waits: four elements a thread.
 #

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from autograder.outcome import BudgetResult, CaseResult, Cause, Crashed, NotAttempted, Outcome, Passed, Wrong
+from autograder.report import wording
 
 RACE = Cause(
     kind="race",
@@ -35,7 +36,13 @@ def wrong(**changes) -> Wrong:
 
 def test_text_says_what_is_seen_then_the_cause_with_its_line_then_one_thing_to_do():
     text = str(wrong())
-    order = ["block_sum: not right yet", "Wrong at n = 1025", "Race, line 12   s[t] += s[t + d]", "Thread 3 reads", "Put cuda"]
+    order = [
+        "block_sum: not right yet",
+        "Wrong at n = 1025",
+        "Race, line 12   s[t] += s[t + d]",
+        "Thread 3 reads",
+        "Put cuda",
+    ]
 
     places = [text.index(part) for part in order]
     assert sorted(places) == places
@@ -75,6 +82,16 @@ def test_json_is_results_version_3_with_every_part_under_warpbook(outcome_class,
     assert status == document["status"]
     assert outcome.status == document["warpbook"]["status"]
     assert {"x": "nan", "y": 2} == document["warpbook"]["facts"]["counters"]
+
+
+def test_of_several_budgets_on_a_counter_the_most_telling_one_is_shown():
+    def limits(value):
+        budgets = tuple(BudgetResult("transferred_bytes", value, at_most, "") for at_most in (17, 5))
+        return [budget.at_most for budget in wording.telling_budgets(wrong(budgets=budgets))]
+
+    assert [5] == limits(value=5), "met: the strictest"
+    assert [5] == limits(value=9), "only the strict one missed"
+    assert [17] == limits(value=24), "both missed: the generous one says most"
 
 
 def test_a_missed_budget_says_what_the_number_means_and_a_met_one_does_not():
