@@ -59,6 +59,10 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
 }
 
+CUDA_ERRORS = ("CudaAPIError", "CUDAError")
+CONTEXT_LOST = "The kernel read or wrote memory that is not its own, and the GPU context was lost."
+NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
+
 SCOPES = ("grid", "block", "warp")  # widest first
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
 
@@ -160,6 +164,17 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
     return "off_by_one" if one_past_the_end and few else "no_guard"
 
 
+def loses_context(error: BaseException) -> bool:
+    """True for errors of the CUDA driver, after which its context is of no more use."""
+    return type(error).__name__ in CUDA_ERRORS
+
+
+def _driver_words(error: BaseException) -> str:
+    """The driver's own name of an error: "CUDA_ERROR_LAUNCH_TIMEOUT"; its first line where it has none."""
+    named = re.search(r"CUDA_ERROR_\w+", str(error))
+    return named[0] if named else str(error).partition("\n")[0]
+
+
 def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
     lines = (getattr(error, "line", 0) or line,)
@@ -167,11 +182,11 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     name = type(error).__name__
     if isinstance(error, ReturnError):
         return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
-    if name in CUDA_ERRORS:
+    if loses_context(error):
         if "ILLEGAL_ADDRESS" in str(error):
             says = f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}"
             return "crashed", Cause("error", "no_guard", says, REMEDIES["no_guard"], lines)
-        says = f"The GPU reported {_first_words(error)}. {NOTHING_WRONG_HERE}"
+        says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
         return "crashed", Cause("error", "exception", says, lines=lines)
     if name not in SIMT_ERRORS:
         return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)

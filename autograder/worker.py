@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from autograder import verdict
+from autograder.diagnose import NOTHING_WRONG_HERE
 from autograder.examine import Examination
 from autograder.exercise import Exercise
 from autograder.outcome import Outcome
@@ -28,7 +29,6 @@ START_S = 90.0  # a cold disk may take this long to import numba
 GRACE_S = 20.0  # beyond the deadline of the cases themselves: compiling, copying, replying
 LARGEST_REPLY = 64 << 20  # bytes
 DEVICE_OF = {"interpret": "simt", "gpu": "cuda"}
-NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
 
 
 class ChildDied(Exception):
