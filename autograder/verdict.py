@@ -76,10 +76,15 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
         parts["points"] = SHARE_OVER_BUDGET * exercise.points
         parts["budgets"] = budgets
     else:
-        parts["points"] = (
-            SHARE_WRONG * exercise.points * sum(case.status == "right" for case in cases) / max(len(cases), 1)
-        )
+        parts["points"] = SHARE_WRONG * exercise.points * _share_right(exercise, cases)
     return _outcome(kind, exercise, program, **parts, **_try(causes))
+
+
+def _share_right(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:
+    """The share of cases that are right; 0 where only those without elements are: doing nothing passes them too."""
+    empty = {case.name for case in exercise.cases if 0 in case.sizes.values()}
+    right = [case for case in cases if case.status == "right"]
+    return len(right) / len(cases) if any(case.name not in empty for case in right) else 0.0
 
 
 def _passed(exercise: Exercise, program: Program, budgets, parts: dict[str, Any]) -> Outcome:

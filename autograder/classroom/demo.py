@@ -138,20 +138,18 @@ def _into_nbgrader(nbgrader: NbgraderCourse, inbox: Path, units: list[course.Uni
         bar.step("export")
 
 
-def _fingerprint(out: Path, units: list[course.Unit]) -> str:
-    """A digest of what judging must not touch: the database, the release, the inbox, the solutions."""
-    digest = hashlib.sha256()
+def _fingerprint(out: Path, units: list[course.Unit]) -> dict[str, str]:
+    """Digests, by path, of what judging must not touch: the database, the release, the inbox, the solutions."""
     folders = [out / "release", out / "inbox", *(PROJECT / "solutions" / unit.id for unit in units)]
     paths = [out / "gradebook.db", *(path for folder in folders for path in sorted(folder.rglob("*")))]
-    for path in paths:
-        digest.update(str(path).encode())
-        if path.is_file() and not path.is_symlink():
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    files = [path for path in paths if path.is_file() and not path.is_symlink()]
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def _claims(out: Path, summary: dict, before: str, after: str, scores: dict) -> list[Claim]:
+def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -> list[Claim]:
     """What the hostile student must not have achieved."""
+    changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    named = f" (changed: {', '.join(changed[:3])})" if changed else ""
     points = {(found["student"], found["unit"]): found for found in summary["graded"] if not found["refused"]}
     others = {key: found["points"] for key, found in points.items() if key[0] != hostile.ID}
     hostile_points = sum(found["points"] for key, found in points.items() if key[0] == hostile.ID)
@@ -164,7 +162,7 @@ def _claims(out: Path, summary: dict, before: str, after: str, scores: dict) -> 
     }  # fmt: skip
     return [
         Claim("the hostile student earned nothing", hostile_points == 0),
-        Claim("while judging, gradebook, releases, submissions and solutions stayed as they were", before == after),
+        Claim(f"while judging, gradebook, releases, submissions and solutions stayed as they were{named}", not changed),
         Claim("none of the hostile code ran on this machine: it left no file", not witness),
         Claim("no file appeared that the demo did not make", top <= made),
         Claim("the other students' points reached the gradebook unchanged", recorded and bool(others)),

@@ -18,6 +18,7 @@ class ProgressBar:
         self.stream = stream or sys.stderr
         self._terminal = self.stream.isatty()
         self._last = 0.0
+        self._shown = -1
 
     def __enter__(self) -> ProgressBar:
         self._show("")
@@ -33,8 +34,10 @@ class ProgressBar:
 
     def _show(self, what: str, final: bool = False) -> None:
         now = time.monotonic()
-        if not self._terminal and not final and now - self._last < EVERY_S:
+        quiet = not self._terminal and now - self._last < EVERY_S
+        if (quiet and not final) or (final and self._shown == self.done and not self._terminal):
             return
+        self._shown = self.done
         self._last = now
         filled = WIDTH * self.done // self.total if self.total else WIDTH
         text = f"{self.title:<12} [{'#' * filled:<{WIDTH}}] {self.done}/{self.total}  {what}"
