@@ -75,7 +75,7 @@ class Trace:
             {
                 "function": function,
                 "line": line,
-                "text": self._line_text(function, line),
+                "text": self.line_text(function, line),
                 **rows[function, line],
             }
             for function, line in sorted(rows)
@@ -102,7 +102,7 @@ class Trace:
         """Bytes that threads asked for, by array name; compare with `array_bytes`, each element once."""
         return dict(self.traffic)
 
-    def _line_text(self, function: str, line: int) -> str:
+    def line_text(self, function: str, line: int) -> str:
         """The source line, or the expressions known on it where the source is out of reach."""
         texts = [place.text for place in self.places if (place.function, place.line) == (function, line) and place.text]
         file_name = self.source.get(function) or next(iter(self.source.values()), "")

@@ -40,6 +40,7 @@ class Race:
     count: int = 1
     hazards: set[str] = field(default_factory=set)
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
+    warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
 
     @property
@@ -77,6 +78,7 @@ class Race:
                 "hazards": tuple(sorted(self.hazards | {self.hazard})),
                 "turn": self.turn,
                 "lost_update": self.lost_update,
+                "who": _names(self),
                 "accesses": tuple((party.site.line, party.site.text, party.kind) for party in parties),
             },
             note=self.same_value or self.fenced,
@@ -159,7 +161,7 @@ def _remedy(race: Race) -> str:
         return _remedy_between_blocks(race)
     if race.turn == "same" and race.hazard == "WAW":
         return "Let one thread write the element, or give each thread an element of its own."
-    barrier = "cuda.syncwarp()" if race.scope == "warp" else "cuda.syncthreads()"
+    barrier = "cuda.syncwarp()" if race.scope == "warp" and race.warp_idiom else "cuda.syncthreads()"
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     line = race.earlier.site.line

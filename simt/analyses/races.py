@@ -66,6 +66,7 @@ class Races(Listener):
         self._grid: dict[tuple, GridShadow] = {}
         self._constants: dict[int, object] = {}  # store site -> the one value it wrote, or VARIES
         self._fences = FenceLog(launch)
+        self._warp_idiom = False
         written = {array.key for array in launch.arguments if array.name not in launch.only_read}
         self._harmless = {array.key for array in launch.arguments} - written
 
@@ -94,6 +95,7 @@ class Races(Listener):
                 shadow.forget_loads()
 
     def warp_sync(self, event: WarpSync) -> None:
+        self._warp_idiom = True
         if event.orders_memory:
             self._order.warps[event.lanes.warp] = self._sequence + 1
             self._order.warps_synced = True
@@ -290,7 +292,10 @@ class Races(Listener):
         if same_value is None:
             same_value = one.kind == two.kind == "store" and self._same_value(one.site, two.site)
         turn = "same" if same_instruction else self._turn(hazard, scope, earlier, later, one, two)
-        race = Race(self._launch, array, cell, hazard, scope, one, two, turn, count, {hazard}, same_value, fenced)
+        race = Race(
+            self._launch, array, cell, hazard, scope, one, two, turn, count, {hazard},
+            same_value=same_value, warp_idiom=self._warp_idiom, fenced=fenced,
+        )  # fmt: skip
         harmless = same_value or fenced
         lines = tuple(sorted({(one.site.function, one.site.line), (two.site.function, two.site.line)}))
         key = (array.space, array.name, lines, harmless)

@@ -1,0 +1,83 @@
+"""Pictures of what a kernel really touched, drawn from a trace recorded with `record=True`.
+
+Each function returns a matplotlib Figure with one claim in its title and an `alt` text. Matplotlib is imported when a
+figure is drawn and not before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simt.events import Finding
+from simt.figures import access, bank_stack, ladder_bars, lanes_at_work, race_timeline, sector_strip
+from simt.figures.canvas import Canvas
+from simt.figures.choose import most_telling, picture_of
+from simt.figures.errors import NothingToDraw
+from simt.trace import Trace
+
+__all__ = ["NothingToDraw", "access_map", "banks", "best", "divergence", "ladder", "race", "sectors"]
+
+
+def canvas(width: float, height: float) -> Canvas:
+    """An empty drawing. width, height: inches."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    class Drawing(Figure):
+        """A Figure with alt text, which notebooks show without pyplot."""
+
+        alt = ""
+
+        def _repr_png_(self) -> bytes:
+            from io import BytesIO
+
+            out = BytesIO()
+            self.savefig(out, format="png", dpi=110)
+            return out.getvalue()
+
+    figure = Drawing(figsize=(width, height), facecolor="white", layout="constrained")
+    FigureCanvasAgg(figure)
+    return Canvas(figure, figure.add_subplot())
+
+
+def sectors(trace: Trace, line: int | None = None):
+    """One warp's request to global memory over the 32-byte sectors it touches. line: default, the costliest access."""
+    return sector_strip.draw(canvas, picture_of(trace, line, "global", sector_strip.cost))
+
+
+def banks(trace: Trace, line: int | None = None):
+    """One warp's request to shared memory over the 32 banks, one row a pass. line: default, the costliest access."""
+    return bank_stack.draw(canvas, picture_of(trace, line, "shared", bank_stack.cost))
+
+
+def access_map(trace: Trace, line: int | None = None):
+    """Which lane of a warp touches which element of an array. line: default, the first access."""
+    return access.draw(canvas, picture_of(trace, line, None, lambda picture: 0.0))
+
+
+def race(finding: Finding):
+    """The two threads of a race on a timeline, and the barrier that is not there."""
+    return race_timeline.draw(canvas, finding)
+
+
+def divergence(trace: Trace):
+    """The lanes of the first warp, line by line: at work or idle."""
+    return lanes_at_work.draw(canvas, trace)
+
+
+def ladder(rows: Sequence[tuple[str, float]], limit: float, limit_name: str, unit: str = "GB/s"):
+    """Rungs against the roof. rows: (name, rate) from the first rung to the last; limit: the rate nothing can pass."""
+    return ladder_bars.draw(canvas, rows, limit, limit_name, unit)
+
+
+def best(trace: Trace, line: int | None = None):
+    """The figure that explains most: a race, bank conflicts, wasted sectors, idle lanes, or simply who touches what.
+
+    line: only what happens on that line. Raises: NothingToDraw, naming the lines that can be drawn.
+    """
+    what, subject = most_telling(trace, line)
+    if what == "race":
+        return race(subject)
+    if what == "divergence":
+        return divergence(trace)
+    return {"banks": banks, "sectors": sectors, "access_map": access_map}[what](trace, line)

@@ -1,0 +1,86 @@
+"""One warp's request over 32-byte sectors: what is fetched, and what of it is used."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.analyses.coalescing import SECTOR_BYTES, ideal_sectors, sectors_per_request
+from simt.analyses.recorder import Picture
+from simt.figures.canvas import BLUE, ORANGE, PALE, lane_list
+
+SECTORS_A_ROW = 4
+
+
+def cost(picture: Picture) -> float:
+    """Sectors over the fewest possible."""
+    touched, ideal = (count(picture) for count in (touched_sectors, _ideal))
+    return touched / ideal
+
+
+def touched_sectors(picture: Picture) -> int:
+    return int(sectors_per_request(picture.addresses[None], picture.active[None], picture.access_bytes)[0])
+
+
+def _ideal(picture: Picture) -> int:
+    return max(1, int(ideal_sectors(picture.addresses[None], picture.active[None], picture.access_bytes)[0]))
+
+
+def draw(canvas, picture: Picture):
+    """A box a sector, a cell an element; cells carry the lanes that use them."""
+    users = _users(picture)
+    first = [cell * _size(picture) // SECTOR_BYTES for cell in users]
+    last = [(cell * _size(picture) + _size(picture) - 1) // SECTOR_BYTES for cell in users]
+    sectors = sorted(set(first) | set(last))
+    rows = -(-len(sectors) // SECTORS_A_ROW)
+    surface = canvas(9.5, 1.5 + 0.42 * rows)
+    cells_each = max(1, SECTOR_BYTES // _size(picture))
+    pitch = cells_each * 1.14 + 0.4
+    for position, sector in enumerate(sectors):
+        x, y = position % SECTORS_A_ROW * pitch, -(position // SECTORS_A_ROW) * 1.75
+        _sector(surface, picture, users, sector, x, y, cells_each)
+    surface.frame((-0.2, pitch * SECTORS_A_ROW), (-(rows - 1) * 1.75 - 0.75, 1.2))
+    used = len(users) * _size(picture)
+    moved = touched_sectors(picture) * SECTOR_BYTES
+    count = _sectors_text(picture)
+    title = f"`{picture.site.text}`: one warp's {picture.kind} touches {count} and uses {used / moved:.0%} of the bytes"
+    surface.claim(title, f"line {picture.site.line}; {used} of {moved} bytes are used", _alt(picture, used, moved))
+    surface.legend(
+        [(BLUE, "used, with the number of the lane"), (ORANGE, "used by several lanes"), (PALE, "moved, not used")]
+    )
+    return surface.figure
+
+
+def _sector(surface, picture: Picture, users: dict, sector: int, x: float, y: float, cells_each: int) -> None:
+    start = sector * SECTOR_BYTES // _size(picture)
+    for k in range(cells_each):
+        lanes = users.get(start + k, [])
+        fill = PALE if not lanes else BLUE if len(lanes) == 1 else ORANGE
+        surface.box(x + k * 1.14, y, 1.14, 1, fill, lane_list(lanes) if lanes else "", 8 if cells_each <= 8 else 5)
+    index = picture.array.index_of(start) if start < picture.array.n_cells else (start,)
+    surface.words(x, y - 0.32, f"{picture.array.name}[{', '.join(map(str, index))}]", 7, ha="left")
+
+
+def _size(picture: Picture) -> int:
+    return picture.array.dtype.itemsize
+
+
+def _users(picture: Picture) -> dict[int, list[int]]:
+    """Element -> lanes that touch it."""
+    users: dict[int, list[int]] = {}
+    for lane in np.flatnonzero(picture.active):
+        for k in range(picture.access_bytes // _size(picture)):
+            users.setdefault(int(picture.cells[lane]) + k, []).append(int(lane))
+    return users
+
+
+def _sectors_text(picture: Picture) -> str:
+    count = touched_sectors(picture)
+    return f"{count} sector{'s' if count > 1 else ''}"
+
+
+def _alt(picture: Picture, used: int, moved: int) -> str:
+    lanes = int(picture.active.sum())
+    return (
+        f"{_sectors_text(picture)} of 32 bytes of {picture.array.name}, drawn as boxes of elements; the elements that "
+        f"the {lanes} active lanes {picture.kind} carry the lane's number: {used} of {moved} bytes."
+    )
