@@ -9,6 +9,7 @@ report.findings    # float64 creep, spills, reductions in every thread, ..., by 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -16,6 +17,7 @@ from autograder.lint.ast_rules import source_findings
 from autograder.lint.compile_errors import explain, wrong_arity
 from autograder.lint.compiler import Lowered, assemble, gpu_architecture, lower, to_ptx, unavailable_reason
 from autograder.lint.constants import changed_constants
+from autograder.lint.fingerprint import Reports, fingerprint_of
 from autograder.lint.layouts import strided_arguments
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
@@ -47,6 +49,9 @@ __all__ = [
 WITHOUT_GPU = ("sm_75", "sm_80", "sm_90")  # a T4, an A100, an H100: what a learner may meet
 
 
+_reports = Reports()
+
+
 def lint(kernel: Any, signature: Sequence[Any], *, architectures: Sequence[str] | None = None) -> LintReport:
     """Compile a kernel for these argument types and report errors, facts and findings.
 
@@ -58,14 +63,25 @@ def lint(kernel: Any, signature: Sequence[Any], *, architectures: Sequence[str] 
     types = tuple(describe(argument) for argument in signature)
     if reason := unavailable_reason():
         return LintReport(function.__name__, types, available=False, reason=reason)
-    if error := wrong_arity(function, tuple(signature)):
-        return LintReport(function.__name__, types, error=error)
     wanted = tuple(architectures or ([gpu_architecture()] if gpu_architecture() else WITHOUT_GPU))
+    fingerprint = fingerprint_of(kernel, types, wanted)
+    report = _reports.get(fingerprint)
+    if report is None:
+        report = _compile(kernel, function, tuple(signature), wanted)
+        _reports.put(fingerprint, report)
+    return replace(report, findings=(*report.findings, *changed_constants(function)))
+
+
+def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequence[str]) -> LintReport:
+    """Type, lower and assemble, up to the first error."""
+    types = tuple(describe(argument) for argument in signature)
+    if error := wrong_arity(function, signature):
+        return LintReport(function.__name__, types, error=error)
     try:
-        lowered = lower(kernel, tuple(signature), wanted[0])
+        lowered = lower(kernel, signature, wanted[0])
     except Exception as error:  # numba raises its own classes and, from inside, any of Python's
         return LintReport(function.__name__, types, error=explain(error, function))
-    return _report(function, tuple(signature), wanted, lowered)
+    return _report(function, signature, wanted, lowered)
 
 
 def _report(function: FunctionType, signature: tuple, wanted: Sequence[str], lowered: Lowered) -> LintReport:
@@ -81,7 +97,7 @@ def _report(function: FunctionType, signature: tuple, wanted: Sequence[str], low
     code, file = list(instructions(ptx)), function.__code__.co_filename
     findings += float64_findings(signature, lowered.typed, code)
     findings += source_findings(tree, _array_parameters(function, signature)) if tree else []
-    findings += [*changed_constants(function), *spills(facts), *local_arrays(facts, tree, ptx)]
+    findings += [*spills(facts), *local_arrays(facts, tree, ptx)]
     findings += strided_arguments(function, signature)
     findings += [*wide_integers(facts, code, file), *packed_products(code, file)]
     types = tuple(describe(argument) for argument in signature)

@@ -99,17 +99,21 @@ def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) ->
 def packed_products(code: Sequence[Instruction], file: str) -> Iterator[Finding]:
     """A note when the compiler found dp4a: four int8 products and their sum in one instruction."""
     lines = _lines_where(code, file, lambda one: one.operation == "dp4a")
-    if lines:
-        loads = any(one.opcode.startswith("ld.global") and one.opcode.endswith(("8", "b8")) for one in code)
-        fed = " It is fed by loads of single bytes, which are then packed." if loads else ""
-        yield Finding(
-            kind="dp4a",
-            misconception="",
-            says=f"The compiler turned these int8 products into dp4a: four products and their sum at once.{fed}",
-            remedy="View the int8 arrays as int32 on the host, and one load brings all four." if loads else "",
-            lines=lines,
-            severity=NOTE,
-        )
+    if not lines:
+        return
+    says = "The compiler turned these int8 products into dp4a: four products and their sum at once."
+    if not any(one.opcode.startswith("ld.global") and one.opcode.endswith("8") for one in code):
+        yield Finding("dp4a", "", says, lines=lines, severity=NOTE)
+        return
+    yield Finding(
+        kind="dp4a_byte_loads",
+        misconception="byte_loads",
+        says=f"{says} It is fed by loads of single bytes, which are then packed.",
+        remedy="View the int8 arrays as int32 on the host and take each word apart with int8(word >> shift): "
+        "one load brings all four.",
+        lines=lines,
+        severity=NOTE,
+    )
 
 
 def _lines_where(code: Sequence[Instruction], file: str, holds: Callable[[Instruction], bool]) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import cuda, float32, int32, uint32
+from numba import cuda, float32, int8, int32, uint32
 
 from tests.pitfalls.catalogue import Pitfall
 from tests.pitfalls.diagnosis import launched, linted
@@ -108,11 +108,13 @@ def dot_of_bytes(a, b, dst):
 
 
 @cuda.jit
-def dot_of_words(a, b, dst):
+def dot_of_packed_bytes(a, b, dst):
     i = cuda.grid(1)
     acc = int32(0)
-    for k in range(16 * i, 16 * i + 16):
-        acc += a[k] * b[k]
+    for k in range(4 * i, 4 * i + 4):
+        a_word, b_word = a[k], b[k]
+        for shift in range(0, 32, 8):
+            acc += int8(a_word >> shift) * int8(b_word >> shift)
     dst[i] = acc
 
 
@@ -182,9 +184,9 @@ PITFALLS = (
         "int8 products, one byte at a time",
         "The compiler recognises a dot product of bytes and uses dp4a, but loads each byte by itself.",
         "compiler",
-        "dp4a",
+        "dp4a_byte_loads",
         "loads of single bytes",
         linted(dot_of_bytes, BYTES, BYTES, WORDS),
-        linted(dot_of_words, WORDS, WORDS, WORDS),
+        linted(dot_of_packed_bytes, WORDS, WORDS, WORDS),
     ),
 )

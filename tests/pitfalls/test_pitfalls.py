@@ -7,7 +7,7 @@ pytest.importorskip("numba.cuda")
 from autograder.lint.compiler import unavailable_reason
 from tests.pitfalls.listing import ALL, ONLY_WITH_GPU
 
-HARMLESS = {"Passed", "ok"}  # what is said of code in which nothing is wrong
+HARMLESS = {"Passed", "ok", "dp4a"}  # what is said of code in which nothing is wrong
 LISTED = 45
 
 
