@@ -39,8 +39,8 @@ def _index(cell: ast.Subscript) -> str:
 def undefined_name(context: Context) -> Answer:
     name = context.match[1] or context.match[2]
     function = context.function
-    known = [*function.__code__.co_varnames, *function.__globals__, *dir(builtins)]
-    near = difflib.get_close_matches(name, [word for word in known if word != name], n=1, cutoff=0.75)
+    own = [word for word in (*function.__code__.co_varnames, *function.__globals__) if word != name]
+    near = difflib.get_close_matches(name, own, n=1) or difflib.get_close_matches(name, dir(builtins), n=1, cutoff=0.8)
     remedy = f"Did you mean `{near[0]}`?" if near else f"Assign or import `{name}` above the kernel, and run that cell."
     return f"The name `{name}` is not defined.", remedy
 
