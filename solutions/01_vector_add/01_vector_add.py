@@ -73,7 +73,7 @@ q.check(add_one_block).points
 # But a block holds at most 1,024 threads, and real arrays have millions of elements, so a launch needs many blocks.
 #
 # Below, your `add_one_block` is launched with four blocks on 1,024 elements.
-# Look at which elements are touched: `threadIdx.x` starts again at 0 in every block.
+# The picture shows one thread each of two blocks, and what they write: `threadIdx.x` starts again at 0 in every block.
 #
 # <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised.</details>
 
