@@ -54,10 +54,11 @@ def _only_first_block(output: Output) -> bool:
 
 
 def _tail_missing(output: Output) -> bool:
-    """Right up to a whole number of blocks, wrong in the partial block after it."""
+    """Right up to the end of a block, more than half of the way, and wrong from there on."""
     right = output.right.ravel()
-    edge = right.size - right.size % output.block
-    return 0 < edge < right.size and bool(right[:edge].all()) and right[edge:].mean() < LUCKY_SHARE
+    edge = int(np.argmin(right))
+    at_a_block = edge > 0 and edge % output.block == 0 and 2 * edge > right.size
+    return at_a_block and bool(right[edge:].mean() < LUCKY_SHARE)
 
 
 def _some_unwritten(output: Output) -> bool:
@@ -138,7 +139,7 @@ PATTERNS = (
     ),
     Pattern(
         "missing_tail",
-        "{name} is right up to element {edge}, where the last whole block of {block} ends: the tail is missing.",
+        "{name} is right up to element {edge}, where a block of {block} ends, and wrong after it: the tail is missing.",
         "Cover the last, partial block as well: round the number of blocks or turns up and guard with the length.",
         _tail_missing,
     ),
