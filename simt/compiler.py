@@ -15,7 +15,7 @@ from . import expressions, statements
 from .errors import KernelError, UnsupportedError
 from .names import CUDA_PATHS
 from .places import Place, new_site
-from .recognise import CudaName, cuda_name, is_cuda_module
+from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, python_function
 from .sources import find_source
 from .values import UNDEFINED, wrap
 
@@ -26,7 +26,7 @@ class CompiledFunction:
     """A kernel or device function as a closure.
 
     parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
-    body: statement closure.
+    node: its syntax; body: statement closure; syncs_grid: whether it, or a function it calls, names cg.this_grid.
     """
 
     def __init__(self, function, traced: bool):
@@ -37,7 +37,9 @@ class CompiledFunction:
         self.variadic = arguments.vararg.arg if arguments.vararg else None
         self.defaults = function.__defaults__ or ()
         self.first_line = compiler.source.node.lineno
+        self.node = compiler.source.node
         self.body = compiler.body()
+        self.syncs_grid = compiler.mentions("cg.this_grid")
 
     def bind(self, positional: list, keywords: dict) -> dict:
         """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
@@ -146,6 +148,22 @@ class Compiler:
     def _known(value):
         """A host object, or the CudaName it stands for."""
         return cuda_name(value, CUDA_PATHS) or value
+
+    def mentions(self, path: str, seen: frozenset = frozenset()) -> bool:
+        """Whether this function, or one that it calls, names something below the cuda module."""
+        for node in ast.walk(self.source.node):
+            value = self.static(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNDEFINED
+            if isinstance(value, CudaName) and value.path == path:
+                return True
+            function = None if value is UNDEFINED or isinstance(value, CudaName) else python_function(value)
+            if function is None or function in seen or function.__module__.startswith(LIBRARIES):
+                continue
+            try:
+                if Compiler(function, self.traced).mentions(path, seen | {function}):
+                    return True
+            except UnsupportedError:  # not a device function, or it says so when it is called
+                continue
+        return False
 
     def compile(self, function) -> CompiledFunction:
         """A device function that this one calls."""

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-import ast
-
 import numpy as np
 
-from .errors import UnsupportedError
+from .barriers import syncthreads
+from .errors import BarrierDivergenceError, UnsupportedError
+from .values import as_lanes
 
 
 class GridGroup:
     """What this_grid() returns."""
 
     def sync(self, env, mask, place):
-        """Wait for every thread of the grid; the launch put them all into one batch."""
+        """Wait for every thread of the grid; the launch put them all into one batch.
+
+        Raises: BarrierDivergenceError where whole blocks never come; a block that comes in part is a finding, or
+        raises as at syncthreads.
+        """
         batch = env.batch
         x, y, z = batch.options.grid
         if batch.n_blocks != x * y * z:
             raise UnsupportedError(
                 "grid.sync() was not seen before the launch: write `cuda.cg.this_grid().sync()` in the kernel"
             )
+        syncthreads(env, mask, place)
+        arrived = np.unique(mask.pick(as_lanes(env.register("block"), env.width))).size
+        if arrived < batch.n_blocks:
+            raise BarrierDivergenceError(
+                f"{place.site.text} is reached by {arrived} of the grid's {batch.n_blocks} blocks; on a GPU they wait "
+                "for ever. Move it out of the if or the loop, so that every thread of every block arrives.",
+                arrived, batch.n_blocks, function=place.site.function, line=place.site.line,
+            )  # fmt: skip
         if batch.emit is not None:
             batch.emit.tell("grid_sync", place.site)
         return np.int32(0)
@@ -28,15 +40,6 @@ class GridGroup:
 def this_grid(env, mask, place):
     """cuda.cg.this_grid()."""
     return GridGroup()
-
-
-def needs_whole_grid(source) -> bool:
-    """Whether a function names this_grid, so that all its blocks must run together."""
-    return any(
-        (isinstance(node, ast.Attribute) and node.attr == "this_grid")
-        or (isinstance(node, ast.Name) and node.id == "this_grid")
-        for node in ast.walk(source.node)
-    )
 
 
 INTRINSICS = {"cg.this_grid": this_grid}

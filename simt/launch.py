@@ -10,14 +10,12 @@ import numpy as np
 from .arguments import bind_arguments
 from .batch import BatchState, Options
 from .compiler import compile_function
-from .cooperative import needs_whole_grid
 from .emit import Emitter
 from .errors import UnsupportedError
 from .events import Launch, Listener
 from .geometry import block_order, check_launch, volume
 from .only_read import only_read_arguments
 from .recognise import python_function
-from .sources import find_source
 
 LANES_PER_BATCH = 1 << 15  # keeps every temporary inside the L2 cache
 
@@ -61,12 +59,12 @@ def launch(
     options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline)
     emit = None
     if listeners:
-        only_read = only_read_arguments(find_source(function).node, arguments.infos)
+        only_read = only_read_arguments(compiled.node, arguments.infos)
         told = Launch(compiled.name, grid, block, arguments.infos, dynamic_shared_bytes, only_read)
         emit = Emitter(listeners, told)
         emit.launch_begins()
     n_blocks = volume(grid)
-    per_batch = n_blocks if needs_whole_grid(find_source(function)) else max(1, LANES_PER_BATCH // volume(block))
+    per_batch = n_blocks if compiled.syncs_grid else max(1, LANES_PER_BATCH // volume(block))
     order = block_order(n_blocks, seed)
     with np.errstate(all="ignore"):
         for start in range(0, n_blocks, per_batch):

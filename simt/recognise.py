@@ -11,6 +11,7 @@ from .errors import UnsupportedError
 from .numba_rules import B1, F64, I64
 
 CUDA_MODULES = ("numba.cuda", "numba_cuda_mlir.cuda", "numba.cuda.simulator")
+LIBRARIES = ("numpy", "math", "numba.", "numba_cuda_mlir.")  # modules whose functions are no device functions
 NUMBER_NAMES = {
     name: name
     for name in (
