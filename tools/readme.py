@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 
 from tools.results_table import results_table
+from tools.sample_verdict import sample_verdict
 from tools.unit_table import unit_table
 from tools.units import ROOT
 
-PARTS = {"units": unit_table, "results": results_table}
+PARTS = {"verdict": sample_verdict, "units": unit_table, "results": results_table}
 
 
 def between_markers(page: str, name: str, content: str) -> str:

@@ -1,0 +1,26 @@
+"""A wrong kernel and the verdict it earns, as the README shows them: judged when the README is built, never typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from autograder.exercises import find
+from autograder.judge import check
+from tests.wrong_answers import answers_for
+
+EXERCISE, ANSWER = "reductions.block_sum_sequential", "no_barrier_between_turns"
+
+
+def sample_verdict(root: Path) -> str:
+    """The kernel and its verdict in the interpreter, as two blocks of Markdown; lines count from the kernel's first.
+
+    root: unused; every generated part of the README is called with it.
+    """
+    exercise = find(EXERCISE)
+    program = next(answer for answer in answers_for(exercise) if answer.name == ANSWER).program
+    kernel = program.source.strip("\n")
+    outcome = check(
+        exercise, replace(program, source=kernel, filename="mine.py", first_line=1, context=""), device="simt"
+    )
+    return f"```python\n{kernel}\n```\n\n```\n{outcome}\n```"
