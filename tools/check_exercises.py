@@ -48,15 +48,21 @@ def prove(exercise: Exercise) -> list[Row]:
     """Every row of one exercise."""
     answers = answers_for(exercise)
     rows = [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
+    rows += prove_solution(exercise)
+    return rows + [prove_answer(exercise, answer) for answer in answers]
+
+
+def prove_solution(exercise: Exercise) -> list[Row]:
+    """The rows of the released stub and of the solution; a complaint where the solution is not to be found."""
     try:
         solution = solution_of(exercise)
     except ProgramError as error:
-        rows.append(_contract_row(exercise, str(error)))
-    else:
-        stub = Program(cells.released_source(solution.source), solution.function, setup=solution.setup)
-        rows.append(_row(exercise, "stub", "released stub", check(exercise, stub, isolate=False), "NotAttempted"))
-        rows.append(_row(exercise, "solution", "solution", _judge(exercise, solution), "Passed"))
-    return rows + [prove_answer(exercise, answer) for answer in answers]
+        return [_contract_row(exercise, str(error))]
+    stub = Program(cells.released_source(solution.source), solution.function, setup=solution.setup)
+    return [
+        _row(exercise, "stub", "released stub", _judge(exercise, stub), "NotAttempted"),
+        _row(exercise, "solution", "solution", _judge(exercise, solution), "Passed"),
+    ]
 
 
 def prove_answer(exercise: Exercise, answer: Answer) -> Row:
