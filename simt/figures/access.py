@@ -16,14 +16,15 @@ def draw(canvas, picture: Picture):
     """A window of the array around the elements that the warp touches."""
     rows, columns, n_rows, n_columns = _grid(picture)
     top, bottom = _window(rows[picture.active], n_rows)
-    left, right = _window(columns[picture.active], n_columns)
+    one = len(picture.array.shape) == 1
+    left, right = (0, n_columns) if one else _window(columns[picture.active], n_columns)
     lanes: dict[tuple[int, int], list[int]] = {}
     for lane in np.flatnonzero(picture.active):
         lanes.setdefault((int(rows[lane]), int(columns[lane])), []).append(int(lane))
     surface = canvas(1.4 + 0.24 * max(24, right - left), 1.6 + 0.24 * (bottom - top))
     for row in range(top, bottom):
         for column in range(left, right):
-            if len(picture.array.shape) == 1 and row * WRAP + column >= picture.array.n_cells:
+            if one and row * WRAP + column >= picture.array.n_cells:
                 continue
             here = lanes.get((row, column), [])
             fill = lane_color(here[0]) if here else PALE

@@ -27,7 +27,7 @@ def draw(canvas, picture: Picture):
     """A column a bank, a box a word, the lanes that want it inside."""
     stacks = _stacks(picture)
     height = max(len(stack) for stack in stacks)
-    surface = canvas(9.5, 1.9 + 0.19 * max(3, height))
+    surface = canvas(9.5, 1.9 + (0.22 if height <= 8 else 0.16) * max(3, height))
     for bank, stack in enumerate(stacks):
         surface.box(bank, 0, 1, height, PALE)
         for level, lanes in enumerate(stack):
@@ -37,20 +37,19 @@ def draw(canvas, picture: Picture):
     axes = surface.axes
     axes.set(xlim=(0, BANKS), ylim=(0, max(3, height)), xlabel="bank", ylabel="words wanted from it")
     axes.set_xticks(np.arange(0, BANKS, 4) + 0.5, [str(bank) for bank in range(0, BANKS, 4)])
-    axes.set_yticks([k for k in (1, 2, 4, 8, 16, 32) if k <= max(3, height)])
+    axes.set_yticks([k for k in ((1, 2, 3) if height <= 3 else (1, 4, 8, 16, 24, 32)) if k <= max(3, height)])
     surface.bare("top", "right")
     taken, fewest = passes(picture)
     extra = "no conflicts" if taken == fewest else f"{taken - fewest} of them conflicts"
     title = f"`{picture.site.text}`: one warp's {picture.kind} takes {taken} pass{'es' if taken > 1 else ''}, {extra}"
     where = f"line {picture.site.line}; a pass serves one word of every bank; lanes on one word are served together"
     alt = (
-        f"Stacks of words over the 32 banks, lanes written inside. The highest stack has {height} words, "
-        f"so the request takes {taken} passes where {fewest} would do."
+        f"Stacks of words over the 32 banks, lanes written inside. The highest stack is {height} high; the "
+        f"request takes {taken} passes where {fewest} would do."
     )
     surface.claim(title, where, alt)
-    surface.legend(
-        [(BLUE, "served in the first pass, with the number of the lane"), (ORANGE, "waits for another pass")]
-    )
+    meanings = [(BLUE, "served in the first pass, with the number of the lane"), (ORANGE, "waits for another pass")]
+    surface.legend(meanings if height > 1 else meanings[:1])
     return surface.figure
 
 

@@ -42,11 +42,15 @@ def draw(canvas, picture: Picture):
     used = len(users) * _size(picture)
     moved = touched_sectors(picture) * SECTOR_BYTES
     count = _sectors_text(picture)
-    title = f"`{picture.site.text}`: one warp's {picture.kind} touches {count} and uses {used / moved:.0%} of the bytes"
-    surface.claim(title, f"line {picture.site.line}; {used} of {moved} bytes are used", _alt(picture, used, moved))
-    surface.legend(
-        [(BLUE, "used, with the number of the lane"), (ORANGE, "used by several lanes"), (PALE, "moved, not used")]
-    )
+    share = f"all {moved} bytes" if used == moved else f"{used:,} of {moved:,} bytes"
+    title = f"`{picture.site.text}`: one warp's {picture.kind} touches {count} and uses {share}"
+    surface.claim(title, f"line {picture.site.line}; a sector is 32 bytes, moved whole", _alt(picture, used, moved))
+    meanings = [(BLUE, "used, with the number of the lane")]
+    if max(len(lanes) for lanes in users.values()) > 1:
+        meanings.append((ORANGE, "used by several lanes"))
+    if used < moved:
+        meanings.append((PALE, "moved, not used"))
+    surface.legend(meanings)
     return surface.figure
 
 
