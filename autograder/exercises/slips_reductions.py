@@ -111,6 +111,11 @@ def first_partial(threads: int):
     return produces
 
 
+def first_partial_of_grid(values: Values) -> dict:
+    """What block 0 of the whole grid found."""
+    return {"total": visits(values["src"], values["partial"].size, THREADS)[:, :1].sum(axis=(0, 2), dtype=np.float64)}
+
+
 def last_largest(values: Values) -> dict:
     """Ties went to the highest index."""
     return pick(values, lambda seen: seen.shape[1] - 1 - seen[:, ::-1].argmax(axis=1))

@@ -302,6 +302,43 @@ DEVICE_SUM = Exercise(
 )
 
 
+GRID_SUM = Exercise(
+    id="reductions.grid_sum",
+    unit=UNIT,
+    title="One launch, with a barrier for the whole grid",
+    task="Sum src into total[0] in one launch: each block leaves its sum in partial, all blocks wait for "
+    "each other, and one of them adds up the partial sums. No atomics.",
+    function="grid_sum",
+    arguments=(
+        SRC,
+        Argument("partial", "scratch", "float32", "(blocks,)", "room for one number a block"),
+        Argument("total", "out", "float32", "(1,)", "the sum"),
+    ),
+    make=data.make_device,
+    oracle=data.total,
+    bound=data.total_bound,
+    cases=ragged(blocks=3),
+    launch=lambda values: (values["partial"].size, THREADS),
+    points=10,
+    hints=hints.GRID_SUM,
+    topics=("B16", "A9", "D4"),
+    cost=data.grid_sum_cost,
+    budgets=(
+        Budget(
+            "atomic_operations",
+            0,
+            {"n": 1025, "blocks": 3},
+            "a barrier of the grid orders the partial sums, so no block needs an atomic",
+            "too_many_atomics",
+        ),
+    ),
+    slips=(Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial_of_grid),),
+    predictions={"global_load_requests": "global_load_requests"},
+    predict_case={"n": 1025, "blocks": 3},
+    uses=("reductions.warp_sum",),
+)
+
+
 def argmax_cases():
     """Ties in plenty, NaN and infinities, and warps that visit nothing."""
     exact = [Case({"n": n, "blocks": 3}) for n in (1025, 1, 31, 32, 33, 1023, 3001, 8192)]
@@ -437,6 +474,7 @@ EXERCISES = (
     MANY_PER_THREAD,
     WARP_SUM,
     DEVICE_SUM,
+    GRID_SUM,
     ARGMAX,
     AXIS_SUMS,
 )

@@ -183,6 +183,12 @@ def device_sum_cost(values: Values) -> Cost:
     return Cost(read_bytes=4 * (n + n_blocks), write_bytes=4 * (n_blocks + 1), flops=n + n_blocks)
 
 
+def grid_sum_cost(values: Values) -> Cost:
+    """Each element read once; every block leaves a number, which one thread reads again."""
+    n, n_blocks = values["src"].size, values["partial"].size
+    return Cost(read_bytes=4 * (n + n_blocks), write_bytes=4 * (n_blocks + 1), flops=n + n_blocks)
+
+
 def argmax_cost(values: Values) -> Cost:
     """Each element read once; a value and an index written for each warp."""
     return Cost(read_bytes=values["src"].nbytes, write_bytes=8 * values["value"].size)

@@ -35,6 +35,12 @@ def ceil_div(a, b):
 # An **atomic** does the three steps as one, and whoever comes second waits.
 #
 # **Write** `sum_atomic(src, total)`. `total[0]` holds 0 when the kernel starts.
+#
+# **Predict first:** of one warp's additions, how many at most wait for the same address?
+
+# %% predict="sum_atomic"
+q = exercise("reductions.sum_atomic")
+q.predict(atomic_max_contention=32)
 
 
 # %% solution="sum_atomic"
@@ -342,9 +348,56 @@ q = exercise("reductions.device_sum")
 q.race(device_sum).points
 
 # %% [markdown]
-# ## 7. Carry the place along
+# ## 7. A barrier for the whole grid
 #
 # **Look back.** That was the promise: compare your rate above with the copy rate of this GPU, and with the library.
+#
+# The second launch was there for its order only.
+# `cuda.cg.this_grid().sync()` gives the same order inside one launch: no thread passes before all threads of all blocks have come, and what they wrote is visible behind it.
+# The price is that all blocks must be on the GPU at the same time, so the grid is limited by the machine, not by n.
+# Numba sees the barrier in your kernel and makes the launch a cooperative one.
+#
+# **Write** `grid_sum(src, partial, total)`: one launch, no atomics. `warp_total` is yours to use.
+#
+# <details><summary>Interview question: why can't blocks wait for each other with a counter and a loop?</summary>They can, if all of them are resident. Otherwise the waiting blocks occupy the multiprocessors that the missing ones need, and nobody ever moves. A cooperative launch refuses a grid that does not fit.</details>
+
+
+# %% solution="grid_sum"
+@cuda.jit
+def grid_sum(src, partial, total):
+    """total[0] = sum of src in one launch. src: (n,), partial: (blocks,) scratch, total: (1,): float32."""
+    # about 18 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(WARP, float32)
+    warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = warp_total(acc)
+    if lane == 0:
+        s[warp] = acc
+    cuda.syncthreads()  # the sums of all warps are visible
+    if cuda.threadIdx.x == 0:
+        for w in range(1, THREADS // WARP):
+            acc += s[w]
+        partial[cuda.blockIdx.x] = acc
+    cuda.cg.this_grid().sync()  # the sums of all blocks are visible
+    if cuda.grid(1) == 0:
+        acc = float32(0)
+        for b in range(partial.size):
+            acc += partial[b]
+        total[0] = acc
+    ### END SOLUTION
+
+
+# %% check="grid_sum"
+q = exercise("reductions.grid_sum")
+q.check(grid_sum).points
+
+# %% [markdown]
+# ## 8. Carry the place along
+#
+# **Look back.** One launch, one order, the same bits every time; two launches do the same on grids of any size.
 #
 # A maximum is the same tree with another operation; the place of the maximum needs a pair, value and index, that travels together.
 # Two things need a decision, or the schedule decides: of equal elements the lowest index wins, and NaN counts as largest, as in NumPy.
@@ -400,7 +453,7 @@ q = exercise("reductions.argmax")
 q.race(argmax).points
 
 # %% [markdown]
-# ## 8. Rows or columns: who reads neighbours?
+# ## 9. Rows or columns: who reads neighbours?
 #
 # **Look back.** The index cost no byte of memory traffic: it was the loop variable.
 #

@@ -458,6 +458,72 @@ DEVICE_SUM = (
     FLOAT64,
     *COMMON,
 )
+GRID_SUM = (
+    Hint(
+        "start",
+        (
+            "What did the end of the first launch do for the second one? What could do that within a launch?",
+            "`cuda.cg.this_grid().sync()` is a barrier for all blocks: nobody passes until everybody has "
+            "come, and what was written before it is visible behind it. All blocks must fit on the GPU at "
+            "once.",
+            "Three parts: every block's sum into `partial`, the barrier, one thread that adds up `partial`.",
+            "if cuda.threadIdx.x == 0:\n    partial[cuda.blockIdx.x] = ...\ncuda.cg.this_grid().sync()\n"
+            "if cuda.grid(1) == 0:\n    ...\n    total[0] = acc",
+        ),
+    ),
+    Hint(
+        "grid_order",
+        (
+            "Block 0 reads what block 2 writes. Which line makes block 0 wait for block 2?",
+            "`cuda.syncthreads()` joins the threads of one block. Only a barrier of the grid joins the blocks.",
+            "Between the line that writes `partial` and the line that reads it, outside any `if`.",
+            "cuda.cg.this_grid().sync()",
+        ),
+    ),
+    Hint(
+        "barrier_in_branch",
+        (
+            "Which threads reach your barrier of the grid?",
+            "The barrier counts everybody: all threads of all blocks. Those that return early, or skip a "
+            "branch, keep the others waiting for ever.",
+            "Move the barrier out of the `if`; let only the work behind it be conditional.",
+            "cuda.cg.this_grid().sync()   # at the depth of the function\nif cuda.grid(1) == 0:\n    ...",
+        ),
+    ),
+    Hint(
+        "first_partial",
+        (
+            "How many blocks left a number in `partial`? How many of them do you add?",
+            "Behind the barrier all of `partial` is there: one number a block.",
+            "The last part of the kernel: a loop over `partial.size`.",
+            "for b in range(partial.size):\n    acc += partial[b]",
+        ),
+    ),
+    Hint(
+        "too_many_atomics",
+        (
+            "Does your kernel need both an atomic and a barrier of the grid?",
+            "Behind the barrier one thread can read every partial sum, in a fixed order, and write the total once.",
+            "Replace the atomic by a store to `partial[cuda.blockIdx.x]` before the barrier.",
+            "partial[cuda.blockIdx.x] = acc",
+        ),
+    ),
+    Hint(
+        "output_accumulates",
+        (
+            "What was in `total` before the first addition?",
+            "An output comes with whatever was in it, and an atomic adds to that.",
+            "Let one thread write `total[0]` once, behind the barrier.",
+            "if cuda.grid(1) == 0:\n    ...\n    total[0] = acc",
+        ),
+    ),
+    NEVER_WRITTEN,
+    MISSING_BARRIER,
+    WARP_MASK,
+    LOST_UPDATE,
+    FLOAT64,
+    *COMMON,
+)
 ARGMAX = (
     Hint(
         "start",
@@ -525,6 +591,13 @@ ARGMAX = (
     FLOAT64,
     *COMMON,
 )
+OUTSIDE_THE_MATRIX = (
+    "The verdict names an index and the size of an array. Which of your variables should stay below that size?",
+    "Rows are counted by src.shape[0] and by row_sums, columns by src.shape[1] and by col_sums. A "
+    "launch comes in whole blocks, so the last block has rows or columns that do not exist.",
+    "The named line: guard it with the size it is about, and check that the host passes each output to its kernel.",
+    "if row < src.shape[0]:\n    row_sums[row] = acc",
+)
 AXIS_SUMS = (
     Hint(
         "start",
@@ -557,18 +630,7 @@ AXIS_SUMS = (
             "acc = warp_total(acc)",
         ),
     ),
-    Hint(
-        "off_by_one",
-        (
-            "The verdict names an index and the size of an array. Which of your variables should stay below that size?",
-            "Rows are counted by src.shape[0] and by row_sums, columns by src.shape[1] and by col_sums. A "
-            "launch comes in whole blocks, so the last block has rows or columns that do not exist.",
-            "The named line: guard it with the size it is about, and check that the host passes each "
-            "output to its kernel.",
-            "if row < src.shape[0]:\n    row_sums[row] = acc",
-        ),
-    ),
-    NO_GUARD,
+    *(Hint(name, OUTSIDE_THE_MATRIX) for name in ("no_guard", "off_by_one")),
     Hint(
         "output_accumulates",
         (

@@ -185,7 +185,7 @@ def axis_sums(src, row_sums, col_sums):
     columns_by_warp[ceil_div(src.shape[1], ROWS), (WARP, ROWS)](src, col_sums)
 
 
-@wrong("outputs_exchanged", misconception="off_by_one", says="outside the array")
+@wrong("outputs_exchanged", misconception="no_guard", says="outside the array")
 def axis_sums(src, row_sums, col_sums):
     rows_by_warp[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, col_sums)
     columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, row_sums)
@@ -197,7 +197,7 @@ def axis_sums(src, row_sums, col_sums):
     columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, col_sums)
 
 
-@wrong("no_guard_for_rows", misconception="off_by_one", says="outside")
+@wrong("no_guard_for_rows", misconception="no_guard", says="outside")
 def axis_sums(src, row_sums, col_sums):
     rows_without_guard[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
     columns_by_thread[ceil_div(src.shape[1], THREADS), THREADS](src, col_sums)
