@@ -20,13 +20,15 @@ THREADS = 256  # threads per block in every launch of this unit
 # %% [markdown]
 # ## 1. One block of threads
 #
-# The **host** is your computer with its own memory; the **device** is the GPU with its own.
-# A **kernel** is a function that the host starts and the device runs, once for every **thread**.
-# `kernel[blocks, threads](...)` is the **launch**: how many blocks, and how many threads in each.
-# CUDA C++ writes `__global__` where we write `@cuda.jit`, and `<<<blocks, threads>>>` for our square brackets.
+# The **host** is your computer and the **device** its GPU, each with a memory of its own.
+# A **kernel** is a function that the host launches and the device runs once for every **thread**: `kernel[blocks, threads](...)`.
+# (CUDA C++ writes `__global__` and `<<<blocks, threads>>>`.)
+# Threads share one program and differ in one number, `cuda.threadIdx.x`. Below, eight of them sign their names.
 #
-# Threads share one program, and differ in one number: `cuda.threadIdx.x`.
-# Watch eight of them sign their names.
+# **Write** `add_one_block(a, b, out)`: `out[i] = a[i] + b[i]` for at most 256 elements, always launched as `add_one_block[1, 256]`.
+# With 33 elements, 223 threads have no work and run your lines all the same.
+# An index behind the end of an array is no error on a GPU: it reads or overwrites whatever lies there.
+# Keep the spare threads out with an `if`; that is called a **guard**.
 
 
 # %%
@@ -40,14 +42,6 @@ def sign(names):
 names = cuda.to_device(np.zeros(8, np.int32))
 sign[1, 8](names)
 print(names.copy_to_host())
-
-# %% [markdown]
-# **Write** `add_one_block(a, b, out)`: `out[i] = a[i] + b[i]` for at most 256 elements.
-#
-# The launch is always `add_one_block[1, 256]`.
-# With 33 elements, 33 threads have work and 223 have none; those run your lines too.
-# An index behind the end of an array is no error on a GPU: it reads or overwrites whatever lies there.
-# Keep the spare threads out with an `if`; that is called a **guard**.
 
 
 # %% solution="add_one_block"
@@ -69,27 +63,20 @@ q.check(add_one_block).points
 # %% [markdown]
 # ## 2. Many blocks
 #
-# **Look back.** There was no loop: the launch was the loop.
-# But a block holds at most 1,024 threads, and real arrays have millions of elements, so a launch needs many blocks.
-#
-# Below, your `add_one_block` is launched with four blocks on 1,024 elements.
+# **Look back.** There was no loop: the launch was the loop. But a block holds at most 1,024 threads, so real arrays need many blocks.
+# Below, your `add_one_block` runs with four blocks on 1,024 elements.
 # The picture shows one thread each of two blocks, and what they write: `threadIdx.x` starts again at 0 in every block.
+#
+# **Write** `vector_add(a, b, out)` for any length: block 0 takes elements 0 to 255, block 1 elements 256 to 511, and so on.
+# The block's number is `cuda.blockIdx.x`, its width `cuda.blockDim.x`.
+# **Predict** first. Threads run in groups of 32, called **warps**, and memory is fetched in **sectors** of 32 bytes.
+# When a warp loads 32 neighbouring float32 values, how many sectors is that? Replace the `...` by your number.
 #
 # <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised.</details>
 
 # %%
 q = exercise("vector_add.vector_add")
 q.show(add_one_block)
-
-# %% [markdown]
-# **Write** `vector_add(a, b, out)` for any length.
-# Block 0 takes elements 0 to 255, block 1 elements 256 to 511, and so on.
-# The block's number is `cuda.blockIdx.x`, its width `cuda.blockDim.x`.
-#
-# **Predict first.**
-# The hardware runs threads in groups of 32, called **warps**, and fetches memory in **sectors** of 32 bytes.
-# When a warp loads 32 neighbouring float32 values, how many sectors is that?
-# Replace the `...` by your number.
 
 # %% predict="vector_add"
 q.predict(global_load_sectors_per_request=4)
@@ -247,13 +234,9 @@ q.check(blend).points
 # Device memory is freed when the last Python name for it goes.
 #
 # **Write** `add_on_device(a, b)`, from NumPy to NumPy, with your `vector_add` and `blocks_for`.
-# **Predict** how many bytes travel for 1,025 float32 elements, both ways together.
+# The check counts the bytes that travel for 1,025 float32 elements, both ways together.
 #
 # <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both are in the same stream, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed.</details>
-
-# %% predict="add_on_device"
-q = exercise("vector_add.add_on_device")
-q.predict(transferred_bytes=12300)
 
 
 # %% solution="add_on_device"
@@ -310,12 +293,16 @@ q.check(add_four).points
 # %% [markdown]
 # ## Six stopwatches
 #
-# **Look back.** Five arrays travelled; three round trips would have moved nine. What is that in time?
+# **Look back.** Five arrays travelled; three round trips would have moved nine. What is that in time? It depends on what the stopwatch includes.
 #
-# That depends on what the stopwatch includes. The first launch also compiles.
-# A launch that nobody waits for measures how fast Python can ask; with `cuda.synchronize()` the clock includes the kernel.
+# The first launch also compiles. A launch that nobody waits for measures how fast Python can ask; `cuda.synchronize()` waits.
 # **Events** are time stamps that the device takes itself: `start.record()`, launch, `stop.record()`, then `cuda.event_elapsed_time(start, stop)` in milliseconds.
-# The last two rows add copies: yours, then those that numba makes, with a warning.
+# The last two rows of the first table add copies: yours, then those that numba makes, with a warning.
+#
+# The second table has the same kernel at several sizes. An element costs 12 bytes; bytes over time is the rate.
+# Small n shows the price of a launch, whatever it does. Large n shows the memory at work: quote times from there, after a warm-up, as a median.
+#
+# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or put many launches between two events; where many small kernels are really needed, a CUDA graph launches them at a fraction of the price.</details>
 
 # %%
 from autograder.backend import gpu_available
@@ -333,16 +320,6 @@ report("the same between two events", event_us(lambda: add(d_a, d_b, d_out)), mo
 report("add_on_device: two up, one down", wall_us(lambda: add_on_device(a, b)))
 report("NumPy arrays handed in: three up, three down", wall_us(lambda: add(a, b, out)))
 
-# %% [markdown]
-# Now the same kernel at several sizes.
-# An element costs 12 bytes, two loads and a store of 4 each; bytes divided by time is the rate.
-#
-# For small n the time hardly moves: that is the price of a launch, whatever it does.
-# For large n the rate settles: that is the memory at work.
-# Quote times from the second region, after a warm-up, as a median of several rounds.
-#
-# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or put many launches between two events; where many small kernels are really needed, a CUDA graph launches them at a fraction of the price.</details>
-
 
 # %%
 def addition_us(n):
@@ -358,12 +335,13 @@ for n in (2**10, 2**14, 2**18, 2**22, 2**26) if gpu_available() else (2**10, 2**
 # %% [markdown]
 # ## 8. More bytes in flight
 #
-# A load takes far longer to arrive than an addition takes, so memory is kept busy only by very many loads under way at once.
-# A thread of `vector_add` asks for two values, waits, stores and leaves.
-# Let it ask for eight before it waits: four elements a thread.
+# **Look back.** A large addition takes as long as its bytes take. But is the memory busy all the time?
+# A load takes far longer to arrive than an addition takes, so very many must be under way at once.
+# A thread of `vector_add` asks for two values, waits, stores and leaves. Let it ask for eight before it waits: four elements a thread.
+# Which four? The kernel below takes *consecutive* ones; the picture shows what one warp touches in a single load.
 #
-# Which four? The kernel below gives each thread four *consecutive* ones.
-# Look at what one warp touches in a single load.
+# **Write** `vector_add_unrolled`: block k covers the 1,024 elements from 1024 k on, and a thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
+# Load all eight values into variables before the first store; the last, ragged block may go element by element.
 
 
 # %%
@@ -378,16 +356,12 @@ def four_consecutive(a, b, out):
 q = exercise("vector_add.vector_add_unrolled")
 q.show(four_consecutive)
 
-# %% [markdown]
-# **Write** `vector_add_unrolled`: block k covers the 1,024 elements from 1024 k on, and a thread's four elements lie one block width apart, so that neighbours stay neighbours in each of the four steps.
-# Load all eight values into variables before the first store; the last, ragged block may go element by element.
-
 
 # %% solution="vector_add_unrolled"
 @cuda.jit
 def vector_add_unrolled(a, b, out):
     """out = a + b, four elements a thread, a block width apart. a, b, out: (n,) float32."""
-    # about 12 lines
+    # about 14 lines
     ### BEGIN SOLUTION
     step = cuda.blockDim.x
     i = 4 * step * cuda.blockIdx.x + cuda.threadIdx.x
