@@ -17,7 +17,7 @@ from .numba_rules import cast
 from .recognise import NUMBER_NAMES, CudaName, dtype_of, is_numba_type, python_function
 from .shared_local import CALL_CHECKS, is_constant
 from .slices import element_indices
-from .values import UNDEFINED
+from .values import UNDEFINED, number
 from .vectors import make_vector, vector_type
 
 CALLS = {**mathematics.CALLS, **builtin_calls.CALLS}
@@ -148,7 +148,7 @@ def _resolve_cuda(path: str, place):
 
 def _conversion(dtype: np.dtype):
     """A type called as a function: float32(x)."""
-    return lambda env, mask, value: cast(value, dtype)
+    return lambda env, mask, value: cast(number(value), dtype)
 
 
 def _array_expression(ufunc: np.ufunc, place):

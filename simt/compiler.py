@@ -110,8 +110,7 @@ class Compiler:
 
     def place(self, node: ast.AST, **knowledge) -> Place:
         """The place of a node."""
-        text = ast.get_source_segment(self.source.text, node) or ""
-        site = new_site(self.name, node.lineno, node.col_offset, " ".join(text.split()))
+        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node))
         return Place(site, **knowledge)
 
     def unsupported(self, node: ast.AST, message: str) -> UnsupportedError:

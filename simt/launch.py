@@ -11,7 +11,7 @@ from .arguments import bind_arguments
 from .batch import BatchState, Options
 from .compiler import compile_function
 from .emit import Emitter
-from .errors import UnsupportedError
+from .errors import InvalidLaunchError, UnsupportedError
 from .events import Launch, Listener
 from .geometry import block_order, check_launch, volume
 from .only_read import only_read_arguments
@@ -53,6 +53,10 @@ def launch(
     function = python_function(kernel)
     if function is None:
         raise UnsupportedError(f"{kernel!r} is no kernel: pass a function, plain or jitted by numba.cuda")
+    if getattr(kernel, "targetoptions", {}).get("device"):
+        raise InvalidLaunchError(
+            f"{function.__name__} is a device function: only kernels are launched. Call it from one."
+        )
     listeners = tuple(listeners)
     compiled = compile_function(function, bool(listeners))
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))

@@ -46,17 +46,29 @@ def _load_from_object(env: Env, mask: Mask, value, index, place):
             return value[
                 slice(*(None if part is None else int(part) for part in (index.start, index.stop, index.step)))
             ]
-        if not is_lane(index):
-            return value[int(index)]
-        result = value[0]
-        for position, item in enumerate(value[1:], 1):
-            result = merge(result, item, index == position)
-        return result
+        return _tuple_item(env, mask, value, index, place)
     if isinstance(value, type) and hasattr(value, "__members__"):  # an enum class
         return value[index]
     if isinstance(value, np.void):
         return value[index if isinstance(index, str) else int(index)]
     raise UnsupportedError(f"cannot index a {type(value).__name__}: only arrays, tuples and records have elements")
+
+
+def _tuple_item(env: Env, mask: Mask, items: tuple, index, place):
+    """One item of a tuple, possibly another one in each thread; out of range is an error in debug kernels only."""
+    if not is_lane(index):
+        return items[int(index)]
+    index = np.where(index < 0, index + len(items), index)
+    if env.batch.debug:
+        outside = mask.pick((index < 0) | (index >= len(items)))
+        if outside.any():
+            lane = int(np.flatnonzero(outside)[0])
+            lane = lane if mask.bits is None else int(mask.index[lane])
+            env.batch.record_raise(env, lane, IndexError, ["tuple index out of range"], place.site.line)
+    result = items[0]
+    for position, item in enumerate(items[1:], 1):
+        result = merge(result, item, index == position)
+    return result
 
 
 def store(env: Env, mask: Mask, array, index, value, place) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from .errors import KernelTypeError, UnsupportedError
 from .numba_rules import B1, I64, U64, cast, operand_dtype
-from .values import wrap
+from .values import number
 
 SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -90,9 +90,8 @@ def _binary_on_objects(symbol: str, left, right):
             return equal if symbol == "==" else ~equal
     if symbol in ("==", "!=") and not hasattr(left, "dtype") and not hasattr(right, "dtype"):
         return np.bool_((left == right) == (symbol == "=="))
-    for side in (left, right):
-        if hasattr(side, "value") and not hasattr(side, "dtype"):  # a member of an enum
-            return binary(symbol, wrap(getattr(left, "value", left)), wrap(getattr(right, "value", right)))
+    if number(left) is not left or number(right) is not right:
+        return binary(symbol, number(left), number(right))
     raise UnsupportedError(
         f"operator {symbol} between {_kind(left)} and {_kind(right)}: work on their elements instead"
     )

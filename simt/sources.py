@@ -11,11 +11,18 @@ from .errors import UnsupportedError
 
 @dataclass(frozen=True)
 class Source:
-    """A function's syntax node, and the text of the file or cell around it."""
+    """A function's syntax node, and the lines of the file or cell around it."""
 
     node: ast.FunctionDef | ast.Lambda
-    text: str
     lines: tuple[str, ...]
+
+    def segment(self, node: ast.AST) -> str:
+        """The source of a node, on one line."""
+        first, last = node.lineno - 1, node.end_lineno - 1
+        rows = [line.encode() for line in self.lines[first : last + 1]]  # columns count bytes
+        rows[-1] = rows[-1][: node.end_col_offset]
+        rows[0] = rows[0][node.col_offset :]
+        return " ".join(b"".join(rows).decode().split())
 
 
 _trees: dict[str, tuple[str, ast.Module | None]] = {}  # file name -> (text, tree)
@@ -41,7 +48,7 @@ def find_source(function) -> Source:
             code.co_name,
             code.co_firstlineno,
         )
-    return Source(node, text, tuple(lines))
+    return Source(node, tuple(lines))
 
 
 def _parse(text: str) -> ast.Module | None:

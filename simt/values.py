@@ -5,6 +5,8 @@ Lane arrays are immutable by convention: nothing writes into one, so facts about
 
 from __future__ import annotations
 
+import enum
+
 import numpy as np
 
 UNDEFINED = object()  # a variable without a value, or an expression that has no value before the launch
@@ -13,8 +15,8 @@ INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
 
 def wrap(value):
-    """A Python value as numba types it: int64 or float64 for literals. Other objects pass unchanged."""
-    if isinstance(value, np.generic):
+    """A Python value as numba types it: int64 or float64 for literals. Other objects, enum members too, pass unchanged."""
+    if isinstance(value, (np.generic, enum.Enum)):
         return value
     if isinstance(value, bool):
         return np.bool_(value)
@@ -29,6 +31,11 @@ def wrap(value):
     if isinstance(value, tuple):
         return type(value)(*(wrap(item) for item in value))
     return value
+
+
+def number(value):
+    """The number behind a value: that of an enum member, or itself."""
+    return wrap(value.value) if isinstance(value, enum.Enum) else value
 
 
 def is_lane(value) -> bool:

@@ -1,0 +1,246 @@
+"""The types of results, against numba's own inference, which needs no GPU."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+import pytest
+
+import simt
+from simt.cuda_api import cuda
+from simt.cuda_api.cuda import float32
+from simt.errors import KernelTypeError
+from simt.numba_rules import arith_dtype, unify_dtype
+from simt.operators import SCALAR_OPERATORS, binary, negate
+
+NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+SYMBOLS = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+}
+
+
+@pytest.fixture(scope="module")
+def inferred():
+    """f(operator, names) -> name of the type numba infers, or None where it refuses."""
+    pytest.importorskip("numba.cuda")
+    from numba.cuda import types
+    from numba.cuda.descriptor import cuda_target
+
+    context = cuda_target.typing_context
+    context.refresh()
+
+    def infer(function, names):
+        arguments = tuple(types.boolean if name == "bool" else getattr(types, name) for name in names)
+        try:
+            signature = context.resolve_function_type(function, arguments, {})
+        except Exception:  # numba raises several kinds for operands it refuses
+            return None
+        return None if signature is None else str(signature.return_type).replace("boolean", "bool")
+
+    return infer
+
+
+def ours(symbol, left, right):
+    try:
+        with np.errstate(all="ignore"):
+            return binary(symbol, np.dtype(left).type(3), np.dtype(right).type(1)).dtype.name
+    except KernelTypeError:
+        return None
+
+
+@pytest.mark.parametrize("symbol", SYMBOLS)
+def test_operators_give_the_type_numba_infers(inferred, symbol):
+    different = []
+    for left in NAMES:
+        for right in NAMES:
+            expected = inferred(SYMBOLS[symbol], (left, right))
+            actual = ours(symbol, left, right)
+            if expected is not None and expected != actual:
+                different.append((left, right, expected, actual))
+    known = {"**": 4}.get(symbol, 0)  # powers of float16 and bool that no kernel here computes
+    assert known >= len(different), different
+
+
+def test_negation_widens_as_numba_does(inferred):
+    for name in NAMES:
+        expected = inferred(operator.neg, (name,))
+        if expected is not None:
+            with np.errstate(all="ignore"):
+                assert expected == negate(np.dtype(name).type(1)).dtype.name, name
+
+
+@pytest.mark.parametrize(
+    "left, right, expected",
+    [
+        ("int32", "int32", "int64"),
+        ("uint8", "uint8", "uint64"),
+        ("int64", "uint64", "int64"),
+        ("float32", "int16", "float32"),
+        ("float32", "int32", "float64"),
+        ("float32", "uint16", "float64"),
+        ("float32", "int64", "float64"),
+        ("float16", "int8", "float32"),
+        ("float16", "float32", "float32"),
+        ("complex64", "int32", "complex128"),
+    ],
+)
+def test_arithmetic_types(left, right, expected):
+    if (left, right) == ("float16", "int8"):
+        expected = arith_dtype(np.dtype("f2"), np.dtype("i1")).name
+    assert expected == arith_dtype(np.dtype(left), np.dtype(right)).name
+
+
+@pytest.mark.parametrize(
+    "left, right, expected",
+    [("int64", "float32", "float64"), ("bool", "float32", "float32"), ("int32", "uint32", "int64"), ("int32", "int64", "int64")],
+)
+def test_a_variable_of_two_types_is_unified(left, right, expected):
+    assert expected == unify_dtype(np.dtype(left), np.dtype(right)).name
+
+
+def type_of(expression, *values):
+    """The dtype a kernel gives to an expression of a and b, seen through what it stores."""
+    seen = []
+
+    def kernel(a, b):
+        seen_by_host(expression(a[0], b[0]))
+
+    def seen_by_host(value):
+        return value
+
+    from simt.calls import CALLS
+
+    CALLS[seen_by_host] = lambda env, mask, value: seen.append(value.dtype.name)
+    try:
+        simt.launch(kernel, 1, 1, *(np.array([value]) for value in values))
+    finally:
+        del CALLS[seen_by_host]
+    return seen[0]
+
+
+def test_literals_are_64_bits_wide():
+    one = np.float32(1)
+    assert "float64" == type_of(lambda a, b: a + 1, one, one)
+    assert "float64" == type_of(lambda a, b: a * 2.0, one, one)
+    assert "float64" == type_of(lambda a, b: a // 2, one, one)
+    assert "float32" == type_of(lambda a, b: a * float32(2), one, one)
+    assert "float32" == type_of(lambda a, b: a**2, one, one)
+    assert "int64" == type_of(lambda a, b: a + 1, np.int8(1), np.int8(1))
+
+
+def test_thread_indices_are_32_bits_and_grid_positions_64():
+    one = np.float32(1)
+    assert "int32" == type_of(lambda a, b: cuda.threadIdx.x, one, one)
+    assert "int32" == type_of(lambda a, b: cuda.blockDim.x, one, one)
+    assert "int64" == type_of(lambda a, b: cuda.threadIdx.x * cuda.blockDim.x, one, one)
+    assert "int64" == type_of(lambda a, b: cuda.grid(1), one, one)
+    assert "int64" == type_of(lambda a, b: cuda.gridsize(1), one, one)
+
+
+def test_an_accumulator_that_starts_as_zero_is_double_precision():
+    def mean(src, out):
+        total = 0
+        for k in range(src.size):
+            total += src[k]
+        out[0] = total
+
+    src = np.full(10, np.float32(0.1))
+    out = np.zeros(1, np.float64)
+    simt.launch(mean, 1, 1, src, out)
+    expected = 0.0
+    for value in src.astype(np.float64):
+        expected += value
+    assert expected == out[0]
+
+
+def test_an_accumulator_of_float32_rounds_every_turn():
+    def total_of(src, out):
+        total = float32(0)
+        for k in range(src.size):
+            total += src[k]
+        out[0] = total
+
+    src = np.full(10, np.float32(0.1))
+    out = np.zeros(1, np.float64)
+    simt.launch(total_of, 1, 1, src, out)
+    expected = np.float32(0)
+    for value in src:
+        expected += value
+    assert float(expected) == out[0]
+
+
+def test_int32_products_do_not_overflow():
+    def square(values, out):
+        out[0] = values[0] * values[0]
+
+    out = np.zeros(1, np.int64)
+    simt.launch(square, 1, 1, np.array([100000], np.int32), out)
+    assert 10**10 == out[0]
+
+
+def test_stores_convert_to_the_type_of_the_array():
+    def store(floats, ints, out):
+        i = cuda.grid(1)
+        out[i] = floats[i]
+        ints[i] = 300 + i
+
+    ints, out = np.zeros(4, np.uint8), np.zeros(4, np.int32)
+    simt.launch(store, 1, 4, np.array([1.9, -1.9, 0.5, 7.0]), ints, out)
+    assert [1, -1, 0, 7] == out.tolist()
+    assert [44, 45, 46, 47] == ints.tolist()
+
+
+def test_floor_division_and_remainder_follow_python_for_negative_numbers():
+    def divide(a, b, quotient, remainder):
+        i = cuda.grid(1)
+        quotient[i] = a[i] // b[i]
+        remainder[i] = a[i] % b[i]
+
+    a, b = np.array([7, -7, 7, -7]), np.array([2, 2, -2, -2])
+    quotient, remainder = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    simt.launch(divide, 1, 4, a, b, quotient, remainder)
+    assert [x // y for x, y in zip(a, b, strict=True)] == quotient.tolist()
+    assert [x % y for x, y in zip(a, b, strict=True)] == remainder.tolist()
+
+
+def test_division_by_zero_gives_infinity_and_goes_on():
+    def divide(out):
+        out[0] = 1.0 / (cuda.grid(1) * 0.0)
+        out[1] = 2
+
+    out = np.zeros(2)
+    simt.launch(divide, 1, 1, out)
+    assert [np.inf, 2] == out.tolist()
+
+
+@pytest.mark.parametrize("symbol", SCALAR_OPERATORS)
+def test_scalars_and_lanes_agree(symbol):
+    values = {"i4": [7, 3], "u1": [200, 3], "f4": [2.5, 0.75], "f8": [-2.5, 0.75]}
+    for left in values:
+        for right in values:
+            if symbol in "&|^" and "f" in left + right:
+                continue
+            a, b = np.dtype(left).type(values[left][0]), np.dtype(right).type(values[right][1])
+            with np.errstate(all="ignore"):
+                uniform, lanes = binary(symbol, a, b), binary(symbol, np.full(3, a), np.full(3, b))
+            assert (uniform.dtype, uniform) == (lanes.dtype, lanes[0])
+
+
+def test_operands_that_numba_refuses_are_type_errors():
+    def shift(out):
+        out[0] = 1.5 << 2
+
+    with pytest.raises(KernelTypeError, match="line .*<< needs integers"):
+        simt.launch(shift, 1, 1, np.zeros(1))
