@@ -8,21 +8,22 @@ report.findings    # float64 creep, spills, reductions in every thread, ..., by 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
+from autograder.lint.assembly import Assembly, assemble_for, refusals
 from autograder.lint.ast_rules import source_findings
 from autograder.lint.compile_errors import explain, wrong_arity
-from autograder.lint.compiler import Lowered, assemble, gpu_architecture, lower, to_ptx, unavailable_reason
+from autograder.lint.compiler import Lowered, compute_capability, gpu_architecture, lower, unavailable_reason
 from autograder.lint.constants import changed_constants
 from autograder.lint.fingerprint import Reports, fingerprint_of
 from autograder.lint.layouts import strided_arguments
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
 from autograder.lint.ptx import instructions
-from autograder.lint.ptxas import facts_from_log, shared_excess
+from autograder.lint.ptxas import shared_excess
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Finding, LintReport
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
@@ -47,8 +48,6 @@ __all__ = [
 ]
 
 WITHOUT_GPU = ("sm_75", "sm_80", "sm_90")  # a T4, an A100, an H100: what a learner may meet
-
-
 _reports = Reports()
 
 
@@ -78,30 +77,28 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
     if error := wrong_arity(function, signature):
         return LintReport(function.__name__, types, error=error)
     try:
-        lowered = lower(kernel, signature, wanted[0])
+        lowered = lower(kernel, signature, min(wanted, key=compute_capability))
+        assembly = assemble_for(lowered, wanted)
     except Exception as error:  # numba raises its own classes and, from inside, any of Python's
         return LintReport(function.__name__, types, error=explain(error, function))
-    return _report(function, signature, wanted, lowered)
+    findings = tuple(_findings(function, signature, lowered, assembly))
+    return LintReport(function.__name__, types, facts=assembly.facts, findings=findings)
 
 
-def _report(function: FunctionType, signature: tuple, wanted: Sequence[str], lowered: Lowered) -> LintReport:
-    """Assemble for every architecture and gather what the facts, the code and the source give away."""
-    tree, facts, findings, ptx = syntax_of(function), {}, [], ""
-    for architecture in wanted:
-        ptx = to_ptx(lowered, architecture)
-        assembled = assemble(ptx, architecture, lowered.max_registers)
-        if found := facts_from_log(architecture, assembled.log, ptx):
-            facts[architecture] = found
-        if not findings and (excess := shared_excess(assembled.error)):
-            findings.append(over_shared_limit(excess, tree))
-    code, file = list(instructions(ptx)), function.__code__.co_filename
-    findings += float64_findings(signature, lowered.typed, code)
-    findings += source_findings(tree, _array_parameters(function, signature)) if tree else []
-    findings += [*spills(facts), *local_arrays(facts, tree, ptx)]
-    findings += strided_arguments(function, signature)
-    findings += [*wide_integers(facts, code, file), *packed_products(code, file)]
-    types = tuple(describe(argument) for argument in signature)
-    return LintReport(function.__name__, types, facts=facts, findings=tuple(findings))
+def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assembly: Assembly) -> Iterator[Finding]:
+    """What the assembler, the machine code and the source give away; what stops a launch comes first."""
+    tree, file = syntax_of(function), function.__code__.co_filename
+    code, facts = list(instructions(assembly.ptx)), assembly.facts
+    excess = next(filter(None, map(shared_excess, assembly.refused.values())), None)
+    yield from [over_shared_limit(excess, tree)] if excess else refusals(assembly)
+    yield from float64_findings(signature, lowered.typed, code)
+    if tree:
+        yield from source_findings(tree, _array_parameters(function, signature))
+    yield from strided_arguments(function, signature)
+    yield from spills(facts)
+    yield from local_arrays(facts, tree, assembly.ptx)
+    yield from wide_integers(facts, code, file)
+    yield from packed_products(code, file)
 
 
 def _array_parameters(function: FunctionType, signature: tuple) -> frozenset[str]:

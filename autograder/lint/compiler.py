@@ -133,7 +133,8 @@ def to_ptx(lowered: Lowered, architecture: str) -> str:
     """PTX with line information for one architecture, by NVVM."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return lowered.library.get_asm_str(cc=compute_capability(architecture))
+        suffix = ("a",) if architecture.endswith("a") else ()
+        return lowered.library.get_asm_str(cc=(*compute_capability(architecture), *suffix))
 
 
 def assemble(ptx: str, architecture: str, max_registers: int | None = None) -> Assembled:

@@ -111,3 +111,10 @@ def test_the_learners_device_functions_are_left_as_they_were():
     before = dict(kernels.scaled.targetoptions)
     linted(kernels.through_a_helper, LINE, LINE)
     assert before == kernels.scaled.targetoptions
+
+
+def test_without_the_compiler_the_report_says_why_and_nothing_else(monkeypatch):
+    monkeypatch.setattr("autograder.lint.unavailable_reason", lambda: "numba-cuda is not installed")
+    report = linted(kernels.in_double, LINE, LINE)
+    assert (False, False, {}, ()) == (report.available, report.ok, dict(report.facts), report.findings)
+    assert "not compiled here. numba-cuda is not installed" in str(report)
