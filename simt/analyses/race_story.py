@@ -45,8 +45,13 @@ class Race:
 
     @property
     def lost_update(self) -> bool:
-        """Both threads change the element through one expression, as in `hist[b] += 1`."""
+        """Both threads change the element through one expression, as in `hist[b] += 1`.
+
+        Not so when they do it in different turns of a loop: there a barrier between the turns is what is missing.
+        """
         first, second = self.earlier, self.later
+        if self.turn == "previous":
+            return False
         if first.site.line != second.site.line or first.site.function != second.site.function:
             return False
         loads = "load" in (first.kind, second.kind) or self.hazards & {"RAW", "WAR"}
@@ -99,7 +104,7 @@ def _verb(party: Party, late_write: bool = False) -> str:
     if party.kind == "load":
         return "reads"
     if party.kind == "atomic":
-        return "updates (atomically)"
+        return "atomically updates"
     return "overwrites" if late_write else "writes"
 
 
@@ -140,6 +145,8 @@ def _message(race: Race) -> str:
             f"{later} {late} {what} at line {second_line} while {earlier} {verb} it{where} in the previous turn of the "
             f"loop; {_why(race)}."
         )
+    if first_line == second_line and race.hazard == "WAW":
+        return f"{one} and {two} both write {what} at line {first_line} in no particular order: {_why(race)}."
     gap = "in no particular order: blocks run in any order" if race.scope == "grid" else "with no barrier between them"
     tail = "" if "atomic" not in (race.earlier.kind, race.later.kind) else "; an atomic only orders other atomics"
     return f"{one} {verb} {what} at line {first_line} and {two} {late} it at line {second_line} {gap}{tail}."
@@ -173,6 +180,8 @@ def _remedy(race: Race) -> str:
 
 
 def _remedy_between_blocks(race: Race) -> str:
+    if (race.earlier.kind == "atomic") != (race.later.kind == "atomic"):
+        return "Let the host, or a launch before this one, write the first value: no block can wait for another."
     if race.hazard == "WAW":
         return "Give each block elements of its own, or combine the values with an atomic."
     return (

@@ -53,7 +53,9 @@ class Races(Listener):
 
     @property
     def findings(self) -> list[Finding]:
-        return [race.finding() for race in self._races.values()]
+        """A note is dropped where a mistake at the same lines makes it moot."""
+        mistakes = {key[:-1] for key in self._races if not key[-1]}
+        return [race.finding() for key, race in self._races.items() if not key[-1] or key[:-1] not in mistakes]
 
     # The life of a launch
 

@@ -33,7 +33,7 @@ class Warps(Listener):
         absent = mask & ~(there | self._gone(event))[lanes.row]
         self._check_mask(event, mask, absent)
         if event.reads_from is not None:
-            self._check_source(event, there, absent)
+            self._check_source(event, mask, there, absent)
 
     def _check_mask(self, event: WarpSync, mask: np.ndarray, absent: np.ndarray) -> None:
         lanes = event.lanes
@@ -52,7 +52,7 @@ class Warps(Listener):
             remedy = "Let every lane named in the mask reach the call: move it out of the if, or narrow the mask."
             self._report(event, "mask", first, int(np.count_nonzero(absent)), says, remedy, {"missing_lanes": missing})
 
-    def _check_source(self, event: WarpSync, there: np.ndarray, absent: np.ndarray) -> None:
+    def _check_source(self, event: WarpSync, mask: np.ndarray, there: np.ndarray, absent: np.ndarray) -> None:
         """A source that the mask names and that is absent has been reported by `_check_mask`."""
         lanes = event.lanes
         source = np.broadcast_to(np.asarray(event.reads_from), len(lanes)).astype(np.int64)
@@ -62,7 +62,9 @@ class Warps(Listener):
         if not bad.any():
             return
         first = int(bad.argmax())
-        says = f"reads lane {source[first]} in {_call(event)}, but that lane does not take part: the value is undefined"
+        named = int(mask[first]) >> int(source[first]) & 1
+        why = "which the mask names but which is not there" if named else "which the mask does not name"
+        says = f"reads lane {source[first]} in {_call(event)}, {why}: the value is undefined"
         remedy = "Let every lane take part (give lanes without an element a neutral value), or do not use that value."
         detail = {"source_lane": int(source[first])}
         self._report(event, "source", first, int(np.count_nonzero(bad)), says, remedy, detail)

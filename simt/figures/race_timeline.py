@@ -57,6 +57,8 @@ def _labels(finding: Finding, element: str) -> tuple[str, str]:
 
 
 def _how_to_read(finding: Finding) -> str:
+    if finding.detail["lost_update"]:
+        return "an update reads, adds and writes; if both threads read before either writes, one addition is gone"
     if finding.detail["turn"] == "previous":
         return "the two happen in neighbouring turns of a loop; on a GPU the order may be the other one"
     if finding.detail["turn"] == "same":

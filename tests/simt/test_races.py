@@ -352,3 +352,22 @@ def conflict(old, now):
         return False
     kinds = {old[2], now[2]}
     return kinds not in ({"load"}, {"atomic"})
+
+
+def test_adding_to_ones_own_sum_in_turns_is_no_lost_update_but_a_missing_barrier():
+    """`s[k] += s[k + d]` with k = 2 * t * d: the element s[k] passes from thread to thread, turn by turn."""
+    races, stage = staged()
+    shared = tile((256,))
+
+    for d in (1, 2):
+        stage.branch(3, lambda thread: thread == thread)
+        lanes = stage.lanes(lambda thread, d=d: thread < 64 // d)
+        k = 2 * lanes.thread * d
+        stage.load(shared, k, line=5, lanes=lanes, text="s[k]")
+        stage.load(shared, k + d, line=5, lanes=lanes, text="s[k + d]")
+        stage.store(shared, k, line=5, lanes=lanes, text="s[k]")
+    stage.end()
+
+    found = only(races)
+    assert not found.detail["lost_update"]
+    assert "in the previous turn of the loop" in found.message
