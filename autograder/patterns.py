@@ -53,6 +53,14 @@ def _only_first_block(output: Output) -> bool:
     return rest.size > 0 and bool(first.all()) and not second.any() and rest.mean() < LUCKY_SHARE
 
 
+def _blocks_overlap(output: Output) -> bool:
+    """A right beginning that ends within a block, before half of it all, and nothing ever written after it."""
+    edge = int(np.argmin(output.right.ravel()))
+    after = output.unwritten.ravel()[edge:]
+    within = edge > output.block and edge % output.block != 0
+    return within and 2 * edge < output.right.size and bool(after.all())
+
+
 def _tail_missing(output: Output) -> bool:
     """Right up to the end of a block, more than half of the way, and wrong from there on."""
     right = output.right.ravel()
@@ -136,6 +144,12 @@ PATTERNS = (
         "Only the first block's {block} elements of {name} are right: every block works on the same place.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
         _only_first_block,
+    ),
+    Pattern(
+        "only_first_block",
+        "Only the first {edge} elements of {name} were ever written: blocks work on elements of the first ones.",
+        "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
+        _blocks_overlap,
     ),
     Pattern(
         "missing_tail",
