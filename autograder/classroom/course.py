@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import nbformat
+
 from autograder import cells, exercises, reference
 from autograder.exercise import Exercise
 from autograder.program import Piece
@@ -63,6 +65,13 @@ def unit(name: str) -> Unit:
         if cell.role == "setup"
     ]
     return Unit(name, path, contracts, tuple(setup))
+
+
+@cache
+def trusted_markdown(name: str) -> frozenset[str]:
+    """The texts of the unit's own markdown cells, as they are released."""
+    cells = nbformat.read(notebook_of(name), as_version=4).cells
+    return frozenset(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
 def check_cell(exercise: Exercise) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from autograder.classroom import allowed
 from autograder.classroom.constants import NotConstant, dotted
 from autograder.classroom.scope import NotAllowed, Scope, bound_names
+from autograder.classroom.syntax_words import in_words
 
 MAX_CHARACTERS = 200_000  # of one cell
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
@@ -161,8 +162,11 @@ class _Taker:
 
     def _refusal(self, statement: ast.stmt, name: str, error: Exception | None) -> NotAllowed:
         line = getattr(error, "line", 0) or statement.lineno
-        why = f": {error}" if error else ""
-        return NotAllowed(f"`{name}`, which the judge would have to run code to know{why}", line)
+        if isinstance(error, NotAllowed):
+            return NotAllowed(str(error), line)
+        if isinstance(error, NotConstant):
+            return NotAllowed(f"`{name}`, whose value needs code to run: {error}", line)
+        return NotAllowed(f"`{name}`, made by {in_words(statement)} instead of a plain function or constant", line)
 
 
 def _header_end(original: list[str], node: ast.FunctionDef) -> int:

@@ -12,6 +12,7 @@ import builtins
 from autograder.classroom import allowed
 from autograder.classroom.constants import NotConstant, dotted
 from autograder.classroom.scope import NotAllowed, Scope, known_member
+from autograder.classroom.syntax_words import in_words
 
 MAX_NODES = 20_000  # of one cell; a hand-written kernel has a few hundred
 
@@ -24,13 +25,6 @@ EXPRESSIONS = (
     ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple, ast.List, ast.NamedExpr, ast.JoinedStr, ast.FormattedValue,
     ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
 )  # fmt: skip
-IN_WORDS = {
-    ast.With: "a `with` block", ast.Try: "`try`", ast.ClassDef: "a class", ast.Lambda: "a lambda",
-    ast.Import: "an import", ast.ImportFrom: "an import", ast.FunctionDef: "a function inside a function",
-    ast.Global: "`global`", ast.Nonlocal: "`nonlocal`", ast.Yield: "`yield`", ast.Await: "`await`", ast.Delete: "`del`",
-    ast.AnnAssign: "an annotated variable", ast.Dict: "a dictionary", ast.Set: "a set", ast.Starred: "a `*` argument",
-    ast.ListComp: "a list comprehension", ast.GeneratorExp: "a generator expression", ast.Match: "`match`",
-}  # fmt: skip
 
 
 def check(source: str, scope: Scope) -> Scope:
@@ -162,8 +156,3 @@ class _Body:
 def _plain(name: str, line: int) -> None:
     if "__" in name:
         raise NotAllowed(f"`{name}`; names with two underscores are not taken from a submission", line)
-
-
-def in_words(node: ast.AST) -> str:
-    """What a piece of syntax is called in a sentence."""
-    return next((words for kind, words in IN_WORDS.items() if isinstance(node, kind)), f"`{type(node).__name__}`")

@@ -109,7 +109,12 @@ def _speed_total(verdicts) -> str:
 def _unit_table(unit: str, verdicts: list[dict[str, Any]]) -> str:
     """Points and status per exercise, a row per student."""
     entries = verdicts[0]["exercises"]
-    head = [_th("Student"), *(_th(entry["title"]) for entry in entries), _th("Points", number=True), _th("Feedback")]
+    head = [
+        _th("Student"),
+        *(_th(entry["function"], title=entry["title"]) for entry in entries),
+        _th("Points", number=True),
+        _th("Feedback"),
+    ]
     rows = []
     for verdict in verdicts:
         cells = [_td(escape(verdict["student"]), verdict["student"])]
@@ -155,8 +160,9 @@ def _table(caption: str, head: list[str], rows: list[str]) -> str:
     )
 
 
-def _th(text: str, number: bool = False) -> str:
-    return f'<th{_number(number)}><button type="button">{escape(text)}</button></th>'
+def _th(text: str, number: bool = False, title: str = "") -> str:
+    hover = f' title="{escape(title)}"' if title else ""
+    return f'<th{_number(number)}{hover}><button type="button">{escape(text)}</button></th>'
 
 
 def _td(html: str, key: Any, number: bool = False) -> str:

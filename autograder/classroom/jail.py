@@ -49,10 +49,10 @@ while [ "$places" -gt 0 ]; do
 done
 for device in null zero urandom; do : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
 mount -t proc proc "$root/proc"
-chmod 777 "$root/home"
+mount -o remount,bind,ro "$root/proc"
 cd "$root"; pivot_root . old; cd /home; umount -l /old; rmdir /old
-mount -o remount,ro,size=64m,mode=755 / 2>/dev/null || true
 mount -t tmpfs -o size=64m,mode=777,nosuid,nodev home /home; cd /home
+mount -o remount,bind,ro /
 exec "$@"
 """
 

@@ -130,7 +130,7 @@ def _kernels(exercise: Exercise, program: Program, plans: dict[str, dict[str, An
         pieces.append(Piece(taken.source, piece.filename, piece.first_line))
     lost = sorted(wanted - scope.functions)
     if lost:
-        raise NotAllowed(f"`{lost[0]}` launched, which is no kernel defined by a plain `def` under @cuda.jit")
+        raise NotAllowed(f"a launch of `{lost[0]}`, which no plain function under @cuda.jit defines")
     return pieces
 
 
@@ -234,6 +234,7 @@ def _of_jail_error(exercise: Exercise, program: Program, error: jail.JailError) 
 
 
 def _refused(exercise: Exercise, program: Program, error: NotAllowed) -> Outcome:
-    cause = Cause("not_taken", "not_taken", f"Kernels are read and not run; here the judge found {error}.", "", ())
+    says = f"In class kernels are read from their cell and not run. This one holds {error}."
+    cause = Cause("not_taken", "not_taken", says, "Define each kernel by a plain function under @cuda.jit.")
     headline = f"{exercise.function}: not judged as it stands"
     return Wrong(exercise.id, 0.0, exercise.points, headline, causes=(cause,), source=program.source)

@@ -11,7 +11,7 @@ GLYPHS = {  # status -> sign, word, colour; the sign and the word always stand t
     "Wrong": ("✗", "not right yet", "#b45309"),
     "NotAttempted": ("–", "not attempted", "#6b7280"),
     "Crashed": ("!", "crashed", "#b91c1c"),
-    "TimedOut": ("⧗", "took too long", "#b91c1c"),
+    "TimedOut": ("…", "took too long", "#b91c1c"),
     "NotCheckable": ("?", "not judged here", "#6b7280"),
 }
 

@@ -15,7 +15,9 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
 
+from autograder.classroom import course
 from autograder.classroom import verdict as verdicts
+from autograder.classroom.harmless import make_harmless
 from autograder.classroom.receive import receive
 
 
@@ -27,6 +29,7 @@ class JudgeExecute(NbGraderPreprocessor):
     def preprocess(self, nb, resources):
         """Give every code cell no outputs, and every graded test cell its report and one number."""
         cells = self._verdict(resources["nbgrader"])["cells"]
+        make_harmless(nb, course.trusted_markdown(resources["nbgrader"]["assignment"]))
         for cell in nb.cells:
             if cell.cell_type != "code":
                 continue
@@ -55,12 +58,12 @@ class JudgeExecute(NbGraderPreprocessor):
     def _verdict(self, names):
         """The verdict on the submitted file as it is now; judged here and now when there is none."""
         student, unit, notebook = names["student"], names["assignment"], names["notebook"]
-        course = CourseDirectory(config=self.config)
-        root = Path(course.format_path(course.submitted_directory, student, unit)).parent.parent
+        folders = CourseDirectory(config=self.config)
+        root = Path(folders.format_path(folders.submitted_directory, student, unit)).parent.parent
         submission = receive(root, student, unit, f"{notebook}.ipynb")
         if submission.refused:  # its copy may hold what a link led to, so nothing of it is kept
             raise verdicts.VerdictError(f"{submission.key} is not taken in: {submission.refused}")
-        folder = Path(course.root) / self.verdicts
+        folder = Path(folders.root) / self.verdicts
         try:
             return verdicts.load(folder, student, unit, notebook, submission.sha256)
         except verdicts.VerdictError as missing:

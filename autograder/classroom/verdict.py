@@ -40,8 +40,8 @@ def refused_outcome(answer: Answer) -> Outcome:
     cause = Cause(
         kind=NOT_TAKEN,
         misconception=NOT_TAKEN,
-        says=f"The judge reads kernels and does not run the cell round them; here it found {answer.refused}.",
-        remedy="Keep this cell to imports, constants and functions of the kernel's own.",
+        says=f"In class this cell is read and not run. It holds {answer.refused}.",
+        remedy="Keep it to imports of numba, numpy and math, constants, and functions under @cuda.jit.",
         lines=lines,
     )
     return Wrong(

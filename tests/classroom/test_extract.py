@@ -75,9 +75,9 @@ def test_magics_do_not_stop_a_cell_from_being_read():
         (KERNEL.format(body="exercise('x')"), "exercise", 4),
         (KERNEL.format(body="a = [x for x in src]"), "list comprehension", 4),
         (KERNEL.format(body="with open('x'): pass"), "`with`", 4),
-        ("from os import system as sqrt\n" + KERNEL.format(body="sqrt('x')"), "sqrt", 1),
+        ("from os import system as sqrt\n" + KERNEL.format(body="sqrt('x')"), "from os import system", 1),
         ("cuda = __import__('os')\n" + KERNEL.format(body="dst[i] = 1"), "cuda", 1),
-        ("import os as np\n" + KERNEL.format(body="dst[i] = np.sqrt(src[i])"), "np", 1),
+        ("import os as np\n" + KERNEL.format(body="dst[i] = np.sqrt(src[i])"), "import os", 1),
         (KERNEL.format(body="dst[i] = (lambda: 1)()"), "a lambda", 4),
     ],
 )
