@@ -74,8 +74,20 @@ def compile_attribute(compiler, node: ast.Attribute):
     return lambda env, mask: attribute_of(env, mask, owner(env, mask), name, place)
 
 
+def compile_list(compiler, node: ast.List):
+    """Refused: a list needs memory that a GPU thread cannot ask for."""
+    raise compiler.unsupported(
+        node, f"there are no lists in kernels: write `{ast.unparse(node)}` as a tuple or a local array"
+    )
+
+
+def compile_sequence(compiler, node: ast.expr):
+    """What a loop or `in` runs over; a list written there is a tuple to Python itself."""
+    return compile_tuple(compiler, node) if isinstance(node, ast.List) else compiler.expression(node)
+
+
 def compile_tuple(compiler, node):
-    """``(a, b)`` and ``[a, b]``."""
+    """``(a, b)``."""
     items = [compiler.expression(element) for element in node.elts]
     return lambda env, mask: tuple(item(env, mask) for item in items)
 
@@ -121,7 +133,7 @@ def compile_unary(compiler, node: ast.UnaryOp):
 
 def compile_compare(compiler, node: ast.Compare):
     """``a < b`` and chains; each further operand is evaluated only for lanes where the chain still holds."""
-    operands = [compiler.expression(operand) for operand in (node.left, *node.comparators)]
+    operands = [compile_sequence(compiler, operand) for operand in (node.left, *node.comparators)]
     symbols = [SYMBOLS.get(type(symbol), type(symbol)) for symbol in node.ops]
     if len(symbols) == 1:
         symbol, (left, right) = symbols[0], operands
@@ -230,7 +242,7 @@ def compile_named(compiler, node: ast.NamedExpr):
 
 COMPILERS = {
     ast.Constant: compile_constant, ast.Name: compile_name, ast.Attribute: compile_attribute, ast.Tuple: compile_tuple,
-    ast.List: compile_tuple, ast.BinOp: compile_binary, ast.UnaryOp: compile_unary, ast.Compare: compile_compare,
+    ast.List: compile_list, ast.BinOp: compile_binary, ast.UnaryOp: compile_unary, ast.Compare: compile_compare,
     ast.BoolOp: compile_boolean, ast.IfExp: compile_conditional, ast.Subscript: compile_subscript,
     ast.NamedExpr: compile_named,
 }  # fmt: skip

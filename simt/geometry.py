@@ -7,6 +7,7 @@ import operator
 import numpy as np
 
 from .errors import InvalidLaunchError
+from .events import WARP_SIZE
 
 MAX_THREADS_PER_BLOCK = 1024
 MAX_BLOCK = (1024, 1024, 64)  # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
@@ -66,7 +67,8 @@ def check_launch(grid, block, dynamic_shared_bytes: int = 0) -> tuple[Dim3, Dim3
     grid, block = norm3(grid, "grid"), norm3(block, "block")
     complaint = _complaint(grid, block)
     if complaint:
-        swapped = min(grid + block) > 0 and _complaint(block, grid) is None
+        plausible = min(grid) > 0 and volume(grid) >= WARP_SIZE  # a block is rarely smaller than a warp
+        swapped = plausible and _complaint(block, grid) is None
         if swapped:
             complaint += " Were the two swapped? A launch is kernel[blocks, threads_per_block]."
         raise InvalidLaunchError(complaint, grid, block, swapped)

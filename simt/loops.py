@@ -167,7 +167,9 @@ def compile_for(compiler, node: ast.For):
     if isinstance(call, ast.Call) and compiler.static(call.func) is range:
         bounds = [compiler.expression(argument) for argument in call.args]
         return _range_loop(bounds, target, body, otherwise, place, compiler.traced)
-    sequence = compiler.expression(call)
+    sequence = compiler.expression(
+        ast.copy_location(ast.Tuple(call.elts, ast.Load()), call) if isinstance(call, ast.List) else call
+    )
 
     def run(env, mask):
         loop = Loop(env, otherwise is not None)
