@@ -9,7 +9,7 @@ import re
 from types import FunctionType
 from typing import Any
 
-from autograder.lint import call_errors, language_errors, shape_errors, type_errors
+from autograder.lint import call_errors, language_errors, name_errors, shape_errors, type_errors
 from autograder.lint.report import CompileError
 from autograder.lint.rule import Context, Rule
 from autograder.lint.signature import describe
@@ -18,6 +18,7 @@ from autograder.lint.source import called_functions, parameters, syntax_of
 RULES: tuple[Rule, ...] = (
     *language_errors.RULES,
     *shape_errors.RULES,
+    *name_errors.RULES,
     *call_errors.RULES,
     *type_errors.RULES,
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from autograder.lint.compiler import ReturnsValue
 from autograder.lint.rule import Answer, Context, rule
-from autograder.lint.source import called_functions, calls_in, syntax_of
+from autograder.lint.source import called_functions, dotted_name, syntax_of
 
 
 @rule("returns_value", r"void return type", misconception="returns_value", located=(ast.Return,))
@@ -34,10 +34,15 @@ def generator(context: Context) -> Answer:
 def recursion(context: Context) -> Answer:
     for function in (context.function, *(callee for _, callee in called_functions(context.function))):
         tree = syntax_of(function)
-        if tree and any(calls_in(tree, function.__name__)):
+        if tree and any(call.func.id == function.__name__ for call in _plain_calls(tree)):
             says = f"`{function.__name__}` calls itself, and numba cannot compile recursion for the GPU."
             return says, "Write it as a loop."
     return None
+
+
+def _plain_calls(tree: ast.AST) -> list[ast.Call]:
+    """Calls of a bare name, as f(x); not of an attribute, as cuda.atomic.add(x)."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
 
 
 @rule("exceptions", r"try_status|exception_match|SETUP_FINALLY|PUSH_EXC_INFO", located=(ast.Try,))
@@ -57,6 +62,7 @@ _STATEMENTS = {
     ),
     "IMPORT_NAME": ("A kernel cannot import modules.", "Move the import above the kernel."),
     "UNPACK_EX": ("Starred unpacking does not exist on the GPU.", "Take the elements by index."),
+    "LOAD_BUILD_CLASS": ("A kernel cannot define a class.", "Use separate variables or arrays."),
     "with ": (
         "A kernel cannot use `with`: there are no files or contexts on the GPU.",
         "Do this on the host.",
@@ -64,16 +70,15 @@ _STATEMENTS = {
 }
 
 
-@rule("statement", r"STORE_GLOBAL|IMPORT_NAME|UNPACK_EX|with \(context manager\)|with ", located=(ast.With,))
+@rule("statement", r"unsupported opcode|context manager", located=(ast.With,))
 def statement(context: Context) -> Answer:
-    if "opcode" not in context.message and "context manager" not in context.message:
-        return None
     found = next((word for word in _STATEMENTS if word in context.message), None)
-    return _STATEMENTS[found] if found else None
+    return _STATEMENTS[found] if found else ("This statement does not exist on the GPU.", "Write it another way.")
 
 
+_PRINT = "print takes plain values, as in print('thread', i)."
 _OBJECTS: tuple[tuple[tuple[type, ...], str, str], ...] = (
-    ((ast.JoinedStr,), "an f-string", "print takes plain values, as in print('thread', i)."),
+    ((ast.JoinedStr,), "an f-string", _PRINT),
     ((ast.Dict, ast.DictComp), "a dictionary", "Use an array, and compute the index."),
     ((ast.ListComp, ast.GeneratorExp), "a comprehension", "Use a loop over indices."),
     ((ast.List,), "a list", "Use cuda.local.array with a constant length, or separate variables."),
@@ -97,7 +102,9 @@ def python_object(context: Context) -> Answer:
                 instead,
             )
     if re.search(r"unicode|Literal\[str\]|<class 'str'>", complaint):
-        return "The kernel works with text, and there are no strings on the GPU.", "Use integer codes."
+        prints = any(dotted_name(call.func) == "print" for call in context.expressions(ast.Call))
+        remedy = _PRINT if prints else "Use integer codes."
+        return "The kernel works with text, and there are no strings on the GPU.", remedy
     return None
 
 

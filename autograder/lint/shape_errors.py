@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+import numpy as np
+
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import calls_in, parameters
 
@@ -73,7 +75,10 @@ def _shape_remedy(context: Context, node: ast.expr | None, text: str) -> str:
         return f"Above the kernel, write {constant} = {entry}, and use {text.replace(entry, constant)} here."
     if local := _local_definition(context, names):
         return f"Move `{ast.unparse(local)}` above the kernel, outside it."
-    return f"Define it above the kernel as a plain Python integer, as in {text} = int({text})."
+    for name in sorted(names):
+        if isinstance(context.function.__globals__.get(name), np.integer):
+            return f"`{name}` is a NumPy integer, not a Python one: write {name} = int({name}) above the kernel."
+    return "Compute it above the kernel and give it a name, as in TPB = 256."
 
 
 def _computed_entry(node: ast.expr | None) -> ast.BinOp | None:

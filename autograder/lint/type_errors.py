@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from autograder.lint.rule import Answer, Context, rule
 
@@ -108,6 +109,22 @@ def not_callable(context: Context) -> Answer:
     )
 
 
+@rule("unpacking", r"wrong tuple length|failed to unpack|argument can only be 1, 2, 3")
+def unpacking(context: Context) -> Answer:
+    call = context.first(ast.Call)
+    if "cuda.grid" not in call:
+        return "The number of names on the left differs from the number of values on the right.", "Make them agree."
+    return (
+        f"`{call}` gives as many numbers as it has dimensions: 1, 2 or 3, with as many names on the left.",
+        "Write i = cuda.grid(1), x, y = cuda.grid(2) or x, y, z = cuda.grid(3).",
+    )
+
+
+@rule("no_such_operator", r"Function\(<built-in function xor>\).*?>>> xor\([^\n]*float")
+def no_such_operator(context: Context) -> Answer:
+    return "`^` is the exclusive or of two integers, not a power.", "Write x ** 2, or x * x."
+
+
 @rule("array_for_number", r">>> [^\n]*\([^\n]*array\(\w+, \dd, \w\)")
 def array_for_number(context: Context) -> Answer:
     text = context.first(ast.Call, ast.BinOp, ast.Compare, ast.UnaryOp) or "This expression"
@@ -120,8 +137,9 @@ def array_for_number(context: Context) -> Answer:
 @rule("wrong_types", r"No implementation of function Function\(<?(?:[\w-]+ )*(\w+)[^\n]*\n.*?>>> ([^\n]+)")
 def wrong_types(context: Context) -> Answer:
     name, call = context.match.groups()
+    call = re.sub(r"Literal\[int\]\((-?\d+)\)", r"the integer \1", call.strip())
     return (
-        f"The GPU has no `{name}` for these types: {call.strip()}.",
+        f"The GPU has no `{name}` for these types: {call}.",
         "Check the type of each operand on this line.",
     )
 
@@ -145,6 +163,8 @@ RULES = (
     unknown_attribute,
     cannot_unify,
     not_callable,
+    unpacking,
+    no_such_operator,
     array_for_number,
     wrong_types,
     other,

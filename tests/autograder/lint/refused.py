@@ -10,6 +10,7 @@ import numpy as np
 from numba import cuda, float32
 
 TPB = 32
+WEIGHTS = [1, 2, 3]
 NUMPY_TPB = np.int64(32)
 SINGLES = np.zeros(64, np.float32)
 TABLE = np.zeros((8, 8), np.float32)
@@ -67,7 +68,7 @@ def shape_of_padded_tile(dst):
     dst[0] = tile[0, 0]
 
 
-@refused(SINGLES, kind="shared_shape", says="`NUMPY_TPB`", remedy="NUMPY_TPB = int(NUMPY_TPB)")
+@refused(SINGLES, kind="shared_shape", says="`NUMPY_TPB`", remedy="write NUMPY_TPB = int(NUMPY_TPB)")
 @cuda.jit
 def shape_from_numpy_integer(dst):
     tile = cuda.shared.array(NUMPY_TPB, float32)
@@ -245,7 +246,7 @@ def imports(dst):
     dst[0] = random.random()
 
 
-@refused(SINGLES, kind="host_object", says="`input` is a Python function of the host")
+@refused(SINGLES, kind="host_object", says="Python's `input` belongs to the host")
 @cuda.jit
 def asks(dst):
     dst[0] = float(input())
@@ -321,3 +322,73 @@ def round_brackets(dst):
 @cuda.jit
 def returns(dst):
     return dst[0]
+
+
+@refused(SINGLES, kind="host_object", says="`WEIGHTS` is a Python list", remedy="WEIGHTS = np.array(WEIGHTS)")
+@cuda.jit
+def reads_a_list(dst):
+    dst[0] = WEIGHTS[0]
+
+
+@refused(SINGLES, kind="host_call", says="There is no `cuda.shared.arry`", remedy="Did you mean `cuda.shared.array`?")
+@cuda.jit
+def misspells_array(dst):
+    tile = cuda.shared.arry(32, float32)
+    dst[0] = tile[0]
+
+
+@refused(SINGLES, kind="host_call", says="There is no `cuda.atomic.addd`", remedy="Did you mean `cuda.atomic.add`?")
+@cuda.jit
+def misspells_atomic(dst):
+    cuda.atomic.addd(dst, 0, 1)
+
+
+@refused(SINGLES, kind="atomic_form", says="`cuda.atomic.and_` does not work on these types", remedy="integer arrays")
+@cuda.jit
+def atomic_on_floats(dst):
+    cuda.atomic.and_(dst, 0, 1)
+
+
+@refused(SINGLES, kind="unpacking", says="`cuda.grid(2)` gives as many numbers as it has dimensions")
+@cuda.jit
+def three_names(dst):
+    x, y, z = cuda.grid(2)
+    dst[x] = y + z
+
+
+@refused(SINGLES, kind="unpacking", says="`cuda.grid(1)` gives as many numbers")
+@cuda.jit
+def two_names(dst):
+    x, y = cuda.grid(1)
+    dst[x] = y
+
+
+@refused(SINGLES, kind="no_such_operator", says="`^` is the exclusive or", remedy="x ** 2")
+@cuda.jit
+def squares_with_a_caret(dst):
+    dst[0] = dst[0] ^ 2
+
+
+@refused(SINGLES, kind="nested_launch", says="A kernel cannot launch another kernel")
+@cuda.jit
+def launches(dst):
+    two_names[1, 1](dst)
+
+
+@refused(SINGLES, kind="python_object", says="The kernel works with text", remedy="print takes plain values")
+@cuda.jit
+def prints_formatted(dst):
+    print("%d" % dst[0])  # noqa: UP031
+
+
+@refused(SINGLES, kind="undefined_name", says="`total` is not defined", line=2)
+@cuda.jit
+def add(dst):
+    cuda.atomic.add(dst, 0, dst[1])
+    dst[0] = total  # noqa: F821
+
+
+@refused(SINGLES, kind="wrong_types", says="no `lshift` for these types: lshift(float32, the integer 1)")
+@cuda.jit
+def shifts_a_float(dst):
+    dst[0] = dst[0] << 1
