@@ -123,13 +123,15 @@ q.check(block_sum_interleaved).points
 # %%
 @cuda.jit
 def every_eighth(src, partial):
-    """One warp of each block reads cells 0, 8, 16, ... of shared memory. Its sums mean nothing."""
+    """One warp of each block reads cells 0, 8, 16, ... of shared memory; lane 0 writes what it read."""
     s = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     s[t] = float32(t)
     cuda.syncthreads()
     if t < WARP:
-        partial[cuda.blockIdx.x] = s[8 * t]
+        x = s[8 * t]
+        if t == 0:
+            partial[cuda.blockIdx.x] = x
 
 
 q = exercise("reductions.block_sum_sequential")
@@ -181,6 +183,8 @@ q.race(block_sum_sequential).points
 # Mind the type of the register: `0` is an integer, and an integer plus a float32 is a float64.
 #
 # **Predict first**, for 8,192 elements and 3 blocks: how many load requests for global memory, and how many stores to shared memory?
+#
+# <details><summary>Interview question: how many blocks should a grid-stride kernel launch?</summary>Enough to fill every multiprocessor, and a small multiple of that so that no multiprocessor ends long before the others: multiprocessors times blocks that fit on one, times two to four. More only adds partial sums.</details>
 
 # %% predict="many_per_thread"
 q = exercise("reductions.many_per_thread")
@@ -285,14 +289,17 @@ q.race(warp_sum).points
 # %% [markdown]
 # ## 6. One call for any n
 #
-# **Look back.** Shared memory is out of the picture, yet a loop with one load a turn waits for each load before it asks for the next.
-# Four independent accumulators keep four loads in flight: **bytes in flight** are what the memory needs to run at full rate.
+# **Look back.** Shared memory is out of the picture, yet each addition in the loop still waits for the one before it.
+# Four independent accumulators make four chains, whose loads are under way together: **bytes in flight** are what keeps the memory at its full rate.
 #
-# Now put everything together. Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
-# (The alternative, one atomic a block, saves a launch after `total` was set to 0, and adds in another order every time: fast, not deterministic.)
+# Now put everything together.
+# Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
+# The alternative, one atomic a block, needs `total` set to 0 in a launch of its own, and adds in another order every time: not deterministic.
 #
 # **Write** the kernel `sum_pass` and the host function `device_sum(src, partial, total)`; all three are device arrays, and `partial` is your only scratch space.
 # Blocks of 512 threads give each of 16 warps one cell of shared memory to leave its sum in.
+#
+# <details><summary>Interview question: a loop adds one float a turn to one register. What limits it, and why do four registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Four chains do not wait for each other, so four times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
 
 # %% solution="device_sum"
 SUM_THREADS = 512  # threads per block
@@ -464,6 +471,8 @@ q.race(argmax).points
 # **Write** `axis_sums(src, row_sums, col_sums)` on device arrays, with kernels and launches of your own.
 #
 # **Predict** the sectors a request.
+#
+# <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, at an eighth. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector.</details>
 
 # %% predict="axis_sums"
 q = exercise("reductions.axis_sums")

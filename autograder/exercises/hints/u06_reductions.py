@@ -111,6 +111,15 @@ SUM_ATOMIC = (
     LOST_UPDATE,
     NO_GUARD,
     Hint(
+        "off_by_one",
+        (
+            "Take n = 1. Which threads does your guard let through, and which elements exist?",
+            "An array of n elements has the places 0 to n - 1. `i <= src.size` lets one thread too many through.",
+            "The condition of the guard: `<`, never `<=`.",
+            "if i < src.size:\n    ...",
+        ),
+    ),
+    Hint(
         "grid_order",
         (
             "Thread 0 sets the total to 0. When does thread 300 of another block add its element?",
@@ -334,6 +343,16 @@ WARP_SUM = (
             "Each lane sees its own registers only. A shuffle is how a value gets from one lane to another.",
             "Between the loop and the line that writes `partial`.",
             "acc = warp_total(acc)",
+        ),
+    ),
+    Hint(
+        "lost_update",
+        (
+            "How many lanes of a warp write to the same cell of `partial`, and do they all hold the same value?",
+            "After shuffles that move values down, lane 0 has the sum and the others have parts of it. "
+            "When all write, nobody knows whose value stays.",
+            "The line that writes `partial`: let lane 0 do it.",
+            "if cuda.grid(1) % WARP == 0:\n    partial[cuda.grid(1) // WARP] = acc",
         ),
     ),
     WARP_SYNC,
@@ -631,6 +650,24 @@ AXIS_SUMS = (
         ),
     ),
     *(Hint(name, OUTSIDE_THE_MATRIX) for name in ("no_guard", "off_by_one")),
+    Hint(
+        "missing_tail",
+        (
+            "97 rows, 8 a block: how many blocks do you launch?",
+            "`n // 8` rounds down, and the rows of the last, partial block are nobody's.",
+            "The launches in the host function: round up, and let the guard send spare threads home.",
+            "sum_rows[ceil_div(src.shape[0], 8), (32, 8)](src, row_sums)",
+        ),
+    ),
+    Hint(
+        "output_not_written",
+        (
+            "Two outputs. Which launch fills which?",
+            "Each output needs a kernel of its own, or one kernel that fills both.",
+            "The host function: one launch for `row_sums`, one for `col_sums`.",
+            "sum_rows[..., ...](src, row_sums)\nsum_columns[..., ...](src, col_sums)",
+        ),
+    ),
     Hint(
         "output_accumulates",
         (
