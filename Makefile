@@ -3,7 +3,9 @@
 PYTHON ?= python3
 VENV := $(CURDIR)/.venv
 RUN := $(VENV)/bin/python
+FIRST_PAGE := 00_start_here/00_start_here.ipynb
 export PATH := $(VENV)/bin:$(PATH)
+AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for it, as in a container
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := help
@@ -15,13 +17,13 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 lab: environment ## open JupyterLab on the course, 00_start_here first
-	@$(RUN) -m jupyterlab --notebook-dir=course --LabApp.default_url=/lab/tree/00_start_here/00_start_here.ipynb $(LAB_FLAGS)
+	@$(RUN) -m jupyterlab --notebook-dir=course --LabApp.default_url=/lab/tree/$(FIRST_PAGE) --log-level=WARN $(AS_ROOT) $(LAB_FLAGS)
 
 demo: environment ## judge a sample class end to end: feedback pages, gradebook, summary
 	@$(RUN) -m autograder.classroom.demo $(DEMO_FLAGS)
 
 test: environment-dev ## run the tests (GPU tests are skipped, and counted, without a GPU)
-	@$(RUN) -m pytest -q -n $(WORKERS) --dist loadfile $(TEST_FLAGS)
+	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal $(TEST_FLAGS)
 
 course: environment-dev ## rebuild the solved and the released notebooks and the tables from their sources
 	@$(RUN) -m tools.build_notebooks
