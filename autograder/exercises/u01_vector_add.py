@@ -33,7 +33,7 @@ FOUR_SECTORS_A_LOAD = Budget(
     "global_load_sectors_per_request",
     at_most=5,
     sizes={"n": 7919},
-    why="a warp that loads 32 neighbouring floats needs 128 bytes, which are 4 sectors of 32 bytes",
+    why="A warp that loads 32 neighbouring floats needs 128 bytes, which are 4 sectors of 32 bytes.",
     misconception="uncoalesced",
 )
 PREDICT_LOADS = {
@@ -63,7 +63,7 @@ ADD_ONE_BLOCK = Exercise(
             "global_store_requests",
             at_most=8,
             sizes={"n": 256},
-            why="256 elements are 8 warps' worth of stores; more means that threads repeat each other's work",
+            why="256 elements are 8 warps' worth of stores; more means that threads repeat each other's work.",
             misconception="too_much_traffic",
         ),
     ),
@@ -147,12 +147,12 @@ FORWARD_DIFFERENCE = Exercise(
     slips=(
         Slip(
             "wrong_formula",
-            "the last element took the first one for its right neighbour",
+            "The last element took the first one for its right neighbour.",
             data.difference_round_the_end,
         ),
         Slip(
             "wrong_formula",
-            "every sign is turned round: it is the right neighbour minus the element itself",
+            "Every sign is turned round: it is the right neighbour minus the element itself.",
             data.difference_negated,
         ),
     ),
@@ -181,9 +181,9 @@ BLEND = Exercise(
     topics=("A4", "D1", "C7"),
     cost=data.blend_cost,
     slips=(
-        Slip("wrong_formula", "x and y have changed places: weight 0 must give x", data.blend_swapped),
-        Slip("wrong_formula", "x keeps its full weight: 1 - weight must scale it", data.blend_unscaled),
-        Slip("wrong_formula", "x itself is missing: start at x, then walk towards y", data.blend_without_x),
+        Slip("wrong_formula", "The arrays have changed places: weight 0 must give x.", data.blend_swapped),
+        Slip("wrong_formula", "The array x keeps its full weight: 1 - weight must scale it.", data.blend_unscaled),
+        Slip("wrong_formula", "Only the step is there: start at x, then walk towards y.", data.blend_without_x),
     ),
 )
 
@@ -204,7 +204,14 @@ ADD_ON_DEVICE = Exercise(
     hints=hints.ADD_ON_DEVICE,
     topics=("A3", "A10"),
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
-    budgets=data.transfer_budgets(3, "two inputs up and one output down are 3 x 4,100 bytes", handed_in=6),
+    budgets=data.transfer_budgets(3, "Two inputs up and one output down are 3 x 4,100 bytes.", handed_in=6),
+    slips=(
+        Slip(
+            "output_not_written",
+            "What you return was never copied down: the kernel wrote to the device's copy, not to yours.",
+            lambda values: {"out": np.zeros_like(values["a"])},
+        ),
+    ),
     predictions={TRANSFERRED: TRANSFERRED},
     predict_case={"n": 1025},
 )
@@ -229,7 +236,7 @@ ADD_FOUR = Exercise(
     hints=hints.ADD_FOUR,
     topics=("A3", "C6"),
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
-    budgets=data.transfer_budgets(5, "four inputs up and one sum down are 5 x 4,100 bytes", handed_in=18),
+    budgets=data.transfer_budgets(5, "Four inputs up and one sum down are 5 x 4,100 bytes.", handed_in=18),
     slips=data.ADD_FOUR_SLIPS,
     predictions={TRANSFERRED: TRANSFERRED},
     predict_case={"n": 1025},

@@ -41,7 +41,7 @@ def transfer_budgets(arrays, why, handed_in):
 
     arrays: how many have to travel; handed_in: how many do when NumPy arrays are handed to the kernels instead.
     """
-    copied = "numba copies every NumPy array it is handed up before the launch and down after it"
+    copied = "Numba copies every NumPy array that a kernel is handed: up before the launch, down after it."
     return tuple(
         Budget("transferred_bytes", count * 4 * 1025, {"n": 1025}, text, misconception)
         for count, text, misconception in (
@@ -102,10 +102,10 @@ def four_in_full_blocks_only(values):
 
 
 ADD_FOUR_SLIPS = (
-    Slip("missing_tail", "the last elements hold only a: no block reached them", four_in_full_blocks_only),
-    Slip("wrong_formula", "d was never added", lambda v: {"out": v["a"] + v["b"] + v["c"]}),
-    Slip("wrong_formula", "only c + d came back: the sum so far was lost", lambda v: {"out": v["c"] + v["d"]}),
-    Slip("wrong_formula", "only a + b came back: c and d were lost", lambda v: {"out": v["a"] + v["b"]}),
+    Slip("missing_tail", "The last elements hold only a: no block reached them.", four_in_full_blocks_only),
+    Slip("wrong_formula", "The last array, d, was never added.", lambda v: {"out": v["a"] + v["b"] + v["c"]}),
+    Slip("wrong_formula", "Only c + d came back: the sum so far was lost.", lambda v: {"out": v["c"] + v["d"]}),
+    Slip("wrong_formula", "Only a + b came back: c and d were lost.", lambda v: {"out": v["a"] + v["b"]}),
 )
 
 
@@ -193,18 +193,18 @@ def _vectors(names, n, values, rng):
 
 # blocks for n elements
 
-_NO_TAIL = "rounding down leaves the last elements without a block"
+_NO_TAIL = "Rounding down leaves the last elements without a block."
 BLOCKS_FOR_SLIPS = (
     Slip(
         "launch_too_small",
-        "no elements still need one block: the driver refuses a launch of 0 blocks",
+        "No elements still need one block: the driver refuses a launch of 0 blocks.",
         lambda v: {"blocks": np.int64(ceil_div(v["n"], v["threads"]))},
     ),
     Slip("missing_tail", _NO_TAIL, lambda v: {"blocks": np.int64(v["n"] // v["threads"])}),
     Slip("missing_tail", _NO_TAIL, lambda v: {"blocks": np.int64(max(1, v["n"] // v["threads"]))}),
     Slip(
         "off_by_one",
-        "one block too many where n is a multiple of the block size",
+        "There is one block too many where n is a multiple of the block size.",
         lambda v: {"blocks": np.int64(v["n"] // v["threads"] + 1)},
     ),
 )

@@ -52,7 +52,7 @@ def add_four(a, b, c, d):
     return add_on_device(add_on_device(add_on_device(a, b), c), d)
 
 
-@wrong("numpy_arrays_handed_in", misconception="host_array", says="copies every NumPy array")
+@wrong("numpy_arrays_handed_in", misconception="host_array", says="copies every NumPy array that a kernel is handed")
 def add_four(a, b, c, d):
     out = np.zeros_like(a)
     blocks = blocks_for(a.size, THREADS)
@@ -69,7 +69,7 @@ def add_four(a, b, c, d):
     return d_sum.copy_to_host()
 
 
-@wrong("forgets_the_last", misconception="wrong_formula", says="d was never added")
+@wrong("forgets_the_last", misconception="wrong_formula", says="d, was never added")
 def add_four(a, b, c, d):
     d_sum = cuda.to_device(a)
     for term in (b, c):

@@ -38,7 +38,7 @@ def add_on_device(a, b):
     return out
 
 
-@wrong("numpy_arrays_handed_in", misconception="host_array", says="copies every NumPy array")
+@wrong("numpy_arrays_handed_in", misconception="host_array", says="copies every NumPy array that a kernel is handed")
 def add_on_device(a, b):
     out = np.empty_like(a)
     vector_add[blocks_for(a.size, THREADS), THREADS](a, b, out)
@@ -85,7 +85,7 @@ def add_on_device(a, b):
     return d_out.copy_to_host()
 
 
-@wrong("never_copied_back", misconception="output_not_written", says="zero everywhere")
+@wrong("never_copied_back", misconception="output_not_written", says="never copied down")
 def add_on_device(a, b):
     out = np.zeros_like(a)
     d_a, d_b, d_out = cuda.to_device(a), cuda.to_device(b), cuda.to_device(out)

@@ -40,7 +40,7 @@ def blend(weight, x, y, out):
         out[i] = rest * x[i] + weight * y[i]
 
 
-@wrong("places_changed", misconception="wrong_formula", says="changed places")
+@wrong("places_changed", misconception="wrong_formula", says="have changed places")
 @cuda.jit
 def blend(weight, x, y, out):
     i = cuda.grid(1)
