@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.exercise import Values
-from autograder.exercises.values_reductions import (
+from autograder.exercises.reductions.values import (
     THREADS,
     WARP,
     axis_totals,

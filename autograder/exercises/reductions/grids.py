@@ -1,0 +1,166 @@
+"""Contracts of unit 06 with shuffles, several launches and a barrier of the grid."""
+
+from __future__ import annotations
+
+from autograder.exercise import Argument, Budget, Exercise, Slip, SpeedPolicy
+from autograder.exercises.reductions import hints_grids as hints
+from autograder.exercises.reductions import naive, slips
+from autograder.exercises.reductions import values as data
+from autograder.exercises.reductions.cases import GRID, SRC, UNIT, ragged
+from autograder.exercises.reductions.values import THREADS, WARP
+
+WARP_SUM = Exercise(
+    id="reductions.warp_sum",
+    unit=UNIT,
+    title="Registers talk to registers",
+    task="The same loop, but each warp writes its own sum and no shared memory is used: warp_total hands "
+    "values from lane to lane with shuffles, and lane 0 of warp w writes partial[w].",
+    function="warp_sum",
+    arguments=(SRC, Argument("partial", "out", "float32", "(8 * blocks,)", "the sum of what each warp's lanes visit")),
+    make=data.make_warps,
+    oracle=data.sums_by(WARP),
+    bound=data.bound_by(WARP),
+    cases=ragged(blocks=3),
+    launch=lambda values: (values["partial"].size * WARP // THREADS, THREADS),
+    points=10,
+    hints=hints.WARP_SUM,
+    topics=("D4", "B15", "A5"),
+    naive=naive.warp_sum_by_one_lane,
+    cost=data.partial_cost,
+    speed=SpeedPolicy(points=5, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library="torch.sum"),
+    budgets=tuple(
+        Budget(
+            counter,
+            0,
+            {"n": 1025, "blocks": 3},
+            "a shuffle moves registers: this rung needs no shared memory at all",
+            "shared_traffic",
+        )
+        for counter in ("shared_load_requests", "shared_store_requests")
+    ),
+    slips=(
+        Slip(
+            "shuffle_direction",
+            "each result is 32 times lane 0's own sum: the values move away from lane 0",
+            slips.shuffled_up,
+        ),
+        Slip(
+            "half_a_warp",
+            "lanes 16 to 31 are missing: the turn with d = 16 never ran",
+            slips.half_a_warp,
+        ),
+        Slip(
+            "lanes_alone",
+            "each result is lane 0's own sum: no other lane's value reached it",
+            slips.lanes_alone,
+        ),
+    ),
+    predictions={"shared_load_requests": "shared_load_requests"},
+    predict_case={"n": 1025, "blocks": 3},
+)
+
+DEVICE_SUM = Exercise(
+    id="reductions.device_sum",
+    unit=UNIT,
+    title="One call for any n",
+    task="Write the kernel and the host function that sum an array of any length on the device into "
+    "total[0]. partial is room for one number a block, of at most partial.size blocks; a call "
+    "allocates nothing.",
+    function="device_sum",
+    arguments=(
+        SRC,
+        Argument("partial", "scratch", "float32", "(blocks,)", "room for one number a block"),
+        Argument("total", "out", "float32", "(1,)", "the sum"),
+    ),
+    make=data.make_device,
+    oracle=data.total,
+    bound=data.total_bound,
+    cases=ragged(blocks=4),
+    kind="host",
+    arrays="device",
+    points=15,
+    hints=hints.DEVICE_SUM,
+    topics=("D4", "A9", "B9", "B15", "C5"),
+    naive=naive.device_sum_by_trees,
+    cost=data.device_sum_cost,
+    speed=SpeedPolicy(
+        points=10, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID // 2}, library="torch.sum"
+    ),
+    budgets=(
+        Budget(
+            "atomic_operations",
+            32,
+            {"n": 8192, "blocks": 4},
+            "atomics on one cell wait for each other: at most one a block, and a block of 512 has plenty to add first",
+            "too_many_atomics",
+        ),
+        Budget(
+            "device_allocations",
+            0,
+            {"n": 8192, "blocks": 4},
+            "partial is all the room there is: allocating in every call costs more than summing a short array",
+            "allocates_per_call",
+        ),
+        Budget(
+            "transferred_bytes",
+            0,
+            {"n": 8192, "blocks": 4},
+            "everything is on the device already, and the sum stays there: a copy would wait for the GPU to finish",
+            "too_many_transfers",
+        ),
+    ),
+    slips=(
+        Slip(
+            "missing_tail",
+            "the last elements, which fill no block of 512, are missing",
+            slips.whole_blocks(512),
+        ),
+        Slip(
+            "missing_tail",
+            "the last elements, which fill no block of 256, are missing",
+            slips.whole_blocks(256),
+        ),
+        Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(512)),
+        Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(256)),
+    ),
+    predictions={"kernel_launches": "kernel_launches", "atomic_operations": "atomic_operations"},
+    predict_case={"n": 8192, "blocks": 4},
+    uses=("reductions.warp_sum",),
+)
+
+
+GRID_SUM = Exercise(
+    id="reductions.grid_sum",
+    unit=UNIT,
+    title="One launch, with a barrier for the whole grid",
+    task="Sum src into total[0] in one launch: each block leaves its sum in partial, all blocks wait for "
+    "each other, and one of them adds up the partial sums. No atomics.",
+    function="grid_sum",
+    arguments=(
+        SRC,
+        Argument("partial", "scratch", "float32", "(blocks,)", "room for one number a block"),
+        Argument("total", "out", "float32", "(1,)", "the sum"),
+    ),
+    make=data.make_device,
+    oracle=data.total,
+    bound=data.total_bound,
+    cases=ragged(blocks=3),
+    launch=lambda values: (values["partial"].size, THREADS),
+    points=10,
+    hints=hints.GRID_SUM,
+    topics=("B16", "A9", "D4"),
+    cost=data.grid_sum_cost,
+    budgets=(
+        Budget(
+            "atomic_operations",
+            0,
+            {"n": 1025, "blocks": 3},
+            "a barrier of the grid orders the partial sums, so no block needs an atomic",
+            "too_many_atomics",
+        ),
+    ),
+    slips=(Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial_of_grid),),
+    predictions={"global_load_requests": "global_load_requests"},
+    predict_case={"n": 1025, "blocks": 3},
+    uses=("reductions.warp_sum",),
+)
