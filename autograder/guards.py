@@ -68,11 +68,21 @@ def _sources(function: ast.FunctionDef) -> dict[str, set[str]]:
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                for name in _names(target):
-                    made_of.setdefault(name, set()).update(_names(node.value))
+                for name, names in _assigned(target, node.value):
+                    made_of.setdefault(name, set()).update(names)
         elif isinstance(node, ast.AugAssign):
             made_of.setdefault(ast.unparse(node.target), set()).update(_names(node.value))
     return made_of
+
+
+def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, set[str]]]:
+    """Each variable of an assignment with the names it is made of; the parts of ``cuda.grid(2)`` are two names."""
+    if not isinstance(target, ast.Tuple):
+        yield ast.unparse(target), _names(value)
+        return
+    for position, part in enumerate(target.elts):
+        one = value.elts[position] if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
+        yield ast.unparse(part), _names(one) if one is not None else {f"{ast.unparse(value)}[{position}]"}
 
 
 def _closure(names: set[str], made_of: dict[str, set[str]]) -> set[str]:

@@ -1,0 +1,65 @@
+"""How long a learner waits for a verdict without a GPU: ``python benchmarks/bench_check.py [UNIT ...]``.
+
+Checks every solution and every catalogued answer of the course in one warm process, in the interpreter, and prints the
+slowest ones and the distribution. The promise is a 95th percentile of at most 2 s.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+os.environ["CUDA_VISIBLE_DEVICES"] = ""  # before anything imports CUDA: the promise is about machines without a GPU
+
+import numpy as np
+
+from autograder import exercises
+from autograder.exercise import Exercise
+from autograder.judge import check
+from autograder.program import Program
+from tests.wrong_answers import answers_for
+from tools.check_exercises import solution_of
+
+PROMISE_S = 2.0
+SLOWEST_SHOWN = 10
+
+
+def submissions(units: list[str]) -> list[tuple[Exercise, str, Program]]:
+    """Every solution and answer of the named units (all without names) that ends by itself."""
+    chosen = [exercise for exercise in exercises.all_exercises() if not units or exercise.unit in units]
+    found = [(exercise, "solution", solution_of(exercise)) for exercise in chosen]
+    return found + [
+        (exercise, answer.name, answer.program)
+        for exercise in chosen
+        for answer in answers_for(exercise)
+        if answer.outcome != "TimedOut"
+    ]
+
+
+def seconds_of(exercise: Exercise, program: Program) -> float:
+    """Wall-clock seconds of one check."""
+    began = time.perf_counter()
+    check(exercise, program, device="simt", isolate=False)
+    return time.perf_counter() - began
+
+
+def main(units: list[str]) -> int:
+    """Print the distribution. Returns 1 when the 95th percentile breaks the promise, 2 when nothing was checked."""
+    chosen = submissions(units)
+    if not chosen:
+        print("No exercise matches, so nothing was timed.", file=sys.stderr)
+        return 2
+    seconds_of(chosen[0][0], chosen[0][2])  # the first compilation loads the compiler
+    timed = sorted(
+        ((seconds_of(exercise, program), exercise.id, name) for exercise, name, program in chosen), reverse=True
+    )
+    for seconds, identifier, name in timed[:SLOWEST_SHOWN]:
+        print(f"{seconds:6.2f} s  {identifier}  {name}")
+    median, p95, longest = np.percentile([row[0] for row in timed], [50, 95, 100])
+    print(f"{len(timed)} checks: median {median:.2f} s, 95th percentile {p95:.2f} s, longest {longest:.2f} s")
+    return 1 if p95 > PROMISE_S else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
