@@ -24,7 +24,7 @@ from autograder.backend import gpu_available
 # In a terminal, `warpbook doctor` prints the same.
 
 # %%
-doctor()
+doctor();
 # %% [markdown]
 # Without a GPU, kernels are still compiled for real ones, and then run in an interpreter that watches every memory access.
 # So everything here works but the clock: where a time would be a guess, it says that time is not measured here.
@@ -50,14 +50,14 @@ def double(src, dst):
     dst[i] = src[i] + src[i]
 
 
-q.check(double)
+q.check(double);
 # %% [markdown]
 # First comes what you would have observed, then the cause with its line, then one thing to do.
 # Line numbers count from the top of the cell that holds the kernel.
 # The verdict also offers a picture and a hint; hints start from the mistake that was found and never cost points.
 
 # %%
-q.hint()
+q.hint();
 
 # %% [markdown]
 # Here is the repair: threads without an element do nothing.
@@ -73,7 +73,7 @@ def double(src, dst):
         dst[i] = src[i] + src[i]
 
 
-q.check(double)
+q.check(double);
 
 # %% [markdown]
 # In the units, a cell with a task ends in `raise NotImplementedError()`.
@@ -171,13 +171,13 @@ for way, colour in zip(ways, ("tab:gray", "tab:blue", "tab:green", "tab:olive"),
         axes.loglog(sizes, times[way], "o-", color=colour, label=way)
 fastest = min((times[way][-1], way) for way in ways if times[way][-1] > 0)[1]
 axes.set(xlabel="arrows", ylabel="time (us)", title=f"Fastest for {sizes[-1]:,} arrows: {fastest}")
-axes.legend()
+axes.legend();
 
 # %% [markdown]
 # Both axes are logarithmic: one line for each way, time against the number of arrows; lower is faster.
 # Read the lines from the left.
-# Where a line is flat, the time is a start-up price: calling NumPy costs little, waking the cores more, launching a kernel more still.
-# Where it climbs, each doubling of the work doubles the time, and what counts is how fast memory delivers.
+# Where a line is flat, the time is a start-up price, paid however little there is to do, and each way has its own.
+# Where it climbs, twice the work takes twice the time, and what counts is how fast memory delivers.
 
 # %% [markdown]
 # So the small job belongs on the CPU, and the large one on the GPU *if the data is there already*.
