@@ -1,7 +1,7 @@
 """A fast interpreter of unmodified numba.cuda kernels, for machines with and without a GPU.
 
-``simt.launch(kernel, grid, block, *args)`` runs a kernel; ``simt.trace(...)`` also reports races, accesses out of bounds,
-uninitialised reads, divergent barriers and the counters a profiler would show. Needs NumPy only.
+``simt.launch(kernel, grid, block, *args)`` runs a kernel. ``simt.trace(...)`` also reports races, accesses out of
+bounds, uninitialised reads, divergent barriers and the counters a profiler would show. Needs NumPy only.
 """
 
 from __future__ import annotations

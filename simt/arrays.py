@@ -71,9 +71,8 @@ class Array:
     def merge(self, old, bits: np.ndarray, mask=None) -> Array:
         """Per lane ``bits ? self : old``, where both are views of one array."""
         self._check_same(old)
-        shape = tuple(
-            new if new is was else merge(_scalar(was), _scalar(new), bits) for was, new in zip(old.shape, self.shape)
-        )
+        extents = zip(old.shape, self.shape, strict=True)
+        shape = tuple(new if new is was else merge(_scalar(was), _scalar(new), bits) for was, new in extents)
         return self.view(shape, self.strides, merge(_scalar(old.base), _scalar(self.base), bits))
 
     def scatter(self, old, index: np.ndarray, width: int) -> Array:
@@ -87,7 +86,8 @@ class Array:
         self._check_same(old)
         if old.base is self.base and old.shape == self.shape:
             return self
-        shape = tuple(scatter(_scalar(was), _scalar(new), index, width) for was, new in zip(old.shape, self.shape))
+        extents = zip(old.shape, self.shape, strict=True)
+        shape = tuple(scatter(_scalar(was), _scalar(new), index, width) for was, new in extents)
         return self.view(shape, self.strides, scatter(_scalar(old.base), _scalar(self.base), index, width))
 
 
@@ -105,7 +105,7 @@ def host_cells(array: np.ndarray) -> tuple[np.ndarray, tuple[int, ...], int]:
     strides = tuple(stride // array.itemsize for stride in array.strides)
     if array.size == 0:
         return array.reshape(-1), strides, 0
-    reach = [(extent - 1) * stride for extent, stride in zip(array.shape, strides)]
+    reach = [(extent - 1) * stride for extent, stride in zip(array.shape, strides, strict=True)]
     lowest, highest = sum(min(0, cells) for cells in reach), sum(max(0, cells) for cells in reach)
     corner = tuple(slice(0, 1) if cells >= 0 else slice(-1, None) for cells in reach)
     flat = np.lib.stride_tricks.as_strided(array[corner].reshape(-1), (highest - lowest + 1,), (array.itemsize,))

@@ -53,8 +53,8 @@ def _check_all_arrived(env, mask, place, live: np.ndarray) -> None:
     lane = lane if mask.bits is None else int(mask.index[lane])
     where, thread = batch.coordinates(int(env.root_index()[lane]))
     raise BarrierDivergenceError(
-        f"{place.site.text} is reached by {arrived[first]} of the block's {live[first]} live threads; on a GPU that hangs or "
-        "is undefined. Move it out of the if or the loop, so that every thread arrives.",
+        f"{place.site.text} is reached by {arrived[first]} of the block's {live[first]} live threads; on a GPU that "
+        "hangs or is undefined. Move it out of the if or the loop, so that every thread arrives.",
         int(arrived[first]), int(live[first]),
         function=place.site.function, line=place.site.line, block=where, thread=thread,
     )  # fmt: skip

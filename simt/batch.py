@@ -41,7 +41,7 @@ class BatchState:
 
     changes: counts assignments and stores; a turn of a loop that leaves it alone is a fixpoint.
     altered: counts, while `watched`, the stores that really put something else into a cell.
-    index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is padded.
+    index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
     exists: (n_warps, 32) bool, which lanes of each warp exist.
     """
 
@@ -89,9 +89,11 @@ class BatchState:
 
     def _block_registers(self) -> dict:
         """blockIdx, blockDim and gridDim; blockIdx is uniform along an axis where all blocks agree."""
-        registers = {name: np.int32(size) for name, size in zip(("dx", "dy", "dz"), self.options.block)}
-        registers.update((name, np.int32(size)) for name, size in zip(("gx", "gy", "gz"), self.options.grid))
-        for name, ids in zip(("bx", "by", "bz"), coordinates(self.block_ids, self.options.grid)):
+        sizes = (*self.options.block, *self.options.grid)
+        registers = {
+            name: np.int32(size) for name, size in zip(("dx", "dy", "dz", "gx", "gy", "gz"), sizes, strict=True)
+        }
+        for name, ids in zip(("bx", "by", "bz"), coordinates(self.block_ids, self.options.grid), strict=True):
             ids = ids.astype(np.int32)
             uniform = (ids == ids[0]).all()
             registers[name] = ids[0] if uniform else np.repeat(ids, self.options.threads_per_block)

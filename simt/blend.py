@@ -26,11 +26,11 @@ def narrow(value, index: np.ndarray):
 
 
 def merge(old, new, bits: np.ndarray, mask=None):
-    """Per lane ``bits ? new : old``, in the type numba unifies the two to. mask: the Mask of `bits`, if there is one."""
+    """Per lane ``bits ? new : old``, in the type numba unifies the two to. mask: the Mask of `bits`, if known."""
     if old is new:
         return new
     if isinstance(new, tuple) and isinstance(old, tuple) and len(new) == len(old):
-        return rebuild(new, (merge(a, b, bits, mask) for a, b in zip(old, new)))
+        return rebuild(new, (merge(a, b, bits, mask) for a, b in zip(old, new, strict=True)))
     if hasattr(new, "merge"):
         return new.merge(old, bits, mask)
     if not _is_number(new) or not _is_number(old):
@@ -63,7 +63,7 @@ def scatter(old, new, index: np.ndarray, width: int):
     """`old` with the lanes `index` replaced by `new`, which has one value for each of them."""
     if isinstance(new, tuple):
         olds = (UNDEFINED,) * len(new) if old is UNDEFINED else old
-        return rebuild(new, (scatter(a, b, index, width) for a, b in zip(olds, new)))
+        return rebuild(new, (scatter(a, b, index, width) for a, b in zip(olds, new, strict=True)))
     if hasattr(new, "scatter"):
         return new.scatter(old, index, width)
     if not _is_number(new):

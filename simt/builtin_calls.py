@@ -13,7 +13,6 @@ from .places import Place, new_site
 from .slices import uniform_shape
 from .values import is_lane, truth
 
-
 WHOLE_ARRAY = Place(new_site("", 0, 0, "every element"))  # where zip, enumerate and tuple read arrays
 
 
@@ -76,6 +75,10 @@ def _items(env, mask, sequence) -> tuple:
     return tuple(sequence)
 
 
+def _zip(env, mask, *sequences):
+    return tuple(zip(*(_items(env, mask, sequence) for sequence in sequences), strict=False))
+
+
 def _print(env, mask, *values, **options):
     for lane in range(env.width) if mask.bits is None else mask.index:
         print(*(value[lane] if is_lane(value) else value for value in values))
@@ -97,7 +100,7 @@ CALLS = {
     enumerate: lambda env, mask, sequence, start=0: tuple(
         (np.int64(position) + np.int64(start), item) for position, item in enumerate(_items(env, mask, sequence))
     ),
-    zip: lambda env, mask, *sequences: tuple(zip(*(_items(env, mask, sequence) for sequence in sequences))),
+    zip: _zip,
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
     print: _print,
 }

@@ -39,7 +39,8 @@ def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str
     if call is None:
         raise compiler.unsupported(
             node,
-            f"`{ast.unparse(node.func)}` cannot be called in a kernel: numba.cuda has no such function, or it is not supported here",
+            f"`{ast.unparse(node.func)}` cannot be called in a kernel: numba.cuda has no such function, or the "
+            "interpreter does not know it",
         )
 
     def run(env, mask):
@@ -65,7 +66,7 @@ def _compile_arguments(compiler, node: ast.Call):
 
     def evaluate_starred(env, mask):
         positional = []
-        for value, spread in zip(values, starred):
+        for value, spread in zip(values, starred, strict=True):
             result = value(env, mask)
             positional.extend(result if spread else [result])
         return positional, {name: value(env, mask) for name, value in keywords}

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
+import inspect
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from . import expressions, statements
 from .errors import KernelError, UnsupportedError
 from .names import CUDA_PATHS
 from .places import Place, new_site
-from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, python_function
+from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, is_numba_type, python_function
 from .sources import find_source
 from .values import UNDEFINED, wrap
 
@@ -56,7 +58,7 @@ class CompiledFunction:
                 given.append(wrap(self.defaults[from_end]))
             else:
                 raise UnsupportedError(f"{self.name} needs a value for {name}: it takes ({', '.join(self.parameters)})")
-        variables = dict(zip(self.parameters, given))
+        variables = dict(zip(self.parameters, given, strict=False))
         if self.variadic is not None:
             variables[self.variadic] = tuple(given[required:])
         return variables
@@ -66,7 +68,7 @@ _functions: dict[tuple, CompiledFunction] = {}
 
 
 def compile_function(function, traced: bool) -> CompiledFunction:
-    """The closure of a Python function; compiled at its first use, so globals are constants from then on, as in numba."""
+    """The closure of a Python function. It is compiled once: globals are constants from then on, as in numba."""
     key = (function, traced)
     compiled = _functions.get(key)
     if compiled is None:
@@ -84,7 +86,7 @@ class Compiler:
         self.source = find_source(function)
         self.name = function.__name__
         code = function.__code__
-        self.cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+        self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         self.locals = self._local_names()
 
     def _local_names(self) -> set[str]:
@@ -131,8 +133,22 @@ class Compiler:
                 return CudaName(node.attr)
             if isinstance(owner, np.ndarray):  # a constant array: its attributes are those of kernel arrays
                 return UNDEFINED
+            self._check_readable(node, owner)
             return self._known(getattr(owner, node.attr, UNDEFINED))
         return UNDEFINED
+
+    def _check_readable(self, node: ast.Attribute, owner) -> None:
+        """numba reads attributes of modules, enums, named tuples and types at compile time, and of nothing else."""
+        scalar_type = isinstance(owner, type) and issubclass(owner, np.generic)
+        plain = isinstance(owner, (enum.EnumType, enum.Enum, np.dtype, np.generic))
+        if inspect.ismodule(owner) or plain or scalar_type or is_numba_type(owner) or hasattr(owner, "_fields"):
+            return
+        kind = "class" if isinstance(owner, type) else "object"
+        raise self.unsupported(
+            node,
+            f"numba cannot read `{ast.unparse(node)}` of a {kind}: make it a constant of the module, as in "
+            f"`{node.attr.upper()} = {ast.unparse(node)}` above the kernel",
+        )
 
     def _host_name(self, name: str):
         if name in self.cells:

@@ -143,7 +143,7 @@ def compile_compare(compiler, node: ast.Compare):
 
     def chain(env, mask):
         left, result = operands[0](env, mask), None
-        for symbol, operand in zip(symbols, operands[1:]):
+        for symbol, operand in zip(symbols, operands[1:], strict=True):
             wanted = mask if result is None else _narrowed(mask, truth(result))
             if wanted is None:
                 return result

@@ -53,17 +53,17 @@ def _complaint(grid: Dim3, block: Dim3) -> str | None:
             return f"The {what} {dims} holds 0 {unit}, so nothing would run. Round up: (n + size - 1) // size."
     if volume(block) > MAX_THREADS_PER_BLOCK:
         return f"The block {block} has {volume(block)} threads; the limit is {MAX_THREADS_PER_BLOCK}."
-    for axis, size, limit in zip("xyz", block, MAX_BLOCK):
+    for axis, size, limit in zip("xyz", block, MAX_BLOCK, strict=True):
         if size > limit:
             return f"The block {block} has {size} threads along {axis}; the limit is {limit}."
-    for axis, size, limit in zip("xyz", grid, MAX_GRID):
+    for axis, size, limit in zip("xyz", grid, MAX_GRID, strict=True):
         if size > limit:
             return f"The grid {grid} has {size} blocks along {axis}; the limit is {limit}."
     return None
 
 
 def check_launch(grid, block, dynamic_shared_bytes: int = 0) -> tuple[Dim3, Dim3]:
-    """Grid and block as (x, y, z). Raises InvalidLaunchError for what no GPU accepts, and says when the two were swapped."""
+    """Grid and block as (x, y, z). Raises InvalidLaunchError, which also says if the two look swapped."""
     grid, block = norm3(grid, "grid"), norm3(block, "block")
     complaint = _complaint(grid, block)
     if complaint:

@@ -19,10 +19,12 @@ def _in_single(function):
 FUNCTIONS = {
     "hadd": np.add, "hsub": np.subtract, "hmul": np.multiply, "hdiv": np.divide, "hneg": np.negative, "habs": np.abs,
     "hfma": lambda a, b, c: (a.astype(F32) * b.astype(F32) + c.astype(F32)).astype(F16),
-    "hsin": np.sin, "hcos": np.cos, "hlog": np.log, "hlog2": np.log2, "hlog10": np.log10, "hexp": np.exp, "hexp2": np.exp2,
-    "hexp10": _in_single(lambda x: np.float32(10) ** x), "hsqrt": np.sqrt, "hrsqrt": _in_single(lambda x: 1 / np.sqrt(x)),
+    "hsin": np.sin, "hcos": np.cos, "hlog": np.log, "hlog2": np.log2, "hlog10": np.log10, "hexp": np.exp,
+    "hexp2": np.exp2, "hexp10": _in_single(lambda x: np.float32(10) ** x),
+    "hsqrt": np.sqrt, "hrsqrt": _in_single(lambda x: 1 / np.sqrt(x)),
     "hrcp": _in_single(lambda x: 1 / x), "hceil": np.ceil, "hfloor": np.floor, "htrunc": np.trunc, "hrint": np.rint,
-    "htanh": np.tanh, "hmax": np.maximum, "hmin": np.minimum, "heq": np.equal, "hne": np.not_equal, "hge": np.greater_equal,
+    "htanh": np.tanh, "hmax": np.maximum, "hmin": np.minimum,
+    "heq": np.equal, "hne": np.not_equal, "hge": np.greater_equal,
     "hgt": np.greater, "hle": np.less_equal, "hlt": np.less,
 }  # fmt: skip
 INTRINSICS = {f"fp16.{name}": _on_halves(function) for name, function in FUNCTIONS.items()}

@@ -132,7 +132,7 @@ def _report_outside(env, lanes: Mask, array, indices, kind, place) -> None:
     shape = tuple(int(n[first]) if type(n) is np.ndarray else int(n) for n in array.shape)
     block, thread = batch.coordinates(int(env.root_index()[first]))
     shown = index[0] if len(index) == 1 else index
-    axis = next(a for a, (i, n) in enumerate(zip(index, shape)) if not -n <= i < n)
+    axis = next(a for a, (i, n) in enumerate(zip(index, shape, strict=True)) if not -n <= i < n)
     along = f" along axis {axis}" if len(shape) > 1 else ""
     valid = f"valid indices{along} are 0 to {shape[axis] - 1}" if shape[axis] else "it has no elements"
     others = f" {lanes.count} threads do this." if lanes.count > 1 else ""

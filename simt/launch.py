@@ -42,12 +42,12 @@ def launch(
         listeners: analyses that are told every event.
         seed: shuffles the order in which blocks run; None runs them in ascending order.
         deadline: time.monotonic() value after which DeadlineExceeded is raised.
-        strict: raise on the first index out of bounds; otherwise only listeners are told, and those lanes skip the access.
+        strict: raise on the first index out of bounds; otherwise listeners are told and those lanes skip the access.
         debug: raise what the kernel raises, as numba does for jit(debug=True).
         initialised: names of array arguments that start with values (or a predicate); reading a cell of any other
             before it was written is an error for the listeners. None: all but fresh device arrays.
     Raises:
-        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, BarrierDivergenceError, ...: see errors.py.
+        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, BarrierDivergenceError: see errors.py.
     """
     grid, block = check_launch(grid, block, dynamic_shared_bytes)
     function = python_function(kernel)

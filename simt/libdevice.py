@@ -16,11 +16,13 @@ FLOATS = {
     "sinpi": lambda x: np.sin(x * x.dtype.type(np.pi)), "cospi": lambda x: np.cos(x * x.dtype.type(np.pi)),
     "fma": lambda x, y, z: x * y + z, "remainder": lambda x, y: x - np.rint(x / y) * y,
     "saturate": lambda x: np.clip(x, x.dtype.type(0), x.dtype.type(1)),
-    "sincos": lambda x: (np.sin(x), np.cos(x)), "frexp": lambda x: tuple(np.frexp(x)), "modf": lambda x: tuple(np.modf(x)),
+    "sincos": lambda x: (np.sin(x), np.cos(x)),
+    "frexp": lambda x: tuple(np.frexp(x)), "modf": lambda x: tuple(np.modf(x)),
 }  # fmt: skip
 INTEGERS = {
-    "abs": (I32, np.abs), "llabs": (I64, np.abs), "max": (I32, np.maximum), "min": (I32, np.minimum), "umax": (U32, np.maximum),
-    "umin": (U32, np.minimum), "llmax": (I64, np.maximum), "llmin": (I64, np.minimum), "ullmax": (U64, np.maximum),
+    "abs": (I32, np.abs), "llabs": (I64, np.abs), "max": (I32, np.maximum), "min": (I32, np.minimum),
+    "umax": (U32, np.maximum), "umin": (U32, np.minimum), "llmax": (I64, np.maximum), "llmin": (I64, np.minimum),
+    "ullmax": (U64, np.maximum),
     "ullmin": (U64, np.minimum), "sad": (I32, lambda x, y, z: np.abs(x - y) + z),
     "mulhi": (I32, lambda x, y: ((x.astype(I64) * y.astype(I64)) >> np.int64(32)).astype(I32)),
     "umulhi": (U32, lambda x, y: ((x.astype(U64) * y.astype(U64)) >> np.uint64(32)).astype(U32)),

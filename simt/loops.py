@@ -139,7 +139,7 @@ def _same(old, new) -> bool:
     if isinstance(old, (np.ndarray, np.generic)) and isinstance(new, (np.ndarray, np.generic)):
         return old.dtype == new.dtype and old.shape == new.shape and old.tobytes() == new.tobytes()
     if isinstance(old, tuple) and isinstance(new, tuple):
-        return len(old) == len(new) and all(_same(a, b) for a, b in zip(old, new))
+        return len(old) == len(new) and all(_same(a, b) for a, b in zip(old, new, strict=True))
     return False
 
 
@@ -149,8 +149,8 @@ def _deadlock(env, mask: Mask, place, turn: int) -> DeadlockError:
     others = f" while {waiting} wait for them" if waiting else ""
     return DeadlockError(
         f"`{place.site.text}` never becomes false: after {turn} turns nothing changes any more. {mask.count} threads "
-        f"spin{others}. Change what the condition reads inside the loop; to wait for another thread, put the work inside "
-        "the loop (`while not done: if cas(...) == 0: ...`).",
+        f"spin{others}. Change what the condition reads inside the loop; to wait for another thread, put the work "
+        "inside the loop (`while not done: if cas(...) == 0: ...`).",
         place.site.function, place.site.line, block, thread,
     )  # fmt: skip
 
@@ -167,9 +167,9 @@ def compile_for(compiler, node: ast.For):
     if isinstance(call, ast.Call) and compiler.static(call.func) is range:
         bounds = [compiler.expression(argument) for argument in call.args]
         return _range_loop(bounds, target, body, otherwise, place, compiler.traced)
-    sequence = compiler.expression(
-        ast.copy_location(ast.Tuple(call.elts, ast.Load()), call) if isinstance(call, ast.List) else call
-    )
+    if isinstance(call, ast.List):  # a list written here is a tuple to Python itself
+        call = ast.copy_location(ast.Tuple(call.elts, ast.Load()), call)
+    sequence = compiler.expression(call)
 
     def run(env, mask):
         loop = Loop(env, otherwise is not None)

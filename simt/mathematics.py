@@ -14,8 +14,8 @@ from .values import is_lane, truth
 
 # math name -> NumPy function of the same meaning
 UNARY = {name: getattr(np, name) for name in (
-    "sqrt exp log sin cos tan sinh cosh tanh log2 log10 log1p expm1 floor ceil trunc fabs degrees radians exp2 cbrt".split()
-)} | {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh, "acosh": np.arccosh,
+    "sqrt exp log sin cos tan sinh cosh tanh log2 log10 log1p expm1 exp2 cbrt floor ceil trunc fabs degrees radians"
+).split()} | {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh, "acosh": np.arccosh,
       "atanh": np.arctanh}  # fmt: skip
 BINARY = {
     "pow": np.power,
@@ -27,17 +27,19 @@ BINARY = {
 }
 TESTS = {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite}
 COMPLEX = {name: getattr(np, name) for name in "log exp sqrt sin cos tan sinh cosh tanh log10".split()} | {
-    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
+    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+    "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
 }  # fmt: skip
 OPERATORS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<",
-    "rshift": ">>", "and_": "&", "or_": "|", "xor": "^", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=",
+    "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
+    "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=",
     "iadd": "+", "isub": "-", "imul": "*", "itruediv": "/", "ifloordiv": "//", "imod": "%", "ipow": "**",
 }  # fmt: skip
 # NumPy functions that give floats for integers: float32 for small ones, float64 for 32 bits and more
 FLOAT_UFUNCS = {
-    np.sqrt, np.exp, np.log, np.sin, np.cos, np.tan, np.arctan, np.arcsin, np.arccos, np.tanh, np.sinh, np.cosh, np.exp2,
-    np.log2, np.log10, np.log1p, np.expm1, np.cbrt,
+    np.sqrt, np.exp, np.log, np.sin, np.cos, np.tan, np.arctan, np.arcsin, np.arccos, np.tanh, np.sinh, np.cosh,
+    np.exp2, np.log2, np.log10, np.log1p, np.expm1, np.cbrt,
 }  # fmt: skip
 
 
@@ -141,7 +143,8 @@ CALLS = {
     operator.not_: _not,
 }
 for _functions, _module, _wrap in (
-    (UNARY, math, _unary), (BINARY, math, _binary), (TESTS, math, _test), (COMPLEX, cmath, _complex), (TESTS, cmath, _test),
+    (UNARY, math, _unary), (BINARY, math, _binary), (TESTS, math, _test),
+    (COMPLEX, cmath, _complex), (TESTS, cmath, _test),
 ):  # fmt: skip
     CALLS.update({getattr(_module, name): _wrap(ufunc) for name, ufunc in _functions.items() if hasattr(_module, name)})
 CALLS.update({getattr(math, name): _one_by_one(getattr(math, name)) for name in ("erf", "erfc", "gamma", "lgamma")})

@@ -85,7 +85,7 @@ def _binary_on_objects(symbol: str, left, right):
             return tuple(left) + tuple(right)
         if symbol in ("==", "!="):
             equal = np.bool_(len(left) == len(right))
-            for a, b in zip(left, right):
+            for a, b in zip(left, right, strict=False):
                 equal = equal & binary("==", a, b)
             return equal if symbol == "==" else ~equal
     if symbol in ("==", "!=") and not hasattr(left, "dtype") and not hasattr(right, "dtype"):

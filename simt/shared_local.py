@@ -132,8 +132,9 @@ def shared_array(env, mask, place, shape=None, dtype=None, alignment=None):
         batch.shared_bytes = offset + size * dtype.itemsize
         if batch.shared_bytes > MAX_STATIC_SHARED_BYTES:
             raise InvalidLaunchError(
-                f"{place.site.function}, line {place.site.line}: the shared arrays of a block take {batch.shared_bytes} bytes; "
-                f"the limit is {MAX_STATIC_SHARED_BYTES}. Make the tile smaller, or use dynamic shared memory.",
+                f"{place.site.function}, line {place.site.line}: the shared arrays of a block take "
+                f"{batch.shared_bytes} bytes; the limit is {MAX_STATIC_SHARED_BYTES}. "
+                "Make the tile smaller, or use dynamic shared memory.",
                 batch.options.grid, batch.options.block,
             )  # fmt: skip
         info = ArrayInfo(key, place.target or place.site.text, "shared", dtype, shape, strides, size, offset, False)

@@ -34,7 +34,7 @@ def find_source(function) -> Source:
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if not lines:
         raise UnsupportedError(
-            f"the source of {code.co_name} is not available ({code.co_filename}): define it in a file or a notebook cell",
+            f"the source of {code.co_name} is not available: define it in a file or a notebook cell",
             code.co_name, code.co_firstlineno,
         )  # fmt: skip
     text = "".join(lines)

@@ -7,15 +7,15 @@ import ast
 import numpy as np
 
 from .arrays import Array
-from .blend import merge, scatter
 from .errors import KernelTypeError
 from .lanes import COMPACT_BELOW, COMPACT_FROM, Mask, join
+from .leaving import compile_assert, compile_break, compile_continue, compile_raise, compile_return
 from .loops import compile_for, compile_while
 from .memory import load, store
 from .operators import SYMBOLS, binary
 from .records import Record
 from .subscripts import compile_index, subscript_place
-from .values import UNDEFINED, as_lanes, truth
+from .values import truth
 
 
 def compile_pass(compiler, node):
@@ -132,7 +132,7 @@ def _compile_unpacking(compiler, node):
         if not isinstance(value, tuple) or len(value) != len(targets):
             size = len(value) if isinstance(value, tuple) else "no"
             raise KernelTypeError(f"{len(targets)} names on the left, but {size} values on the right")
-        for one, item in zip(targets, value):
+        for one, item in zip(targets, value, strict=True):
             one(env, mask, item)
 
     return put
@@ -198,100 +198,6 @@ def run_side(env, mask: Mask, statement):
     bits = np.zeros(env.width, bool)
     bits[child.index[after.bits]] = True
     return Mask(bits, after.count)
-
-
-def compile_return(compiler, node: ast.Return):
-    """Lanes leave the function; their results are merged into those of lanes that left before."""
-    value = compiler.expression(node.value) if node.value is not None else None
-
-    def run(env, mask):
-        result = value(env, mask) if value is not None else None
-        if result is not None:
-            _merge_result(env, mask, result)
-        env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
-        return None
-
-    return run
-
-
-def _merge_result(env, mask: Mask, result) -> None:
-    frame, root = env.frame, env.function_root()
-    if frame.depth == 0:
-        raise KernelTypeError("a kernel cannot return a value: write it into an output array")
-    if env is root and (mask.bits is None or not frame.has_returned):
-        frame.returned = result
-    else:
-        bits = env.lift(mask.bits, root)
-        if env is not root:
-            result = scatter(UNDEFINED, result, env.index_in(root), root.width)
-        frame.returned = merge(frame.returned, result, bits) if frame.has_returned else result
-    frame.has_returned = True
-
-
-def compile_break(compiler, node):
-    """Lanes leave the innermost loop."""
-
-    def run(env, mask):
-        loop = env.frame.loops[-1]
-        if loop.counts_breaks:
-            bits = _lifted(env, mask, loop)
-            loop.broken = bits if loop.broken is None else loop.broken | bits
-        return None
-
-    return run
-
-
-def compile_continue(compiler, node):
-    """Lanes wait for the next turn of the innermost loop."""
-
-    def run(env, mask):
-        loop = env.frame.loops[-1]
-        bits = _lifted(env, mask, loop)
-        loop.continued = bits if loop.continued is None else loop.continued | bits
-        return None
-
-    return run
-
-
-def _lifted(env, mask: Mask, loop) -> np.ndarray:
-    bits = env.lift(mask.bits, loop.env)
-    return np.ones(loop.env.width, bool) if bits is None else bits
-
-
-def compile_assert(compiler, node: ast.Assert):
-    """Checked in debug kernels only, as in numba."""
-    condition = compiler.expression(node.test)
-    arguments = [node.msg.value] if isinstance(node.msg, ast.Constant) else []
-
-    def run(env, mask):
-        if env.batch.debug:
-            failed = ~as_lanes(truth(condition(env, mask)), env.width)
-            if mask.bits is not None:
-                failed &= mask.bits
-            if failed.any():
-                env.batch.record_raise(env, int(np.flatnonzero(failed)[0]), AssertionError, arguments, node.lineno)
-        return mask
-
-    return run
-
-
-def compile_raise(compiler, node: ast.Raise):
-    """Lanes leave the kernel; debug kernels report the exception after the launch, others are silent, as in numba."""
-    call = node.exc if isinstance(node.exc, ast.Call) else None
-    kind = compiler.static(call.func if call else node.exc) if node.exc is not None else RuntimeError
-    arguments = [compiler.expression(argument) for argument in call.args] if call else []
-
-    def run(env, mask):
-        first = mask.first()
-        values = [argument(env, mask) for argument in arguments]
-        values = [value[first] if type(value) is np.ndarray else value for value in values]
-        env.batch.record_raise(
-            env, first, kind, [v.item() if isinstance(v, np.generic) else v for v in values], node.lineno
-        )
-        env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
-        return None
-
-    return run
 
 
 COMPILERS = {

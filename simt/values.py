@@ -15,7 +15,7 @@ INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
 
 def wrap(value):
-    """A Python value as numba types it: int64 or float64 for literals. Other objects, enum members too, pass unchanged."""
+    """A Python value as numba types it: int64 or float64 for literals. Other objects and enum members stay."""
     if isinstance(value, (np.generic, enum.Enum)):
         return value
     if isinstance(value, bool):

@@ -120,7 +120,7 @@ class DeviceArray:
 def _check_like(device: np.ndarray, host: np.ndarray, operation: str) -> None:
     if host.shape != device.shape:
         raise ValueError(
-            f"{operation}: the device array has shape {device.shape}, the other one {host.shape}. Both must be the same."
+            f"{operation}: the device array has shape {device.shape}, the other one {host.shape}. They must agree."
         )
     if host.dtype != device.dtype:
         raise TypeError(

@@ -14,13 +14,13 @@ import sys
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 
-import numba.cuda.testing  # noqa: E402
-import numpy as np  # noqa: E402
-from numba.cuda.errors import normalize_kernel_dimensions  # noqa: E402
-from numba.cuda.simulator import kernel as simulator  # noqa: E402
-from numba.cuda.simulator.args import ArgHint, InOut  # noqa: E402
+import numba.cuda.testing
+import numpy as np
+from numba.cuda.errors import normalize_kernel_dimensions
+from numba.cuda.simulator import kernel as simulator
+from numba.cuda.simulator.args import ArgHint, InOut
 
-import simt  # noqa: E402
+import simt
 
 numba.cuda.testing.skip_on_cudasim = lambda reason: lambda test: test
 
