@@ -31,27 +31,42 @@ class UnknownUnitError(LookupError):
 
 
 @cache
+def _unit_modules() -> tuple[str, ...]:
+    """Names of the unit modules, in course order."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if UNIT_MODULE.fullmatch(module.name)))
+
+
+@cache
+def _of_unit(module: str) -> dict[str, Exercise]:
+    """The exercises of one unit module by id, in course order."""
+    exercises = importlib.import_module(f"{__name__}.{module}").EXERCISES
+    by_id = {exercise.id: exercise for exercise in exercises}
+    if len(by_id) < len(exercises):
+        raise ValueError(f"{module}.py defines two exercises with one id. Give one of them another.")
+    return by_id
+
+
+@cache
 def _by_id() -> dict[str, Exercise]:
     """Every exercise by its id, in course order."""
     exercises: dict[str, Exercise] = {}
-    for name in sorted(module.name for module in pkgutil.iter_modules(__path__)):
-        if not UNIT_MODULE.fullmatch(name):
-            continue
-        module = importlib.import_module(f"{__name__}.{name}")
-        for exercise in module.EXERCISES:
-            if exercise.id in exercises:
-                raise ValueError(
-                    f"{name}.py defines {exercise.id!r}, which exists already. Give one of them another id."
-                )
-            exercises[exercise.id] = exercise
+    for module in _unit_modules():
+        for identifier, exercise in _of_unit(module).items():
+            if identifier in exercises:
+                raise ValueError(f"{module}.py defines {identifier!r}, which exists already. Give it another id.")
+            exercises[identifier] = exercise
     return exercises
 
 
 def find(identifier: str) -> Exercise:
-    """The exercise with this id, as in ``find("reductions.block_sum")``.
+    """The exercise with this id, as in ``find("reductions.block_sum")``; imports its own unit only.
 
     Raises UnknownExerciseError, which names the nearest ids, for any other id.
     """
+    topic = identifier.partition(".")[0]
+    for module in _unit_modules():
+        if module[len("u00_") :] == topic and identifier in _of_unit(module):
+            return _of_unit(module)[identifier]
     exercises = _by_id()
     if identifier in exercises:
         return exercises[identifier]
