@@ -43,7 +43,7 @@ def extract(text: str, wanted: frozenset[str], scope: Scope) -> Extract:
     scope: names in view before this cell, from the unit's setup and from the cells it builds on.
     Raises: NotAllowed when a needed name cannot be had without running code, or the text is not Python.
     """
-    text = MAGIC.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _cleaned(text)
     tree = _parsed(text)
     needed, missing = _needed(tree, wanted)
     taker = _Taker(text, scope.copy(), needed)
@@ -51,6 +51,16 @@ def extract(text: str, wanted: frozenset[str], scope: Scope) -> Extract:
         taker.take(statement)
     defined = scope.functions | set(scope.values) | set(scope.modules) | scope.opaque
     return Extract("\n".join(taker.lines), tuple(taker.not_run), frozenset(missing - defined))
+
+
+def needed_names(text: str, wanted: frozenset[str]) -> frozenset[str]:
+    """The names that `wanted` ones need in a cell, directly or through each other. Raises: NotAllowed."""
+    return frozenset(_needed(_parsed(_cleaned(text)), wanted)[0])
+
+
+def _cleaned(text: str) -> str:
+    """Line ends made alike, magics blanked."""
+    return MAGIC.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _parsed(text: str) -> ast.Module:

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from autograder import buffers, judge, verdict
-from autograder.classroom import gate, jail
-from autograder.classroom.extract import extract
+from autograder.classroom import jail
+from autograder.classroom.assemble import assemble
 from autograder.classroom.replay import key_of
 from autograder.classroom.scope import NotAllowed, Scope
 from autograder.compare import compare
@@ -123,15 +123,11 @@ def _kernels(exercise: Exercise, program: Program, plans: dict[str, dict[str, An
     handed_in = [piece for piece in program.setup if not piece.filename.endswith(":setup")]
     handed_in.append(Piece(program.source, program.filename, program.first_line))
     scope = Scope.of_trusted(piece.source for piece in trusted)
-    pieces = list(trusted)
-    for piece in handed_in:
-        taken = extract(piece.source, wanted, scope)
-        scope = gate.check(taken.source, scope)
-        pieces.append(Piece(taken.source, piece.filename, piece.first_line))
+    pieces, scope, _ = assemble(handed_in, wanted, scope)
     lost = sorted(wanted - scope.functions)
     if lost:
         raise NotAllowed(f"a launch of `{lost[0]}`, which no plain function under @cuda.jit defines")
-    return pieces
+    return [*trusted, *pieces]
 
 
 def _looks_at_data(plan: dict[str, Any]) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from typing import Any
 
 from autograder.attempted import read_attempt
-from autograder.classroom import gate
+from autograder.classroom.assemble import assemble
 from autograder.classroom.course import Unit, check_cell, race_cell
-from autograder.classroom.extract import NotRun, extract
-from autograder.classroom.scope import NotAllowed, Scope
+from autograder.classroom.extract import NotRun
+from autograder.classroom.scope import NotAllowed, Scope, bound_names
 from autograder.exercise import Exercise
 from autograder.program import Piece, Program
 
@@ -67,31 +68,29 @@ def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, noteboo
 def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Unit, notebook: dict[str, Any]) -> Answer:
     """The program of a kernel: trusted setup, what it takes from the cells it builds on, and its own cell rebuilt."""
     exercise, text = known["exercise"], known["text"]
-    scope = Scope.of_trusted(piece.source for piece in unit.setup)
-    own = extract(text, frozenset({exercise.function}), scope)
-    wanted, pieces = own.missing, []
-    for used in exercise.uses:
-        name = used.rsplit(".", 1)[-1]
-        taken = extract(_only(by_id, name), wanted, scope)
-        scope = gate.check(taken.source, scope)
-        wanted |= taken.missing
-        pieces.append(Piece(taken.source, f"{unit.id}.ipynb:{name}"))
-    own = extract(text, frozenset({exercise.function}), scope)
-    _look_elsewhere(own.missing, text, notebook)
-    gate.check(own.source, scope)
-    if read_attempt(text, exercise.function).state == "missing":
-        raise NotAllowed(read_attempt(text, exercise.function).says)
     name = f"{unit.id}.ipynb:{exercise.function}"
-    program = Program(own.source, exercise.function, name, 1, (*unit.setup, *pieces))
-    return Answer(**known, program=program, not_run=own.not_run)
+    used = _used_cells(exercise, by_id, unit)
+    wanted = frozenset({exercise.function})
+    scope = Scope.of_trusted(piece.source for piece in unit.setup)
+    pieces, _, extracts = assemble([*used, Piece(text, name)], wanted, scope)
+    _look_elsewhere(extracts[-1].missing, text, notebook)
+    attempt = read_attempt(text, exercise.function)
+    if attempt.state == "missing":
+        raise NotAllowed(f"no function `{exercise.function}`. {attempt.says}")
+    program = Program(pieces[-1].source, exercise.function, name, 1, (*unit.setup, *pieces[:-1]))
+    return Answer(**known, program=program, not_run=extracts[-1].not_run)
+
+
+def _used_cells(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit) -> list[Piece]:
+    """The student's own cells of the exercises that this one builds on, as they are."""
+    names = [used.rsplit(".", 1)[-1] for used in exercise.uses]
+    return [Piece(_only(by_id, name), f"{unit.id}.ipynb:{name}") for name in names]
 
 
 def _host_program(exercise: Exercise, text: str, by_id: dict[str, list[str]], unit: Unit) -> Program:
     """The cells of a host function as they are; such a program may run in a jail only."""
-    names = [used.rsplit(".", 1)[-1] for used in exercise.uses]
-    pieces = [Piece(_only(by_id, name), f"{unit.id}.ipynb:{name}") for name in names]
     name = f"{unit.id}.ipynb:{exercise.function}"
-    return Program(text, exercise.function, name, 1, (*unit.setup, *pieces))
+    return Program(text, exercise.function, name, 1, (*unit.setup, *_used_cells(exercise, by_id, unit)))
 
 
 def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
@@ -108,10 +107,6 @@ def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
 
 def _look_elsewhere(missing: frozenset[str], own: str, notebook: dict[str, Any]) -> None:
     """Refuse, with a way out, when a name the kernel uses is defined in another cell, which the judge does not read."""
-    import ast
-
-    from autograder.classroom.scope import bound_names
-
     if not missing:
         return
     for cell in notebook["cells"]:
