@@ -37,8 +37,14 @@ class ArrayInfo:
     shape: tuple[int, ...]  # as the kernel sees it
     strides: tuple[int, ...]  # in elements
     n_cells: int  # elements of the flat buffer: of one block's copy for shared, of all threads' for local
-    base_address: int  # bytes; global arrays are 512-byte aligned and never share a sector, shared arrays sit as allocated
+    base_address: int  # bytes; global arrays are 512-byte aligned and share no sector, shared arrays sit as allocated
     initialised: bool = True  # False: reading a cell nobody wrote is an error (shared, local, device_array)
+    memory: tuple = ()  # set alike for arrays that are the same bytes under several types (dynamic shared memory)
+
+    @property
+    def storage(self) -> tuple[tuple, int]:
+        """What this array is stored in, and how many units of that one cell takes: bytes where types are mixed."""
+        return (self.memory, self.dtype.itemsize) if self.memory else (self.key, 1)
 
     def index_of(self, cell: int) -> tuple[int, ...]:
         """The kernel's index of a flat cell of one copy: 35 -> (1, 3) for strides (32, 1)."""
@@ -217,7 +223,7 @@ class WarpSync:
     mask: np.ndarray
     orders_memory: bool
     reads_from: np.ndarray | None = None  # (n,) lane each caller reads in a shuffle
-    returned: np.ndarray | None = None  # (threads of the batch,) bool, True where a thread has returned; None: nobody has
+    returned: np.ndarray | None = None  # (threads of the batch,) bool, which have returned; None: nobody
 
 
 @dataclass
@@ -263,5 +269,5 @@ class Finding:
     remedy: str = ""
     blocks: tuple[tuple[int, int, int], ...] = ()
     count: int = 1  # lanes (or pairs) that did it
-    detail: dict = field(default_factory=dict)  # what a diagnosis may need: index, scope ("warp", "block", "grid"), hazard, wraps, ...
+    detail: dict = field(default_factory=dict)  # what a diagnosis may need: index, scope, hazard, wraps, ...
     note: bool = False  # True: worth knowing, not a mistake

@@ -167,7 +167,8 @@ def _dynamic_array(env, place, dtype: np.dtype) -> Array:
     info = batch.shared.get(key)
     if info is None:
         name = place.target or place.site.text
-        info = ArrayInfo(key, name, "shared", dtype, (size,), (1,), copy_cells, MAX_STATIC_SHARED_BYTES, False)
+        memory = ("dynamic",)
+        info = ArrayInfo(key, name, "shared", dtype, (size,), (1,), copy_cells, MAX_STATIC_SHARED_BYTES, False, memory)
         batch.shared[key] = info
         if batch.emit is not None:
             batch.emit.tell("shared_allocated", info, place.site)

@@ -115,9 +115,10 @@ def _message(race: Race) -> str:
     if race.same_value:
         return f"{one} and {two} both write {what} at {_lines_text(race)}; the same value, so it does no harm."
     if race.fenced:
+        verb, then = _verb(race.earlier), _verb(race.later)
         return (
-            f"{one} writes {what} at line {first_line} and {two} reads it at line {second_line}; the threadfence and "
-            "the atomic between them order the two."
+            f"{one} {verb} {what} at line {first_line} and {two} {then} it at line {second_line}; the threadfence and "
+            "the atomics around them order the two."
         )
     if race.lost_update:
         return (

@@ -44,7 +44,7 @@ class Recording:
 
 
 class Recorder(Listener):
-    """Records the first launch it hears.
+    """Records the first batch of every launch; lines only of the first launch.
 
     turns: how often one site is kept (a loop comes by many times); warps: how many warps of each turn;
     moments: how many lines of the very first warp.
@@ -56,13 +56,20 @@ class Recorder(Listener):
         self._seen: dict[int, int] = {}
         self._first_batch: Batch | None = None
 
+    def launch_begins(self, launch: Launch) -> None:
+        self._first_batch = None
+
     def batch_begins(self, batch: Batch) -> None:
         if self._first_batch is None:
-            self._first_batch, self.recording.launch = batch, batch.launch
+            self._first_batch = batch
+            self.recording.launch = self.recording.launch or batch.launch
 
     def statement(self, event: Statement) -> None:
         lanes = event.lanes
-        if lanes.batch is not self._first_batch or len(self.recording.moments) >= self.n_moments:
+        recording = self.recording
+        if lanes.batch is not self._first_batch or len(recording.moments) >= self.n_moments:
+            return
+        if lanes.batch.launch is not recording.launch:
             return
         active = np.zeros(WARP_SIZE, bool)
         count = int(np.searchsorted(lanes.warp, 1))  # lanes of the very first warp come first

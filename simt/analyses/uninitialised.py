@@ -51,17 +51,19 @@ class Uninitialised(Listener):
         array = event.array
         if array.initialised or array.space == "constant":
             return
-        shared = array.space == "shared"
-        n_blocks = event.lanes.batch.n_blocks
-        state = self._written.get((array.space, array.key))
+        storage, units = array.storage
+        copies = event.lanes.batch.n_blocks if array.space == "shared" else 1
+        state = self._written.get((array.space, storage))
         if state is None:
-            state = Written(np.zeros(array.n_cells * (n_blocks if shared else 1), bool))
-            self._written[array.space, array.key] = state
+            state = Written(np.zeros(array.n_cells * units * copies, bool))
+            self._written[array.space, storage] = state
         if state.complete:
             return
-        keys = event.cells + event.lanes.block * array.n_cells if shared else event.cells
+        keys = event.cells + event.lanes.block * array.n_cells if copies > 1 else event.cells
+        if units > 1:
+            keys = keys[:, None] * units + np.arange(units)
         if event.kind in ("load", "atomic"):
-            missing = ~state.done[keys]
+            missing = ~state.done[keys] if units == 1 else ~state.done[keys].all(axis=1)
             if missing.any():
                 self._report(event, missing, state)
         if event.kind in ("store", "atomic"):

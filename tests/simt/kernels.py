@@ -1,6 +1,6 @@
 """Small kernels with one property each, traced from source to finding. Comments mark the lines that tests quote."""
 
-from numba import cuda, float32
+from numba import cuda, float32, int32
 
 TILE = 32
 PITCH = TILE + 1
@@ -177,3 +177,24 @@ def last_block_adds(x, parts, done, out):
             for k in range(cuda.gridDim.x):
                 total += parts[k]
             out[0] = total
+
+
+@cuda.jit
+def bits_of_floats(src, dst):
+    words = cuda.shared.array(0, int32)
+    numbers = cuda.shared.array(0, float32)
+    t = cuda.threadIdx.x
+    numbers[t] = src[t]
+    cuda.syncthreads()
+    dst[t] = words[cuda.blockDim.x - 1 - t]
+
+
+@cuda.jit
+def locked_add(lock, total):
+    done = False
+    while not done:
+        if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+            total[0] += 1
+            cuda.threadfence()
+            cuda.atomic.exch(lock, 0, 0)
+            done = True

@@ -1,10 +1,13 @@
 """Races are judged by ordering rules, whatever the lock-step results are."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from simt.analyses.races import Races
-from tests.simt.synthetic import Stage, array
+from simt.events import Batch, Fence
+from tests.simt.synthetic import Stage, array, site
 
 
 def tile(shape=(64,), name="s"):
@@ -159,8 +162,6 @@ def test_two_blocks_that_write_one_element_race_even_in_different_batches():
     races = Races()
     stage = Stage(races, grid=(4, 1, 1))
     out = array("out", (1,))
-    from simt.events import Batch
-
     for block in range(4):
         stage.batch = Batch(stage.launch, np.array([block]))
         stage.tell("batch_begins", stage.batch)
@@ -284,9 +285,6 @@ def last_block_done(fence):
     first = stage.lanes(lambda thread: thread == 0)
     stage.store(parts, first.block, line=5, lanes=first)
     if fence:
-        from simt.events import Fence
-        from tests.simt.synthetic import site
-
         stage.tell("fence", Fence(site(6), first))
     stage.atomic(done, lambda thread: thread * 0, line=7, lanes=first)
     stage.barrier(8)
@@ -371,3 +369,48 @@ def test_adding_to_ones_own_sum_in_turns_is_no_lost_update_but_a_missing_barrier
     found = only(races)
     assert not found.detail["lost_update"]
     assert "in the previous turn of the loop" in found.message
+
+
+def test_two_types_of_the_same_bytes_race_with_each_other():
+    races, stage = staged()
+    floats = replace(tile(), memory=("dynamic",))
+    integers = replace(array("words", (64,), "i4", space="shared"), memory=("dynamic",))
+
+    stage.store(floats, lambda thread: thread, line=3)
+    stage.load(integers, lambda thread: 63 - thread, line=4)
+
+    assert (3, 4) == only(races).lines
+
+
+def locked_add(stage, fence):
+    """Two threads, one after the other: while not done: if cas(lock) == 0: total += 1; [threadfence]; exch(lock)."""
+    lock, total = array("lock", (1,), "i4"), array("total", (1,))
+    trying = {0, 40}
+    while trying:
+        lanes = stage.lanes(lambda thread: np.isin(thread, sorted(trying)))
+        stage.atomic(lock, lambda thread: thread * 0, line=3, operation="cas", result_used=True, lanes=lanes)
+        winner = min(trying)
+        one = stage.lanes(lambda thread, winner=winner: thread == winner)
+        stage.load(total, lambda thread: thread * 0, line=4, lanes=one, text="total[0]")
+        stage.store(total, lambda thread: thread * 0, line=4, lanes=one, text="total[0]")
+        if fence:
+            stage.tell("fence", Fence(site(5), one))
+        stage.atomic(lock, lambda thread: thread * 0, line=6, operation="exch", lanes=one)
+        trying.remove(winner)
+    stage.end()
+
+
+def test_a_lock_with_a_fence_orders_what_is_done_under_it():
+    for grid in ((1, 1, 1), (2, 1, 1)):
+        races, stage = staged(grid=grid)
+        locked_add(stage, fence=True)
+
+        assert [] == [finding.message for finding in races.findings if not finding.note], grid
+
+
+def test_a_lock_given_back_without_a_fence_does_not():
+    races, stage = staged()
+
+    locked_add(stage, fence=False)
+
+    assert [False] == [finding.note for finding in races.findings]

@@ -259,3 +259,30 @@ def test_a_recording_keeps_the_first_warps_of_each_access():
     kept = [(picture.site.text, picture.kind, picture.warp) for picture in trace.recording.accesses]
     assert [("a[i]", "load", 0), ("a[i]", "load", 1), ("b[i]", "load", 0)] == kept[:3]
     assert list(range(32)) == trace.recording.accesses[0].cells.tolist()
+
+
+def test_a_recording_keeps_accesses_of_every_kernel_of_a_host_function():
+    tracer = Tracer(record=True)
+    tracer.launch(kernels.tree_sum, 2, 64, floats(128), zeros(2))
+    tracer.launch(kernels.guarded_add, 1, 32, floats(32), floats(32), zeros(32))
+
+    kept = tracer.result().recording
+    assert {"tree_sum", "guarded_add"} == {picture.site.function for picture in kept.accesses}
+    assert {"tree_sum"} == {moment.function for moment in kept.moments}
+
+
+def test_dynamic_shared_memory_written_as_floats_may_be_read_as_integers():
+    x, out = floats(64), zeros(64, dtype=np.int32)
+
+    trace = simt.trace(kernels.bits_of_floats, 1, 64, x, out, dynamic_shared_bytes=256)
+
+    assert [] == trace.findings
+    assert (x[::-1].view(np.int32) == out).all()
+
+
+def test_a_lock_with_a_fence_is_no_race_and_adds_up():
+    total = zeros(1, dtype=np.int64)
+
+    trace = simt.trace(kernels.locked_add, 2, 32, zeros(1, dtype=np.int32), total)
+
+    assert ([], 64) == (trace.findings, total[0])

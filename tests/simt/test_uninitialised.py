@@ -1,5 +1,7 @@
 """Reading what nobody has written."""
 
+from dataclasses import replace
+
 from simt.analyses.uninitialised import Uninitialised
 from simt.events import Batch
 from tests.simt.synthetic import Stage, array
@@ -73,3 +75,16 @@ def test_an_input_array_is_known_and_a_fresh_device_array_is_not():
 
     (found,) = findings(analysis)
     assert ("out", "device memory" in found.message) == (found.array, True)
+
+
+def test_bytes_written_under_one_type_are_known_under_another():
+    """Dynamic shared memory: every array of it is the same bytes."""
+    analysis, stage = watched()
+    floats = replace(array("f", (64,), "f4", space="shared"), memory=("dynamic",))
+    doubles = replace(array("d", (32,), "f8", space="shared"), memory=("dynamic",))
+
+    stage.store(floats, lambda thread: thread, where=lambda thread: thread < 33)
+    stage.load(doubles, lambda thread: thread, line=7, where=lambda thread: thread < 17)
+
+    (found,) = findings(analysis)
+    assert ("d", 1, (16,)) == (found.array, found.count, found.detail["index"])
