@@ -14,7 +14,7 @@ from .memory import load, store
 from .methods import call_method
 from .names import INTRINSICS
 from .numba_rules import cast
-from .recognise import NUMBER_NAMES, CudaName, dtype_of, is_numba_type, python_function
+from .recognise import NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from .shared_local import CALL_CHECKS, is_constant
 from .slices import element_indices
 from .values import UNDEFINED, number
@@ -129,7 +129,7 @@ def _resolve(compiler, function, place, literals=()):
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
         return lambda env, mask, *values: function(*values)
     device_function = python_function(function)
-    if device_function is not None and not device_function.__module__.startswith(NOT_DEVICE_FUNCTIONS):
+    if device_function is not None and not is_from(device_function, NOT_DEVICE_FUNCTIONS):
         return _device_call(compiler, device_function, literals)
     return None
 

@@ -17,7 +17,7 @@ from . import expressions, statements
 from .errors import KernelError, UnsupportedError
 from .names import CUDA_PATHS
 from .places import Place, new_site
-from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, is_numba_type, python_function
+from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, is_from, is_numba_type, python_function
 from .sources import find_source
 from .values import UNDEFINED, wrap
 
@@ -171,7 +171,7 @@ class Compiler:
             if isinstance(value, CudaName) and value.path == path:
                 return True
             function = None if value is UNDEFINED or isinstance(value, CudaName) else python_function(value)
-            if function is None or function in seen or function.__module__.startswith(LIBRARIES):
+            if function is None or function in seen or is_from(function, LIBRARIES):
                 continue
             try:
                 if Compiler(function, self.traced).mentions(path, seen | {function}):

@@ -75,6 +75,11 @@ def python_function(value):
     return None
 
 
+def is_from(function, modules: tuple[str, ...]) -> bool:
+    """Whether a function was defined in one of these modules; code given to exec may have none."""
+    return (function.__module__ or "").startswith(modules)
+
+
 def is_numba_type(value) -> bool:
     """Whether a value is a numba type object such as float32."""
     return type(value).__module__.startswith(("numba.", "numba_cuda_mlir.")) and isinstance(
