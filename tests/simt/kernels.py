@@ -198,3 +198,19 @@ def locked_add(lock, total):
             cuda.threadfence()
             cuda.atomic.exch(lock, 0, 0)
             done = True
+
+
+@cuda.jit
+def block_sum(x, out):
+    s = cuda.shared.array(256, float32)
+    t = cuda.threadIdx.x
+    s[t] = x[cuda.grid(1)]
+    cuda.syncthreads()
+    d = 128
+    while d > 0:
+        if t < d:
+            s[t] += s[t + d]
+        cuda.syncthreads()
+        d //= 2
+    if t == 0:
+        out[cuda.blockIdx.x] = s[0]

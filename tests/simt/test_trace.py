@@ -173,6 +173,14 @@ def test_a_tiled_transpose_counts_what_nsight_compute_counts():
     assert (src.T == dst).all()
 
 
+def test_a_block_sum_takes_the_passes_nsight_compute_counts():
+    """4,096 floats in blocks of 256; 400 load and 320 store passes measured on an H200."""
+    trace = simt.trace(kernels.block_sum, 16, 256, floats(4096), zeros(16))
+
+    names = ("shared_load_wavefronts", "shared_store_wavefronts", "shared_load_bank_conflicts")
+    assert (400, 320, 0) == tuple(trace.counters[name] for name in names)
+
+
 def test_padding_the_tile_removes_every_conflict():
     trace = simt.trace(kernels.transpose_padded, 1, (32, 32), floats(32, 32), zeros(32, 32))
 
