@@ -6,7 +6,6 @@ and drops whatever another one explains.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -15,9 +14,9 @@ from autograder.compare import compare
 from autograder.exercise import Exercise, Values
 from autograder.guards import index_is_guarded
 from autograder.outcome import Cause
-from autograder.patterns import LUCKY_SHARE, Output, recognise, words_for
+from autograder.patterns import recognise, words_for
 from autograder.program import Piece, Program
-from autograder.runs import ReturnError
+from autograder.symptoms import LUCKY_SHARE, Output
 from simt.events import Finding
 
 ORDER = (  # most explanatory first
@@ -47,21 +46,6 @@ MISCONCEPTIONS = {
     "unsupported": "unsupported",
     "compile_error": "not_compiled",
 }
-
-SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
-    "InvalidLaunchError": ("wrong", "invalid_launch"),
-    "DeadlineExceeded": ("timed_out", "deadlock"),
-    "DeadlockError": ("timed_out", "deadlock"),
-    "UnsupportedError": ("not_run", "unsupported"),
-    "KernelTypeError": ("wrong", "compile_error"),
-    "KernelNameError": ("wrong", "compile_error"),
-    "OutOfBoundsError": ("wrong", "out_of_bounds"),
-    "BarrierDivergenceError": ("wrong", "barrier_divergence"),
-}
-
-CUDA_ERRORS = ("CudaAPIError", "CUDAError")
-CONTEXT_LOST = "The kernel read or wrote memory that is not its own, and the GPU context was lost."
-NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
 
 SCOPES = ("grid", "block", "warp")  # widest first
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
@@ -162,42 +146,6 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
     one_past_the_end = index[bad_axis] == shape[bad_axis]
     few = finding.count <= (1 if len(shape) == 1 else max(shape))
     return "off_by_one" if one_past_the_end and few else "no_guard"
-
-
-def loses_context(error: BaseException) -> bool:
-    """True for errors of the CUDA driver, after which its context is of no more use."""
-    return type(error).__name__ in CUDA_ERRORS
-
-
-def _driver_words(error: BaseException) -> str:
-    """The driver's own name of an error: "CUDA_ERROR_LAUNCH_TIMEOUT"; its first line where it has none."""
-    named = re.search(r"CUDA_ERROR_\w+", str(error))
-    return named[0] if named else str(error).partition("\n")[0]
-
-
-def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
-    """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
-    lines = (getattr(error, "line", 0) or line,)
-    lines = lines if lines[0] else ()
-    name = type(error).__name__
-    if isinstance(error, ReturnError):
-        return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
-    if loses_context(error):
-        if "ILLEGAL_ADDRESS" in str(error):
-            says = f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}"
-            return "crashed", Cause("error", "no_guard", says, REMEDIES["no_guard"], lines)
-        says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
-        return "crashed", Cause("error", "exception", says, lines=lines)
-    if name not in SIMT_ERRORS:
-        return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)
-    status, kind = SIMT_ERRORS[name]
-    misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
-    says = (
-        str(error)
-        if status != "timed_out"
-        else "It did not end in time: a loop that never finishes, or far too much work."
-    )
-    return status, Cause(kind, misconception, says, REMEDIES.get(misconception, ""), lines)
 
 
 def cause_of_output(exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]]) -> Cause:

@@ -16,7 +16,7 @@ from autograder.outcome import Outcome
 from autograder.program import Program, ProgramError
 
 DEVICES = ("auto", "simt", "cuda")
-DEADLINE_S = 20.0
+DEADLINE_S = 15.0
 NO_GPU = "This machine has no GPU that numba-cuda can use, so device='cuda' cannot be judged here."
 
 

@@ -15,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from autograder import buffers, diagnose
+from autograder import buffers, diagnose, raised
 from autograder.budget import compulsory_bytes
 from autograder.compare import Mismatch, compare
+from autograder.evidence import cause_of_damage, never_written, wrong_output
 from autograder.exercise import Case, Exercise, Sizes, Values
 from autograder.outcome import CaseResult, Cause
-from autograder.patterns import Output
 from autograder.program import Program
 from autograder.runs import Launched, Run, line_of, parameter_names
+from autograder.symptoms import Output
 from simt.events import Finding
 
 DEFAULT_BLOCK = 256  # threads, where a contract has no launch
@@ -135,30 +136,29 @@ class _Session:
         values = buffers.make_values(self.exercise, case)
         expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
         traced = case.trace and self.trial.device == "simt"
-        first = self._run(values, poison=0, traced=traced)
+        first = self._run(values, poison=0, seed=0, traced=traced)
         if traced:
             self._read_trace(case, values, first)
         lenient = traced and any(finding.kind == "out_of_bounds" for finding in first.findings)
-        second = first if self._stops(first) else self._run(values, poison=1, lenient=lenient)
+        second = first if first.error else self._run(values, poison=1, seed=1, lenient=lenient)
         for run in (first, second):
-            if self._stops(run):
+            if run.error is not None:
                 self._record_error(case, run)
                 return
         self._judge(case, values, expected, first, second)
 
-    def _run(self, values: Values, poison: int | None, traced: bool = False, lenient: bool = False) -> Run:
+    def _run(self, values: Values, poison: int | None, seed: int, **options: bool) -> Run:
+        """One run on fresh buffers. options: traced, lenient."""
+        run_values = buffers.fresh(self.exercise, values, poison)
+        seconds = max(self.deadline - time.monotonic(), 0.01)
         return self.runner(
             self.exercise,
             self.function,
-            buffers.fresh(self.exercise, values, poison),
-            traced=traced,
-            seed=poison or 0,
-            seconds=max(self.deadline - time.monotonic(), 0.01),
-            lenient=lenient,
+            run_values,
+            seed=seed,
+            seconds=seconds,
+            **{"traced": False, "lenient": False, **options},
         )
-
-    def _stops(self, run: Run) -> bool:
-        return run.error is not None
 
     def _read_trace(self, case: Case, values: Values, run: Run) -> None:
         """Keep findings as causes, notes as notes, counters by case name."""
@@ -175,12 +175,12 @@ class _Session:
         """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
         bounds = self._bounds(case, values, expected)
         mismatches = [self._mismatches(run.outputs, expected, bounds) for run in (first, second)]
-        changed = buffers.changed_inputs(self.exercise, values, second.after)
+        changed = [name for run in (first, second) for name in buffers.changed_inputs(self.exercise, values, run.after)]
         damage = first.damage + second.damage
         if any(mismatches):
             once = not mismatches[0]
             mismatch = next(iter((mismatches[0] or mismatches[1]).values()))
-            says = _never_written(mismatch, first, second) or mismatch.says
+            says = never_written(mismatch, first, second) or mismatch.says
             self._record(case, "wrong", f"on a second call, {says}" if once else says)
             self._keep(case, values, expected, bounds, first, second, mismatches)
         elif changed:
@@ -190,7 +190,7 @@ class _Session:
             )
             self._record(case, "wrong", says, f"The result is right at {case.name}, but an input is not what it was.")
         elif damage:
-            self.trial.causes.append(_cause_of_damage(damage[0]))
+            self.trial.causes.append(cause_of_damage(damage[0]))
             self._record(case, "wrong", f"something was written outside `{damage[0]}`", _BY_LUCK.format(case=case.name))
         elif any(not finding.note for finding in first.findings):
             message = next(finding.message for finding in first.findings if not finding.note)
@@ -215,19 +215,26 @@ class _Session:
         return found
 
     def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
-        """Hold on to a failing case for diagnosis, with one more run that starts from zeros."""
-        zeroed = self._run(values, poison=None, lenient=True)
-        from_zero = zeroed.error is None and not self._mismatches(zeroed.outputs, expected, bounds)
-        shapes_right = all(m.reason not in ("shape", "dtype") for found in mismatches for m in found.values())
-        names = {**mismatches[0], **mismatches[1]} if shapes_right else {}
-        block = self._block(values)
+        """Hold on to a failing case for diagnosis, with a few more runs that tell what it depends on."""
+        if not case.trace and self.failures:
+            return
+
+        def is_right(poison: int | None, seed: int) -> bool:
+            run = self._run(values, poison, seed=seed, lenient=True)
+            return run.error is None and not self._mismatches(run.outputs, expected, bounds)
+
+        from_zero = is_right(None, seed=0)
+        depends_on = ""
+        if not mismatches[0]:
+            depends_on = "calls" if not from_zero else "contents" if is_right(0, seed=1) else "order"
+            first, second, mismatches = second, first, mismatches[::-1]
         outputs = [
-            _output(name, first, second, expected[name], mismatches[0].get(name), values, from_zero, block)
-            for name in names
+            wrong_output(mismatch, first, second, expected, values, from_zero, depends_on, self._block(values))
+            for mismatch in mismatches[0].values()
+            if mismatch.reason not in ("shape", "dtype")
         ]
-        if case.trace or not self.failures:
-            del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
-            self.failures.append(_Failure(case, values, outputs))
+        del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
+        self.failures.append(_Failure(case, values, outputs))
 
     def _names_of_outputs(self) -> tuple[str, ...]:
         """What the learner's kernel calls the "out" arguments; a host function's kernels are its own business."""
@@ -247,10 +254,10 @@ class _Session:
 
     def _record_error(self, case: Case, run: Run) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
-        status, cause = diagnose.cause_of_error(run.error, line_of(run.error, self.function))
+        status, cause = raised.cause_of_error(run.error, line_of(run.error, self.function))
         if status == "timed_out":
             self.trial.ended = status
-        elif diagnose.loses_context(run.error):
+        elif raised.loses_context(run.error):
             self.trial.ended = "crashed"
         if not (status == "wrong" and self.findings) and not (status == "timed_out" and self.trial.observed):
             self.trial.causes.append(cause)
@@ -268,30 +275,3 @@ class _Session:
         self.trial.causes += causes
         self.trial.causes = list(diagnose.settle(self.trial.causes))
         self.trial.notes = list(dict.fromkeys(self.trial.notes))
-
-
-def _never_written(mismatch: Mismatch, first: Run, second: Run) -> str:
-    """Words for a first wrong element that neither run wrote; "" for one that was written."""
-    if mismatch.reason in ("shape", "dtype") or not mismatch.index:
-        return ""
-    runs = zip((first, second), range(buffers.N_POISONS), strict=True)
-    if not all(buffers.still_poisoned(np.asarray(run.outputs[mismatch.output]), p)[mismatch.index] for run, p in runs):
-        return ""
-    return mismatch.with_value("was never written")
-
-
-def _output(
-    name, first: Run, second: Run, expected, mismatch: Mismatch | None, values: Values, from_zero: bool, block: int
-):
-    """One wrong output with everything that patterns look at."""
-    got, again = np.asarray(first.outputs[name]), np.asarray(second.outputs[name])
-    unwritten = buffers.still_poisoned(got, 0) & buffers.still_poisoned(again, 1)
-    right = ~mismatch.wrong if mismatch else np.ones(got.shape, bool)
-    inputs = {key: value for key, value in values.items() if isinstance(value, np.ndarray) and key != name}
-    return Output(name, got, again, np.asarray(expected), right, unwritten, inputs, from_zero, block)
-
-
-def _cause_of_damage(name: str) -> Cause:
-    """A guard band that was written to on a device that checks no bounds."""
-    says = f"Something was written just outside `{name}`. The GPU said nothing: it checks no bounds."
-    return Cause("out_of_bounds", "no_guard", says, diagnose.REMEDIES["no_guard"], array=name)

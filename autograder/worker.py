@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from autograder import verdict
-from autograder.diagnose import NOTHING_WRONG_HERE
 from autograder.examine import Examination
 from autograder.exercise import Exercise
 from autograder.outcome import Outcome
 from autograder.program import Program, ProgramError
+from autograder.raised import NOTHING_WRONG_HERE
 
 START_S = 90.0  # a cold disk may take this long to import numba
-GRACE_S = 20.0  # beyond the deadline of the cases themselves: compiling, copying, replying
+GRACE_S = 10.0  # beyond the deadline of the cases themselves: compiling, copying, replying
 LARGEST_REPLY = 64 << 20  # bytes
 DEVICE_OF = {"interpret": "simt", "gpu": "cuda"}
 

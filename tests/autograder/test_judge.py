@@ -2,14 +2,18 @@
 
 import dataclasses
 import json
+import sys
 
+import numpy as np
 import pytest
 
 from autograder import judge, worker
 from autograder.examine import Examination, interpret
+from autograder.exercise import Argument, Case, Exercise
 from autograder.judge import check
 from autograder.outcome import Crashed, NotAttempted, NotCheckable, Passed, TimedOut, Wrong
 from autograder.program import Program
+from simt.geometry import block_order
 from tests.autograder import answers
 from tests.autograder.answers import add_by, block_sum_with, program
 from tests.autograder.sample import ADD, BLOCK_SUM, EXERCISES, HOST_ADD
@@ -145,6 +149,49 @@ def test_a_host_function_that_returns_nothing_is_told_so():
 def test_a_host_function_that_leaves_its_result_on_the_device_is_told_so():
     outcome = judged(HOST_ADD, program("def host_add(a, b):\n    return cuda.to_device(a + b)\n", "host_add"))
     assert "copy_to_host" in outcome.causes[0].says
+
+
+def test_a_host_function_that_keeps_something_between_calls_is_found_out():
+    body = "CALLS = []\ndef host_add(a, b):\n    CALLS.append(1)\n    return a + b if len(CALLS) == 1 else a - b\n"
+    outcome = judged(HOST_ADD, program(body, "host_add"))
+    assert "output_accumulates" == outcome.misconception
+    assert outcome.observed.startswith("Wrong at n = 1: on a second call, out[0] is")
+
+
+ORDERED = Exercise(
+    id="sample.first_come",
+    unit="sample",
+    title="First come",
+    task="Write block 0's number. Use the ticket.",
+    function="first_come",
+    arguments=(Argument("ticket", "inout", "int32", "(1,)"), Argument("first", "out", "int32", "(1,)")),
+    make=lambda sizes, values, rng: {"ticket": np.zeros(1, np.int32), "first": np.zeros(1, np.int32)},
+    oracle=lambda values: {"ticket": np.int32([8]), "first": np.int32([block_order(8, 0)[0]])},
+    launch=lambda values: (8, 1),
+    cases=(Case({"n": 8}, trace=False),),
+    points=1,
+    hints=ADD.hints,
+    topics=(),
+)
+FIRST_COME = """
+@cuda.jit
+def first_come(ticket, first):
+    if cuda.atomic.add(ticket, 0, 1) == 0:
+        first[0] = cuda.blockIdx.x
+"""
+
+
+def test_a_result_that_depends_on_the_order_of_blocks_is_found_out():
+    assert block_order(8, 0)[0] != block_order(8, 1)[0]
+    outcome = judged(ORDERED, program(FIRST_COME, "first_come"))
+    assert "order_dependent" == outcome.misconception, outcome
+
+
+def test_a_failure_of_the_interpreter_itself_is_not_blamed_on_the_learner(monkeypatch):
+    monkeypatch.setattr(sys.modules["simt.launch"], "bind_arguments", None)
+    outcome = judged(ADD, answers.add)
+    assert (NotCheckable, "unsupported") == (type(outcome), outcome.misconception), outcome
+    assert "a mistake of ours" in outcome.causes[0].says
 
 
 def test_copies_count_against_a_budget():

@@ -3,19 +3,22 @@
 import numpy as np
 import pytest
 
-from autograder.patterns import Output, recognise, words_for
+from autograder.patterns import recognise, words_for
+from autograder.symptoms import Output
 
 EXPECTED = np.random.default_rng(3).permutation(1100).astype(np.float64) + 1
 POISON = np.float32(np.nan)
 
 
-def output(got, expected=EXPECTED, unwritten=None, again=None, right_from_zero=False, block=256, inputs=None):
+def output(
+    got, expected=EXPECTED, unwritten=None, again=None, right_from_zero=False, depends_on="", block=256, inputs=None
+):
     """A wrong output; elements that are NaN count as never written unless said otherwise."""
     got = np.asarray(got, np.float32).reshape(expected.shape)
     unwritten = np.isnan(got) if unwritten is None else unwritten
     again = got if again is None else np.asarray(again, np.float32)
     right = got == expected
-    return Output("out", got, again, expected, right, unwritten, inputs or {}, right_from_zero, block)
+    return Output("out", got, again, expected, right, unwritten, inputs or {}, right_from_zero, depends_on, block)
 
 
 def written(n):
@@ -35,6 +38,9 @@ CASES = {
     "the last blocks are missing": ("missing_tail", output(written(768))),
     "holes": ("missing_tail", output(np.where(np.arange(1100) % 7 == 3, POISON, EXPECTED))),
     "added to old contents": ("output_accumulates", output(EXPECTED + 5, unwritten=WRITTEN, right_from_zero=True)),
+    "right in one order of blocks": ("order_dependent", output(EXPECTED + 5, depends_on="order")),
+    "right on the first call only": ("output_accumulates", output(EXPECTED + 5, depends_on="calls")),
+    "right over some old contents": ("output_accumulates", output(EXPECTED + 5, depends_on="contents")),
     "two runs differ": ("order_dependent", output(EXPECTED + 5, again=EXPECTED + 6)),
     "one place off": ("off_by_one", output(np.roll(EXPECTED, 1))),
     "rows for columns": ("swapped_axes", output(SQUARE.T.ravel(), SQUARE)),

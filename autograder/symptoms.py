@@ -1,0 +1,132 @@
+"""What a wrong output looks like: one predicate for each shape of wrongness that betrays its cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+LUCKY_SHARE = 0.1  # of elements that nobody computed may be right by chance: test values are small whole numbers
+
+
+@dataclass(frozen=True)
+class Output:
+    """One wrong output: what came out of both runs, what should have, and what was in the buffer before.
+
+    got, again: the two runs, started from different poison.
+    """
+
+    name: str
+    got: np.ndarray
+    again: np.ndarray
+    expected: np.ndarray
+    right: np.ndarray  # bool, elementwise verdict on `got`
+    unwritten: np.ndarray  # bool, elements still poisoned after both runs
+    inputs: Mapping[str, np.ndarray]
+    right_from_zero: bool  # True: a third run, with the outputs zeroed first, was right
+    depends_on: str  # "" where both runs were wrong; else what made the difference: "order", "contents" or "calls"
+    block: int  # threads per block of the launch; 256 where the contract does not say
+
+
+def nothing_written(output: Output) -> bool:
+    return output.unwritten.size > 0 and bool(output.unwritten.all())
+
+
+def only_first_block(output: Output) -> bool:
+    """The first block's elements are right and all later ones are not, with at least two later blocks' worth."""
+    right = output.right.ravel()
+    first, second, rest = right[: output.block], right[output.block : 2 * output.block], right[output.block :]
+    return rest.size > 0 and bool(first.all()) and not second.any() and rest.mean() < LUCKY_SHARE
+
+
+def blocks_overlap(output: Output) -> bool:
+    """A right beginning that ends within a block, before half of it all, and nothing ever written after it."""
+    edge = int(np.argmin(output.right.ravel()))
+    after = output.unwritten.ravel()[edge:]
+    within = edge > output.block and edge % output.block != 0
+    return within and 2 * edge < output.right.size and bool(after.all())
+
+
+def tail_missing(output: Output) -> bool:
+    """Right up to the end of a block, more than half of the way, and wrong from there on."""
+    right = output.right.ravel()
+    edge = int(np.argmin(right))
+    at_a_block = edge > 0 and edge % output.block == 0 and 2 * edge > right.size
+    return at_a_block and bool(right[edge:].mean() < LUCKY_SHARE)
+
+
+def some_unwritten(output: Output) -> bool:
+    """Every wrong element is one that nobody wrote."""
+    wrong = ~output.right
+    return bool(wrong.any() and output.unwritten[wrong].all())
+
+
+def all_zero(output: Output) -> bool:
+    return output.got.size > 0 and not output.got.any() and bool(output.expected.any())
+
+
+def runs_differ(output: Output) -> bool:
+    """Every element was written, and two runs on the same input did not agree."""
+    both = (output.got == output.again) | (_is_nan(output.got) & _is_nan(output.again))
+    return not output.unwritten.any() and not both.all()
+
+
+def transposed(output: Output) -> bool:
+    expected = output.expected
+    if expected.ndim != 2 or 1 in expected.shape:
+        return False
+    return _same(output.got.ravel(), expected.T.ravel()) and not _same(output.got.ravel(), expected.ravel())
+
+
+def shifted(output: Output) -> bool:
+    got, expected = output.got.ravel(), output.expected.ravel()
+    if got.size < 3:
+        return False
+    return _same(got[1:], expected[:-1]) or _same(got[:-1], expected[1:])
+
+
+def factor(k: float) -> Callable[[Output], bool]:
+    def holds(output: Output) -> bool:
+        if output.expected.dtype.kind not in "iuf" or not np.any(output.expected):
+            return False
+        return _same(output.got, output.expected.astype(np.float64) * k)
+
+    return holds
+
+
+def common_factor(output: Output) -> float | None:
+    """The one ratio of got to expected, where there is one on at least two different values; None elsewhere."""
+    expected, got = output.expected.ravel(), output.got.ravel()
+    if expected.dtype.kind not in "iuf" or not np.any(got) or np.unique(expected).size < 2:
+        return None
+    largest = int(np.argmax(np.abs(expected)))
+    ratio = float(got[largest]) / float(expected[largest])
+    return (
+        ratio
+        if np.isfinite(ratio) and ratio not in (0, 1) and _same(got, expected.astype(np.float64) * ratio)
+        else None
+    )
+
+
+def copy_of_input(output: Output) -> bool:
+    return output.got.size > 1 and any(
+        array.shape == output.got.shape and _same(output.got, array) for array in output.inputs.values()
+    )
+
+
+def all_nan(output: Output) -> bool:
+    return output.got.size > 0 and bool(_is_nan(output.got).all()) and not _is_nan(output.expected).any()
+
+
+def _same(a: np.ndarray, b: np.ndarray) -> bool:
+    """Equal everywhere, up to the rounding of the narrower type."""
+    a, b = np.asarray(a), np.asarray(b)
+    if a.dtype.kind == "f" and b.dtype.kind == "f":
+        tolerance = 8 * max(np.finfo(a.dtype).eps, np.finfo(b.dtype).eps)
+        return bool(np.allclose(a, b, rtol=tolerance, atol=0, equal_nan=True))
+    return bool(np.array_equal(a, b))
+
+
+def _is_nan(array: np.ndarray) -> np.ndarray:
+    return np.isnan(array) if array.dtype.kind in "fc" else np.zeros(array.shape, bool)
