@@ -89,7 +89,7 @@ CALLS = {
     len: _len,
     min: _choose(lambda candidate, best: candidate < best),
     max: _choose(lambda candidate, best: candidate > best),
-    abs: lambda env, mask, value: np.abs(value),
+    abs: lambda env, mask, value: np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8),
     int: _int,
     float: _float,
     bool: _bool,

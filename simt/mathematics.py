@@ -8,9 +8,14 @@ import operator
 
 import numpy as np
 
-from .numba_rules import C128, F32, F64, as_float, cast
+from .numba_rules import C128, F16, F32, F64, I32, as_float, cast, float_dtype, ufunc_loop
 from .operators import binary, invert, negate, positive
 from .values import is_lane, truth
+
+
+def _remainder(left, right):
+    return left - np.rint(left / right) * right
+
 
 # math name -> NumPy function of the same meaning
 UNARY = {name: getattr(np, name) for name in (
@@ -24,6 +29,7 @@ BINARY = {
     "fmod": np.fmod,
     "copysign": np.copysign,
     "nextafter": np.nextafter,
+    "remainder": _remainder,
 }
 TESTS = {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite}
 COMPLEX = {name: getattr(np, name) for name in "log exp sqrt sin cos tan sinh cosh tanh log10".split()} | {
@@ -36,26 +42,36 @@ OPERATORS = {
     "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=",
     "iadd": "+", "isub": "-", "imul": "*", "itruediv": "/", "ifloordiv": "//", "imod": "%", "ipow": "**",
 }  # fmt: skip
-# NumPy functions that give floats for integers: float32 for small ones, float64 for 32 bits and more
-FLOAT_UFUNCS = {
-    np.sqrt, np.exp, np.log, np.sin, np.cos, np.tan, np.arctan, np.arcsin, np.arccos, np.tanh, np.sinh, np.cosh,
-    np.exp2, np.log2, np.log10, np.log1p, np.expm1, np.cbrt,
-}  # fmt: skip
+# math functions that numba has for float16; it computes the others in float32
+HALF_PRECISION = {"sqrt", "exp", "log", "sin", "cos", "log2", "log10", "floor", "ceil", "trunc", "fabs", "exp2"}
+FLOAT64_OF_INTEGERS = {"atan2", "hypot"}  # even of small ones
 
 
-def _unary(ufunc):
+def _unary(name: str, ufunc):
+    halves = name in HALF_PRECISION
+
     def run(env, mask, value):
         value = as_float(value)
+        if value.dtype == F16 and not halves:
+            value = value.astype(F32)
         return ufunc(value).astype(value.dtype)
 
     return run
 
 
-def _binary(ufunc):
-    return lambda env, mask, left, right: ufunc(as_float(left), as_float(right))
+def _binary(name: str, ufunc):
+    def run(env, mask, left, right):
+        dtype = float_dtype((left.dtype, right.dtype))
+        if name in FLOAT64_OF_INTEGERS and left.dtype.kind in "biu" and right.dtype.kind in "biu":
+            dtype = F64
+        if name == "pow" and right.dtype == I32:  # an int32 exponent leaves a float32 base alone
+            dtype = float_dtype((left.dtype,))
+        return ufunc(cast(left, dtype), cast(right, dtype))
+
+    return run
 
 
-def _test(ufunc):
+def _test(name: str, ufunc):
     return lambda env, mask, value: ufunc(as_float(value))
 
 
@@ -74,12 +90,13 @@ def _one_by_one(function):
 
     def run(env, mask, value):
         value = as_float(value)
+        value = value.astype(F32) if value.dtype == F16 else value
         return vectorised(value).astype(value.dtype)[()]
 
     return run
 
 
-def _complex(ufunc):
+def _complex(name: str, ufunc):
     def run(env, mask, value, *base):
         result = ufunc(value if value.dtype.kind == "c" else cast(value, C128))
         return result / ufunc(base[0]) if base else result
@@ -100,9 +117,12 @@ def _ldexp(env, mask, value, exponent):
     return np.ldexp(as_float(value), exponent.astype(np.int32))
 
 
-def _remainder(env, mask, left, right):
-    left, right = as_float(left), as_float(right)
-    return left - np.rint(left / right) * right
+def _frexp(env, mask, value):
+    return tuple(np.frexp(cast(value, float_dtype((value.dtype,)))))
+
+
+def _modf(env, mask, value):
+    return tuple(np.modf(value if value.dtype == F32 else cast(value, F64)))
 
 
 def make_complex(real, imag):
@@ -117,23 +137,22 @@ def _phase(env, mask, value):
     return np.angle(value).astype(value.real.dtype)
 
 
+_loops: dict[tuple, tuple] = {}  # (ufunc, operand dtypes) -> types to cast them to
+
+
 def apply_ufunc(ufunc: np.ufunc, operands: list):
     """A NumPy function on scalars or lanes, in numba's types."""
-    if ufunc in FLOAT_UFUNCS:
-        operands = [
-            value.astype(F64 if value.dtype.kind in "iu" and value.dtype.itemsize >= 4 else F32)
-            if value.dtype.kind in "biu"
-            else value
-            for value in operands
-        ]
-    return ufunc(*operands)
+    key = (ufunc, *(operand.dtype for operand in operands))
+    loop = _loops.get(key)
+    if loop is None:
+        loop = _loops[key] = ufunc_loop(ufunc, key[1:])
+    return ufunc(*(cast(operand, dtype) for operand, dtype in zip(operands, loop, strict=True)))
 
 
 CALLS = {
     math.ldexp: _ldexp,
-    math.frexp: lambda env, mask, value: tuple(np.frexp(as_float(value))),
-    math.modf: lambda env, mask, value: tuple(np.modf(as_float(value))),
-    math.remainder: _remainder,
+    math.frexp: _frexp,
+    math.modf: _modf,
     cmath.phase: _phase,
     cmath.polar: lambda env, mask, value: (np.abs(value), _phase(env, mask, value)),
     cmath.rect: lambda env, mask, radius, angle: make_complex(radius * np.cos(angle), radius * np.sin(angle)),
@@ -146,6 +165,8 @@ for _functions, _module, _wrap in (
     (UNARY, math, _unary), (BINARY, math, _binary), (TESTS, math, _test),
     (COMPLEX, cmath, _complex), (TESTS, cmath, _test),
 ):  # fmt: skip
-    CALLS.update({getattr(_module, name): _wrap(ufunc) for name, ufunc in _functions.items() if hasattr(_module, name)})
+    CALLS.update(
+        {getattr(_module, name): _wrap(name, ufunc) for name, ufunc in _functions.items() if hasattr(_module, name)}
+    )
 CALLS.update({getattr(math, name): _one_by_one(getattr(math, name)) for name in ("erf", "erfc", "gamma", "lgamma")})
 CALLS.update({getattr(operator, name): _operator(symbol) for name, symbol in OPERATORS.items()})

@@ -93,10 +93,8 @@ def _bitwise_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype:
 
 
 def minmax_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
-    """Type of min and max: NumPy's promotion among integers and among floats, numba's between them."""
-    if left.kind == right.kind or (left.kind in "iu" and right.kind in "iu"):
-        return np.promote_types(left, right)
-    return arith_dtype(left, right)
+    """Type of min and max: NumPy's promotion."""
+    return np.promote_types(left, right)
 
 
 def range_dtype(bounds: tuple[np.dtype, ...]) -> np.dtype:
@@ -119,3 +117,28 @@ def cast(value, dtype: np.dtype):
 def as_float(value):
     """What math.* computes with: integers become float64, floats and complex numbers stay."""
     return value if value.dtype.kind in "fc" else value.astype(F64)
+
+
+def float_dtype(operands: tuple[np.dtype, ...]) -> np.dtype:
+    """Type of math functions of several operands: float32 if all are floats of 32 bits or small integers."""
+    small = all(dtype.char in SMALL_INTEGERS or (dtype.kind == "f" and dtype.itemsize <= 4) for dtype in operands)
+    return F32 if small else F64
+
+
+def ufunc_loop(ufunc: np.ufunc, operands: tuple[np.dtype, ...]) -> tuple[np.dtype, ...]:
+    """Types to which numba casts the operands of a NumPy function: those of its first loop that takes them.
+
+    Integers beside floats may lose precision: np.add(int64, float32) is float32. There are no float16 loops.
+    """
+    mixed = any(dtype.kind in "fc" for dtype in operands) and any(dtype.kind in INTEGER_KINDS for dtype in operands)
+    for loop in ufunc.types:
+        inputs = tuple(np.dtype(char) for char in loop[: ufunc.nin])
+        exact = any(dtype.kind in INTEGER_KINDS for dtype in inputs)
+        if F16 in inputs or loop[0] in "gGO" or (ufunc is np.true_divide and exact):
+            continue
+        if all(
+            np.can_cast(dtype, target) or (mixed and dtype.kind in INTEGER_KINDS and target.kind in "fc")
+            for dtype, target in zip(operands, inputs, strict=True)
+        ):
+            return inputs
+    raise KernelTypeError(f"np.{ufunc.__name__} takes no {' and '.join(map(str, operands))}")

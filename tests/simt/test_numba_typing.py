@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import operator
 
 import numpy as np
 import pytest
 
 import simt
+from simt.calls import CALLS
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32
 from simt.errors import KernelTypeError
+from simt.mathematics import apply_ufunc
 from simt.numba_rules import arith_dtype, unify_dtype
 from simt.operators import SCALAR_OPERATORS, binary, negate
 
@@ -73,6 +77,47 @@ def test_operators_give_the_type_numba_infers(inferred, symbol):
     assert known >= len(different), different
 
 
+MATH = (
+    "sqrt exp log sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh log2 log10 log1p expm1 floor ceil trunc fabs "
+    "degrees radians erf erfc gamma lgamma isnan isinf isfinite pow atan2 hypot fmod copysign nextafter remainder"
+).split()
+
+
+@pytest.mark.parametrize("function", [*(getattr(math, name) for name in MATH), abs, bool, int, float, round, min, max])
+def test_functions_give_the_type_numba_infers(inferred, function):
+    n_operands = 2 if function in (min, max) or function.__name__ in MATH[MATH.index("pow") :] else 1
+    different = []
+    for names in itertools.product(NAMES, repeat=n_operands):
+        expected = inferred(function, names)
+        if expected is not None:
+            with np.errstate(all="ignore"):
+                actual = CALLS[function](None, None, *(np.dtype(name).type(1) for name in names)).dtype.name
+            if expected != actual:
+                different.append((names, expected, actual))
+    known = [(("float32", "uint16"), "float32", "float64")] if function is math.pow else []
+    assert known == different
+
+
+UFUNCS = (
+    "sqrt exp sin log2 tanh cbrt absolute floor sign negative square isnan add multiply true_divide power minimum "
+    "maximum arctan2"
+).split()
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_numpy_functions_give_the_type_numba_infers(inferred, name):
+    ufunc = getattr(np, name)
+    different = []
+    for names in itertools.product(NAMES, repeat=ufunc.nin):
+        expected = inferred(ufunc, names)
+        if expected is not None:
+            with np.errstate(all="ignore"):
+                actual = apply_ufunc(ufunc, [np.dtype(one).type(1) for one in names]).dtype.name
+            if expected != actual:
+                different.append((names, expected, actual))
+    assert [] == different
+
+
 def test_negation_widens_as_numba_does(inferred):
     for name in NAMES:
         expected = inferred(operator.neg, (name,))
@@ -119,8 +164,6 @@ def type_of(expression, *values):
 
     def seen_by_host(value):
         return value
-
-    from simt.calls import CALLS
 
     CALLS[seen_by_host] = lambda env, mask, value: seen.append(value.dtype.name)
     try:
