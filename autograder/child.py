@@ -14,6 +14,7 @@ from autograder import exercises
 from autograder.examine import run_stage
 from autograder.exercise import Exercise
 from autograder.program import Program, ProgramError
+from autograder.verdict import words_of_failure
 
 
 def find_exercise(identifier: str, module: str) -> Exercise:
@@ -26,7 +27,7 @@ def find_exercise(identifier: str, module: str) -> Exercise:
 
 
 def answer(request: dict) -> dict:
-    """One reply: an Examination as JSON, "not_loaded" or "raised" with the reason."""
+    """One reply: an Examination as JSON, "not_loaded" with the learner's mistake, or "raised" with ours."""
     exercise = find_exercise(request["exercise"], request["module"])
     try:
         examination = run_stage(
@@ -34,8 +35,8 @@ def answer(request: dict) -> dict:
         )
     except ProgramError as error:
         return {"not_loaded": str(error)}
-    except BaseException as error:  # loading runs the learner's module, which may raise anything, SystemExit included
-        return {"raised": f"{type(error).__name__}: {error}"}
+    except Exception as error:  # what the learner's code raises is handled where it runs
+        return {"raised": words_of_failure(error)}
     reply = examination.to_json()
     reply["spent"] = bool(examination.trial.ended)  # a hung thread or a broken CUDA context stays behind
     return reply

@@ -87,6 +87,6 @@ def _stage(
             return run_stage(stage, exercise, program, live, seconds)
         except ProgramError:
             raise
-        except Exception as error:  # the learner's module may raise anything when it is loaded
-            return verdict.crashed(exercise, program, "exception", f"{type(error).__name__}: {error}")
+        except Exception as error:  # what the learner's code raises is handled where it runs
+            return verdict.our_failure(exercise, program, error)
     return worker.run(stage, exercise, program, seconds)

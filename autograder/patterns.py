@@ -102,19 +102,19 @@ PATTERNS = (
         "wrong_formula",
         "Every element of {name} is exactly twice what it should be.",
         "Look for work done twice.",
-        symptoms.factor(2.0),
+        factor(2.0),
     ),
     Pattern(
         "wrong_formula",
         "Every element of {name} is exactly half of what it should be.",
         "Look for work left out.",
-        symptoms.factor(0.5),
+        factor(0.5),
     ),
     Pattern(
         "wrong_formula",
         "Every element of {name} has the wrong sign.",
         "Look at the order of a subtraction.",
-        symptoms.factor(-1.0),
+        factor(-1.0),
     ),
     Pattern(
         "wrong_formula",
@@ -160,7 +160,7 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
 
 def words_for(output: Output) -> dict[str, object]:
     """What a pattern's sentences may mention: {name}, {block}, {edge} (first wrong linear index), {factor}."""
-    symptoms.factor = symptoms.common_factor(output)
+    factor = symptoms.common_factor(output)
     return {
         "name": output.name,
         "block": output.block,

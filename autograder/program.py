@@ -9,6 +9,7 @@ import hashlib
 import itertools
 import linecache
 import sys
+import traceback
 import types
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -89,8 +90,7 @@ class Program:
     def load(self) -> tuple[dict[str, Any], Callable]:
         """Run the program in a fresh module; return its namespace and the learner's function.
 
-        Raises ProgramError when the source does not parse or does not define the function; whatever the source itself
-        raises passes through.
+        Raises ProgramError when the source does not parse, raises something itself, or does not define the function.
         """
         module = types.ModuleType(f"warpbook_answer_{next(_serial)}")
         module.__file__ = self.filename
@@ -98,7 +98,7 @@ class Program:
         namespace = vars(module)
         pieces = (*self.setup, Piece(self.source, self.filename, self.first_line))
         for position, piece in enumerate(pieces):
-            exec(_compiled(piece, f"{module.__name__}.{position}"), namespace)
+            _run(_compiled(piece, f"{module.__name__}.{position}"), namespace)
         if not callable(namespace.get(self.function)):
             raise ProgramError(f"{self.filename} defines no function named {self.function!r}. Name your answer so.")
         return namespace, namespace[self.function]
@@ -110,6 +110,20 @@ class Program:
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Program:
         return cls(**{**document, "setup": tuple(Piece(**piece) for piece in document["setup"])})
+
+
+def _run(code, namespace: dict[str, Any]) -> None:
+    """Run one piece; what it raises, SystemExit included, becomes a ProgramError with its line."""
+    try:
+        exec(code, namespace)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        lines = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.co_filename
+        ]
+        place = f"Line {lines[-1]}" if lines else "The source"
+        raise ProgramError(f"{place} fails before anything is checked: {type(error).__name__}: {error}.") from error
 
 
 def _compiled(piece: Piece, tag: str):

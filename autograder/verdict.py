@@ -6,6 +6,8 @@ half of the points times the share of cases that are right.
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
 from typing import Any
 
 from autograder import budget
@@ -46,6 +48,20 @@ def timed_out(exercise: Exercise, program: Program, seconds: float, **parts) -> 
 def not_checkable(exercise: Exercise, program: Program, says: str, mend: str = "") -> Outcome:
     """This machine cannot judge the answer."""
     return _outcome(NotCheckable, exercise, program, observed=says, next_step=mend)
+
+
+def our_failure(exercise: Exercise, program: Program, error: Exception | str) -> Outcome:
+    """The judge itself failed. error: what it raised, or that in words."""
+    if isinstance(error, Exception):
+        error = words_of_failure(error)
+    says = f"The judge failed on this answer ({error}). That is a mistake of ours, not of yours."
+    return not_checkable(exercise, program, says, "Please report it together with your answer.")
+
+
+def words_of_failure(error: BaseException) -> str:
+    """An exception with the line of ours that raised it, as in "KeyError: 'n', trial.py:120"."""
+    deepest = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error}, {Path(deepest.filename).name}:{deepest.lineno}"
 
 
 def conclude(exercise: Exercise, program: Program, interpreted: Examination | None, gpu: Examination | None) -> Outcome:

@@ -177,7 +177,7 @@ def run(stage: str, exercise: Exercise, program: Program, seconds: float) -> Exa
     if "not_loaded" in reply:
         raise ProgramError(reply["not_loaded"])
     if "raised" in reply:
-        return verdict.crashed(exercise, program, "exception", reply["raised"])
+        return verdict.our_failure(exercise, program, reply["raised"])
     return Examination.from_json(reply)
 
 
