@@ -102,24 +102,24 @@ PATTERNS = (
         "wrong_formula",
         "Every element of {name} is exactly twice what it should be.",
         "Look for work done twice.",
-        factor(2.0),
+        symptoms.factor(2.0),
     ),
     Pattern(
         "wrong_formula",
         "Every element of {name} is exactly half of what it should be.",
         "Look for work left out.",
-        factor(0.5),
+        symptoms.factor(0.5),
     ),
     Pattern(
         "wrong_formula",
         "Every element of {name} has the wrong sign.",
         "Look at the order of a subtraction.",
-        factor(-1.0),
+        symptoms.factor(-1.0),
     ),
     Pattern(
         "wrong_formula",
         "Every element of {name} is {factor} times what it should be.",
-        "Look for a symptoms.factor that is missing, or applied twice.",
+        "Look for a factor that is missing, or applied twice.",
         lambda output: symptoms.common_factor(output) is not None,
     ),
     Pattern(
