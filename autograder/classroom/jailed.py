@@ -1,13 +1,12 @@
 """Judge a host function: its plan is recorded in a jail, then carried out here on the judge's own inputs.
 
-No student Python runs outside the jail. The kernels that the plan launches are read from source, as everywhere.
-Where host code looks at data between its launches, no plan can stand for it: then it runs in the jail on the real
-inputs, and only the bytes it returns are compared.
+No student Python runs outside the jail, and no input ever enters it. The kernels that a plan launches are read from
+source, as everywhere. Where host code looks at results between its launches, the plan is carried out as far as that,
+the results (and only those) are handed in, and it is recorded again.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,107 +16,139 @@ from typing import Any
 import numpy as np
 
 from autograder import buffers, judge, verdict
-from autograder.classroom import jail
+from autograder.classroom import jail, plan
 from autograder.classroom.assemble import assemble
 from autograder.classroom.replay import key_of
 from autograder.classroom.scope import NotAllowed, Scope
-from autograder.compare import compare
-from autograder.exercise import Case, Exercise, Values
-from autograder.outcome import CaseResult, Cause, Outcome, Passed, Wrong
+from autograder.classroom.travel import array_as_json, array_of, geometry_as_json, number_as_json
+from autograder.exercise import Exercise, Values
+from autograder.outcome import Cause, Outcome, Wrong
 from autograder.program import Piece, Program
 
 SECONDS = 40.0  # for one visit to the jail, Python's start included
+ROUNDS = 4  # of handing results in and recording again
 MAX_PLANS_BYTES = 32 << 20
 INMATE = Path(__file__).with_name("inmate.py")
-WITH_DATA = (
-    "Your host function reads results on the CPU, so it was run in a jail on the real inputs instead of being replayed."
-)
+Plans = list[dict[str, Any]]  # one a case, in the order of the exercise's cases
+
+
+class NotLoaded(Exception):
+    """The cell raised when it was run in the jail."""
 
 
 def check(exercise: Exercise, program: Program) -> Outcome:
     """The outcome of a host function. program: the student's cells as they are, after the unit's own setup."""
     values = [buffers.make_values(exercise, case) for case in exercise.cases]
     try:
-        reply = _visit(exercise, program, "plan", [_geometry(exercise, value) for value in values])
-        if "not_loaded" in reply:
-            return _did_not_load(exercise, program, reply)
-        plans = _plans(exercise, values, reply["calls"])
-        outcome = judge.check(exercise, _replay_program(exercise, program, plans))
+        plans = _record(exercise, program, values, [])
+        outcome = judge.check(exercise, _replay_program(exercise, program, values, plans))
+        if not outcome.passed and any(_looks_at_results(found) for found in plans):
+            plans = _record_with_results(exercise, program, values, plans)
+            outcome = judge.check(exercise, _replay_program(exercise, program, values, plans, by_data=True))
+    except NotLoaded as error:
+        return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
         return _of_jail_error(exercise, program, error)
     except NotAllowed as error:
         return _refused(exercise, program, error)
     outcome = replace(outcome, source=program.source, first_line=program.first_line)
-    if outcome.passed or not any(_looks_at_data(plan) for plan in plans.values()):
-        return outcome
-    return _check_with_data(exercise, program, values) or outcome
+    return outcome if outcome.passed else _explained(exercise, outcome, plans)
 
 
-def _visit(exercise: Exercise, program: Program, want: str, cases: list[dict[str, Any]]) -> dict[str, Any]:
-    """Ask the jail. Raises: JailError, also for a reply that is no reply."""
-    request = {"want": want, "exercise": exercise.id, "program": program.to_json(), "cases": cases}
-    said = jail.exchange([str(INMATE), str(jail.PROJECT)], json.dumps(request).encode(), SECONDS)
+def _record(exercise: Exercise, program: Program, values: Sequence[Values], answers: list) -> Plans:
+    """What the host function asks for in each case, knowing the geometry of its arguments and `answers`."""
+    calls = _visit(exercise, program, "plan", [_geometry(exercise, value) for value in values], answers)
     try:
-        reply = json.loads(said)
-        if "not_loaded" in reply or len(reply["calls"]) == len(cases):
-            return reply
-    except (ValueError, TypeError, KeyError, RecursionError):
-        pass
-    raise jail.JailError("died", "It ended before it was done.", "")
+        return [plan.checked(call) for call in calls]
+    except plan.NotAPlan as error:
+        raise jail.JailError("died", f"It did not end as it should: {error}.") from None
 
 
-def _geometry(exercise: Exercise, values: Values) -> dict[str, Any]:
-    """Arguments as the jail may know them for a plan: numbers, and the dtype and shape of arrays. No data."""
-    described = {}
-    for argument in _passed(exercise):
-        value = values[argument.name]
-        if isinstance(value, np.ndarray):
-            described[argument.name] = {"dtype": value.dtype.str, "shape": list(value.shape)}
-        else:
-            described[argument.name] = _number(value)
-    return described
-
-
-def _number(value: Any) -> dict[str, Any]:
-    if isinstance(value, np.generic):
-        return {"number": value.item(), "dtype": value.dtype.str}
-    return {"number": value, "dtype": ""}
-
-
-def _passed(exercise: Exercise):
-    """The arguments that the function is called with."""
-    returns = exercise.arrays == "host"
-    return [argument for argument in exercise.arguments if not (returns and argument.role == "out")]
-
-
-def _plans(exercise: Exercise, values: Sequence[Values], calls: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The plan for each geometry, the first one where several cases share it."""
-    plans: dict[str, dict[str, Any]] = {}
-    for value, call in zip(values, calls, strict=True):
-        key = key_of([value[argument.name] for argument in _passed(exercise)])
-        if key not in plans:
-            plan = {name: call.get(name) for name in ("steps", "returned", "many", "error")}
-            if not isinstance(plan["steps"], list) or not isinstance(plan["returned"], list):
-                raise jail.JailError("died", "It ended before it was done.", "")
-            plans[key] = plan
+def _record_with_results(exercise: Exercise, program: Program, values: list[Values], plans: Plans) -> Plans:
+    """Record again with the results that the plans' own launches give, until these no longer change."""
+    cases = [{name: _given(value) for name, value in _arguments(exercise, case).items()} for case in values]
+    answers: list = []
+    for turn in range(ROUNDS):
+        carried_out = _replay_program(exercise, program, values, plans, by_data=turn > 0)
+        results = _visit(exercise, carried_out, "downloads", cases, [])
+        for result in results:
+            _check_results(result)
+        if results == answers:
+            break
+        answers = results
+        plans = _record(exercise, program, values, answers)
     return plans
 
 
-def _replay_program(exercise: Exercise, program: Program, plans: dict[str, dict[str, Any]]) -> Program:
-    """A program that carries the plans out: the unit's setup, the kernels they launch, and one function."""
-    text = json.dumps(plans)
+def _check_results(results: Any) -> None:
+    """Raise JailError unless these are arrays as JSON."""
+    try:
+        for result in results:
+            array_of(result)
+    except (ValueError, TypeError, KeyError) as error:
+        raise jail.JailError("died", f"A result is no array of numbers ({error}).") from None
+
+
+def _visit(exercise: Exercise, program: Program, want: str, cases: list, answers: list) -> list[dict[str, Any]]:
+    """Ask the jail. Raises: NotLoaded; JailError, also for a reply that is no reply."""
+    request = {"want": want, "exercise": exercise.id, "program": program.to_json(), "cases": cases, "answers": answers}
+    said = jail.exchange([str(INMATE), str(jail.PROJECT)], json.dumps(request).encode(), SECONDS)
+    try:
+        reply = json.loads(said)
+        if "not_loaded" in reply:
+            raise NotLoaded(f"The cell itself stopped with an error: {str(reply['not_loaded'])[:300]}")
+        if isinstance(reply["calls"], list) and len(reply["calls"]) == len(cases):
+            return reply["calls"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    raise jail.JailError("died", "It ended before it was done.")
+
+
+def _geometry(exercise: Exercise, values: Values) -> dict[str, Any]:
+    """Arguments as the jail may know them: numbers, and the dtype and shape of arrays. No data."""
+    arguments = _arguments(exercise, values)
+    return {
+        name: geometry_as_json(value) if isinstance(value, np.ndarray) else number_as_json(value)
+        for name, value in arguments.items()
+    }
+
+
+def _given(value: Any) -> dict[str, Any]:
+    return array_as_json(value) if isinstance(value, np.ndarray) else number_as_json(value)
+
+
+def _arguments(exercise: Exercise, values: Values) -> Values:
+    """What the function is called with: without the outputs that it returns."""
+    returns = exercise.arrays == "host"
+    return {a.name: values[a.name] for a in exercise.arguments if not (returns and a.role == "out")}
+
+
+def _replay_program(
+    exercise: Exercise, program: Program, values: Sequence[Values], plans: Plans, by_data: bool = False
+) -> Program:
+    """A program that carries the plans out: the unit's setup, the kernels they launch, and one function.
+
+    by_data: plans hold for exactly these values; otherwise the first plan for a geometry holds for all of it.
+    """
+    roles = {argument.name: argument.role for argument in exercise.arguments}
+    names = list(_arguments(exercise, values[0]))
+    data = [n for n, name in enumerate(names) if roles[name] in ("in", "inout")]
+    keyed: dict[str, dict[str, Any]] = {}
+    for value, found in zip(values, plans, strict=True):
+        keyed.setdefault(key_of(list(_arguments(exercise, value).values()), data if by_data else ()), found)
+    text = json.dumps(keyed)
     if len(text) > MAX_PLANS_BYTES:
         raise NotAllowed("a host function with far too many steps")
-    names = [argument.name for argument in _passed(exercise)]
     called = ", ".join(names)
-    source = f"def {exercise.function}({called}):\n    return replayed({text!r}, globals(), {names!r}, {called})\n"
+    call = f"replayed({text!r}, globals(), {names!r}, {data!r}, {called})"
+    source = f"def {exercise.function}({called}):\n    return {call}\n"
     helper = Piece("from autograder.classroom.replay import replayed\n", "replay")
     return Program(source, exercise.function, "replay", 1, (*_kernels(exercise, program, plans), helper))
 
 
-def _kernels(exercise: Exercise, program: Program, plans: dict[str, dict[str, Any]]) -> list[Piece]:
+def _kernels(exercise: Exercise, program: Program, plans: Plans) -> list[Piece]:
     """The unit's setup, then of each cell the kernels that are launched, read and not run, with the cell's lines."""
-    wanted = {step["kernel"] for plan in plans.values() for step in plan["steps"] if step.get("do") == "launch"}
+    wanted = [step.get("kernel") for found in plans for step in found["steps"] if step["do"] == "launch"]
     wanted = frozenset(name for name in wanted if isinstance(name, str))
     trusted = [piece for piece in program.setup if piece.filename.endswith(":setup")]
     handed_in = [piece for piece in program.setup if not piece.filename.endswith(":setup")]
@@ -130,94 +161,31 @@ def _kernels(exercise: Exercise, program: Program, plans: dict[str, dict[str, An
     return [*trusted, *pieces]
 
 
-def _looks_at_data(plan: dict[str, Any]) -> bool:
+def _looks_at_results(found: dict[str, Any]) -> bool:
     """Whether host code copied a result back and then did something with it that the plan cannot follow.
 
     That is so when a copy is mentioned nowhere later, or when numbers that came from nowhere follow a copy.
     """
-    steps = plan["steps"]
+    steps = found["steps"]
     launches = [place for place, step in enumerate(steps) if step.get("do") == "launch"]
-    copies = [place for place, step in enumerate(steps) if step.get("do") == "copy_to_host"]
+    copies = [place for place, step in enumerate(steps) if step.get("do") in ("copy_to_host", "getitem")]
     copies = [place for place in copies if launches and place > launches[0]]
     if not copies:
         return False
-    later = json.dumps([*steps[copies[0] :], plan["returned"]])
-    followed = all(f'{{"step": {place}}}' in later for place in copies)
-    return not followed or '"bytes"' in later or any("number" in (part or {}) for part in plan["returned"])
+    later = json.dumps([*steps[copies[0] :], found["returned"]])
+    followed = all(f'{{"step": {place}}}' in later or f'"on": {place},' in later for place in copies)
+    return not followed or '"literal"' in later or any("number" in (part or {}) for part in found["returned"])
 
 
-def _check_with_data(exercise: Exercise, program: Program, values: list[Values]) -> Outcome | None:
-    """The outcome of running in the jail on the real inputs; None where that shows no more than the replay did."""
-    cases = [{name: _with_bytes(value[name]) for name in _geometry(exercise, value)} for value in values]
-    try:
-        reply = _visit(exercise, program, "data", cases)
-    except jail.JailError:
-        return None
-    if "not_loaded" in reply:
-        return None
-    judged = [
-        _judge_case(exercise, case, value, call)
-        for case, value, call in zip(exercise.cases, values, reply["calls"], strict=True)
-    ]
-    share = sum(result.status == "right" for result in judged) / len(judged)
-    notes = (WITH_DATA,)
-    common = {"exercise": exercise.id, "max_points": exercise.points, "cases": tuple(judged), "notes": notes}
-    if share == 1:
-        return Passed(points=exercise.points, headline=f"{exercise.function}: right", source=program.source, **common)
-    if share == 0:
-        return None
-    first = next(result for result in judged if result.status != "right")
-    return Wrong(
-        points=verdict.SHARE_WRONG * exercise.points * share,
-        headline=f"{exercise.function}: not right yet",
-        observed=f"Wrong at {first.name}: {first.detail}",
-        causes=(Cause("wrong_output", "wrong_formula", first.detail, ""),),
-        source=program.source,
-        **common,
-    )
-
-
-def _judge_case(exercise: Exercise, case: Case, values: Values, call: dict[str, Any]) -> CaseResult:
-    """Compare the bytes that came back with the oracle. Expected values never enter the jail."""
-    if call.get("error"):
-        return CaseResult(case.name, "simt", "crashed", str(call["error"].get("message", "")))
-    expected = exercise.oracle(buffers.fresh(exercise, values, None))
-    bounds = exercise.bound(values, expected) if case.values != "exact" and exercise.bound else {}
-    outputs = call.get("outputs") or []
-    if len(outputs) != len(exercise.outputs):
-        return CaseResult(case.name, "simt", "wrong", f"{len(outputs)} outputs instead of {len(exercise.outputs)}")
-    for argument, output in zip(exercise.outputs, outputs, strict=True):
-        try:
-            got = _array(output)
-        except (ValueError, TypeError, KeyError):
-            return CaseResult(case.name, "simt", "wrong", f"{argument.name} is no array of numbers")
-        wrong = compare(argument.name, got, expected[argument.name], bounds.get(argument.name), argument.dtype)
-        if wrong is not None:
-            return CaseResult(case.name, "simt", "wrong", wrong.says)
-    return CaseResult(case.name, "simt", "right")
-
-
-def _with_bytes(value: Any) -> dict[str, Any]:
-    if not isinstance(value, np.ndarray):
-        return _number(value)
-    content = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
-    return {"dtype": value.dtype.str, "shape": list(value.shape), "bytes": content}
-
-
-def _array(output: dict[str, Any]) -> np.ndarray:
-    """An array out of a reply. Raises ValueError, TypeError or KeyError for anything that is none."""
-    dtype = np.dtype(str(output["dtype"]))
-    if dtype.kind not in "biufc":
-        raise ValueError(f"{dtype}")
-    shape = tuple(int(extent) for extent in output["shape"])
-    return np.frombuffer(base64.b64decode(output["bytes"], validate=True), dtype).reshape(shape)
-
-
-def _did_not_load(exercise: Exercise, program: Program, reply: dict[str, Any]) -> Outcome:
-    says = f"The cell itself stopped with an error: {str(reply['not_loaded'])[:300]}"
-    return verdict.crashed(
-        exercise, program, "not_loaded", says, "Run the cell in your notebook; it must end without one."
-    )
+def _explained(exercise: Exercise, outcome: Outcome, plans: Plans) -> Outcome:
+    """A wrong outcome, with the reason in front where the result was made by Python and not by a kernel."""
+    takes_arrays = any(argument.shape and argument.role == "in" for argument in exercise.arguments)
+    by_hand = any("literal" in (part or {}) for found in plans for part in found["returned"])
+    if not (takes_arrays and by_hand and isinstance(outcome, Wrong)):
+        return outcome
+    says = "What your function returned was computed by Python on the CPU. In class only what kernels compute counts."
+    cause = Cause("wrong_output", "computed_on_the_host", says, "Let a kernel write the result, then copy it back.")
+    return replace(outcome, causes=(cause, *outcome.causes))
 
 
 def _of_jail_error(exercise: Exercise, program: Program, error: jail.JailError) -> Outcome:

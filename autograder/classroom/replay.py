@@ -7,9 +7,11 @@ of this call and launch kernels of this program.
 from __future__ import annotations
 
 import builtins
+import hashlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -31,26 +33,53 @@ class HostCodeError(RuntimeError):
     """What the host function raised in the jail, when it is no exception that Python itself defines."""
 
 
-def replayed(plans: str, kernels: dict[str, Any], names: list[str], *arguments: Any) -> Any:
-    """The result of a host function, from the plan recorded for arguments of this geometry.
+def replayed(plans: str, kernels: dict[str, Any], names: list[str], data: list[int], *arguments: Any) -> Any:
+    """The result of a host function, from the plan recorded for these arguments.
 
-    plans: JSON, {key of the arguments: plan}; kernels: the program's globals; names: of the arguments, in order.
+    plans: JSON, {key of the arguments: plan}; kernels: the program's globals; names: of the arguments, in order;
+    data: places of those that carry data into the call.
     Raises what the host function raised; PlanError when there is no plan or it is not a plan.
     """
-    plan = json.loads(plans).get(key_of(arguments))
+    known = json.loads(plans)
+    plan = known.get(key_of(arguments)) or known.get(key_of(arguments, data))
     if plan is None:
         raise PlanError("No plan was recorded for arguments of this geometry.")
     own_file = sys._getframe(1).f_code.co_filename
     return _Replay(dict(zip(names, arguments, strict=True)), kernels, own_file).run(plan)
 
 
-def key_of(arguments) -> str:
-    """Arguments by geometry: dtype and shape of an array, the value of a number."""
+def key_of(arguments, data: Sequence[int] = ()) -> str:
+    """Arguments by geometry: dtype and shape of an array, the value of a number; then by the bytes of those in data."""
     parts = []
     for value in arguments:
         is_array = getattr(value, "ndim", 0) or hasattr(value, "copy_to_host")
         parts.append(f"{np.dtype(value.dtype).str}{tuple(value.shape)}" if is_array else repr(np.asarray(value).item()))
+    if data:
+        digest = hashlib.sha256()
+        for place in data:
+            array = getattr(arguments[place], "simt_host_array", arguments[place])
+            digest.update(np.ascontiguousarray(array).tobytes())
+        parts.append(digest.hexdigest())
     return "; ".join(parts)
+
+
+_collected: list[np.ndarray] | None = None
+
+
+@contextmanager
+def collecting(downloads: list[np.ndarray]) -> Iterator[None]:
+    """While the block runs, whatever a replay copies to the host is appended to `downloads`."""
+    global _collected
+    _collected = downloads
+    try:
+        yield
+    finally:
+        _collected = None
+
+
+def _collect(value: Any) -> None:
+    if _collected is not None and not hasattr(value, "copy_to_host"):
+        _collected.append(np.array(value))
 
 
 class _Replay:
@@ -101,13 +130,17 @@ class _Replay:
         return arguments
 
     def _do_copy_to_host(self, step):
-        return self._on(step).copy_to_host()
+        host = self._on(step).copy_to_host()
+        _collect(host)
+        return host
 
     def _do_copy_to_device(self, step):
         self._on(step).copy_to_device(self._value(step["of"]))
 
     def _do_getitem(self, step):
-        return self._on(step)[_index(step["index"])]
+        part = self._on(step)[_index(step["index"])]
+        _collect(part)
+        return part
 
     def _do_setitem(self, step):
         self._on(step)[_index(step["index"])] = self._value(step["value"])

@@ -39,7 +39,7 @@ def test_a_right_host_function_passes_and_its_counters_are_the_judges_own():
 def test_adding_on_the_cpu_earns_nothing():
     found = outcome("def add_on_device(a, b):\n    return a + b\n")
 
-    assert "Wrong" == found.status
+    assert "computed_on_the_host" == found.misconception
     assert 0.0 == found.points
 
 
@@ -83,22 +83,39 @@ def test_what_tries_to_get_points_from_inside_the_jail_gets_none(body):
 
 
 @needs_jail
-def test_a_patched_recorder_can_only_change_the_plan_not_the_verdict():
-    patch = (
-        "from autograder.classroom import recorder\nrecorder.Recorder.refer = lambda self, value: {'input': 'a'}\n\n"
-    )
+@pytest.mark.parametrize("result", ["{'input': 'a'}", "{'step': 2}", "{'step': 10**9}", "{}", "{'oracle': 'out'}", "3"])
+def test_a_patched_recorder_can_only_change_the_plan_not_the_verdict(result):
+    patch = f"from autograder.classroom import recorder\nrecorder.Recorder.refer = lambda *_: {result}\n\n"
 
     assert 0.0 == outcome(patch + HEAD + "    return d_out.copy_to_host()\n").points
 
 
 @needs_jail
-def test_a_host_function_that_finishes_on_the_cpu_is_run_on_real_data_and_says_so():
-    body = "    part = d_out.copy_to_host()\n    return (part * np.float32(2)) / np.float32(2)\n"
+def test_a_host_function_may_finish_on_the_cpu_what_kernels_computed():
+    body = "    part = d_out.copy_to_host()\n    return np.where(part > 0, part, part + np.float32(0))\n"
+
+    assert "Passed" == outcome(HEAD + body).status
+
+
+@needs_jail
+def test_host_code_may_decide_by_a_result_what_to_do_next():
+    again = "vector_add[blocks_for(a.size, 256), 256](d_b, d_a, d_out)"
+    body = f"    if d_out.size and d_out.copy_to_host()[0] > 0:\n        {again}\n    return d_out.copy_to_host()\n"
 
     found = outcome(HEAD + body)
 
-    assert "Passed" == found.status
-    assert any("run in a jail on the real inputs" in note for note in found.notes)
+    assert {"right"} == {case.status for case in found.cases}
+    assert "too_many_transfers" == found.misconception
+
+
+@needs_jail
+def test_inputs_never_enter_the_jail_so_that_a_result_cannot_be_computed_there():
+    body = "    d_out.copy_to_host()\n    return a + b\n"
+
+    found = outcome(HEAD + body)
+
+    assert 0.0 == found.points
+    assert "computed by Python on the CPU" in str(found)
 
 
 def test_without_a_jail_a_host_function_is_not_run_but_the_way_out_is_named(monkeypatch):
@@ -135,7 +152,7 @@ def test_a_forged_plan_can_do_nothing_but_move_arrays_and_launch_kernels(steps):
     plans = json.dumps({key_of([np.zeros(3, np.float32)]): plan})
 
     with pytest.raises(PlanError):
-        replayed(plans, globals(), ["a"], np.zeros(3, np.float32))
+        replayed(plans, globals(), ["a"], [0], np.zeros(3, np.float32))
 
 
 def test_a_plan_that_allocates_without_end_is_stopped():
@@ -147,7 +164,7 @@ def test_a_plan_that_allocates_without_end_is_stopped():
     plans = json.dumps({key_of([np.float32(1)]): {"steps": [step], "returned": [], "many": False, "error": None}})
 
     with pytest.raises(MemoryError):
-        replayed(plans, {}, ["a"], np.float32(1))
+        replayed(plans, {}, ["a"], [], np.float32(1))
 
 
 def test_the_exercise_used_here_is_a_host_function():
