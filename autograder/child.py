@@ -18,18 +18,17 @@ from autograder.verdict import words_of_failure
 
 
 def find_exercise(identifier: str, module: str) -> Exercise:
-    """The exercise with this id, in the catalogue or else among the EXERCISES of the module that makes its values."""
-    try:
-        return exercises.find(identifier)
-    except exercises.UnknownExerciseError:
-        candidates = getattr(importlib.import_module(module), "EXERCISES", ())
-        return next(exercise for exercise in candidates if exercise.id == identifier)
+    """The exercise with this id, among the EXERCISES of the module that makes its values or else in the catalogue."""
+    for exercise in getattr(importlib.import_module(module), "EXERCISES", ()):
+        if exercise.id == identifier:
+            return exercise
+    return exercises.find(identifier)
 
 
 def answer(request: dict) -> dict:
     """One reply: an Examination as JSON, "not_loaded" with the learner's mistake, or "raised" with ours."""
-    exercise = find_exercise(request["exercise"], request["module"])
     try:
+        exercise = find_exercise(request["exercise"], request["module"])
         examination = run_stage(
             request["stage"], exercise, Program.from_json(request["program"]), None, request["seconds"]
         )
