@@ -153,13 +153,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--unit", help="only this unit, as in 06_reductions")
     parser.add_argument("--exercise", help="only this exercise, as in reductions.block_sum")
     wanted = parser.parse_args(arguments)
-    chosen = [
-        exercise.id
-        for exercise in exercises.all_exercises()
-        if wanted.unit in (None, exercise.unit) and wanted.exercise in (None, exercise.id)
-    ]
+    try:
+        chosen = [exercise.id for exercise in _chosen(wanted.unit, wanted.exercise)]
+    except exercises.UnknownExerciseError as error:
+        print(error, file=sys.stderr)
+        return 2
     if not chosen:
-        print("No exercise matches, so nothing would be proven.", file=sys.stderr)
+        print("There are no exercises, so nothing would be proven.", file=sys.stderr)
         return 2
     _without_gpu()
     context = multiprocessing.get_context("spawn")
@@ -170,6 +170,13 @@ def main(arguments: list[str] | None = None) -> int:
     print(f"\n{len(chosen)} exercises: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
     print(f"{len(broken)} rows are not as promised." if broken else "Every row is as promised.")
     return 1 if broken else 0
+
+
+def _chosen(unit: str | None, identifier: str | None) -> tuple[Exercise, ...]:
+    """One exercise, one unit's, or all."""
+    if identifier is not None:
+        return (exercises.find(identifier),)
+    return exercises.of_unit(unit) if unit is not None else exercises.all_exercises()
 
 
 def _shown(rows: list[Row]) -> list[Row]:

@@ -14,12 +14,12 @@ UNIT_MODULE = re.compile(r"u\d\d_\w+")
 
 
 class UnknownExerciseError(LookupError):
-    """No exercise has this id; `nearest` holds the ids that come closest."""
+    """No exercise (or unit) has this id; `nearest` holds the ids that come closest."""
 
     def __init__(self, identifier: str, nearest: list[str]):
         self.identifier, self.nearest = identifier, nearest
         advice = f"Did you mean {' or '.join(nearest)}?" if nearest else "`warpbook list` shows all of them."
-        super().__init__(f"There is no exercise {identifier!r}. {advice}")
+        super().__init__(f"There is no exercise or unit {identifier!r}. {advice}")
 
 
 class UnknownUnitError(LookupError):
@@ -75,6 +75,18 @@ def find(identifier: str) -> Exercise:
         other for other in exercises if other.split(".")[-1] == identifier.split(".")[-1] and other not in nearest
     ]
     raise UnknownExerciseError(identifier, nearest[:3])
+
+
+def of_unit(unit: str) -> tuple[Exercise, ...]:
+    """The exercises of one unit, as in ``of_unit("06_reductions")``, in course order; imports that unit only.
+
+    Raises UnknownExerciseError for a unit that does not exist.
+    """
+    module = f"u{unit}"
+    if module not in _unit_modules():
+        nearest = difflib.get_close_matches(unit, [name[1:] for name in _unit_modules()], n=3, cutoff=0.3)
+        raise UnknownExerciseError(unit, nearest)
+    return tuple(_of_unit(module).values())
 
 
 def all_exercises() -> tuple[Exercise, ...]:

@@ -27,6 +27,12 @@ def test_an_id_like_nothing_points_to_the_list():
         exercises.find("0000000000")
 
 
+def test_one_unit_can_be_had_alone():
+    assert exercises.units()["01_vector_add"] == exercises.of_unit("01_vector_add")
+    with pytest.raises(exercises.UnknownExerciseError, match="01_vector_add"):
+        exercises.of_unit("01_vector_ad")
+
+
 def test_units_partition_the_exercises_in_course_order():
     by_unit = exercises.units()
     assert list(exercises.all_exercises()) == [exercise for unit in by_unit.values() for exercise in unit]
