@@ -198,7 +198,7 @@ def device_sum(src, partial, total):
     tree_pass[1, THREADS](partial, total)
 
 
-@wrong("assumes_room_for_a_block_each", misconception="off_by_one", says="outside")
+@wrong("assumes_room_for_a_block_each", misconception="no_guard", says="outside")
 def device_sum(src, partial, total):
     n_blocks = max(1, (src.size + THREADS - 1) // THREADS)
     one_element_pass[n_blocks, THREADS](src, partial)
