@@ -96,9 +96,10 @@ class Question:
         """Draw the memory accesses of a kernel on the exercise's smallest telling case.
 
         function: what to draw; default: what was checked last. line: the source line to draw.
-        Returns: matplotlib Figure.
+        Returns: matplotlib Figure; None, with the reason shown, where the kernel touches nothing that can be drawn.
         """
         from autograder import picture
+        from simt.figures import NothingToDraw
 
         function = function or self._function
         if function is None:
@@ -106,7 +107,11 @@ class Question:
                 "show() has nothing to draw yet. Pass a kernel, as in q.show(my_kernel), or run q.check first."
             )
         self._function = function
-        return picture.draw(self.exercise, function, line)
+        try:
+            return picture.draw(self.exercise, function, line)
+        except NothingToDraw as error:
+            display.text(f"There is no picture to draw: {error}")
+            return None
 
     def predict(self, **numbers: float) -> None:
         """Commit to numbers about your own kernel before running it; `check` shows them beside the measured ones.

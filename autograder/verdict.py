@@ -147,8 +147,8 @@ def _outcome(kind: type[Outcome], exercise: Exercise, program: Program, points: 
     quotable = program.quotable
     return kind(
         exercise=exercise.id,
-        points=round(points, 2),
-        max_points=exercise.points,
+        points=round(float(points), 2),
+        max_points=float(exercise.points),
         headline=f"{program.function}: {BADGES[kind.__name__]}",
         source=quotable.source,
         first_line=quotable.first_line,

@@ -1,0 +1,114 @@
+"""The `warpbook` command: one JSON document and nothing else, 0 when judging worked, 2 for bad usage."""
+
+import json
+
+import pytest
+
+from autograder.cli import main
+
+RIGHT = """
+from numba import cuda
+
+@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = a[i] + b[i]
+"""
+RACY = """
+from numba import cuda
+
+@cuda.jit
+def count(x, out):
+    i = cuda.grid(1)
+    if i < x.size:
+        out[0] += x[i]
+"""
+
+
+@pytest.fixture
+def answer(tmp_path):
+    def write(source):
+        path = tmp_path / "answer.py"
+        path.write_text(source)
+        return str(path)
+
+    return write
+
+
+def document_of(capsys):
+    captured = capsys.readouterr()
+    return json.loads(captured.out)
+
+
+def test_check_prints_one_json_document_and_exits_0_whatever_the_verdict(answer, capsys):
+    right = answer(RIGHT)
+    assert 0 == main(["check", "vector_add.vector_add", right, "--device", "simt", "--json"])
+    assert "pass" == document_of(capsys)["status"]
+
+    wrong = answer(RIGHT.replace("i < out.size", "i <= out.size"))
+    assert 0 == main(["check", "vector_add.vector_add", wrong, "--device", "simt", "--json"])
+    document = document_of(capsys)
+    assert "fail" == document["status"]
+    assert "off_by_one" == document["warpbook"]["misconception"]
+
+
+def test_a_program_that_prints_does_not_spoil_the_json(answer, capsys):
+    main(["check", "vector_add.vector_add", answer("print('hello')" + RIGHT), "--device", "simt", "--json"])
+
+    assert "pass" == document_of(capsys)["status"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["check", "vector_add.nothing", "x.py"], "vector_add."),
+        (["check", "vector_add.vector_add", "missing.py"], "cannot be read"),
+        (["trace", "missing.py", "--grid", "1", "--block", "1"], "FILE.py:KERNEL"),
+        (["trace", "missing.py:k", "--grid", "1", "--block", "1"], "cannot be read"),
+    ],
+)
+def test_bad_usage_exits_2_and_says_what_to_do(arguments, says, capsys):
+    assert 2 == main(arguments)
+    captured = capsys.readouterr()
+    assert says in captured.err
+    assert "" == captured.out
+
+
+def test_an_unknown_command_exits_2():
+    with pytest.raises(SystemExit) as exit_:
+        main(["frobnicate"])
+
+    assert 2 == exit_.value.code
+
+
+def test_trace_counts_and_finds_in_any_kernel(answer, capsys):
+    where = f"{answer(RACY)}:count"
+    command = ["trace", where, "--grid", "4", "--block", "64", "--arg", "float32[256]", "--arg", "float32[1]"]
+    assert 0 == main([*command, "--json"])
+    document = document_of(capsys)
+
+    assert "race" in {finding["kind"] for finding in document["findings"]}
+    assert 8 * 2 <= document["counters"]["global_load_requests"]
+    assert any(row["line"] == 8 for row in document["by_line"])
+    assert 0 == main(command)
+    assert "out[0] += x[i]" in capsys.readouterr().out
+
+
+def test_lint_reports_facts_of_the_real_compiler(answer, capsys):
+    pytest.importorskip("numba_cuda")
+    where = f"{answer(RIGHT)}:vector_add"
+    signature = "float32[:], float32[:], float32[:]"
+    assert 0 == main(["lint", where, "--sig", signature, "--arch", "sm_80", "--json"])
+    document = document_of(capsys)
+
+    assert document["ok"]
+    assert 0 < document["facts"]["sm_80"]["registers"]
+
+
+def test_list_names_every_exercise_with_its_points(capsys):
+    assert 0 == main(["list", "--json"])
+    rows = document_of(capsys)["exercises"]
+
+    assert {"vector_add.vector_add", "reductions.device_sum"} <= {row["id"] for row in rows}
+    assert all(row["points"] > 0 for row in rows)
