@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.exercises.reductions.grids import DEVICE_SUM, GRID_SUM, WARP_SUM
+from autograder.exercises.reductions.grids import DEVICE_SUM, WARP_SUM
 from autograder.exercises.reductions.places import ARGMAX, AXIS_SUMS
 from autograder.exercises.reductions.trees import (
     BLOCK_SUM_INTERLEAVED,
@@ -18,7 +18,6 @@ EXERCISES = (
     MANY_PER_THREAD,
     WARP_SUM,
     DEVICE_SUM,
-    GRID_SUM,
     ARGMAX,
     AXIS_SUMS,
 )

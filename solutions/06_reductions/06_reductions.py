@@ -137,10 +137,6 @@ def every_eighth(src, partial):
 q = exercise("reductions.block_sum_sequential")
 q.show(every_eighth)
 
-# %% predict="block_sum_sequential"
-q = exercise("reductions.block_sum_sequential")
-q.predict(shared_load_bank_conflicts=0)
-
 
 # %% solution="block_sum_sequential"
 @cuda.jit
@@ -166,10 +162,6 @@ def block_sum_sequential(src, partial):
 # %% check="block_sum_sequential"
 q = exercise("reductions.block_sum_sequential")
 q.check(block_sum_sequential).points
-
-# %% race="block_sum_sequential"
-q = exercise("reductions.block_sum_sequential")
-q.race(block_sum_sequential).points
 
 # %% [markdown]
 # ## 4. Add first, then climb one tree
@@ -355,54 +347,7 @@ q = exercise("reductions.device_sum")
 q.race(device_sum).points
 
 # %% [markdown]
-# ## 7. A barrier for the whole grid
-#
-# **Look back.** That was the promise: compare your rate above with the copy rate of this GPU, and with the library.
-#
-# The second launch was there for its order only.
-# `cuda.cg.this_grid().sync()` gives the same order inside one launch: no thread passes before all threads of all blocks have come, and what they wrote is visible behind it.
-# The price is that all blocks must be on the GPU at the same time, so the grid is limited by the machine, not by n.
-# Numba sees the barrier in your kernel and makes the launch a cooperative one.
-#
-# **Write** `grid_sum(src, partial, total)`: one launch, no atomics. `warp_total` is yours to use.
-#
-# <details><summary>Interview question: why can't blocks wait for each other with a counter and a loop?</summary>They can, if all of them are resident. Otherwise the waiting blocks occupy the multiprocessors that the missing ones need, and nobody ever moves. A cooperative launch refuses a grid that does not fit.</details>
-
-
-# %% solution="grid_sum"
-@cuda.jit
-def grid_sum(src, partial, total):
-    """total[0] = sum of src in one launch. src: (n,), partial: (blocks,) scratch, total: (1,): float32."""
-    # about 18 lines
-    ### BEGIN SOLUTION
-    s = cuda.shared.array(WARP, float32)
-    warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
-    acc = float32(0)
-    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
-        acc += src[i]
-    acc = warp_total(acc)
-    if lane == 0:
-        s[warp] = acc
-    cuda.syncthreads()  # the sums of all warps are visible
-    if cuda.threadIdx.x == 0:
-        for w in range(1, THREADS // WARP):
-            acc += s[w]
-        partial[cuda.blockIdx.x] = acc
-    cuda.cg.this_grid().sync()  # the sums of all blocks are visible
-    if cuda.grid(1) == 0:
-        acc = float32(0)
-        for b in range(partial.size):
-            acc += partial[b]
-        total[0] = acc
-    ### END SOLUTION
-
-
-# %% check="grid_sum"
-q = exercise("reductions.grid_sum")
-q.check(grid_sum).points
-
-# %% [markdown]
-# ## 8. Carry the place along
+# ## 7. Carry the place along
 #
 # **Look back.** One launch, one order, the same bits every time; two launches do the same on grids of any size.
 #
@@ -429,16 +374,41 @@ def beats(v, i, w, j):
     ### END SOLUTION
 
 
+@cuda.jit(device=True)
+def overtakes(x, best):
+    """True when x replaces best, which stands earlier in src: larger, or the first NaN. Equal ones come too late."""
+    # about 1 line
+    ### BEGIN SOLUTION
+    return not (x <= best) and best == best
+    ### END SOLUTION
+
+
 @cuda.jit
 def argmax(src, value, index):
     """value[w], index[w] = the largest of what warp w visits, and where. src, value: float32; index: int32."""
-    # about 15 lines
+    # about 30 lines
     ### BEGIN SOLUTION
-    best, at = float32(-math.inf), int32(src.size)  # loses against everything
-    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
-        x = src[i]
-        if beats(x, i, best, at):
-            best, at = x, int32(i)
+    best, at = float32(-math.inf), int32(src.size)  # for a thread without elements
+    i, step = cuda.grid(1), cuda.gridsize(1)
+    if i < src.size:
+        best, at = src[i], int32(i)  # the first element counts, even when it is -inf
+        i += step
+    while i + 3 * step < src.size:
+        x0, x1, x2, x3 = src[i], src[i + step], src[i + 2 * step], src[i + 3 * step]  # four loads under way
+        if overtakes(x0, best):
+            best, at = x0, int32(i)
+        if overtakes(x1, best):
+            best, at = x1, int32(i + step)
+        if overtakes(x2, best):
+            best, at = x2, int32(i + 2 * step)
+        if overtakes(x3, best):
+            best, at = x3, int32(i + 3 * step)
+        i += 4 * step
+    while i < src.size:
+        x0 = src[i]
+        if overtakes(x0, best):
+            best, at = x0, int32(i)
+        i += step
     d = WARP // 2
     while d > 0:
         other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
@@ -460,7 +430,7 @@ q = exercise("reductions.argmax")
 q.race(argmax).points
 
 # %% [markdown]
-# ## 9. Rows or columns: who reads neighbours?
+# ## 8. Rows or columns: who reads neighbours?
 #
 # **Look back.** The index cost no byte of memory traffic: it was the loop variable.
 #
@@ -474,25 +444,37 @@ q.race(argmax).points
 #
 # <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, at an eighth. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector.</details>
 
-# %% predict="axis_sums"
-q = exercise("reductions.axis_sums")
-q.predict(global_load_sectors_per_request=4)
-
 # %% solution="axis_sums"
-ROWS = 8  # rows per block of sum_rows, one warp each
+ROWS = 8  # rows per block, one for each warp
+SHARES = 32  # most blocks that share the rows of a column, so most atomics on one address
+
+
+@cuda.jit
+def clear(out):
+    """out[i] = 0 for every i. out: (n,) float32."""
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = float32(0)
 
 
 @cuda.jit
 def sum_rows(src, row_sums):
     """row_sums[r] = sum of row r, one warp a row. src: (n_rows, n_cols), row_sums: (n_rows,), both float32."""
-    # about 8 lines
+    # about 17 lines
     ### BEGIN SOLUTION
-    row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y  # the same for all lanes of a warp
-    acc = float32(0)
+    row, col = cuda.blockIdx.x * ROWS + cuda.threadIdx.y, cuda.threadIdx.x  # one row for all lanes of a warp
+    a0 = a1 = a2 = a3 = float32(0)
     if row < src.shape[0]:
-        for col in range(cuda.threadIdx.x, src.shape[1], WARP):
-            acc += src[row, col]  # 32 lanes, 32 neighbours: 4 sectors
-    acc = warp_total(acc)
+        while col + 3 * WARP < src.shape[1]:
+            a0 += src[row, col]  # 32 lanes, 32 neighbours: 4 sectors
+            a1 += src[row, col + WARP]
+            a2 += src[row, col + 2 * WARP]
+            a3 += src[row, col + 3 * WARP]
+            col += 4 * WARP
+        while col < src.shape[1]:
+            a0 += src[row, col]
+            col += WARP
+    acc = warp_total((a0 + a1) + (a2 + a3))  # outside the guard, so that every lane arrives
     if cuda.threadIdx.x == 0 and row < src.shape[0]:
         row_sums[row] = acc
     ### END SOLUTION
@@ -500,31 +482,43 @@ def sum_rows(src, row_sums):
 
 @cuda.jit
 def sum_columns(src, col_sums):
-    """col_sums[c] = sum of column c, one lane a column, 32 warps share the rows. src: (n_rows, n_cols)."""
-    # about 14 lines
+    """col_sums[c] += this block's share of column c, one lane a column. src: (n_rows, n_cols), col_sums: (n_cols,)."""
+    # about 24 lines
     ### BEGIN SOLUTION
-    tile = cuda.shared.array((WARP, WARP), float32)
+    tile = cuda.shared.array((ROWS, WARP), float32)
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
-    col = cuda.blockIdx.x * WARP + tx
-    acc = float32(0)
+    row, col = cuda.blockIdx.y * ROWS + ty, cuda.blockIdx.x * WARP + tx
+    step = cuda.gridDim.y * ROWS
+    a0 = a1 = a2 = a3 = float32(0)
     if col < src.shape[1]:
-        for row in range(ty, src.shape[0], WARP):
-            acc += src[row, col]  # neighbours again
-    tile[ty, tx] = acc
-    cuda.syncthreads()  # all 32 warps have left their share
+        while row + 3 * step < src.shape[0]:
+            a0 += src[row, col]  # neighbours again
+            a1 += src[row + step, col]
+            a2 += src[row + 2 * step, col]
+            a3 += src[row + 3 * step, col]
+            row += 4 * step
+        while row < src.shape[0]:
+            a0 += src[row, col]
+            row += step
+    tile[ty, tx] = (a0 + a1) + (a2 + a3)
+    cuda.syncthreads()  # all 8 warps have left their share
     if ty == 0 and col < src.shape[1]:
-        for k in range(1, WARP):
+        acc = tile[0, tx]
+        for k in range(1, ROWS):
             acc += tile[k, tx]  # 32 lanes, 32 banks
-        col_sums[col] = acc
+        cuda.atomic.add(col_sums, col, acc)  # 32 lanes, 32 addresses: nobody in this warp waits
     ### END SOLUTION
 
 
 def axis_sums(src, row_sums, col_sums):
     """Both sums of a matrix. src: (n_rows, n_cols), row_sums: (n_rows,), col_sums: (n_cols,): float32, on the device."""
-    # about 2 lines
+    # about 5 lines
     ### BEGIN SOLUTION
-    sum_rows[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
-    sum_columns[ceil_div(src.shape[1], WARP), (WARP, WARP)](src, col_sums)
+    n_rows, n_cols = src.shape
+    sum_rows[ceil_div(n_rows, ROWS), (WARP, ROWS)](src, row_sums)
+    clear[ceil_div(n_cols, THREADS), THREADS](col_sums)
+    shares = min(SHARES, ceil_div(n_rows, ROWS))
+    sum_columns[(ceil_div(n_cols, WARP), shares), (WARP, ROWS)](src, col_sums)  # starts when clear has ended
     ### END SOLUTION
 
 

@@ -1,4 +1,4 @@
-"""Contracts of unit 06 with shuffles, several launches and a barrier of the grid."""
+"""Contracts of unit 06 with shuffles and with several launches."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ DEVICE_SUM = Exercise(
     arrays="device",
     points=15,
     hints=hints.DEVICE_SUM,
-    topics=("D4", "A9", "B9", "B15", "C5"),
+    topics=("D4", "A9", "B9", "B15", "B16", "C5"),
     naive=naive.device_sum_by_trees,
     cost=data.device_sum_cost,
     speed=SpeedPolicy(
@@ -125,42 +125,5 @@ DEVICE_SUM = Exercise(
     ),
     predictions={"kernel_launches": "kernel_launches", "atomic_operations": "atomic_operations"},
     predict_case={"n": 8192, "blocks": 4},
-    uses=("reductions.warp_sum",),
-)
-
-
-GRID_SUM = Exercise(
-    id="reductions.grid_sum",
-    unit=UNIT,
-    title="One launch, with a barrier for the whole grid",
-    task="Sum src into total[0] in one launch: each block leaves its sum in partial, all blocks wait for "
-    "each other, and one of them adds up the partial sums. No atomics.",
-    function="grid_sum",
-    arguments=(
-        SRC,
-        Argument("partial", "scratch", "float32", "(blocks,)", "room for one number a block"),
-        Argument("total", "out", "float32", "(1,)", "the sum"),
-    ),
-    make=data.make_device,
-    oracle=data.total,
-    bound=data.total_bound,
-    cases=ragged(blocks=3),
-    launch=lambda values: (values["partial"].size, THREADS),
-    points=10,
-    hints=hints.GRID_SUM,
-    topics=("B16", "A9", "D4"),
-    cost=data.grid_sum_cost,
-    budgets=(
-        Budget(
-            "atomic_operations",
-            0,
-            {"n": 1025, "blocks": 3},
-            "a barrier of the grid orders the partial sums, so no block needs an atomic",
-            "too_many_atomics",
-        ),
-    ),
-    slips=(Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial_of_grid),),
-    predictions={"global_load_requests": "global_load_requests"},
-    predict_case={"n": 1025, "blocks": 3},
     uses=("reductions.warp_sum",),
 )

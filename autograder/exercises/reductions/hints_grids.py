@@ -1,4 +1,4 @@
-"""Hints of the rungs with shuffles, several launches and a barrier of the grid."""
+"""Hints of the rungs with shuffles and with several launches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from autograder.exercises.hints.common import COMMON
 from autograder.exercises.reductions.hints_shared import (
     BARRIER_IN_BRANCH,
     FLOAT64,
-    LOST_UPDATE,
     MISSING_BARRIER,
     NEVER_WRITTEN,
     NO_GUARD,
@@ -197,72 +196,6 @@ DEVICE_SUM = (
     NEVER_WRITTEN,
     WARP_MASK,
     NO_GUARD,
-    FLOAT64,
-    *COMMON,
-)
-GRID_SUM = (
-    Hint(
-        "start",
-        (
-            "What did the end of the first launch do for the second one? What could do that within a launch?",
-            "`cuda.cg.this_grid().sync()` is a barrier for all blocks: nobody passes until everybody has "
-            "come, and what was written before it is visible behind it. All blocks must fit on the GPU at "
-            "once.",
-            "Three parts: every block's sum into `partial`, the barrier, one thread that adds up `partial`.",
-            "if cuda.threadIdx.x == 0:\n    partial[cuda.blockIdx.x] = ...\ncuda.cg.this_grid().sync()\n"
-            "if cuda.grid(1) == 0:\n    ...\n    total[0] = acc",
-        ),
-    ),
-    Hint(
-        "grid_order",
-        (
-            "Block 0 reads what block 2 writes. Which line makes block 0 wait for block 2?",
-            "`cuda.syncthreads()` joins the threads of one block. Only a barrier of the grid joins the blocks.",
-            "Between the line that writes `partial` and the line that reads it, outside any `if`.",
-            "cuda.cg.this_grid().sync()",
-        ),
-    ),
-    Hint(
-        "barrier_in_branch",
-        (
-            "Which threads reach your barrier of the grid?",
-            "The barrier counts everybody: all threads of all blocks. Those that return early, or skip a "
-            "branch, keep the others waiting for ever.",
-            "Move the barrier out of the `if`; let only the work behind it be conditional.",
-            "cuda.cg.this_grid().sync()   # at the depth of the function\nif cuda.grid(1) == 0:\n    ...",
-        ),
-    ),
-    Hint(
-        "first_partial",
-        (
-            "How many blocks left a number in `partial`? How many of them do you add?",
-            "Behind the barrier all of `partial` is there: one number a block.",
-            "The last part of the kernel: a loop over `partial.size`.",
-            "for b in range(partial.size):\n    acc += partial[b]",
-        ),
-    ),
-    Hint(
-        "too_many_atomics",
-        (
-            "Does your kernel need both an atomic and a barrier of the grid?",
-            "Behind the barrier one thread can read every partial sum, in a fixed order, and write the total once.",
-            "Replace the atomic by a store to `partial[cuda.blockIdx.x]` before the barrier.",
-            "partial[cuda.blockIdx.x] = acc",
-        ),
-    ),
-    Hint(
-        "output_accumulates",
-        (
-            "What was in `total` before the first addition?",
-            "An output comes with whatever was in it, and an atomic adds to that.",
-            "Let one thread write `total[0]` once, behind the barrier.",
-            "if cuda.grid(1) == 0:\n    ...\n    total[0] = acc",
-        ),
-    ),
-    NEVER_WRITTEN,
-    MISSING_BARRIER,
-    WARP_MASK,
-    LOST_UPDATE,
     FLOAT64,
     *COMMON,
 )

@@ -20,8 +20,8 @@ ARGMAX = (
         (
             "A sum carries one number from lane to lane. What must a maximum carry, if you want to know where it was?",
             "Carry the pair (value, index). Each comparison takes the whole pair or leaves it.",
-            "`beats` says when one pair replaces another: larger, or equal and earlier, or NaN. Then it "
-            "is the last kernel, with two shuffles in each turn.",
+            "`beats` says when one pair replaces another: larger, or equal and earlier, or NaN. The loop of "
+            "`warp_sum` finds each lane's own pair, and the tree needs two shuffles in each turn.",
             "other = cuda.shfl_down_sync(FULL_WARP, best, d)\nj = cuda.shfl_down_sync(FULL_WARP, at, d)\n"
             "if beats(other, j, best, at):\n    best, at = other, j",
         ),
@@ -75,6 +75,26 @@ ARGMAX = (
             "best, at = float32(-math.inf), int32(src.size)",
         ),
     ),
+    Hint(
+        "nan_overtaken",
+        (
+            "best is NaN, and the next element is 7. What does your test say?",
+            "`x <= best` is false whenever one of them is NaN, so `not x <= best` lets the first NaN in, and after "
+            "it everybody else.",
+            "The test of the scan: whoever holds NaN keeps it.",
+            "return not (x <= best) and best == best",
+        ),
+    ),
+    Hint(
+        "minus_infinity",
+        (
+            "All elements of a warp are -inf. Which of them is larger than what you started with?",
+            "A start of -inf equals such an element, and equal ones do not win. Only a thread that has no element "
+            "at all should report the start.",
+            "Before the loop: a thread that has an element takes its first one as it is.",
+            "if i < src.size:\n    best, at = src[i], int32(i)\n    i += step",
+        ),
+    ),
     WARP_MASK,
     SHUFFLE_DIRECTION,
     LOST_UPDATE,
@@ -95,8 +115,8 @@ AXIS_SUMS = (
             "In memory, which element lies beside src[r, c]: src[r, c + 1] or src[r + 1, c]?",
             "Neighbouring lanes should read neighbouring columns, for both results. So a warp walks along "
             "one row, and for column sums each lane stays in its own column.",
-            "Two kernels. Rows: one warp a row, then `warp_total`. Columns: one lane a column, several "
-            "warps share the rows and meet in shared memory.",
+            "Two kernels. Rows: one warp a row, then `warp_total`. Columns: one lane a column; the warps of a "
+            "block share its rows and meet in shared memory, and blocks meet in an atomic.",
             "for col in range(cuda.threadIdx.x, src.shape[1], 32):\n    acc += src[row, col]",
         ),
     ),
@@ -118,6 +138,26 @@ AXIS_SUMS = (
             "Each lane sees its own registers only. `warp_total` brings the 32 sums together in lane 0.",
             "Between the loop over columns and the line that writes `row_sums`.",
             "acc = warp_total(acc)",
+        ),
+    ),
+    Hint(
+        "rows_not_shared",
+        (
+            "Blocks (0, 0) and (0, 1) have the same columns. Which rows does each of them visit?",
+            "Whoever shares the rows must start in different ones and move by as many as all of them cover: 8 rows "
+            "a block, times the blocks of the column.",
+            "The row in which a thread starts, and the step of its loop.",
+            "row, step = cuda.blockIdx.y * 8 + cuda.threadIdx.y, 8 * cuda.gridDim.y",
+        ),
+    ),
+    Hint(
+        "too_many_atomics",
+        (
+            "How many additions of one column go through its cell of global memory?",
+            "Atomics on one address wait for each other. A register and shared memory can collect a block's share "
+            "of the rows without anybody waiting.",
+            "Move the atomic behind the loop over the rows: one for each column of a block.",
+            "if cuda.threadIdx.y == 0 and col < src.shape[1]:\n    cuda.atomic.add(col_sums, col, acc)",
         ),
     ),
     *(Hint(name, OUTSIDE_THE_MATRIX) for name in ("no_guard", "off_by_one")),
@@ -144,8 +184,8 @@ AXIS_SUMS = (
         (
             "What was in the output before your first addition?",
             "An output comes with whatever was in it. `+=` and atomics add to that.",
-            "Add up in a register or in shared memory, and write the output once.",
-            "col_sums[col] = acc",
+            "Set the output to 0 in a launch of its own before atomics add to it, or write it once.",
+            "clear[ceil_div(col_sums.size, 256), 256](col_sums)   # before sum_columns",
         ),
     ),
     MISSING_BARRIER,

@@ -17,34 +17,6 @@ WARP = 32  # threads a warp
 
 
 @cuda.jit
-def block_sum_by_one_thread(src, partial):
-    """partial[b] = sum of block b's 256 elements, added by one thread while 255 wait."""
-    if cuda.threadIdx.x == 0:
-        acc = float32(0)
-        first = cuda.blockIdx.x * THREADS
-        for i in range(first, min(first + THREADS, src.size)):
-            acc += src[i]
-        partial[cuda.blockIdx.x] = acc
-
-
-@cuda.jit
-def block_sum_by_remainder(src, partial):
-    """partial[b] = sum of block b's 256 elements; `t % (2 * d)` leaves idle lanes in every warp of every turn."""
-    s = cuda.shared.array(THREADS, float32)
-    t = cuda.threadIdx.x
-    i = cuda.grid(1)
-    s[t] = src[i] if i < src.size else float32(0)
-    d = 1
-    while d < THREADS:
-        cuda.syncthreads()
-        if t % (2 * d) == 0:
-            s[t] += s[t + d]
-        d *= 2
-    if t == 0:
-        partial[cuda.blockIdx.x] = s[0]
-
-
-@cuda.jit
 def tree_every_turn(src, partial):
     """partial[b] = sum of what block b visits, with a whole tree and its nine barriers for every 256 elements."""
     s = cuda.shared.array(THREADS, float32)

@@ -9,6 +9,7 @@ from autograder.exercises.reductions.values import (
     THREADS,
     WARP,
     axis_totals,
+    blocks_a_column,
     blocks_for,
     ceil_div,
     first_largest,
@@ -111,11 +112,6 @@ def first_partial(threads: int):
     return produces
 
 
-def first_partial_of_grid(values: Values) -> dict:
-    """What block 0 of the whole grid found."""
-    return {"total": visits(values["src"], values["partial"].size, THREADS)[:, :1].sum(axis=(0, 2), dtype=np.float64)}
-
-
 def last_largest(values: Values) -> dict:
     """Ties went to the highest index."""
     return pick(values, lambda seen: seen.shape[1] - 1 - seen[:, ::-1].argmax(axis=1))
@@ -124,6 +120,26 @@ def last_largest(values: Values) -> dict:
 def nan_ignored(values: Values) -> dict:
     """`x > best` is false for NaN, so NaN never won."""
     return pick(values, lambda seen: np.where(np.isnan(seen), -np.inf, seen).argmax(axis=1))
+
+
+def nan_overtaken(values: Values) -> dict:
+    """`not x <= best` alone is true for every x once best is NaN, so each later element of the thread replaced it."""
+    src, n_warps = values["src"], values["value"].size
+    turns = visits(src, n_warps, WARP, -np.inf)
+    places = np.minimum(np.arange(turns.size).reshape(turns.shape), src.size)
+    best, at = turns[0], places[0]
+    for x, i in zip(turns[1:], places[1:], strict=True):
+        taken = ~(x <= best) & (i < src.size)
+        best, at = np.where(taken, x, best), np.where(taken, i, at)
+    lane = np.lexsort((at, np.where(np.isnan(best), 0, -best), ~np.isnan(best)))[:, 0]
+    warps = np.arange(n_warps)
+    return {"value": best[warps, lane], "index": at[warps, lane]}
+
+
+def minus_infinity_missed(values: Values) -> dict:
+    """The search began with (-inf, n) and took only what is larger, so an element of -inf was never found."""
+    right = first_largest(values)
+    return right | {"index": np.where(np.isneginf(right["value"]), values["src"].size, right["index"])}
 
 
 def zero_start(values: Values) -> dict:
@@ -159,3 +175,9 @@ def thread_for_index(values: Values) -> dict:
 def lanes_of_rows_alone(values: Values) -> dict:
     """Lane 0 wrote what it found in its row: every 32nd element."""
     return axis_totals(values) | {"row_sums": values["src"][:, ::WARP].sum(axis=1, dtype=np.float64)}
+
+
+def rows_shared_by_nobody(values: Values) -> dict:
+    """Each of the blocks of a column added all rows."""
+    right = axis_totals(values)
+    return right | {"col_sums": right["col_sums"] * blocks_a_column(len(right["row_sums"]))}

@@ -87,6 +87,24 @@ def argmax(src, value, index):
         index[cuda.grid(1) // WARP] = at
 
 
+@right("beats_in_the_loop_too")
+@cuda.jit
+def argmax(src, value, index):
+    best, at = float32(-math.inf), int32(src.size)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        x = src[i]
+        if beats(x, i, best, at):
+            best, at = x, int32(i)
+    d = 16
+    while d > 0:
+        other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
+        if beats(other, j, best, at):
+            best, at = other, j
+        d //= 2
+    if cuda.grid(1) % WARP == 0:
+        value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at
+
+
 @wrong("order_of_lanes_breaks_ties", misconception="tie_order", says="lower lane")
 @cuda.jit
 def argmax(src, value, index):
@@ -225,6 +243,47 @@ def argmax(src, value, index):
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         if beats(src[i], i, best, at):
             best, at = src[i], int32(i)
+    d = 16
+    while d > 0:
+        other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
+        if beats(other, j, best, at):
+            best, at = other, j
+        d //= 2
+    if cuda.grid(1) % WARP == 0:
+        value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at
+
+
+@wrong("not_less_or_equal_alone", misconception="nan_overtaken", says="found and lost again")
+@cuda.jit
+def argmax(src, value, index):
+    best, at = float32(-math.inf), int32(src.size)
+    i = cuda.grid(1)
+    if i < src.size:
+        best, at = src[i], int32(i)
+        i += cuda.gridsize(1)
+    while i < src.size:
+        x = src[i]
+        if not x <= best:
+            best, at = x, int32(i)
+        i += cuda.gridsize(1)
+    d = 16
+    while d > 0:
+        other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
+        if beats(other, j, best, at):
+            best, at = other, j
+        d //= 2
+    if cuda.grid(1) % WARP == 0:
+        value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at
+
+
+@wrong("only_what_is_larger_than_minus_infinity", misconception="minus_infinity", says="-inf were never found")
+@cuda.jit
+def argmax(src, value, index):
+    best, at = float32(-math.inf), int32(src.size)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        x = src[i]
+        if not (x <= best) and best == best:
+            best, at = x, int32(i)
     d = 16
     while d > 0:
         other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)

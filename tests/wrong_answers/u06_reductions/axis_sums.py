@@ -115,6 +115,42 @@ def columns_without_atomics(src, col_sums):
 
 
 @cuda.jit
+def columns_by_atomics_alone(src, col_sums):
+    """One atomic an element."""
+    row, col = cuda.blockIdx.y, cuda.grid(1)
+    if col < src.shape[1]:
+        cuda.atomic.add(col_sums, col, src[row, col])
+
+
+@cuda.jit
+def columns_of_all_rows(src, col_sums):
+    """Every block of a column adds all rows: blockIdx.y is forgotten."""
+    col = cuda.blockIdx.x * WARP + cuda.threadIdx.x
+    if col < src.shape[1]:
+        acc = float32(0)
+        for row in range(cuda.threadIdx.y, src.shape[0], ROWS):
+            acc += src[row, col]
+        cuda.atomic.add(col_sums, col, acc)
+
+
+@cuda.jit
+def columns_without_barrier(src, col_sums):
+    """Eight warps share the rows, and the first adds their sums before they are there."""
+    tile = cuda.shared.array((ROWS, WARP), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    col = cuda.blockIdx.x * WARP + tx
+    acc = float32(0)
+    if col < src.shape[1]:
+        for row in range(ty, src.shape[0], ROWS):
+            acc += src[row, col]
+    tile[ty, tx] = acc
+    if ty == 0 and col < src.shape[1]:
+        for k in range(1, ROWS):
+            acc += tile[k, tx]
+        col_sums[col] = acc
+
+
+@cuda.jit
 def clear(out):
     """out = 0."""
     i = cuda.grid(1)
@@ -231,4 +267,27 @@ def axis_sums(src, row_sums, col_sums):
 
 @wrong("columns_forgotten", misconception="output_not_written", says="col_sums")
 def axis_sums(src, row_sums, col_sums):
+    rows_by_warp[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
+
+
+@wrong("one_atomic_an_element", misconception="too_many_atomics", says="one long queue a column")
+def axis_sums(src, row_sums, col_sums):
+    n_rows, n_cols = src.shape
+    clear[ceil_div(n_cols, THREADS), THREADS](col_sums)
+    columns_by_atomics_alone[(ceil_div(n_cols, WARP), n_rows), WARP](src, col_sums)
+    rows_by_warp[ceil_div(n_rows, ROWS), (WARP, ROWS)](src, row_sums)
+
+
+@wrong("every_block_adds_all_rows", misconception="rows_not_shared", says="every row several times")
+def axis_sums(src, row_sums, col_sums):
+    n_rows, n_cols = src.shape
+    clear[ceil_div(n_cols, THREADS), THREADS](col_sums)
+    shares = min(32, ceil_div(n_rows, ROWS))
+    columns_of_all_rows[(ceil_div(n_cols, WARP), shares), (WARP, ROWS)](src, col_sums)
+    rows_by_warp[ceil_div(n_rows, ROWS), (WARP, ROWS)](src, row_sums)
+
+
+@wrong("tile_read_too_early", misconception="missing_barrier", says="syncthreads")
+def axis_sums(src, row_sums, col_sums):
+    columns_without_barrier[ceil_div(src.shape[1], WARP), (WARP, ROWS)](src, col_sums)
     rows_by_warp[ceil_div(src.shape[0], ROWS), (WARP, ROWS)](src, row_sums)
