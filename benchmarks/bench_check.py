@@ -1,4 +1,4 @@
-"""How long a learner waits for a verdict without a GPU: ``python benchmarks/bench_check.py [UNIT ...]``.
+"""How long a learner waits for a verdict without a GPU: ``python -m benchmarks.bench_check [UNIT ...]``.
 
 Checks every solution and every catalogued answer of the course in one warm process, in the interpreter, and prints the
 slowest ones and the distribution. The promise is a 95th percentile of at most 2 s.
@@ -27,7 +27,7 @@ SLOWEST_SHOWN = 10
 
 def submissions(units: list[str]) -> list[tuple[Exercise, str, Program]]:
     """Every solution and answer of the named units (all without names) that ends by itself."""
-    chosen = [exercise for exercise in exercises.all_exercises() if not units or exercise.unit in units]
+    chosen = [exercise for unit in units or exercises.units() for exercise in exercises.of_unit(unit)]
     found = [(exercise, "solution", solution_of(exercise)) for exercise in chosen]
     return found + [
         (exercise, answer.name, answer.program)

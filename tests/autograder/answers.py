@@ -56,7 +56,7 @@ def host_add_without_a_kernel(a, b):
     return np.add(a, b)
 
 
-BLOCK_SUM = '''
+BLOCK_SUM = """
 @cuda.jit
 def block_sum(src, out):
     s = cuda.shared.array(THREADS, float32)
@@ -72,7 +72,7 @@ def block_sum(src, out):
         d //= 2
     if t == 0:
         out[cuda.blockIdx.x] = s[0]
-'''
+"""
 
 
 def block_sum_with(old: str, new: str) -> Program:
