@@ -61,8 +61,20 @@ def python_of(environment: Path) -> Path:
     return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
+def is_whole() -> bool:
+    """True when .venv has this Python's version and a pip; then it stays, also while a notebook runs in it."""
+    described, version = VENV / "pyvenv.cfg", f"version = {sys.version.split()[0]}"
+    pip = [str(python_of(VENV)), "-c", "import pip"]
+    return (
+        described.exists()
+        and version in described.read_text()
+        and python_of(VENV).exists()
+        and subprocess.run(pip, stderr=subprocess.DEVNULL).returncode == 0
+    )
+
+
 def make_environment() -> None:
-    """Create .venv, or mend one whose interpreter is gone or of another version."""
+    """Create .venv, or replace one that another Python made or that lost a part."""
     try:
         import ensurepip  # noqa: F401
     except ImportError:
@@ -71,8 +83,8 @@ def make_environment() -> None:
             f"{sys.executable} cannot make a virtual environment: it has no ensurepip.\n"
             f"Debian and Ubuntu keep it apart: apt-get install python{version}-venv, then repeat."
         )
-    same = python_of(VENV).exists() and f"version = {sys.version.split()[0]}" in (VENV / "pyvenv.cfg").read_text()
-    venv.EnvBuilder(with_pip=True, clear=VENV.exists() and not same).create(VENV)
+    if not is_whole():
+        venv.EnvBuilder(with_pip=True, clear=VENV.exists(), symlinks=os.name != "nt").create(VENV)
 
 
 def install(requirement: str) -> None:

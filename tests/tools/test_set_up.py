@@ -79,3 +79,17 @@ def test_a_python_without_venv_is_told_which_package_brings_it(monkeypatch):
 
     with pytest.raises(SystemExit, match="apt-get install python3.*-venv"):
         set_up.make_environment()
+
+
+def test_an_environment_of_this_python_with_pip_is_kept(environment):
+    set_up.python_of(environment).unlink()
+    set_up.python_of(environment).symlink_to(sys.executable)
+    (environment / "pyvenv.cfg").write_text(f"home = anywhere\nversion = {sys.version.split()[0]}\n")
+
+    assert set_up.is_whole()
+
+
+def test_an_environment_of_another_python_is_replaced(environment):
+    (environment / "pyvenv.cfg").write_text("home = anywhere\nversion = 3.9.2\n")
+
+    assert not set_up.is_whole()
