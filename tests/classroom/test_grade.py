@@ -1,0 +1,148 @@
+"""Grading a folder: parallel, resumable, closed when something fails. The judge is replaced where it can be."""
+
+import json
+
+import nbformat
+import pytest
+
+from autograder.classroom import course, grade, verdict, workers
+from autograder.classroom.receive import submissions
+from autograder.classroom.wire import Task, outcome_from_bytes, outcome_to_bytes
+from autograder.outcome import CaseResult, Cause, Passed, Speed, Wrong
+from autograder.program import Program
+from tests.classroom.conftest import RIGHT, notebook
+
+
+@pytest.fixture
+def hand_in(tmp_path, unit, monkeypatch):
+    """A folder of submissions of the tiny unit, and a judge that finds every program right."""
+    monkeypatch.setattr(course, "unit", lambda name: unit)
+    judged = []
+
+    def answers(tasks, scheduler="", n_workers=None):
+        for key, task in tasks.items():
+            judged.append(Task.from_bytes(task).program.source)
+            yield key, outcome_to_bytes(Passed("tiny.scale", 4.0, 4.0, "scale: right"))
+
+    monkeypatch.setattr(workers, "answers", answers)
+
+    def put(student: str, **sources: str):
+        folder = tmp_path / "in" / student / "90_tiny"
+        folder.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook(**sources), folder / "90_tiny.ipynb")
+
+    put.root, put.judged, put.out = tmp_path / "in", judged, tmp_path / "out"
+    return put
+
+
+def test_every_submission_gets_a_verdict_a_feedback_page_and_a_row(hand_in):
+    hand_in("ada", scale=RIGHT)
+    hand_in("bo", scale=RIGHT.replace("factor * src", "src * factor"))
+
+    summary, text = grade.grade_class(hand_in.root, hand_in.out)
+
+    assert ["ada", "bo"] == [found["student"] for found in summary["graded"]]
+    assert (hand_in.out / "feedback" / "bo" / "90_tiny.html").is_file()
+    assert "ada" in (hand_in.out / "gradebook.csv").read_text()
+    assert "gradebook.html" in text
+
+
+def test_the_same_program_is_judged_once_for_a_whole_class(hand_in):
+    for student in ("ada", "bo", "cy"):
+        hand_in(student, scale=RIGHT)
+
+    grade.grade_class(hand_in.root, hand_in.out)
+
+    assert 1 == hand_in.judged.count(RIGHT)
+
+
+def test_resuming_keeps_verdicts_on_the_same_bytes_and_judges_what_changed(hand_in):
+    hand_in("ada", scale=RIGHT)
+    hand_in("bo", scale=RIGHT)
+    grade.grade_class(hand_in.root, hand_in.out)
+    hand_in("bo", scale=RIGHT + "# again\n")
+    hand_in.judged.clear()
+
+    summary, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+
+    assert 1 == summary["kept"]
+    assert len(hand_in.judged) in (1, 2)  # bo's changed answer, and the stub beside it
+
+
+def test_what_could_not_be_judged_gets_no_verdict_and_is_named(hand_in, monkeypatch):
+    hand_in("ada", scale=RIGHT)
+
+    def broken(tasks, scheduler="", n_workers=None):
+        for key in tasks:
+            yield key, RuntimeError("the disk is full")
+
+    monkeypatch.setattr(workers, "answers", broken)
+
+    summary, text = grade.grade_class(hand_in.root, hand_in.out)
+
+    assert [] == summary["graded"]
+    assert "the disk is full" in text
+    assert not list((hand_in.out / "verdicts").rglob("*.json"))
+
+
+def test_a_refused_file_is_graded_as_not_taken_in_and_stops_nobody_else(hand_in):
+    hand_in("ada", scale=RIGHT)
+    folder = hand_in.root / "bo" / "90_tiny"
+    folder.mkdir(parents=True)
+    (folder / "90_tiny.ipynb").write_text("{")
+
+    summary, text = grade.grade_class(hand_in.root, hand_in.out)
+
+    assert [True, False] == [not found["refused"] for found in summary["graded"]]
+    assert "file not taken in" in text
+
+
+@pytest.mark.parametrize("where", ["nowhere", "empty"])
+def test_a_folder_that_holds_nothing_says_what_to_pass(tmp_path, where):
+    (tmp_path / "empty").mkdir()
+
+    with pytest.raises(grade.GradeError, match="<student>"):
+        grade.grade_class(tmp_path / where, tmp_path / "out")
+
+
+def test_a_scheduler_without_dask_names_the_command(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(workers.SchedulerError, match="pip install distributed"):
+        list(workers.on_dask({"key": b"{}"}, "tcp://127.0.0.1:1"))
+
+
+def test_an_outcome_survives_the_way_through_a_worker():
+    cause = Cause("race", "missing_barrier", "Two threads.", "Wait.", (3, 4), ((0, 0, 0), (1, 0, 0)), "s")
+    cases = (CaseResult("n = 1", "simt", "wrong", "1 of 1"),)
+    speed = Speed(True, "fast", time_us=1.5, points=1.0, max_points=2.0)
+    outcome = Wrong(
+        "a.b", 1.5, 4.0, "b: not right yet", "n = 1", (cause,), cases, speed=speed, source="x\n", first_line=3
+    )
+
+    assert outcome == outcome_from_bytes(outcome_to_bytes(outcome))
+
+
+def test_a_task_survives_the_way_to_a_worker():
+    task = Task("a.b", Program("x = 1\n", "b"), host=True)
+
+    assert task == Task.from_bytes(task.to_bytes())
+    assert task.key != Task("a.b", Program("x = 2\n", "b"), host=True).key
+
+
+def test_a_verdict_is_written_in_one_step(hand_in):
+    hand_in("ada", scale=RIGHT)
+    grade.grade_class(hand_in.root, hand_in.out)
+
+    (path,) = (hand_in.out / "verdicts").rglob("*.json")
+
+    assert verdict.SCHEMA == json.loads(path.read_text())["schema"]
+    assert not list(hand_in.out.rglob("*.part"))
+
+
+def test_submissions_are_found_by_the_unit_that_is_asked_for(hand_in):
+    hand_in("ada", scale=RIGHT)
+
+    assert [] == list(submissions(hand_in.root, "91_other"))
