@@ -1,0 +1,455 @@
+# %% [markdown]
+# # Shared memory
+#
+# **The promise:** at the end you can tile anything, a transpose, a stencil, a blur, and remove every bank conflict from it.
+# A tile is a copy that a whole block can see: it turns scattered accesses into rows, and repeated loads into one.
+#
+# **Time:** 75 to 90 minutes; every rung is a good place to stop.
+# **You need:** units 1 to 3: guards on two axes, sectors, what a warp loads at once.
+# Without a GPU everything is checked and counted, and only times read as not measured.
+
+# %% tags=["setup"]
+import numpy as np
+from numba import cuda, float32
+
+from autograder import exercise
+
+THREADS = 256  # threads a block in one dimension
+TILE = 32  # elements along each edge of a tile; also threads along x
+ROWS = 8  # threads along y: each moves TILE // ROWS elements of its column
+TAPS = np.array([1, 4, 6, 4, 1], np.float32) / np.float32(16)  # weights of a blur along one axis; they add up to 1
+GAUSS = np.outer(TAPS, TAPS)  # and along both: (5, 5) float32
+REACH = 2  # neighbours that a blur takes on each side
+SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of it needs: 36 columns, 12 rows
+
+# %% [markdown]
+# ## 1. A tile that the whole block can see
+#
+# A register belongs to one thread, global memory to everybody.
+# Between them lies **shared memory**: small, fast, one piece for each block, gone when the block ends.
+# `cuda.shared.array(THREADS, float32)` asks for 256 cells; every thread of the block gets the same ones, and nobody has set them to anything.
+#
+# The threads of a block do not run in step. `cuda.syncthreads()` is the line at which they wait for each other: when *all* threads of the block have arrived, all go on, and each can read what the others wrote before.
+# It orders one block only, never two.
+#
+# **Write** `reverse_blocks(data)`: block b turns its own 256 elements round, in place.
+# In place means that a thread would overwrite what another still has to read; so all of them go through a tile.
+# The last block may own fewer elements, and its spare threads must reach the barrier as well.
+#
+# <details><summary>Interview question: could a register replace the tile here?</summary>Yes: each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value a thread needs no tile. As soon as a thread needs what several others loaded, it does.</details>
+
+
+# %% solution="reverse_blocks"
+@cuda.jit
+def reverse_blocks(data):
+    """Each 256 elements of data backwards, in place, the last and shorter stretch too. data: (n,) float32."""
+    # about 9 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    first = cuda.blockIdx.x * THREADS
+    count = min(THREADS, data.size - first)  # elements of this block
+    if i < data.size:
+        tile[t] = data[i]
+    cuda.syncthreads()  # outside the guard: every thread arrives, and the whole stretch is in the tile
+    if i < data.size:
+        data[i] = tile[count - 1 - t]
+    ### END SOLUTION
+
+
+# %% check="reverse_blocks"
+q = exercise("shared_memory.reverse_blocks")
+q.check(reverse_blocks).points
+
+# %% [markdown]
+# ## 2. Turn round in the tile
+#
+# **Look back.** One load, one barrier, one store: that pattern carries this whole unit.
+#
+# Now a transpose. The kernel below loads along rows and stores down columns; the picture shows one store of one warp.
+# Loading down columns instead would only move the damage to the other side.
+# With a tile, global memory is walked along rows *both* times, and the turn happens in shared memory, which has no sectors.
+#
+# **Write** `transpose_tiled(src, dst)`. A block owns the 32 x 32 tile of `src` at row `blockIdx.y`, column `blockIdx.x`, and has 32 x 8 threads, so each moves four elements: rows ty, ty + 8, ty + 16, ty + 24.
+# After the barrier the same block writes the tile at row `blockIdx.x`, column `blockIdx.y` of `dst`.
+#
+# **Predict first:** the sectors a store request, now. And for later, how many extra passes each load from the tile takes, if word w of shared memory lies in **bank** w % 32, a bank serves one word a pass, and the warp reads down a column.
+#
+# <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>A block of 1,024 threads leaves the scheduler little choice, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads.</details>
+
+
+# %%
+@cuda.jit
+def transpose_naive(src, dst):
+    """dst = src.T straight through global memory. src: (n_rows, n_cols), dst: (n_cols, n_rows), both float32."""
+    col = cuda.blockIdx.x * TILE + cuda.threadIdx.x
+    row = cuda.blockIdx.y * TILE + cuda.threadIdx.y
+    for k in range(0, TILE, ROWS):
+        if row + k < src.shape[0] and col < src.shape[1]:
+            dst[col, row + k] = src[row + k, col]
+
+
+q = exercise("shared_memory.transpose_tiled")
+q.show(transpose_naive)
+
+# %% predict="transpose_tiled"
+q = exercise("shared_memory.transpose_tiled")
+q.predict(global_store_sectors_per_request=4, shared_load_conflicts_per_request=31)
+
+
+# %% solution="transpose_tiled"
+@cuda.jit
+def transpose_tiled(src, dst):
+    """dst = src.T through a shared tile. src: (n_rows, n_cols), dst: (n_cols, n_rows), both float32."""
+    # about 11 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((TILE, TILE), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * TILE + ty, cuda.blockIdx.x * TILE + tx  # in src
+    for k in range(0, TILE, ROWS):
+        if row + k < src.shape[0] and col < src.shape[1]:
+            tile[ty + k, tx] = src[row + k, col]  # 32 lanes, 32 neighbours: 4 sectors
+    cuda.syncthreads()  # the tile is filled, as far as src reaches
+    row, col = cuda.blockIdx.x * TILE + ty, cuda.blockIdx.y * TILE + tx  # in dst
+    for k in range(0, TILE, ROWS):
+        if row + k < dst.shape[0] and col < dst.shape[1]:
+            dst[row + k, col] = tile[tx, ty + k]  # neighbours again; the lanes walk down the tile
+    ### END SOLUTION
+
+
+# %% check="transpose_tiled"
+q = exercise("shared_memory.transpose_tiled")
+q.check(transpose_tiled).points
+
+# %% [markdown]
+# ## 3. One spare column
+#
+# **Look back.** Four sectors on either side. But look at what the tile pays for it: below is one load of your own kernel, over the 32 banks.
+# Every cell of a column lies 32 words after the one above it, so all 32 lanes want the same bank, and the bank serves them one after the other.
+#
+# The cure is to make rows longer by one word that nobody uses.
+# Cell (r, c) is then word 33 r + c, and a step down is a step to the next bank.
+# The shape of a shared array must be known when the kernel is compiled, and numba takes plain constants only: `(TILE, TILE + 1)` is refused, a name defined above the kernel is not. The cell below has one.
+#
+# **Write** `transpose_padded`, the same contract. The check now allows no conflict, neither for loads nor for stores.
+#
+# <details><summary>Interview question: would two spare columns do as well?</summary>Not quite. With rows of 34 words a step down moves two banks on, so the lanes of a column use only the 16 even or the 16 odd ones, two lanes each: one extra pass a request. Any odd length works.</details>
+
+# %%
+q = exercise("shared_memory.transpose_tiled")
+q.show(transpose_tiled)
+
+# %% predict="transpose_padded"
+q = exercise("shared_memory.transpose_padded")
+q.predict(shared_load_bank_conflicts=0)
+
+# %% solution="transpose_padded"
+PITCH = TILE + 1  # words a row of the tile; 33 = 1 (mod 32), so a step down is a step of one bank
+
+
+@cuda.jit
+def transpose_padded(src, dst):
+    """dst = src.T through a shared tile with a spare column. src: (n_rows, n_cols), dst: (n_cols, n_rows), float32."""
+    # about 11 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((TILE, PITCH), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * TILE + ty, cuda.blockIdx.x * TILE + tx  # in src
+    for k in range(0, TILE, ROWS):
+        if row + k < src.shape[0] and col < src.shape[1]:
+            tile[ty + k, tx] = src[row + k, col]
+    cuda.syncthreads()  # the tile is filled, as far as src reaches
+    row, col = cuda.blockIdx.x * TILE + ty, cuda.blockIdx.y * TILE + tx  # in dst
+    for k in range(0, TILE, ROWS):
+        if row + k < dst.shape[0] and col < dst.shape[1]:
+            dst[row + k, col] = tile[tx, ty + k]  # a column of the tile: 32 lanes, 32 banks
+    ### END SOLUTION
+
+
+# %% check="transpose_padded"
+q = exercise("shared_memory.transpose_padded")
+q.check(transpose_padded).points
+
+# %% race="transpose_padded"
+q = exercise("shared_memory.transpose_padded")
+q.race(transpose_padded).points
+
+# %% [markdown]
+# ## 4. No spare column
+#
+# **Look back.** One spare word a row, and every conflict is gone. But a spare column is not always to be had: it breaks the alignment that wide loads need, a hardware copy engine lays tiles out without it, and where tiles fill the shared memory there is no word to spare.
+#
+# Then keep rows of 32 words and **swizzle** them: store each row in an order of its own.
+# Element `col` of row `row` goes to place `col ^ row` of its row. XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` does too, and the banks with it.
+#
+# **Write** `place(row, col)`, the word of a tile of 32 rows in which an element lies, and `transpose_swizzled`, which uses it for both accesses.
+# The tile is one-dimensional, 1,024 words and not one more.
+#
+# <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry, is its own inverse, and on some bits only it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles.</details>
+
+# %% solution="transpose_swizzled"
+CELLS = TILE * TILE  # words of the tile: no room for a spare column
+
+
+@cuda.jit(device=True)
+def place(row, col):
+    """The word of the tile in which element (row, col) lies: 0 to 1,023. row, col: 0 to 31."""
+    # about 1 line
+    ### BEGIN SOLUTION
+    return row * TILE + (col ^ row)
+    ### END SOLUTION
+
+
+@cuda.jit
+def transpose_swizzled(src, dst):
+    """dst = src.T through a swizzled tile. src: (n_rows, n_cols), dst: (n_cols, n_rows), both float32."""
+    tile = cuda.shared.array(CELLS, float32)
+    # about 10 lines
+    ### BEGIN SOLUTION
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * TILE + ty, cuda.blockIdx.x * TILE + tx  # in src
+    for k in range(0, TILE, ROWS):
+        if row + k < src.shape[0] and col < src.shape[1]:
+            tile[place(ty + k, tx)] = src[row + k, col]  # one row: its 32 words in another order
+    cuda.syncthreads()  # the tile is filled, as far as src reaches
+    row, col = cuda.blockIdx.x * TILE + ty, cuda.blockIdx.y * TILE + tx  # in dst
+    for k in range(0, TILE, ROWS):
+        if row + k < dst.shape[0] and col < dst.shape[1]:
+            dst[row + k, col] = tile[place(tx, ty + k)]  # one column: 32 rows, 32 banks
+    ### END SOLUTION
+
+
+# %% check="transpose_swizzled"
+q = exercise("shared_memory.transpose_swizzled")
+q.check(transpose_swizzled).points
+
+# %% [markdown]
+# ## 5. One question a tile
+#
+# **Look back.** Sectors and conflicts are at their minimum. Speed is not at its maximum.
+# What counts now is how many bytes are under way at once. In the loops above a question stands before every load, and the compiler keeps each load behind its question, so they go out one by one.
+#
+# Most tiles lie wholly inside the matrix, and there one question is enough for all elements of a thread: does the *last* row of my column exist?
+# Then the loop has no question in it, is unrolled, and its loads go out together.
+# The ragged tiles at the edges take another branch, and keep the question.
+#
+# **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements a thread, one question for a whole column. Still no conflicts.
+#
+# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads a thread (instructions between a load and its first use), and resident warps (registers and shared memory a block). Counters of traffic say how much is asked for, not how much of it overlaps.</details>
+
+# %% solution="transpose_fast"
+WIDE = 64  # elements along each edge of the tile; also threads along x
+DEPTH = 4  # threads along y
+WIDE_PITCH = WIDE + 1  # words a row of the tile
+
+
+@cuda.jit
+def transpose_fast(src, dst):
+    """dst = src.T, sixteen elements a thread. src: (n_rows, n_cols), dst: (n_cols, n_rows), both float32."""
+    # about 19 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((WIDE, WIDE_PITCH), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * WIDE + ty, cuda.blockIdx.x * WIDE + tx  # in src
+    if row + WIDE - DEPTH < src.shape[0] and col < src.shape[1]:
+        for k in range(0, WIDE, DEPTH):
+            tile[ty + k, tx] = src[row + k, col]  # no question between the loads: sixteen in flight
+    elif col < src.shape[1]:
+        for k in range(0, WIDE, DEPTH):  # the bottom edge, element by element
+            if row + k < src.shape[0]:
+                tile[ty + k, tx] = src[row + k, col]
+    cuda.syncthreads()  # the tile is filled, as far as src reaches
+    row, col = cuda.blockIdx.x * WIDE + ty, cuda.blockIdx.y * WIDE + tx  # in dst
+    if row + WIDE - DEPTH < dst.shape[0] and col < dst.shape[1]:
+        for k in range(0, WIDE, DEPTH):
+            dst[row + k, col] = tile[tx, ty + k]
+    elif col < dst.shape[1]:
+        for k in range(0, WIDE, DEPTH):
+            if row + k < dst.shape[0]:
+                dst[row + k, col] = tile[tx, ty + k]
+    ### END SOLUTION
+
+
+# %% check="transpose_fast"
+q = exercise("shared_memory.transpose_fast")
+q.check(transpose_fast).points
+
+# %% race="transpose_fast"
+q = exercise("shared_memory.transpose_fast")
+q.race(transpose_fast).points
+
+# %% [markdown]
+# ## 6. The neighbours of the block
+#
+# **Look back.** A transpose uses each element once; the tile only changed the order.
+# In a **stencil** each element is used several times, by neighbouring threads, and the tile saves loads.
+#
+# `dst[i]` is the sum of the seven elements from `src[i - 3]` to `src[i + 3]`. Without a tile every element is asked for seven times.
+# A block that writes 256 elements needs 262: its own, and three on either side that belong to the neighbouring blocks. Those are the **halo**.
+# Beyond the ends of the array there is nothing; here the end counts again, as if `src[0]` stood to its own left.
+# Mind that `src[-1]` is no error in a kernel: it is the last element.
+#
+# **Write** `stencil_1d(src, dst)`. **Predict** the bytes that all blocks together ask of global memory, for 1,025 elements in five blocks that each load all 262.
+#
+# <details><summary>Interview question: the L1 cache would catch the repeated loads too. Why a tile?</summary>A cache saves the trip to memory, not the request: each repeated load is still an instruction with its own address, and may find its line evicted. A tile is a cache that you fill on purpose, and what is in it stays until you say otherwise.</details>
+
+# %% predict="stencil_1d"
+q = exercise("shared_memory.stencil_1d")
+q.predict(global_load_bytes=5240)
+
+# %% solution="stencil_1d"
+RADIUS = 3  # neighbours on each side
+SPAN = THREADS + 2 * RADIUS  # elements that a block needs: 262
+
+
+@cuda.jit
+def stencil_1d(src, dst):
+    """dst[i] = src[i - 3] + ... + src[i + 3], ends repeated. src, dst: (n,) float32, n at least 1."""
+    # about 12 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array(SPAN, float32)
+    t = cuda.threadIdx.x
+    first = cuda.blockIdx.x * THREADS
+    for k in range(t, SPAN, THREADS):  # six threads come round again, for the right halo
+        i = first - RADIUS + k
+        tile[k] = src[min(max(i, 0), src.size - 1)]
+    cuda.syncthreads()  # all 262 elements are there, whoever loaded them
+    if first + t < dst.size:
+        acc = tile[t]
+        for k in range(1, 2 * RADIUS + 1):
+            acc += tile[t + k]  # 32 lanes, 32 neighbouring words: 32 banks
+        dst[first + t] = acc
+    ### END SOLUTION
+
+
+# %% check="stencil_1d"
+q = exercise("shared_memory.stencil_1d")
+q.check(stencil_1d).points
+
+# %% [markdown]
+# ## 7. A halo on four sides, weights for everybody
+#
+# **Look back.** 262 loads for 256 results instead of seven each. In two dimensions a 5 x 5 neighbourhood asks for each pixel 25 times, so there is more to save, and the halo is wider: a block of 8 rows of 32 pixels needs 12 rows of 36.
+#
+# Number these 432 cells along the rows, and let thread number t fill cells t and t + 256: `//` and `%` by 36 give row and column, and neighbouring threads get neighbouring pixels.
+#
+# The weights are the same for all threads. `cuda.const.array_like(GAUSS)` puts a NumPy array into **constant memory**, whose cache hands one word to all lanes of a warp at once. `GAUSS` is float32; NumPy's default would be float64, and the whole sum with it.
+#
+# **Write** `blur_5x5(src, dst)`; beyond an edge the nearest pixel inside counts again.
+# **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
+#
+# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 turns. It is made for what is the same for everybody, and holds 64 KB.</details>
+
+# %% predict="blur_5x5"
+q = exercise("shared_memory.blur_5x5")
+q.predict(global_load_bytes=10368, shared_load_requests=1200)
+
+
+# %% solution="blur_5x5"
+@cuda.jit
+def blur_5x5(src, dst):
+    """dst = src blurred with GAUSS, edges repeated. src, dst: (n_rows, n_cols) float32."""
+    # about 17 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((SPAN_Y, SPAN_X), float32)
+    weights = cuda.const.array_like(GAUSS)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    top, left = cuda.blockIdx.y * ROWS - REACH, cuda.blockIdx.x * TILE - REACH  # of the tile, in src
+    for k in range(ty * TILE + tx, SPAN_Y * SPAN_X, TILE * ROWS):
+        y, x = k // SPAN_X, k % SPAN_X
+        r = min(max(top + y, 0), src.shape[0] - 1)
+        c = min(max(left + x, 0), src.shape[1] - 1)
+        tile[y, x] = src[r, c]  # neighbouring lanes, neighbouring pixels
+    cuda.syncthreads()  # all 12 x 36 pixels are there
+    row, col = cuda.blockIdx.y * ROWS + ty, cuda.blockIdx.x * TILE + tx
+    if row < dst.shape[0] and col < dst.shape[1]:
+        acc = float32(0)
+        for i in range(2 * REACH + 1):
+            for j in range(2 * REACH + 1):
+                acc += weights[i, j] * tile[ty + i, tx + j]  # one weight for all lanes, 32 banks
+        dst[row, col] = acc
+    ### END SOLUTION
+
+
+# %% check="blur_5x5"
+q = exercise("shared_memory.blur_5x5")
+q.check(blur_5x5).points
+
+# %% race="blur_5x5"
+q = exercise("shared_memory.blur_5x5")
+q.race(blur_5x5).points
+
+# %% [markdown]
+# ## 8. Two passes of five
+#
+# **Look back.** Global memory now hands out each pixel about once; the 25 loads a pixel fall on the tile.
+# But `GAUSS[i, j]` is `TAPS[i] * TAPS[j]`: blurring with it is blurring along the rows, then down the columns. Five products and five more, instead of 25.
+#
+# Both passes fit into one kernel. Fill the tile as before; blur its 12 rows into a second tile of 12 x 32 sums; then each thread adds five of those, one below the other.
+# Three steps, and each needs all of the one before: two barriers.
+#
+# **Write** `blur_separable(src, dst)`. **Predict** the load requests to shared memory for the same six blocks: 12 x 32 row sums of five loads each, then 8 x 32 pixels of five.
+#
+# <details><summary>Interview question: how do you see whether a filter is separable?</summary>Its matrix of weights has rank 1: all rows are multiples of one row. A Gaussian and a box are; most learned 5 x 5 filters are not, though the singular value decomposition gives a sum of a few that are.</details>
+
+# %% predict="blur_separable"
+q = exercise("shared_memory.blur_separable")
+q.predict(shared_load_requests=600)
+
+
+# %% solution="blur_separable"
+@cuda.jit
+def blur_separable(src, dst):
+    """dst = src blurred with TAPS along rows, then down columns. src, dst: (n_rows, n_cols) float32."""
+    # about 24 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((SPAN_Y, SPAN_X), float32)
+    mid = cuda.shared.array((SPAN_Y, TILE), float32)
+    taps = cuda.const.array_like(TAPS)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    t = ty * TILE + tx
+    top, left = cuda.blockIdx.y * ROWS - REACH, cuda.blockIdx.x * TILE - REACH  # of the tile, in src
+    for k in range(t, SPAN_Y * SPAN_X, TILE * ROWS):
+        y, x = k // SPAN_X, k % SPAN_X
+        r = min(max(top + y, 0), src.shape[0] - 1)
+        c = min(max(left + x, 0), src.shape[1] - 1)
+        tile[y, x] = src[r, c]
+    cuda.syncthreads()  # all pixels are there
+    for y in range(ty, SPAN_Y, ROWS):  # 12 rows for 8 rows of threads: half of them come round again
+        acc = float32(0)
+        for j in range(2 * REACH + 1):
+            acc += taps[j] * tile[y, tx + j]
+        mid[y, tx] = acc
+    cuda.syncthreads()  # all row sums are there
+    row, col = cuda.blockIdx.y * ROWS + ty, cuda.blockIdx.x * TILE + tx
+    if row < dst.shape[0] and col < dst.shape[1]:
+        acc = float32(0)
+        for i in range(2 * REACH + 1):
+            acc += taps[i] * mid[ty + i, tx]
+        dst[row, col] = acc
+    ### END SOLUTION
+
+
+# %% check="blur_separable"
+q = exercise("shared_memory.blur_separable")
+q.check(blur_separable).points
+
+# %% race="blur_separable"
+q = exercise("shared_memory.blur_separable")
+q.race(blur_separable).points
+
+# %% [markdown]
+# ## What you can do now
+#
+# You can stage data in a tile, order the block with a barrier that everybody reaches, load a halo, walk a tile in either direction without a conflict, padded or swizzled, and keep many loads in flight.
+# That is the toolbox of every fast matrix kernel; matrix multiplication in unit 12 is this unit with a sum in it.
+#
+# The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
+# The next unit looks inside the warp, where threads can do without shared memory.
+#
+# <details><summary>Interview question: a tiled kernel gives wrong results now and then, only on large inputs. What do you suspect first?</summary>A missing or misplaced barrier: between filling and reading, or between reading and the next fill when a loop reuses the tile. It goes unnoticed while the warps happen to run in order. Compute-sanitizer's racecheck, or an interpreter that tracks accesses, names both lines.</details>
+
+# %%
+from autograder import ladder
+
+ladder("04_shared_memory")
