@@ -1,4 +1,4 @@
-"""The worked example of 00_start_here: the wrong kernel earns the verdict the page talks about, the right one passes."""
+"""The worked example of 00_start_here: its wrong kernel earns the verdict the page is about, its right one passes."""
 
 from __future__ import annotations
 
