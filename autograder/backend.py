@@ -6,6 +6,8 @@ Everything else in the autograder writes ``from autograder.backend import cuda``
 
 from __future__ import annotations
 
+import re
+import sys
 import warnings
 from functools import cache
 
@@ -18,6 +20,8 @@ try:
 except ImportError:  # macOS, or a minimal installation: the interpreter is all there is
     cuda = cuda_api.cuda
     NUMBA_CUDA = False
+
+ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @cache
@@ -50,17 +54,15 @@ def say_warnings_on_stdout() -> None:
 
     The warning about small grids is turned off: teaching launches are small on purpose.
     """
-    try:
-        from numba import config
-        from numba.core.errors import NumbaPerformanceWarning
-    except ImportError:
-        return
-    config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+    for name in ("numba.core.config", "numba.cuda.core.config"):  # numba-cuda keeps a copy of its own
+        config = sys.modules.get(name)
+        if config is not None:
+            config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
     show = warnings.showwarning
 
     def on_stdout(message, category, filename, lineno, file=None, line=None):
-        if issubclass(category, NumbaPerformanceWarning) and file is None:
-            print(f"Performance: {message}")
+        if category.__name__ == "NumbaPerformanceWarning" and file is None:  # two classes bear this name
+            print(f"Performance: {ANSI_COLOURS.sub('', str(message))}")
         else:
             show(message, category, filename, lineno, file, line)
 

@@ -87,10 +87,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _doctor(_arguments) -> tuple[Any, str]:
-    from autograder import doctor
+    from autograder.doctor import examine, to_json, to_text
 
-    checks = doctor.examine()
-    return json.loads(doctor.to_json(checks)), doctor.to_text(checks)
+    checks = examine()
+    return json.loads(to_json(checks)), to_text(checks)
 
 
 def _list(_arguments) -> tuple[Any, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder import display, exercises, progress
+from autograder import backend, display, exercises, progress, worker
 from autograder.exercise import Exercise
 from autograder.outcome import Outcome, Speed
 
@@ -155,4 +155,14 @@ def exercise(exercise_id: str) -> Question:
 
     Raises: autograder.exercises.UnknownExerciseError, naming the nearest ids.
     """
-    return Question(exercises.find(exercise_id))
+    found = exercises.find(exercise_id)
+    _warm_up(found)
+    return Question(found)
+
+
+def _warm_up(exercise: Exercise) -> None:
+    """Start the child processes that a check of this exercise will use, so that they are ready when it comes."""
+    if exercise.kind == "host":
+        worker.warm("simt")
+    if backend.gpu_available():
+        worker.warm("cuda")

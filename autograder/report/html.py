@@ -31,6 +31,8 @@ def render_html(outcome: Outcome) -> str:
     if outcome.speed is not None:
         parts.append(_speed(outcome.speed))
     parts += [_small(f"Note: {note}") for note in outcome.notes[:3]]
+    if wording.printed_sentence(outcome):
+        parts.append(_small(wording.printed_sentence(outcome)))
     parts.append(_details(outcome))
     if outcome.next_step:
         parts.append(f'<p style="margin:.6em 0 0"><b>{_text(outcome.next_step)}</b></p>')

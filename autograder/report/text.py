@@ -22,6 +22,7 @@ def render_text(outcome: Outcome) -> str:
         lines += _budget(budget)
     if outcome.speed is not None:
         lines += _indented(outcome.speed.says, 2)
+    lines += _indented(wording.printed_sentence(outcome), 2)
     if outcome.passed:
         lines += _indented(wording.compile_sentence(outcome), 2)
     for note in outcome.notes[:NOTES_SHOWN]:

@@ -20,6 +20,8 @@ KIND_TITLES = {
     "over_budget": "Right, but it asks too much of the memory",
 }
 
+PRINTED_SHOWN = 600  # characters
+
 BADGES = {
     "Passed": "right",
     "NotAttempted": "not attempted",
@@ -96,3 +98,12 @@ def compile_sentence(outcome: Outcome) -> str:
             parts.append(f"{facts['occupancy']:.0%} occupancy")
         together.setdefault(", ".join(parts), []).append(architecture)
     return "; ".join(f"{facts} ({', '.join(names)})" for facts, names in together.items())
+
+
+def printed_sentence(outcome: Outcome) -> str:
+    """What the learner's own code printed while it was checked, shortened; "" where it printed nothing."""
+    printed = str(outcome.facts.get("printed", "")).strip()
+    if not printed:
+        return ""
+    shown = printed if len(printed) <= PRINTED_SHOWN else f"{printed[:PRINTED_SHOWN]} ..."
+    return f"Your code printed:\n{shown}"

@@ -137,7 +137,7 @@ MANY_PER_THREAD = (
     Hint(
         "start",
         (
-            "The tree costs nine barriers. How can one tree serve more than 256 elements?",
+            "The tree costs eight barriers. How can one tree serve more than 256 elements?",
             "Let each thread first add up many elements in a register, a whole grid apart, and only then "
             "start the tree.",
             "A loop before the tree: start at `cuda.grid(1)`, move by `cuda.gridsize(1)`, stop at `src.size`.",
@@ -178,7 +178,7 @@ MANY_PER_THREAD = (
         "tree_every_turn",
         (
             "How many barriers does your kernel meet for one element a thread? For a hundred?",
-            "A tree costs shared memory traffic and nine barriers. Additions in a register cost neither, "
+            "A tree costs shared memory traffic and eight barriers. Additions in a register cost neither, "
             "so do all of them first and one tree at the end.",
             "Move the tree behind the loop.",
             "for i in range(...):\n    acc += src[i]\ns[t] = acc\n...   # one tree",

@@ -18,7 +18,7 @@ WARP = 32  # threads a warp
 
 @cuda.jit
 def tree_every_turn(src, partial):
-    """partial[b] = sum of what block b visits, with a whole tree and its nine barriers for every 256 elements."""
+    """partial[b] = sum of what block b visits, with a whole tree and its ten barriers for every 256 elements."""
     s = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     acc = float32(0)
