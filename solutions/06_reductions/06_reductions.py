@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Reductions
 #
-# **The promise:** sum 2^28 floats within 2 % of the speed at which this GPU can read them, and say why each rung gained what it gained.
+# **The promise:** your last sum keeps within 2 % of the library's, and you can say what each rung on the way there removed.
 # A sum reads everything once and writes almost nothing, so the memory sets the limit, and everything slower than that is our own doing.
 #
 # **Time:** about an hour; every rung is a good place to stop.
@@ -111,13 +111,13 @@ q.check(block_sum_interleaved).points
 #
 # **Look back.** Eight turns instead of 256, but your counters show conflicts: the partners move apart, and 2, 4, then 8 lanes queue at one bank.
 # The sum does not care who is paired with whom.
-# Pair thread t with cell t + d, d = 128, 64, ... 1, and let the threads t < d work: neighbours use neighbouring cells, and whole warps fall idle together.
+# Pair thread t with cell t + d, d = 128, 64, ... 1, and let the threads t < d work: now 32 lanes use 32 neighbouring cells, one in each bank.
 #
-# The picture shows one warp reading every eighth cell, as your turn d = 4 did.
+# The picture shows one warp reading every eighth cell, as your turn d = 4 did: find the lanes that share a bank.
 #
-# **Write** `block_sum_sequential`, the same contract. **Predict** its conflicts.
+# **Write** `block_sum_sequential`, the same contract, without a single conflict.
 #
-# <details><summary>Interview question: 128 of 256 threads idle in the first turn of either tree. Why does it matter which?</summary>An idle lane in a busy warp still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of eight warps are out at once.</details>
+# <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first turn, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once.</details>
 
 
 # %%
@@ -281,8 +281,9 @@ q.race(warp_sum).points
 # %% [markdown]
 # ## 6. One call for any n
 #
-# **Look back.** Shared memory is out of the picture, yet each addition in the loop still waits for the one before it.
-# Four independent accumulators make four chains, whose loads are under way together: **bytes in flight** are what keeps the memory at its full rate.
+# **Look back.** No shared memory and no barrier is left. What counts now is **bytes in flight**: the loads that are under way at the same time, of all warps together.
+# Many resident warps supply them, and so can a single thread: four accumulators are four chains of additions that do not wait for each other, so four loads are under way whatever the compiler makes of a simple loop.
+# In this sum the warps alone nearly do it; the last two rungs will need both.
 #
 # Now put everything together.
 # Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
@@ -290,6 +291,8 @@ q.race(warp_sum).points
 #
 # **Write** the kernel `sum_pass` and the host function `device_sum(src, partial, total)`; all three are device arrays, and `partial` is your only scratch space.
 # Blocks of 512 threads give each of 16 warps one cell of shared memory to leave its sum in.
+#
+# <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a cooperative one, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid.</details>
 #
 # <details><summary>Interview question: a loop adds one float a turn to one register. What limits it, and why do four registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Four chains do not wait for each other, so four times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
 
@@ -349,13 +352,18 @@ q.race(device_sum).points
 # %% [markdown]
 # ## 7. Carry the place along
 #
-# **Look back.** One launch, one order, the same bits every time; two launches do the same on grids of any size.
+# **Look back.** That was the promise: compare your rate with the library's and with the copy rate of this GPU. And it gives the same bits every time.
 #
 # A maximum is the same tree with another operation; the place of the maximum needs a pair, value and index, that travels together.
 # Two things need a decision, or the schedule decides: of equal elements the lowest index wins, and NaN counts as largest, as in NumPy.
 #
-# **Write** `beats(v, i, w, j)`, true when the pair (v, i) replaces (w, j), and `argmax(src, value, index)`, one pair a warp, on the pattern of `warp_sum`.
-# A warp that visits nothing reports -inf and n.
+# A sum spends one addition on an element; a test with all these cases would cost more time than the load.
+# But one thread walks upwards, so an equal element that it meets later never wins, and most of the test is not needed: `not (x <= best)` is true for larger ones and for NaN, in one comparison.
+# Only the shuffles bring places together in any order, and ask for everything.
+#
+# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and `argmax(src, value, index)`, one pair a warp.
+# Load four elements before you look at the first.
+# A warp that visits nothing reports -inf and n; one that finds nothing but -inf reports the first of those.
 #
 # <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth turn and lane 6 one from its first. Lanes are not in index order; only comparing indices is.</details>
 
@@ -436,13 +444,15 @@ q.race(argmax).points
 #
 # Sums along an axis look like many small sums, and the natural program gives each thread one row.
 # In C order the elements of a row lie side by side, so 32 threads on 32 rows touch 32 sectors at a time and use 4 bytes of each.
-# Let a warp share a row instead. For the columns it is the other way round: one lane a column is right, and several warps share the rows, or a few thousand columns could not fill the GPU.
+# Let a warp share a row instead.
 #
-# **Write** `axis_sums(src, row_sums, col_sums)` on device arrays, with kernels and launches of your own.
+# For the columns it is the other way round: one lane a column reads neighbours.
+# But a few thousand columns are a few thousand threads, far too few bytes in flight. So share out the rows as well: to the 8 warps of a block, which meet in shared memory, and to up to 32 blocks (`blockIdx.y`), which meet in `col_sums` by one atomic each.
+# The first rung had every thread at one address; here at most 32 blocks come to each, and the price is the order of the additions.
 #
-# **Predict** the sectors a request.
+# **Write** `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` is there; the rest is yours.
 #
-# <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, at an eighth. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector.</details>
+# <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, far below it. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector.</details>
 
 # %% solution="axis_sums"
 ROWS = 8  # rows per block, one for each warp
@@ -533,8 +543,8 @@ q.race(axis_sums).points
 # %% [markdown]
 # ## What you can do now
 #
-# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, loads that waited for each other.
-# You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not.
+# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, loads that waited for each other, tests that need not be asked.
+# You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not, and few of them are cheap.
 #
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
 # The next unit keeps all the partial sums instead of the last one only: a scan.
