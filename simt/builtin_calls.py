@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import Array
+from .errors import UnsupportedError
 from .mathematics import make_complex
 from .memory import load
 from .numba_rules import F64, I64, cast, minmax_dtype
@@ -81,7 +82,18 @@ def _zip(env, mask, *sequences):
 
 def _print(env, mask, *values, **options):
     for lane in range(env.width) if mask.bits is None else mask.index:
-        print(*(value[lane] if is_lane(value) else value for value in values))
+        print(*(_shown(value, int(lane)) for value in values))
+
+
+def _shown(value, lane: int):
+    """What one thread prints of a value."""
+    if isinstance(value, Array):
+        raise UnsupportedError("print cannot show an array: print its elements")
+    if isinstance(value, tuple):
+        return tuple(_shown(item, lane) for item in value)
+    if is_lane(value):
+        value = value[lane]
+    return value.item() if isinstance(value, np.generic) else value
 
 
 CALLS = {

@@ -9,6 +9,7 @@ import numpy as np
 from . import builtin_calls, mathematics
 from .arrays import Array
 from .errors import DeadlockError, UnsupportedError
+from .inner_functions import InnerFunction
 from .lanes import Env, Frame
 from .memory import load, store
 from .methods import call_method
@@ -87,6 +88,9 @@ def _compile_dynamic(compiler, node: ast.Call, arguments, place):
 
     def run(env, mask):
         function = callee(env, mask)
+        if isinstance(function, InnerFunction):
+            positional, keywords = arguments(env, mask)
+            return call_device(env, mask, function.compiled, positional, keywords, captured=function.captured)
         call = _resolve(compiler, function, place)
         if call is None:
             raise UnsupportedError(
@@ -180,13 +184,17 @@ def _device_call(compiler, function, literals: tuple):
     return run
 
 
-def call_device(env, mask, callee, values, keywords, literals=frozenset()):
-    """Run a device function for the active lanes, in an environment of its own but of the caller's width."""
+def call_device(env, mask, callee, values, keywords, literals=frozenset(), captured=None):
+    """Run a device function for the active lanes, in an environment of its own but of the caller's width.
+
+    literals: parameters that were given literals; captured: variables an inner function brings along.
+    """
     if env.frame.depth >= MAX_CALL_DEPTH:
         raise DeadlockError(f"{callee.name} calls itself more than {MAX_CALL_DEPTH} times: does every path of it end?")
     frame = Frame(env.frame.depth + 1, literals)
     inner = Env(env.width, env.batch, frame, caller=env)
     inner.alive = mask.count
+    inner.variables.update(captured or ())
     inner.variables.update(callee.bind(values, keywords))
     callee.body(inner, mask)
     return frame.returned

@@ -10,6 +10,7 @@ import ast
 import builtins
 import enum
 import inspect
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,15 +32,10 @@ class CompiledFunction:
     node: its syntax; body: statement closure; syncs_grid: whether it, or a function it calls, names cg.this_grid.
     """
 
-    def __init__(self, function, traced: bool):
-        compiler = Compiler(function, traced)
-        arguments = compiler.source.node.args
-        self.function, self.name = function, function.__name__
-        self.parameters = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
-        self.variadic = arguments.vararg.arg if arguments.vararg else None
-        self.defaults = function.__defaults__ or ()
-        self.first_line = compiler.source.node.lineno
-        self.node = compiler.source.node
+    def __init__(self, compiler: Compiler, defaults: tuple = ()):
+        self.name, self.node = compiler.name, compiler.source.node
+        self.parameters, self.defaults = compiler.parameters, defaults
+        self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
         self.body = compiler.body()
         self.syncs_grid = compiler.mentions("cg.this_grid")
 
@@ -47,6 +43,9 @@ class CompiledFunction:
         """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
         required = len(self.parameters)
         given = list(positional)
+        for name in keywords:
+            if name not in self.parameters[len(given) :]:
+                raise UnsupportedError(f"{self.name} takes no {name} here: it takes ({', '.join(self.parameters)})")
         if len(given) > required and self.variadic is None:
             raise UnsupportedError(f"{self.name} takes {required} arguments, but {len(given)} were given")
         for position in range(len(given), required):
@@ -74,34 +73,62 @@ def compile_function(function, traced: bool) -> CompiledFunction:
     if compiled is None:
         if len(_functions) >= CACHED_FUNCTIONS:
             _functions.clear()
-        compiled = _functions[key] = CompiledFunction(function, traced)
+        compiled = _functions[key] = CompiledFunction(Compiler(function, traced), function.__defaults__ or ())
     return compiled
 
 
 class Compiler:
-    """What the compilers of statements and expressions share: the function, its names, its places."""
+    """What the compilers of statements and expressions share: the function, its names, its places.
 
-    def __init__(self, function, traced: bool):
+    node: None for `function` itself, or the syntax of a function defined inside it; outer: the compiler around that.
+    """
+
+    def __init__(self, function, traced: bool, node=None, outer: Compiler | None = None):
         self.function, self.traced = function, traced
-        self.source = find_source(function)
-        self.name = function.__name__
+        self.source = find_source(function) if node is None else replace(outer.source, node=node)
+        self.name = getattr(self.source.node, "name", "<lambda>")
         code = function.__code__
         self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        arguments = self.source.node.args
+        self.parameters = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.locals = self._local_names()
+        self.captured = () if outer is None else self._captured(outer)
+        self.locals |= set(self.captured)
+
+    def own_nodes(self):
+        """The syntax of this function, without that of functions defined inside it."""
+        pending = [self.source.node.body] if isinstance(self.source.node, ast.Lambda) else list(self.source.node.body)
+        while pending:
+            node = pending.pop()
+            yield node
+            if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+                pending.extend(ast.iter_child_nodes(node))
 
     def _local_names(self) -> set[str]:
         arguments = self.source.node.args
-        names = {argument.arg for argument in (*arguments.posonlyargs, *arguments.args)}
-        if arguments.vararg:
-            names.add(arguments.vararg.arg)
         if arguments.kwarg or arguments.kwonlyargs:
-            raise UnsupportedError(
-                "numba.cuda takes no keyword-only parameters: pass them by position", self.name, self.source.node.lineno
+            raise self.unsupported(
+                self.source.node, "numba.cuda takes no keyword-only parameters: pass them by position"
             )
-        for node in ast.walk(self.source.node):
+        names = {*self.parameters, *([arguments.vararg.arg] if arguments.vararg else [])}
+        for node in self.own_nodes():
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 names.add(node.id)
+            elif isinstance(node, ast.FunctionDef):
+                names.add(node.name)
         return names
+
+    def _captured(self, outer: Compiler) -> tuple[str, ...]:
+        """Variables of the function around this one that it reads."""
+        read = {node.id for node in ast.walk(self.source.node) if isinstance(node, ast.Name)}
+        return tuple(sorted((read & outer.locals) - self.locals))
+
+    def compile_inner(self, node) -> tuple[CompiledFunction, tuple[str, ...]]:
+        """A function defined inside this one, and the variables of this one that it reads."""
+        if node.args.defaults:
+            raise self.unsupported(node, "a function inside a kernel takes no default values: pass every argument")
+        inner = Compiler(self.function, self.traced, node, self)
+        return CompiledFunction(inner), inner.captured
 
     def body(self):
         """The closure of the whole function."""

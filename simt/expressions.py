@@ -12,6 +12,7 @@ from .blend import merge
 from .calls import compile_call
 from .errors import KernelNameError, KernelTypeError
 from .events import ArrayInfo
+from .inner_functions import compile_inner_function
 from .lanes import Mask
 from .operators import SYMBOLS, binary, invert, negate, positive
 from .recognise import CudaName
@@ -244,7 +245,7 @@ COMPILERS = {
     ast.Constant: compile_constant, ast.Name: compile_name, ast.Attribute: compile_attribute, ast.Tuple: compile_tuple,
     ast.List: compile_list, ast.BinOp: compile_binary, ast.UnaryOp: compile_unary, ast.Compare: compile_compare,
     ast.BoolOp: compile_boolean, ast.IfExp: compile_conditional, ast.Subscript: compile_subscript,
-    ast.NamedExpr: compile_named,
+    ast.NamedExpr: compile_named, ast.Lambda: compile_inner_function,
 }  # fmt: skip
 
 __all__ = ["COMPILERS", "compile_call"]

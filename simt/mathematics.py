@@ -133,6 +133,15 @@ def make_complex(real, imag):
     return result[()]
 
 
+def _rect(env, mask, radius, angle):
+    nowhere = ~np.isfinite(angle) & (radius == 0)  # zero in no direction is zero
+    sine = np.sin(angle)
+    real = np.where(nowhere, np.abs(radius), radius * np.cos(angle))
+    along_the_axis = (sine == 0) & np.isinf(radius)  # keeps the zero, and its sign
+    imag = np.where(nowhere, np.abs(radius) * 0, np.where(along_the_axis, sine / radius, radius * sine))
+    return make_complex(real, imag)
+
+
 def _phase(env, mask, value):
     return np.angle(value).astype(value.real.dtype)
 
@@ -155,7 +164,7 @@ CALLS = {
     math.modf: _modf,
     cmath.phase: _phase,
     cmath.polar: lambda env, mask, value: (np.abs(value), _phase(env, mask, value)),
-    cmath.rect: lambda env, mask, radius, angle: make_complex(radius * np.cos(angle), radius * np.sin(angle)),
+    cmath.rect: _rect,
     operator.neg: lambda env, mask, value: negate(value),
     operator.pos: lambda env, mask, value: positive(value),
     operator.invert: lambda env, mask, value: invert(value),

@@ -6,7 +6,7 @@ import numpy as np
 
 from .arrays import Array
 from .blend import merge, narrow, scatter
-from .errors import UnsupportedError
+from .errors import KernelTypeError, UnsupportedError
 from .lanes import Env, Mask
 from .numba_rules import cast
 from .values import UNDEFINED, is_lane
@@ -41,6 +41,11 @@ class Record:
         name = name if isinstance(name, str) else self.dtype.names[int(name)]
         if name not in (self.dtype.names or ()):
             raise UnsupportedError(f"the record has no field {name!r}: it has {', '.join(self.dtype.names)}")
+        dtype, offset = self.dtype.fields[name][:2]
+        if offset % dtype.base.alignment:
+            raise KernelTypeError(
+                f"the field {name} of type {dtype} is not aligned: declare the record with np.dtype([...], align=True)"
+            )
         return name
 
     def get(self, env: Env, mask: Mask, name, place):

@@ -53,8 +53,7 @@ def _not_constant(place, shown: str) -> str:
 
 
 def _is_parameter(compiler, name: str) -> bool:
-    arguments = compiler.source.node.args
-    return any(argument.arg == name for argument in (*arguments.posonlyargs, *arguments.args))
+    return name in compiler.parameters
 
 
 def is_constant(compiler, node: ast.expr) -> bool:

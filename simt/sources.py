@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import sys
 from dataclasses import dataclass
 
 from .errors import UnsupportedError
@@ -31,7 +32,7 @@ _trees: dict[str, tuple[str, ast.Module | None]] = {}  # file name -> (text, tre
 def find_source(function) -> Source:
     """The source of a Python function. Raises UnsupportedError when it has none, as for code given to exec."""
     code = function.__code__
-    lines = linecache.getlines(code.co_filename, function.__globals__)
+    lines = linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
     if not lines:
         raise UnsupportedError(
             f"the source of {code.co_name} is not available: define it in a file or a notebook cell",
@@ -49,6 +50,14 @@ def find_source(function) -> Source:
             code.co_firstlineno,
         )
     return Source(node, tuple(lines))
+
+
+def _command_line(file_name: str) -> list[str]:
+    """The program of ``python -c``, which is in no file."""
+    arguments = sys.orig_argv
+    if file_name != "<string>" or "-c" not in arguments[:-1]:
+        return []
+    return arguments[arguments.index("-c") + 1].splitlines(True)
 
 
 def _parse(text: str) -> ast.Module | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import linecache
+import subprocess
+import sys
 import time
 
 import numpy as np
@@ -219,12 +221,16 @@ def test_shapes_that_numba_knows_are_accepted(size):
     simt.launch(kernel, 1, 32, np.zeros(32), 32)
 
 
+def scale_by(value, factor):
+    return value * factor
+
+
 def define(line):
     """A kernel of one line, with source that the interpreter finds. The line is the fourth of its file."""
     text = f"# a cell\ndef kernel(out, n):\n    # a comment\n    {line}\n    out[0] = 1\n"
     name = f"<cell {len(linecache.cache)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    namespace = dict(cuda=cuda, float32=float32, TPB=TPB, SIZES=SIZES, NUMPY_SIZE=NUMPY_SIZE, np=np)
+    namespace = dict(scale_by=scale_by, cuda=cuda, float32=float32, TPB=TPB, SIZES=SIZES, NUMPY_SIZE=NUMPY_SIZE, np=np)
     exec(compile(text, name, "exec"), namespace)
     return namespace["kernel"]
 
@@ -270,6 +276,8 @@ def test_a_literal_may_size_an_array_of_a_device_function_but_a_variable_may_not
         ("for k in range(0, 4, 0): pass", "step 0"),
         ("out = out @ out", "write the loops"),
         ("x = [1, 2]", "no lists"),
+        ("k = 1; k = 2; f = lambda: k", "reads k, which changes"),
+        ("g = scale_by(2, factor=3, offset=1)", "scale_by takes no offset"),
     ],
 )
 def test_what_does_not_run_on_a_gpu_is_refused_with_its_line(line, complaint):
@@ -299,6 +307,16 @@ def test_kernels_without_source_say_so():
     exec("def kernel(out):\n    out[0] = 1\n", namespace)
     with pytest.raises(UnsupportedError, match="define it in a file or a notebook cell"):
         simt.launch(namespace["kernel"], 1, 1, np.zeros(1))
+
+
+def test_kernels_of_a_command_line_have_source():
+    program = (
+        "import numpy as np, simt\nfrom simt.cuda_api import cuda\n"
+        "def kernel(out):\n    out[cuda.grid(1)] = 7\n"
+        "out = np.zeros(3)\nsimt.launch(kernel, 1, 3, out)\nprint(out.sum())\n"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "21.0" == result.stdout.strip()
 
 
 def test_wrong_number_of_arguments_is_reported():

@@ -384,6 +384,32 @@ def test_device_functions_may_recurse():
     np.testing.assert_array_equal([math.factorial(n) for n in range(10)], out)
 
 
+def test_functions_inside_a_kernel_read_variables_around_them():
+    def apply(src, dst):
+        i = cuda.grid(1)
+        if i >= src.size:
+            return
+        offset = i * 10
+
+        def shifted(value):
+            if value < 0:
+                return offset
+            return value + offset
+
+        twice = lambda value: 2 * shifted(value)  # noqa: E731
+        if i % 3 == 0:
+            dst[i] = twice(src[i])
+        else:
+            dst[i] = shifted(src[i])
+
+    src = rng.integers(-5, 5, 600)
+    dst = np.zeros(600, np.int64)
+    simt.launch(apply, 3, 256, src, dst)
+    i = np.arange(600)
+    shifted = np.where(src < 0, 10 * i, src + 10 * i)
+    np.testing.assert_array_equal(np.where(i % 3 == 0, 2 * shifted, shifted), dst)
+
+
 def test_grids_of_three_dimensions_index_as_on_the_hardware():
     def fill(out):
         x, y, z = cuda.grid(3)
