@@ -40,11 +40,11 @@ def pytest_collection_modifyitems(items):
 def pytest_terminal_summary(terminalreporter):
     """Say how many tests were skipped for want of a GPU or a browser."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
-    without_gpu = sum(NEEDS_GPU in reason for reason in skipped)
+    without_gpu = sum("GPU" in reason for reason in skipped)
     if without_gpu:
         terminalreporter.write_line(
             f"{without_gpu} GPU tests skipped: no NVIDIA GPU here. Where there is one, run: make test-gpu", yellow=True
         )
     others = len(skipped) - without_gpu
     if others:
-        terminalreporter.write_line(f"{others} tests skipped for the reasons listed above.", yellow=True)
+        terminalreporter.write_line(f"{others} tests skipped for the reasons listed below.", yellow=True)
