@@ -7,6 +7,7 @@ from autograder import buffers, run_simt
 from autograder.exercise import Case
 from autograder.exercises.u06_reductions import EXERCISES
 from autograder.judge import check
+from autograder.trial import trace_case
 from tests.wrong_answers import answers_for
 from tools.check_exercises import solution_of
 
@@ -47,6 +48,18 @@ def test_every_catalogued_mistake_has_a_ladder_of_its_own(exercise):
 
     assert set() == mistakes - set(ladders) - {"shared_shape"}  # the compiler's own remedy says all of that one
     assert {4} == {len(ladder) for ladder in ladders.values()}
+
+
+@pytest.mark.parametrize("function", ["device_sum", "axis_sums"])
+def test_the_cost_of_a_host_function_is_what_its_launches_move_to_the_byte(function):
+    exercise = BY_FUNCTION[function]
+    for case in [case for case in exercise.cases if case.trace and case.values == "exact"]:
+        counters = trace_case(exercise, solution_of(exercise), case.sizes).counters
+        cost = exercise.cost(buffers.make_values(exercise, case))
+        atomic_bytes = counters.get("global_atomic_bytes", 0)
+
+        assert cost.read_bytes == counters["global_load_bytes"] + atomic_bytes, case.name
+        assert cost.write_bytes == counters["global_store_bytes"] + atomic_bytes, case.name
 
 
 def test_a_sum_without_atomics_has_the_same_bits_in_any_order_of_blocks():
