@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Reductions
 #
-# **The promise:** your last sum keeps within 2 % of the library's, and you can say what each rung on the way there removed.
+# **The promise:** your `device_sum` keeps within 2 % of the library's speed, and you can say what each rung on the way there removed.
 # A sum reads everything once and writes almost nothing, so the memory sets the limit, and everything slower than that is our own doing.
 #
 # **Time:** about an hour; every rung is a good place to stop.
@@ -283,7 +283,7 @@ q.race(warp_sum).points
 #
 # **Look back.** No shared memory and no barrier is left. What counts now is **bytes in flight**: the loads that are under way at the same time, of all warps together.
 # Many resident warps supply them, and so can a single thread: four accumulators are four chains of additions that do not wait for each other, so four loads are under way whatever the compiler makes of a simple loop.
-# In this sum the warps alone nearly do it; the last two rungs will need both.
+# For a bare sum the warps alone may do it; the last two rungs need both.
 #
 # Now put everything together.
 # Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
@@ -357,7 +357,7 @@ q.race(device_sum).points
 # A maximum is the same tree with another operation; the place of the maximum needs a pair, value and index, that travels together.
 # Two things need a decision, or the schedule decides: of equal elements the lowest index wins, and NaN counts as largest, as in NumPy.
 #
-# A sum spends one addition on an element; a test with all these cases would cost more time than the load.
+# A sum spends one addition on an element; a test with all these cases spends so much that the memory waits for it.
 # But one thread walks upwards, so an equal element that it meets later never wins, and most of the test is not needed: `not (x <= best)` is true for larger ones and for NaN, in one comparison.
 # Only the shuffles bring places together in any order, and ask for everything.
 #
