@@ -29,7 +29,7 @@ def dimensions(option: str, text: str) -> tuple[int, ...]:
 
 
 def kernel_argument(text: str, seed: int):
-    """An argument: "float32[1024]" a random array (seeded), "float32(2.5)" a typed scalar, "7" an int, "2.5" a float."""
+    """An argument: "float32[1024]" a seeded random array, "float32(2.5)" a typed scalar, "7" an int, "2.5" a float."""
     if match := ARRAY.match(text.strip()):
         dtype = _dtype(match["dtype"])
         shape = tuple(int(part) for part in match["shape"].split(",") if part.strip())

@@ -15,7 +15,10 @@ ABSENT = (
 
 
 def solutions_folder() -> Path | None:
-    """Where solved notebooks are: $WARPBOOK_SOLUTIONS, or `solutions` beside this package or above the work directory."""
+    """Where solved notebooks are: $WARPBOOK_SOLUTIONS, or `solutions` beside this package or above this folder.
+
+    None where there is no such folder.
+    """
     named = os.environ.get("WARPBOOK_SOLUTIONS")
     here = Path.cwd()
     candidates = [Path(named)] if named else [folder / "solutions" for folder in (_project(), here, *here.parents)]

@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-import autograder  # noqa: F401  importing it is what is tested
+import autograder  # importing it is what is tested
 
 
 @pytest.mark.parametrize("where", ["numba.core.errors", "numba.cuda.core.errors"])
