@@ -167,7 +167,7 @@ q.check(block_sum_sequential).points
 # ## 4. Add first, then climb one tree
 #
 # **Look back.** No conflicts are left, and still each block loads one element a thread, then spends eight turns and their barriers on it.
-# The memory idles while the tree runs.
+# While its tree runs, a block asks the memory for nothing.
 # So give each thread more to add before the tree: a **grid-stride loop** with the sum in a register, where adding costs no barrier.
 # The grid now has fewer threads than `src` has elements: enough blocks to fill the GPU, whatever n is.
 #
