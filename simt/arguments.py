@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from .signatures import scalar_types
 from .values import rebuild, wrap
 
 FIRST_ADDRESS = 1 << 20
+PLAIN = (np.generic, enum.Enum, str, type(None), FunctionType)  # what a kernel takes besides arrays and tuples
 ALIGNMENT = 512  # bytes; also between arrays, so that none shares a sector
 
 
@@ -84,11 +87,12 @@ class _Binder:
             return self._array(np.asarray(argument), name, self._starts_initialised(name, True))
         if isinstance(argument, tuple):
             return rebuild(argument, (self.bind(item, f"{name}[{k}]") for k, item in enumerate(argument)))
-        if isinstance(argument, (list, dict, set)):
+        value = wrap(argument)
+        if not isinstance(value, PLAIN):
             raise UnsupportedError(
                 f"{name} is a {type(argument).__name__}: a kernel takes arrays and scalars, so use np.array(...)"
             )
-        return wrap(argument)
+        return value
 
     def _starts_initialised(self, name: str, default: bool) -> bool:
         if self.initialised is None:

@@ -9,7 +9,7 @@ from .errors import KernelTypeError
 from .indexing import locate
 from .numba_rules import cast
 from .records import Record
-from .values import as_lanes, wrap
+from .values import as_lanes, number, wrap
 
 UFUNCS = {
     "add": np.add, "sub": np.subtract, "and_": np.bitwise_and, "or_": np.bitwise_or, "xor": np.bitwise_xor,
@@ -50,47 +50,48 @@ def _step(operation: str):
 
 def _atomic(operation: str):
     def run(env, mask, place, array, index, *operands):
-        if isinstance(array, Record):
-            array, index = _field(array, index)
-        if not isinstance(array, Array):
-            raise KernelTypeError(
-                f"atomic.{operation} takes an array and an index, as in cuda.atomic.add(array, i, value)"
-            )
-        if operation in INTEGER_ONLY and array.dtype.kind not in "iu":
-            raise KernelTypeError(f"atomic.{operation} works on integers, but {array.name} holds {array.dtype}")
+        array, indices = _target(operation, array, index)
         expected, operand = operands if operation == "cas" else (np.int64(0), *operands)
-        indices = index if isinstance(index, tuple) else (index,)
-        if len(indices) != array.ndim:
-            raise KernelTypeError(
-                f"atomic.{operation}: {array.name} has {array.ndim} dimensions, but {len(indices)} indices were given"
-            )
         cells, within = locate(env, mask, array, indices, "atomic", place)
         if within is None:
             return array.dtype.type(0)
-        operand, expected = cast(wrap(operand), array.dtype), cast(wrap(expected), array.dtype)
-        if env.batch.emit is not None:
-            env.batch.emit.access(
-                env,
-                within,
-                array,
-                cells,
-                "atomic",
-                place,
-                operation=operation.rstrip("_"),
-                result_used=place.result_used,
-            )
+        batch, used = env.batch, place.result_used
+        if batch.emit is not None:
+            name = operation.rstrip("_")
+            batch.emit.access(env, within, array, cells, "atomic", place, operation=name, result_used=used)
         cells = within.pick(as_lanes(np.int64(cells)[()], env.width))
-        operand, expected = (np.broadcast_to(within.pick(value), cells.shape) for value in (operand, expected))
-        if not place.result_used and operation in UFUNCS:
-            env.batch.touch()
+        operand, expected = (
+            np.broadcast_to(within.pick(cast(number(wrap(value)), array.dtype)), cells.shape)
+            for value in (operand, expected)
+        )
+        before = array.flat[cells] if batch.watched else None
+        old, changed = None, True
+        if used or operation not in UFUNCS:
+            old, changed = _serialise(array.flat, operation, cells, operand, expected)
+        else:
             _update(array.flat, operation, cells, operand)
-            return None
-        old, changed = _serialise(array.flat, operation, cells, operand, expected)
-        if changed:
-            env.batch.touch()
-        return _spread(old, within, env.width)
+        batch.changes += changed
+        if before is not None:
+            batch.altered += before.tobytes() != array.flat[cells].tobytes()
+        return None if old is None else _spread(old, within, env.width)
 
     return run
+
+
+def _target(operation: str, array, index) -> tuple[Array, tuple]:
+    """The array and the indices of an atomic operation. Raises KernelTypeError for what it cannot update."""
+    if isinstance(array, Record):
+        array, index = _field(array, index)
+    if not isinstance(array, Array):
+        raise KernelTypeError(f"atomic.{operation} takes an array and an index, as in cuda.atomic.add(array, i, value)")
+    if operation in INTEGER_ONLY and array.dtype.kind not in "iu":
+        raise KernelTypeError(f"atomic.{operation} works on integers, but {array.name} holds {array.dtype}")
+    indices = index if isinstance(index, tuple) else (index,)
+    if len(indices) != array.ndim:
+        raise KernelTypeError(
+            f"atomic.{operation}: {array.name} has {array.ndim} dimensions, but {len(indices)} indices were given"
+        )
+    return array, indices
 
 
 def _field(record: Record, name):

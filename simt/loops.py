@@ -76,40 +76,41 @@ def compile_while(compiler, node: ast.While):
     otherwise = compiler.block(node.orelse) if node.orelse else None
     traced = compiler.traced
 
+    def one_turn(env, mask, loop, decided):
+        """The condition and the body once: the lanes of the next turn, None when the loop is over."""
+        if not decided:
+            value = truth(condition(env, mask))
+            if traced:
+                env.batch.emit.branch(env, mask, value, place)
+            mask = still_in(value, mask) if type(value) is np.ndarray else (mask if value else None)
+            if mask is None:
+                return None
+        if is_sparse(env, mask):
+            child = env.child(mask)
+            inner = Loop(child, loop.counts_breaks)
+            env.frame.loops.append(inner)
+            turns(child, child.full, inner, decided=True)
+            env.frame.loops.pop()
+            env.absorb(child)
+            adopt_breaks(loop, inner, child)
+            return None
+        return next_turn(env, body(env, mask), loop)
+
     def turns(env, mask, loop, decided=False):
         """Run until no lane is left. decided: the condition of the first turn is known to hold."""
-        batch, current, turn, watched_turn = env.batch, mask, 0, FIRST_WATCHED_TURN
-        while current is not None:
-            changes, entering = batch.changes, current
-            if not decided:
-                value = truth(condition(env, current))
-                if traced:
-                    batch.emit.branch(env, current, value, place)
-                if type(value) is np.ndarray:
-                    current = still_in(value, current)
-                    if current is None:
-                        return
-                elif not value:
-                    return
-            decided = False
-            if is_sparse(env, current):
-                child = env.child(current)
-                inner = Loop(child, loop.counts_breaks)
-                env.frame.loops.append(inner)
-                turns(child, child.full, inner, decided=True)
-                env.frame.loops.pop()
-                env.absorb(child)
-                adopt_breaks(loop, inner, child)
-                return
+        batch, turn, watched_turn = env.batch, 0, FIRST_WATCHED_TURN
+        while mask is not None:
+            changes, count = batch.changes, mask.count
             if turn == watched_turn:
                 watched_turn += min(turn, LONGEST_WATCH)
-                current, fixed = _watched_turn(env, current, body, loop)
+                mask, fixed = watched(one_turn, env, mask, loop, decided)
             else:
-                current = next_turn(env, body(env, current), loop)
+                mask = one_turn(env, mask, loop, decided)
                 fixed = batch.changes == changes
+            decided = False
             turn += 1
-            if fixed and current is not None and current.count == entering.count:
-                raise _deadlock(env, current, place, turn)
+            if fixed and mask is not None and mask.count == count:
+                raise _deadlock(env, mask, place, turn)
             batch.check_deadline()
 
     def run(env, mask):
@@ -121,12 +122,12 @@ def compile_while(compiler, node: ast.While):
     return run
 
 
-def _watched_turn(env, mask: Mask, body, loop: Loop) -> tuple[Mask | None, bool]:
+def watched(one_turn, env, mask: Mask, loop: Loop, decided: bool) -> tuple[Mask | None, bool]:
     """One turn, and whether it left every variable and every memory cell with the bits it had before."""
     batch, before = env.batch, dict(env.variables)
     was_watched, batch.watched = batch.watched, True
     altered = batch.altered
-    after = next_turn(env, body(env, mask), loop)
+    after = one_turn(env, mask, loop, decided)
     batch.watched = was_watched
     same = batch.altered == altered and all(_same(before.get(name), value) for name, value in env.variables.items())
     return after, same

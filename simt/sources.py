@@ -26,12 +26,15 @@ class Source:
         return " ".join(b"".join(rows).decode().split())
 
 
+CACHED_FILES = 256
+
 _trees: dict[str, tuple[str, ast.Module | None]] = {}  # file name -> (text, tree)
 
 
 def find_source(function) -> Source:
     """The source of a Python function. Raises UnsupportedError when it has none, as for code given to exec."""
     code = function.__code__
+    linecache.checkcache(code.co_filename)  # the file may have been edited and imported again
     lines = linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
     if not lines:
         raise UnsupportedError(
@@ -41,6 +44,8 @@ def find_source(function) -> Source:
     text = "".join(lines)
     known = _trees.get(code.co_filename)
     if known is None or known[0] != text:
+        if len(_trees) >= CACHED_FILES:
+            _trees.clear()
         known = _trees[code.co_filename] = (text, _parse(text))
     node = _find(known[1], code)
     if node is None:

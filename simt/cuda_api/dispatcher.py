@@ -106,6 +106,8 @@ class Kernel:
 
 def jit(func_or_sig=None, device: bool = False, **options):
     """``@cuda.jit``, ``@cuda.jit(device=True)`` and ``@cuda.jit("void(float32[:], int32)")``."""
+    if isinstance(func_or_sig, Kernel):
+        func_or_sig = func_or_sig.py_func
     if inspect.isfunction(func_or_sig):
         return Kernel(func_or_sig, None, device, **options)
     return lambda function: Kernel(function, func_or_sig, device, **options)

@@ -130,6 +130,17 @@ def test_a_long_loop_that_does_change_something_is_none():
     assert [3000] * 4 == out.tolist()
 
 
+def test_a_loop_whose_condition_does_the_work_is_none():
+    def take_tickets(counter, out):
+        while cuda.atomic.add(counter, 0, 1) < 500:
+            pass
+        out[0] = counter[0]
+
+    counter, out = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    simt.launch(take_tickets, 1, 1, counter, out)
+    assert [501] == out.tolist()
+
+
 def test_waiting_for_a_later_block_is_a_deadlock():
     def chain(flags):
         b = cuda.blockIdx.x
@@ -326,9 +337,28 @@ def test_wrong_number_of_arguments_is_reported():
         simt.launch(define("pass"), 1, 1, np.zeros(1), 2, 3)
 
 
+def test_decorated_functions_keep_their_lines():
+    def unchanged(function):
+        return function
+
+    @cuda.jit(
+        fastmath=True,
+    )
+    @unchanged
+    def two_decorators(out):
+        # a comment
+        out[1] = 0
+
+    with pytest.raises(OutOfBoundsError) as caught:
+        simt.launch(two_decorators, 1, 1, np.zeros(1))
+    assert line_of(two_decorators.py_func, "out[1]") == caught.value.line
+
+
 def test_lists_are_no_arguments():
     with pytest.raises(UnsupportedError, match="out is a list: a kernel takes arrays and scalars"):
         simt.launch(define("pass"), 1, 1, [1, 2], 3)
+    with pytest.raises(UnsupportedError, match="n is a object: a kernel takes arrays and scalars"):
+        simt.launch(define("pass"), 1, 1, np.zeros(2), object())
 
 
 def test_exceptions_of_debug_kernels_are_raised_with_their_thread():
