@@ -9,7 +9,7 @@ from autograder.classroom.release import blank_predictions
 from tests.course.released import GRADED, ROOT, UNITS, answer_lines, cell, code_cells, notebook, without_comment
 from tools.units import exercises_of
 
-TELLING = 42  # characters from which a line of an answer is no everyday line such as `if i < out.size:`
+TELLING = 42  # characters from which a line that one answer alone holds is no everyday line such as `if i < out.size:`
 STUB = "raise NotImplementedError()"
 
 every_unit = pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
@@ -40,13 +40,14 @@ def test_every_exercise_is_released_unsolved(unit):
         released = cell("course", unit.id, exercise.function).source
         solved = cell("solutions", unit.id, exercise.function).source
 
-        assert "untouched" == read_attempt(released, exercise.function).state, exercise.id
+        assert read_attempt(released, exercise.function).state in ("untouched", "unfinished"), exercise.id
         assert "attempted" == read_attempt(solved, exercise.function).state, exercise.id
 
 
 @graded_unit
 def test_no_telling_line_of_an_answer_is_in_the_release(unit):
-    telling = {line for line in answer_lines(unit) if len(line) >= TELLING}
+    lines = answer_lines(unit)
+    telling = {line for line in lines if len(line) >= TELLING and lines.count(line) == 1}
 
     assert telling, "a unit whose answers hold no telling line proves nothing here"
     assert set() == telling & source_lines(unit)
