@@ -76,6 +76,11 @@ WRONG_FORMULA = Hint(
 )
 
 
+def without(hints: tuple[Hint, ...], *misconceptions: str) -> tuple[Hint, ...]:
+    """The ladders but those for which an exercise has one of its own."""
+    return tuple(hint for hint in hints if hint.misconception not in misconceptions)
+
+
 def missing_barrier(who: str) -> Hint:
     """The ladder for a tile that is read too early. who: two threads of this exercise, as a question."""
     return Hint(

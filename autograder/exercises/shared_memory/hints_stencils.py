@@ -13,6 +13,7 @@ from autograder.exercises.shared_memory.hints_shared import (
     WRONG_FORMULA,
     missing_barrier,
     too_much_traffic,
+    without,
 )
 
 HALO_CODE = (
@@ -145,7 +146,7 @@ BLUR_5X5 = (
     ),
     *BLUR_MISTAKES,
     WRONG_FORMULA,
-    *COMMON,
+    *without(COMMON, "float64_arithmetic"),
 )
 
 TWO_PASSES = (
@@ -184,6 +185,16 @@ BLUR_SEPARABLE = (
             "Each pass blurs in one direction. The second one must work on the result of the first, not on the tile.",
             "The array that the last sum reads, and the index that changes in its loop.",
             TWO_PASSES,
+        ),
+    ),
+    Hint(
+        "warp_sync",
+        (
+            "One lane writes a sum over a pixel. Which other lanes still need that pixel?",
+            "Five lanes need each pixel of a row. A sum that is written into the tile it was read from destroys the "
+            "pixels of lanes that have not read them yet; lanes of a warp need not be at the same place.",
+            "Leave the tile as it is, and write the sums of the rows into a second shared array.",
+            "mid = cuda.shared.array((SPAN_Y, TILE), float32)",
         ),
     ),
     *BLUR_MISTAKES,

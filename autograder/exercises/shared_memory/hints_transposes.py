@@ -10,6 +10,7 @@ from autograder.exercises.shared_memory.hints_shared import (
     NO_GUARD,
     SHARED_SHAPE,
     missing_barrier,
+    without,
 )
 
 REVERSE_CODE = (
@@ -237,7 +238,19 @@ TRANSPOSE_FAST = (
             "    for k in range(0, WIDE, DEPTH):\n        if row + k < src.shape[0]:\n            ...",
         ),
     ),
+    Hint(
+        "uninitialised_read",
+        (
+            "Take a matrix of 31 rows. Which branch do the loads of its threads take, and which the stores?",
+            "Whether a column is whole is another question in src than in dst. A tile that is ragged in src must still "
+            "be filled as far as src reaches, or the stores send away what nobody brought.",
+            "Give the ragged tiles a branch of their own, before the barrier and after it. If you have them: one pair "
+            "of brackets of `tile` starts with the row, the other with the column.",
+            "if ...:   # whole column: no question in the loop\n    ...\nelif col < src.shape[1]:\n"
+            "    for k in range(0, WIDE, DEPTH):\n        if row + k < src.shape[0]:\n            ...",
+        ),
+    ),
     BANK_CONFLICTS,
-    *TRANSPOSE_MISTAKES,
+    *without(TRANSPOSE_MISTAKES, "uninitialised_read"),
     *COMMON,
 )
