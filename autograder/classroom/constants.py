@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.classroom import constant_arrays
+
 LARGEST = 2**64  # no constant of a kernel is larger; keeps 10 ** 10 ** 10 from being computed
 OPERATIONS = {
     ast.Add: operator.add,
@@ -29,6 +31,7 @@ OPERATIONS = {
     ast.Invert: operator.invert,
     ast.Not: operator.not_,
 }
+ELEMENTWISE = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.USub, ast.UAdd)
 FUNCTIONS = {"int": int, "float": float, "bool": bool, "min": min, "max": max, "abs": abs, "round": round, "len": len}
 MATHEMATICS = {
     name: getattr(math, name)
@@ -44,7 +47,7 @@ def evaluate(node: ast.expr, known: Mapping[str, Any]) -> Any:
     """The value of a constant expression: literals, arithmetic, tuples, casts, and names in `known`.
 
     known: values by name; functions to call (casts such as float32) and modules by dotted name ("np.float32").
-    Returns: int, float, bool, str, NumPy scalar or dtype, or a tuple of them.
+    Returns: int, float, bool, str, NumPy scalar or dtype, a tuple of them, or a small array.
     Raises: NotConstant, with a clause that fits after "because".
     """
     match node:
@@ -58,8 +61,9 @@ def evaluate(node: ast.expr, known: Mapping[str, Any]) -> Any:
             return _apply(op, [evaluate(operand, known)])
         case ast.BinOp(left=left, op=op, right=right):
             return _apply(op, [evaluate(left, known), evaluate(right, known)])
-        case ast.Call(func=function, args=arguments, keywords=[]):
-            return _call(function, [evaluate(argument, known) for argument in arguments], known)
+        case ast.Call(func=function, args=arguments, keywords=words) if all(word.arg for word in words):
+            options = {word.arg: evaluate(word.value, known) for word in words}
+            return _call(function, [evaluate(argument, known) for argument in arguments], options, known)
     raise NotConstant(f"`{ast.unparse(node)[:60]}` is not a constant")
 
 
@@ -80,19 +84,24 @@ def _look_up(node: ast.expr, known: Mapping[str, Any]) -> Any:
     raise NotConstant(f"`{name or ast.unparse(node)[:60]}` is not known without running the cell")
 
 
-def _call(function: ast.expr, arguments: list[Any], known: Mapping[str, Any]) -> Any:
+def _call(function: ast.expr, arguments: list[Any], options: dict[str, Any], known: Mapping[str, Any]) -> Any:
     target = known.get(dotted(function))
+    if callable(target) and target in constant_arrays.MAKERS.values():
+        return _guarded(lambda: constant_arrays.make(target, arguments, options))
     if target is None and isinstance(function, ast.Name):
         target = FUNCTIONS.get(function.id)
     is_cast = isinstance(target, type) and issubclass(target, np.generic)
-    if not is_cast and target not in FUNCTIONS.values() and target not in MATHEMATICS.values():
+    is_function = callable(target) and (target in FUNCTIONS.values() or target in MATHEMATICS.values())
+    if not (is_cast or is_function) or options:
         raise NotConstant(f"`{ast.unparse(function)[:60]}(...)` is a call")
     return _guarded(lambda: target(*arguments))
 
 
 def _apply(operation: ast.operator | ast.unaryop, operands: list[Any]) -> Any:
     function = OPERATIONS.get(type(operation))
-    if function is None or any(not isinstance(value, (bool, int, float, np.generic)) for value in operands):
+    scalars = all(isinstance(value, bool | int | float | np.generic) for value in operands)
+    tables = all(isinstance(value, bool | int | float | np.generic | np.ndarray) for value in operands)
+    if function is None or not (scalars or (tables and isinstance(operation, ELEMENTWISE))):
         raise NotConstant("only numbers can be combined in a constant")
     if isinstance(operation, ast.Pow | ast.LShift) and (abs(operands[1]) > 64 or abs(operands[0]) > LARGEST):
         raise NotConstant("the number would be too large")
@@ -110,4 +119,6 @@ def _guarded(compute) -> Any:
 def _bounded(value: Any) -> Any:
     if isinstance(value, int) and abs(value) > LARGEST:
         raise NotConstant("the number would be too large")
+    if isinstance(value, np.ndarray) and not constant_arrays.is_table(value):
+        raise NotConstant("the table would be too large")
     return value

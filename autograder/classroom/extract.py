@@ -134,8 +134,8 @@ class _Taker:
             case ast.Import() | ast.ImportFrom():
                 self.scope.add_import(statement)
                 self._put(statement.lineno, ast.unparse(statement))
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                self.scope.add_constant(name, value)
+            case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
+                self.scope.add_assignment(target, value)
                 self._put(statement.lineno, ast.unparse(statement))
             case ast.FunctionDef(name=name) if name in self.needed:
                 self._function(statement)

@@ -11,7 +11,7 @@ import builtins
 
 from autograder.classroom import allowed
 from autograder.classroom.constants import NotConstant, dotted
-from autograder.classroom.scope import NotAllowed, Scope, known_member
+from autograder.classroom.scope import NotAllowed, Scope, bound_names, known_member
 from autograder.classroom.syntax_words import in_words
 
 MAX_NODES = 20_000  # of one cell; a hand-written kernel has a few hundred
@@ -54,12 +54,14 @@ def _top_level(statement: ast.stmt, scope: Scope) -> None:
             scope.add_import(statement)
             for name in (alias.asname or alias.name for alias in statement.names):
                 _plain(name, statement.lineno)
-        case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            _plain(name, statement.lineno)
+        case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
+            for name in bound_names(statement):
+                _plain(name, statement.lineno)
             try:
-                scope.add_constant(name, value)
+                scope.add_assignment(target, value)
             except NotConstant as error:
-                raise NotAllowed(f"`{name}`, whose value would need code to run", statement.lineno) from error
+                what = f"`{ast.unparse(target)[:60]}`, whose value would need code to run"
+                raise NotAllowed(what, statement.lineno) from error
         case ast.FunctionDef():
             _function(statement, scope)
         case _:

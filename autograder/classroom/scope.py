@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.classroom import allowed, constants
+from autograder.classroom import allowed, constant_arrays, constants
 
 
 class NotAllowed(Exception):
@@ -25,7 +25,8 @@ class Scope:
     """Names at module level.
 
     modules: imported names as what they are, {"np": "numpy", "cuda": "numba.cuda", "sqrt": "math.sqrt"};
-    functions: functions defined in the text; values: constants by name; opaque: trusted names no kernel may use.
+    functions: functions, and trusted values of any other kind; values: constants by name; opaque: what the unit imports
+    for itself, which no kernel may use.
     """
 
     modules: dict[str, str] = field(default_factory=dict)
@@ -51,8 +52,21 @@ class Scope:
             self._forget(name)
             self.modules[name] = target
 
-    def add_constant(self, name: str, value: ast.expr) -> None:
-        """Bind a constant. Raises constants.NotConstant when it would need code to run."""
+    def add_assignment(self, target: ast.expr, value: ast.expr) -> None:
+        """Bind ``NAME = constant`` or ``A, B = constants``. Raises constants.NotConstant for anything else."""
+        if isinstance(target, ast.Name):
+            return self._add_constant(target.id, value)
+        names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]
+        values = constants.evaluate(value, self.known())
+        if not isinstance(target, ast.Tuple) or len(names) != len(target.elts) or not isinstance(values, tuple):
+            raise constants.NotConstant("only names can be given constants")
+        if len(values) != len(names):
+            raise constants.NotConstant(f"{len(values)} values do not fit {len(names)} names")
+        for name, item in zip(names, values, strict=True):
+            self._forget(name)
+            self.values[name] = item
+
+    def _add_constant(self, name: str, value: ast.expr) -> None:
         if (
             isinstance(value, ast.Name | ast.Attribute)
             and (target := self.resolve(constants.dotted(value)))
@@ -83,6 +97,8 @@ class Scope:
                 known.update({f"{name}.{cast}": _cast(cast) for cast in allowed.TYPES if _cast(cast)})
             if target in ("math", "numpy"):
                 known.update({f"{name}.{key}": value for key, value in constants.MATHEMATICS.items()})
+            if target == "numpy":
+                known.update({f"{name}.{key}": maker for key, maker in constant_arrays.MAKERS.items()})
             module, _, last = target.rpartition(".")
             if module in ("numba", "numpy", "numba.types") and _cast(last):
                 known[name] = _cast(last)
@@ -94,15 +110,16 @@ class Scope:
         try:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 return self.add_import(node)
-            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-                return self.add_constant(node.targets[0].id, node.value)
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                return self.add_assignment(node.targets[0], node.value)
         except (NotAllowed, constants.NotConstant):
             pass
         if isinstance(node, ast.FunctionDef):
             return self.add_function(node.name)
+        is_import = isinstance(node, ast.Import | ast.ImportFrom)
         for name in bound_names(node):
             self._forget(name)
-            self.opaque.add(name)
+            (self.opaque if is_import else self.functions).add(name)
 
     def _forget(self, name: str) -> None:
         for kind in (self.modules, self.values):

@@ -35,6 +35,47 @@ def test_device_functions_constants_and_comments_come_along():
     assert found.source.startswith(text)
 
 
+@pytest.mark.parametrize("text", ["W, H = 2 * TILE, 4\n", "W, H = (TILE, 2)\n"])
+def test_constants_may_come_in_pairs(text):
+    assert text.split("=")[0] in taken(text + KERNEL.format(body="dst[i] = W * H")).source
+
+
+def test_small_tables_may_be_made_with_numpy():
+    text = "TAPS = np.array([1, 4, 1], np.float32) / np.float32(6)\nGAUSS = np.outer(TAPS, TAPS)\n"
+
+    assert text in taken(text + KERNEL.format(body="dst[i] = GAUSS[0, 0]")).source
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "np.zeros(10 ** 9)",
+        "np.zeros((10 ** 5, 10 ** 5))",
+        "np.arange(1e18)",
+        "np.linspace(0, 1, 10 ** 9)",
+        "np.outer(np.zeros(60000), np.zeros(60000))",
+        "np.array(['a'])",
+        "np.array([1], dtype='O')",
+        "np.array([1], like=open('x'))",
+        "np.array([1]).tofile('x')",
+        "np.array(open)",
+        "np.zeros(-1)",
+        "np.zeros(())[()]",
+    ],
+)
+def test_no_other_table_is_made(table):
+    with pytest.raises(NotAllowed):
+        taken(f"TABLE = {table}\n" + KERNEL.format(body="dst[i] = TABLE[i]"))
+
+
+def test_whatever_values_the_units_setup_defines_may_be_used_by_name():
+    scope = Scope.of_trusted([SETUP + "A, B = make()\nTABLE = np.arange(9)\n"])
+
+    found = extract(KERNEL.format(body="dst[i] = A + B + TABLE[i]"), frozenset({"scale"}), scope)
+
+    gate.check(found.source, scope)
+
+
 def test_signatures_annotations_and_other_options_are_taken_off():
     text = '@cuda.jit("void(float32[:])", fastmath=True, link=open("x"))\n'
     text += "def scale(factor: print(1), src, dst=2) -> print(2):\n"

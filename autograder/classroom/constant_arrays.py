@@ -1,0 +1,45 @@
+"""Small tables of constants, such as the weights of a filter: the NumPy calls that may make one, and their bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+LARGEST = 65_536  # elements; constant memory holds 16,384 float32
+
+MAKERS: dict[str, Callable] = {
+    name: getattr(np, name) for name in ("array", "arange", "full", "linspace", "ones", "outer", "zeros")
+}
+
+
+def is_table(value: Any) -> bool:
+    """An array of numbers within bounds."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and value.size <= LARGEST
+
+
+def make(function: Callable, arguments: list[Any], options: dict[str, Any]) -> np.ndarray:
+    """Call one of MAKERS. Raises ValueError before it would make something large, and for what holds no numbers."""
+    if set(options) - {"dtype"}:
+        raise ValueError(f"only dtype= is understood, not {sorted(options)[0]}=")
+    if not _elements(function, arguments) <= LARGEST:
+        raise ValueError(f"more than {LARGEST:,} elements")
+    made = function(*arguments, **options)
+    if not is_table(made):
+        raise ValueError("it is no array of numbers")
+    return made
+
+
+def _elements(function: Callable, arguments: list[Any]) -> float:
+    """How many elements a call would make."""
+    if function in (np.zeros, np.ones, np.full):
+        shape = arguments[0] if isinstance(arguments[0], tuple) else (arguments[0],)
+        return math.prod(shape)
+    if function is np.arange:
+        start, stop, step = (0, arguments[0], 1) if len(arguments) == 1 else (*arguments, 1)[:3]
+        return abs((stop - start) / step)
+    if function is np.linspace:
+        return arguments[2] if len(arguments) > 2 else 50
+    return math.prod(np.size(argument) for argument in arguments[: 2 if function is np.outer else 1])
