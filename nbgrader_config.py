@@ -59,6 +59,12 @@ c.GenerateAssignment.preprocessors = [
 # The judging: nothing a student wrote runs here, nor in the browser of whoever reads it. Verdicts come from
 # `warpbook grade`, or are made on the spot.
 
-c.Autograde.autograde_preprocessors = [JudgeExecute, LimitOutput, SaveAutoGrades, AssignLatePenalties, CheckCellMetadata]
+c.Autograde.autograde_preprocessors = [
+    JudgeExecute,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
 c.JudgeExecute.verdicts = "build/verdicts"
 c.ExportApp.plugin_class = "autograder.classroom.export.SafeCsvPlugin"
