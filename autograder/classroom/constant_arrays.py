@@ -20,6 +20,14 @@ def is_table(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and value.size <= LARGEST
 
 
+def fits(operands: list[Any]) -> bool:
+    """Whether combining arrays and numbers elementwise gives a table within bounds."""
+    try:
+        return math.prod(np.broadcast_shapes(*(np.shape(operand) for operand in operands))) <= LARGEST
+    except ValueError:  # shapes that do not go together
+        return False
+
+
 def make(function: Callable, arguments: list[Any], options: dict[str, Any]) -> np.ndarray:
     """Call one of MAKERS. Raises ValueError before it would make something large, and for what holds no numbers."""
     if set(options) - {"dtype"}:

@@ -103,6 +103,8 @@ def _apply(operation: ast.operator | ast.unaryop, operands: list[Any]) -> Any:
     tables = all(isinstance(value, bool | int | float | np.generic | np.ndarray) for value in operands)
     if function is None or not (scalars or (tables and isinstance(operation, ELEMENTWISE))):
         raise NotConstant("only numbers can be combined in a constant")
+    if not scalars and not constant_arrays.fits(operands):
+        raise NotConstant("the table would be too large")
     if isinstance(operation, ast.Pow | ast.LShift) and (abs(operands[1]) > 64 or abs(operands[0]) > LARGEST):
         raise NotConstant("the number would be too large")
     return _guarded(lambda: function(*operands))
