@@ -29,9 +29,17 @@ class RaceBook:
 
     @property
     def findings(self) -> list[Finding]:
-        """A note is dropped where a mistake at the same lines makes it moot."""
-        mistakes = {key[:-1] for key in self._races if not key[-1]}
-        return [race.finding() for key, race in self._races.items() if not key[-1] or key[:-1] not in mistakes]
+        """A note is dropped where a mistake on one of its lines makes it moot.
+
+        In lock step, threads that read a sum at line 3 and store it, one more, at line 4 all store the same value;
+        on a GPU they do not, because the race between lines 3 and 4 decides what each of them read.
+        """
+        moot = {(*array, line) for *array, lines, harmless in self._races if not harmless for line in lines}
+        return [
+            race.finding()
+            for (*array, lines, harmless), race in self._races.items()
+            if not (harmless and any((*array, line) in moot for line in lines))
+        ]
 
     def log_access(self, site: Site, kind: str, whole: bool) -> int:
         """Remember an access. whole: all threads of the batch take part. Returns: its sequence number."""

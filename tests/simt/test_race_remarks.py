@@ -1,0 +1,72 @@
+"""What is said beside a race: no note that it contradicts, and a barrier of the width that the kernel thinks in."""
+
+import numpy as np
+import pytest
+from numba import cuda
+
+import simt
+from simt.analyses.races import Races
+from tests.simt.synthetic import Stage, array
+
+
+@cuda.jit
+def count_in_two_lines(src, out):
+    i = cuda.grid(1)
+    if i < src.size:
+        seen = out[0]
+        out[0] = seen + 1
+
+
+@cuda.jit
+def mark(src, out):
+    i = cuda.grid(1)
+    if i < src.size:
+        out[0] = 1
+
+
+@pytest.mark.parametrize("blocks", [1, 3])
+def test_an_update_in_two_lines_is_not_called_harmless_because_lock_step_stores_one_value(blocks):
+    trace = simt.trace(count_in_two_lines, blocks, 64, np.zeros(64 * blocks, np.int32), np.zeros(1, np.int32))
+    assert ["race"] == [finding.kind for finding in trace.findings]
+    assert [] == trace.notes
+
+
+def test_a_flag_that_every_thread_sets_stays_a_harmless_note():
+    trace = simt.trace(mark, 1, 64, np.zeros(64, np.int32), np.zeros(1, np.int32))
+    assert [] == trace.findings
+    assert ["the same value, so it does no harm."] == [note.message.split("; ")[1] for note in trace.notes]
+
+
+def race_within_a_warp(uses_warp_operations):
+    """The finding about lanes of one warp that read what their neighbours wrote."""
+    races = Races()
+    stage = Stage(races, block=(64, 1, 1))
+    shared = array("s", (64,), space="shared")
+    if uses_warp_operations:
+        stage.warp_sync(2, text="cuda.shfl_down_sync(m, v, 1)", orders_memory=False)
+    stage.store(shared, lambda thread: thread, line=3)
+    stage.load(shared, lambda thread: thread ^ 1, line=4)
+    stage.end()
+    (found,) = races.findings
+    assert "warp" == found.detail["scope"]
+    return found
+
+
+def test_within_a_warp_a_kernel_that_uses_warp_operations_is_told_of_syncwarp():
+    assert "Put cuda.syncwarp() after line 3, where every thread arrives." == race_within_a_warp(True).remedy
+
+
+def test_within_a_warp_a_kernel_that_knows_only_blocks_is_told_of_syncthreads():
+    assert "Put cuda.syncthreads() after line 3, where every thread arrives." == race_within_a_warp(False).remedy
+
+
+def test_between_warps_the_remedy_is_syncthreads_even_in_a_kernel_that_uses_warp_operations():
+    races = Races()
+    stage = Stage(races, block=(64, 1, 1))
+    shared = array("s", (64,), space="shared")
+    stage.warp_sync(2, text="cuda.shfl_down_sync(m, v, 1)", orders_memory=False)
+    stage.store(shared, lambda thread: thread, line=3)
+    stage.load(shared, lambda thread: 63 - thread, line=4)
+    stage.end()
+    (found,) = races.findings
+    assert "Put cuda.syncthreads() after line 3, where every thread arrives." == found.remedy
