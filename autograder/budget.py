@@ -70,9 +70,10 @@ def measure(counter: str, counters: Mapping[str, float], compulsory: int) -> flo
 def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compulsory_by_case: Mapping[str, int]):
     """Every budget whose case was traced. Returns (tuple of BudgetResult, tuple of Cause for the missed ones).
 
-    The mappings are keyed by case name.
+    Of several missed on one counter, only the most generous is a cause: it explains the others. The mappings are
+    keyed by case name.
     """
-    results, causes = [], []
+    results, missed = [], {}
     for budget in exercise.budgets:
         name = case_name_of(exercise, budget.sizes)
         if name not in counters_by_case:
@@ -81,8 +82,15 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
         result = BudgetResult(budget.counter, value, budget.at_most, budget.why)
         results.append(result)
         if not result.met:
-            causes.append(Cause("over_budget", budget.misconception, budget.why))
-    return tuple(results), tuple(causes)
+            known = missed.get(budget.counter)
+            if known is None or _is_worse(result, known[0]):
+                missed[budget.counter] = result, Cause("over_budget", budget.misconception, budget.why)
+    return tuple(results), tuple(cause for _, cause in missed.values())
+
+
+def _is_worse(result: BudgetResult, known: BudgetResult) -> bool:
+    """Of one number, the more generous limit that it misses says more; of several, the first stays."""
+    return result.value == known.value and result.at_most > known.at_most
 
 
 def predicted(

@@ -75,3 +75,16 @@ def test_a_budget_of_a_case_that_did_not_run_is_not_judged():
 def test_predictions_use_their_own_case():
     measured = budget.predicted(ADD, {"n = 1": {}, "n = 1025": COUNTERS}, {"n = 1025": 1})
     assert {"global_load_requests": 10} == measured
+
+
+def test_of_two_budgets_missed_on_one_counter_the_more_generous_is_the_cause_and_the_other_is_not_counted():
+    sizes = {"n": 1025}
+    limits = (
+        Budget("global_load_requests", 5, sizes, "nearly there", "strict"),
+        Budget("global_load_requests", 9, sizes, "far off", "generous"),
+        Budget("global_store_requests", 1, sizes, "another matter", "stores"),
+    )
+    exercise = dataclasses.replace(ADD, budgets=limits)
+    results, causes = budget.evaluate(exercise, {"n = 1025": COUNTERS}, {"n = 1025": 1})
+    assert 3 == len(results)
+    assert ["generous", "stores"] == [cause.misconception for cause in causes]
