@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,19 +20,34 @@ NOT_A_KERNEL = Cause(
     "Put @cuda.jit on the line above its def.",
 )
 
+BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
+EXPLAINED_BY_A_BARE_CALL = ("race", "uninitialised_read")
+
 
 @dataclass(frozen=True)
 class Compiled:
-    """What the compiler says about the kernels of an answer. facts: by architecture, JSON-ready."""
+    """What the compiler says about the kernels of an answer. facts: by architecture, JSON-ready.
+
+    suspects: what compiles, and does not do what it seems to say; each is among the notes as well.
+    """
 
     causes: tuple[Cause, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    suspects: tuple[Cause, ...] = ()
 
     @property
     def refused(self) -> bool:
         """True when a kernel does not compile or cannot be launched."""
         return any(cause.kind == "compile_error" for cause in self.causes)
+
+    def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
+        """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
+        if not any(cause.kind in EXPLAINED_BY_A_BARE_CALL for cause in causes):
+            return self
+        told = {_note(suspect) for suspect in self.suspects}
+        notes = tuple(note for note in self.notes if note not in told)
+        return replace(self, causes=(*self.suspects, *self.causes), notes=notes, suspects=())
 
 
 def compile_kernel(exercise: Exercise, kernel: Callable) -> Compiled:
@@ -55,20 +70,32 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
     if report.error is not None:
         error = report.error
         return Compiled((Cause("compile_error", error.misconception, error.says, error.remedy, error.lines),), facts)
-    causes, notes = [], []
+    causes, notes, suspects = [], [], []
     for finding in report.findings:
         if finding.severity == "error" or _forbidden_float64(exercise, finding, arguments):
             kind = "compile_error" if finding.severity == "error" else finding.kind
-            causes.append(Cause(kind, finding.misconception, finding.says, finding.remedy, finding.lines))
+            causes.append(_cause(finding, kind))
         else:
-            place = f"Line {finding.lines[0]}: " if finding.lines else ""
-            notes.append(f"{place}{finding.says}")
-    return Compiled(tuple(causes), facts, tuple(notes))
+            notes.append(_note(finding))
+            suspects += [_cause(finding, finding.kind)] if finding.kind == BARE_CALL else []
+    return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects))
 
 
-def compile_launches(exercise: Exercise, launches: list) -> Compiled:
-    """Compile every kernel that a host function launched, once for each signature it was launched with."""
-    causes, facts, notes = [], {}, []
+def _cause(finding, kind: str) -> Cause:
+    return Cause(kind, finding.misconception, finding.says, finding.remedy, finding.lines)
+
+
+def _note(finding) -> str:
+    place = f"Line {finding.lines[0]}: " if finding.lines else ""
+    return f"{place}{finding.says}"
+
+
+def compile_launches(exercise: Exercise, launches: list, function: Callable) -> Compiled:
+    """Compile every kernel that a host function launched, once for each signature it was launched with.
+
+    function: the host function, whose own source is read for calls without parentheses.
+    """
+    causes, facts, notes, suspects = [], {}, _host_notes(function), []
     seen = set()
     for launched in launches:
         kinds = tuple(f"{np.asarray(value).dtype}{np.ndim(value)}" for value in launched.arguments)
@@ -78,8 +105,17 @@ def compile_launches(exercise: Exercise, launches: list) -> Compiled:
         compiled = compile_for(exercise, launched.kernel, list(launched.arguments))
         causes += compiled.causes
         notes += compiled.notes
+        suspects += compiled.suspects
         facts = facts or compiled.facts
-    return Compiled(tuple(causes), facts, tuple(dict.fromkeys(notes)))
+    return Compiled(tuple(causes), facts, tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects)))
+
+
+def _host_notes(function: Callable) -> list[str]:
+    """Bare calls in a host function, as notes: the interpreter waits for every launch, so no result shows them."""
+    from autograder.lint import source_findings, syntax_of
+
+    tree = syntax_of(function) if inspect.isfunction(function) else None
+    return [_note(finding) for finding in source_findings(tree) if finding.kind == BARE_CALL] if tree else []
 
 
 def smallest_values(exercise: Exercise) -> Values:

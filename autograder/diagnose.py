@@ -21,6 +21,7 @@ from simt.events import Finding
 
 ORDER = (  # most explanatory first
     "compile_error",
+    "bare_call",
     "invalid_launch",
     "error",
     "deadlock",
@@ -87,6 +88,12 @@ def widest(findings: Sequence[Finding]) -> list[Finding]:
 
 def _scope(finding: Finding) -> str:
     return finding.detail.get("scope", "block")
+
+
+def still_true(remarks: Sequence[Finding], mistakes: Sequence[Finding]) -> list[Finding]:
+    """Notes that no mistake contradicts: a race on the same array and line, in any case, is no harmless one."""
+    moot = {(found.kind, found.array, line) for found in mistakes for line in found.lines}
+    return [note for note in remarks if not any((note.kind, note.array, line) in moot for line in note.lines)]
 
 
 def explained(finding: Finding, causes: Sequence[Cause]) -> bool:

@@ -36,12 +36,12 @@ def wrong_output(
     values: Values,
     right_from_zero: bool,
     depends_on: str,
-    block: int,
+    launched: tuple[int, int],
 ) -> Output:
     """One wrong output with everything that patterns look at.
 
     Args: wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments;
-    depends_on, block: see `Output`.
+    depends_on: see `Output`; launched: its `block` and `blocks`.
     """
     name = mismatch.output
     got, again = np.asarray(wrong.outputs[name]), np.asarray(other.outputs[name])
@@ -58,7 +58,8 @@ def wrong_output(
         inputs=inputs,
         right_from_zero=right_from_zero,
         depends_on=depends_on,
-        block=block,
+        block=launched[0],
+        blocks=launched[1],
     )
 
 

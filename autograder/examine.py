@@ -36,9 +36,9 @@ class Examination:
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Examination:
         compiled, trial = document["compiled"], document["trial"]
-        causes = tuple(_cause(cause) for cause in compiled["causes"])
+        causes, suspects = (tuple(_cause(cause) for cause in compiled[key]) for key in ("causes", "suspects"))
         return cls(
-            Compiled(causes, compiled["facts"], tuple(compiled["notes"])),
+            Compiled(causes, compiled["facts"], tuple(compiled["notes"]), suspects),
             Trial(
                 **{
                     **trial,
@@ -71,7 +71,7 @@ def interpret(exercise: Exercise, function: Callable, program: Program, seconds:
 
     if exercise.kind != "kernel":
         trial = interpreted()
-        return Examination(compile_launches(exercise, trial.launches), trial)
+        return Examination(compile_launches(exercise, trial.launches, function), trial)
     with ThreadPoolExecutor(1) as beside:
         compiled = beside.submit(compile_kernel, exercise, function)
         trial = interpreted()

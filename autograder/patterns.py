@@ -52,6 +52,13 @@ PATTERNS = (
     ),
     Pattern(
         "only_first_block",
+        "The launch has one block of {block} threads, which covers only the first {block} of {size} elements of "
+        "{name}.",
+        "Launch as many blocks as all elements need: their number over the threads of a block, rounded up.",
+        symptoms.one_block_launched,
+    ),
+    Pattern(
+        "only_first_block",
         "Only the first block's {block} elements of {name} are right: every block works on the same place.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
         symptoms.only_first_block,
@@ -159,10 +166,11 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
 
 
 def words_for(output: Output) -> dict[str, object]:
-    """What a pattern's sentences may mention: {name}, {block}, {edge} (first wrong linear index), {factor}."""
+    """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (first wrong linear index), {factor}."""
     factor = symptoms.common_factor(output)
     return {
         "name": output.name,
+        "size": f"{output.got.size:,}",
         "block": output.block,
         "edge": f"{int(np.argmin(output.right.ravel())):,}",
         "factor": f"{factor:.4g}" if factor is not None else "",

@@ -122,7 +122,7 @@ def call(
 
     def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:
         ledger.launched(arguments)
-        result.launches.append(Launched(kernel, arguments))
+        result.launches.append(Launched(kernel, arguments, int(np.prod(grid)), int(np.prod(block))))
         if tracer is not None:
             tracer.name_source(kernel)
         listeners = tracer.listeners() if tracer else ()

@@ -32,6 +32,8 @@ class Launched:
 
     kernel: Callable
     arguments: tuple
+    blocks: int = 0
+    threads: int = 0  # per block
 
 
 class ReturnError(Exception):

@@ -26,7 +26,8 @@ class Output:
     inputs: Mapping[str, np.ndarray]
     right_from_zero: bool  # True: a third run, with the outputs zeroed first, was right
     depends_on: str  # "" where both runs were wrong; else what made the difference: "order", "contents" or "calls"
-    block: int  # threads per block of the launch; 256 where the contract does not say
+    block: int  # threads per block of the launch; 256 where it is not known
+    blocks: int = 0  # that a host function launched; 0 where the contract launches, or it is not known
 
 
 def nothing_written(output: Output) -> bool:
@@ -38,6 +39,11 @@ def only_first_block(output: Output) -> bool:
     right = output.right.ravel()
     first, second, rest = right[: output.block], right[output.block : 2 * output.block], right[output.block :]
     return rest.size > 0 and bool(first.all()) and not second.any() and rest.mean() < LUCKY_SHARE
+
+
+def one_block_launched(output: Output) -> bool:
+    """The host launched one block, and only that block's elements are right."""
+    return output.blocks == 1 and only_first_block(output)
 
 
 def blocks_overlap(output: Output) -> bool:

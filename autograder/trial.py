@@ -127,6 +127,7 @@ class _Session:
     deadline: float
     failures: list[_Failure] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    remarks: list[Finding] = field(default_factory=list)
 
     def try_case(self, case: Case) -> None:
         """Run one case twice and record what it shows."""
@@ -163,7 +164,7 @@ class _Session:
     def _read_trace(self, case: Case, values: Values, run: Run) -> None:
         """Keep findings as causes, notes as notes, counters by case name."""
         mistakes = [finding for finding in run.findings if not finding.note]
-        self.trial.notes += [finding.message for finding in run.findings if finding.note]
+        self.remarks += [finding for finding in run.findings if finding.note]
         self.findings += mistakes
         if run.error is None:
             self.trial.counters.setdefault(case.name, run.counters)
@@ -228,8 +229,9 @@ class _Session:
         if not mismatches[0]:
             depends_on = "calls" if not from_zero else "contents" if is_right(0, seed=1) else "order"
             first, second, mismatches = second, first, mismatches[::-1]
+        launched = self._launched(values, first)
         outputs = [
-            wrong_output(mismatch, first, second, expected, values, from_zero, depends_on, self._block(values))
+            wrong_output(mismatch, first, second, expected, values, from_zero, depends_on, launched)
             for mismatch in mismatches[0].values()
             if mismatch.reason not in ("shape", "dtype")
         ]
@@ -240,10 +242,12 @@ class _Session:
         """What the learner's kernel calls the "out" arguments; a host function's kernels are its own business."""
         return parameter_names(self.exercise, self.function, "out")
 
-    def _block(self, values: Values) -> int:
-        if self.exercise.launch is None:
-            return DEFAULT_BLOCK
-        return int(np.prod(self.exercise.launch(values)[1]))
+    def _launched(self, values: Values, run: Run) -> tuple[int, int]:
+        """Threads per block, and how many blocks a host function's widest launch had: 0 where the contract launches."""
+        if self.exercise.launch is not None:
+            return int(np.prod(self.exercise.launch(values)[1])), 0
+        widest = max(run.launches, key=lambda launched: launched.blocks * launched.threads, default=None)
+        return (widest.threads, widest.blocks) if widest else (DEFAULT_BLOCK, 0)
 
     def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
         """Append a result; the first that is not right is what the learner observes (default: the detail)."""
@@ -274,4 +278,5 @@ class _Session:
                 causes.append(diagnose.cause_of_finding(finding, self.program, self._names_of_outputs()))
         self.trial.causes += causes
         self.trial.causes = list(diagnose.settle(self.trial.causes))
-        self.trial.notes = list(dict.fromkeys(self.trial.notes))
+        remarks = diagnose.widest(diagnose.still_true(self.remarks, self.findings))
+        self.trial.notes = list(dict.fromkeys(remark.message for remark in remarks))

@@ -69,6 +69,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     stages = [stage for stage in (interpreted, gpu) if stage is not None]
     trials = [stage.trial for stage in stages]
     compiled = interpreted.compiled if interpreted else Compiled()
+    compiled = compiled.blamed_for([cause for trial in trials for cause in trial.causes])
     budgets, over = budget.evaluate(exercise, trials[0].counters, trials[0].compulsory)
     causes = settle([*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over])
     cases = tuple(case for trial in trials for case in trial.cases)
@@ -129,10 +130,9 @@ def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial]) -> dict[
 
 
 def _try(causes: tuple[Cause, ...]) -> dict[str, str]:
-    """Where to look next."""
-    line = next(
-        (cause.lines[0] for cause in causes[:1] if cause.lines and cause.kind not in ("compile_error", "error")), 0
-    )
+    """Where to look next: a line with something to draw, so the one that a bare call explains rather than its own."""
+    drawn = [cause for cause in causes if cause.kind != "bare_call"][:1]
+    line = next((cause.lines[0] for cause in drawn if cause.lines and cause.kind not in ("compile_error", "error")), 0)
     see = f"See it: q.show(line={line})      " if line else ""
     return {"next_step": f"{see}A nudge: q.hint()"}
 

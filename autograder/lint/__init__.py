@@ -44,6 +44,7 @@ __all__ = [
     "lint",
     "signature_of",
     "source_findings",
+    "syntax_of",
     "theoretical_occupancy",
 ]
 

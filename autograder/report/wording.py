@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.outcome import BudgetResult, Cause, Outcome
 
 KIND_TITLES = {
+    "bare_call": "Named, but not called",
     "race": "Race",
     "out_of_bounds": "Out of bounds",
     "uninitialised_read": "Read before anything was written",

@@ -69,7 +69,7 @@ def add_on_device(a, b):
     return d_out.copy_to_host()
 
 
-@wrong("one_block", misconception="only_first_block", says="first block")
+@wrong("one_block", misconception="only_first_block", says="one block of")
 def add_on_device(a, b):
     d_a, d_b = cuda.to_device(a), cuda.to_device(b)
     d_out = cuda.device_array_like(d_a)
