@@ -40,12 +40,12 @@ def compile_one(exercise: Exercise, kernel: Callable) -> LintReport:
 def line_for(name: str, report: LintReport) -> str:
     """What one kernel costs on each architecture, or why it does not compile."""
     if report.error:
-        return f"{name:32} DOES NOT COMPILE: {report.error.says}"
+        return f"{name:38} DOES NOT COMPILE: {report.error.says}"
     facts = report.facts.values()
     registers = "/".join(str(fact.registers) for fact in facts)
     spilled = max((fact.spill_store_bytes + fact.spill_load_bytes for fact in facts), default=0)
     shared = max((fact.shared_bytes for fact in facts), default=0)
-    return f"{name:32} {registers:>12} registers   {spilled:4} B spilled   {shared:6} B shared"
+    return f"{name:38} {registers:>12} registers   {spilled:4} B spilled   {shared:6} B shared"
 
 
 def main() -> None:

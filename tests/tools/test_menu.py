@@ -40,3 +40,10 @@ def test_every_module_a_target_runs_exists():
     ]
 
     assert [] == missing
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_a_pages_links_lead_to_files_that_exist(page):
+    links = re.findall(r"\]\((?!http|#)([^)#]+)", (ROOT / page).read_text())
+
+    assert [] == [link for link in links if not (ROOT / link).exists()]
