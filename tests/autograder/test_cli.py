@@ -112,3 +112,13 @@ def test_list_names_every_exercise_with_its_points(capsys):
 
     assert {"vector_add.vector_add", "reductions.device_sum"} <= {row["id"] for row in rows}
     assert all(row["points"] > 0 for row in rows)
+
+
+def test_what_the_jail_s_remedy_names_is_an_option_of_grade(monkeypatch, tmp_path):
+    from autograder.classroom import grade, jail
+
+    asked = {}
+    monkeypatch.setattr(grade, "grade_class", lambda *folders, **options: asked.update(options) or ({}, "done"))
+    option = next(word for word in jail.REMEDY.split() if word.startswith("--")).rstrip(".")
+    assert 0 == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path), option])
+    assert asked["trust_host_code"] is True
