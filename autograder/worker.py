@@ -18,7 +18,7 @@ import time
 from dataclasses import dataclass, field
 from typing import IO
 
-from autograder import verdict
+from autograder import backend, verdict
 from autograder.examine import Examination
 from autograder.exercise import Exercise
 from autograder.outcome import Outcome
@@ -61,6 +61,7 @@ class Child:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
         if self.device == "simt":
             environment["CUDA_VISIBLE_DEVICES"] = ""
+            environment["WARPBOOK_ARCHITECTURE"] = architecture_here()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "autograder.child"],
             stdin=subprocess.PIPE,
@@ -130,6 +131,15 @@ class Child:
         self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()
+
+
+def architecture_here() -> str:
+    """The architecture of this machine's GPU, for a child that must not see it; "" without one."""
+    if not backend.gpu_available():
+        return ""
+    from autograder.lint.compiler import gpu_architecture
+
+    return gpu_architecture()
 
 
 _children: dict[str, Child] = {}

@@ -6,6 +6,7 @@ part, and it is the same for all the architectures the course supports.
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 import warnings
@@ -18,6 +19,7 @@ from typing import Any
 
 from autograder.lint.source import called_functions, python_function
 
+ARCHITECTURE_VARIABLE = "WARPBOOK_ARCHITECTURE"
 INSTALL = "pip install 'numba-cuda[cu13]'"
 _lock = threading.RLock()  # numba-cuda keeps the current device in a module attribute
 
@@ -75,7 +77,13 @@ def unavailable_reason() -> str:
 
 @cache
 def gpu_architecture() -> str:
-    """The architecture of this machine's first GPU, as in "sm_90"; "" without one. Creates no CUDA context."""
+    """The architecture of this machine's first GPU, as in "sm_90"; "" without one. Creates no CUDA context.
+
+    A process that must not see the GPU is told by WARPBOOK_ARCHITECTURE.
+    """
+    told = os.environ.get(ARCHITECTURE_VARIABLE)
+    if told:
+        return told
     from numba.cuda.cudadrv.driver import driver
 
     if not driver.is_available or driver.get_device_count() == 0:
