@@ -80,8 +80,8 @@ class Question:
         return text
 
     def _ladder(self, misconception: str):
-        """The ladder for a misconception, or the one that starts every exercise."""
-        by_name = {hint.misconception: hint for hint in self.exercise.hints}
+        """The first ladder for a misconception, or the one that starts every exercise."""
+        by_name = {hint.misconception: hint for hint in reversed(self.exercise.hints)}
         return by_name.get(misconception) or by_name.get("start") or self.exercise.hints[0]
 
     def solution(self) -> str:

@@ -36,7 +36,7 @@ SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of it
 # In place means that a thread would overwrite what another still has to read; so all of them go through a tile.
 # The last block may own fewer elements, and its spare threads must reach the barrier as well.
 #
-# <details><summary>Interview question: could a register replace the tile here?</summary>Yes: each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value a thread needs no tile. As soon as a thread needs what several others loaded, it does.</details>
+# <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value a thread needs no tile. As soon as a thread needs what several others loaded, it does.</details>
 
 
 # %% solution="reverse_blocks"

@@ -51,16 +51,6 @@ REVERSE_BLOCKS = (
         ),
     ),
     Hint(
-        "whole_array",
-        (
-            "Take n = 512. Where should element 0 end up?",
-            "Each block turns its own 256 elements round. No element leaves its block, and no block needs to know "
-            "what another one does.",
-            "The mirror is an index in the tile, 0 to 255, and not one in the array.",
-            REVERSE_CODE,
-        ),
-    ),
-    Hint(
         "only_first_block",
         (
             "Thread 0 of block 3: which element is its own?",

@@ -17,11 +17,6 @@ from autograder.exercises.shared_memory.values import (
 )
 
 
-def whole_array_reversed(values: Values) -> dict:
-    """The mirror stood at the end of the array, not of the block."""
-    return {"data": values["data"][::-1].copy()}
-
-
 def left_as_it_was(values: Values) -> dict:
     """Every element went back to its own place: swapped twice, or never."""
     return {"data": values["data"].copy()}

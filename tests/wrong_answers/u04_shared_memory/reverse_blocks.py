@@ -35,6 +35,26 @@ def reverse_blocks(data):
         data[i] = mine
 
 
+@right("half_of_the_threads_swap")
+@cuda.jit
+def reverse_blocks(data):
+    t, first = cuda.threadIdx.x, cuda.blockIdx.x * THREADS
+    count = min(THREADS, data.size - first)
+    if t < count // 2:
+        left, right_one = first + t, first + count - 1 - t
+        data[left], data[right_one] = data[right_one], data[left]
+
+
+@wrong("everybody_swaps", misconception="missing_barrier", says="Race")
+@cuda.jit
+def reverse_blocks(data):
+    t, first = cuda.threadIdx.x, cuda.blockIdx.x * THREADS
+    count = min(THREADS, data.size - first)
+    if t < count:
+        left, right_one = first + t, first + count - 1 - t
+        data[left], data[right_one] = data[right_one], data[left]
+
+
 @wrong("no_barrier", misconception="missing_barrier", says="no barrier")
 @cuda.jit
 def reverse_blocks(data):

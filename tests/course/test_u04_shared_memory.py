@@ -1,0 +1,97 @@
+"""What unit 04 says of itself: naive answers are right, slips are mistakes, mistakes have hints, layouts fit."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from autograder import buffers, run_simt
+from autograder.exercise import Case
+from autograder.exercises.shared_memory.values import blur
+from autograder.exercises.u04_shared_memory import EXERCISES
+from autograder.judge import check
+from tests.wrong_answers import answers_for
+from tools.check_exercises import solution_of
+
+BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}
+RACED = [exercise for exercise in EXERCISES if exercise.naive]
+SLIPS = [
+    pytest.param(exercise, slip, id=f"{exercise.function}-{slip.misconception}-{number}")
+    for exercise in EXERCISES
+    for number, slip in enumerate(exercise.slips)
+]
+PAIRS = [(row, col) for row in range(32) for col in range(32)]
+
+
+@pytest.mark.parametrize("exercise", RACED, ids=lambda exercise: exercise.function)
+def test_the_naive_answer_is_right_with_its_own_launch_on_every_case(exercise):
+    launched = replace(exercise, launch=exercise.naive_launch or exercise.launch)
+    outcome = check(launched, exercise.naive, device="simt", isolate=False)
+
+    assert {"right"} == {case.status for case in outcome.cases}, str(outcome)
+    assert {"over_budget"} == {cause.kind for cause in outcome.causes}
+
+
+@pytest.mark.parametrize(("exercise", "slip"), SLIPS)
+def test_every_slip_computes_something_wrong_of_the_right_shape(exercise, slip):
+    differs = False
+    for case in exercise.cases:
+        values = buffers.make_values(exercise, case)
+        right, produced = exercise.oracle(values), slip.produces(values)
+        for name in right:
+            assert right[name].shape == produced[name].shape
+            differs |= not np.array_equal(right[name], produced[name], equal_nan=True)
+
+    assert differs
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.function)
+def test_every_catalogued_mistake_has_one_ladder_of_its_own(exercise):
+    ladders = [hint.misconception for hint in exercise.hints]
+    mistakes = {answer.misconception for answer in answers_for(exercise) if answer.misconception}
+
+    assert set() == mistakes - set(ladders)
+    assert len(set(ladders)) == len(ladders)
+    assert {4} == {len(hint.ladder) for hint in exercise.hints}
+
+
+def test_the_swizzle_gives_every_element_a_word_of_its_own_and_every_column_all_banks():
+    place = solution_of(BY_FUNCTION["transpose_swizzled"]).load()[1].py_func.__globals__["place"].py_func
+    words = {pair: place(*pair) for pair in PAIRS}
+
+    assert set(range(1024)) == set(words.values())
+    for col in range(32):
+        assert 32 == len({words[row, col] % 32 for row in range(32)})
+
+
+@pytest.mark.parametrize(("pitch", "banks"), [(32, 1), (33, 32), (34, 16), (35, 32)])
+def test_a_column_uses_as_many_banks_as_the_unit_says_of_each_row_length(pitch, banks):
+    assert banks == len({pitch * row % 32 for row in range(32)})
+
+
+def test_the_oracle_of_the_blur_is_25_products_a_pixel():
+    src = buffers.make_values(BY_FUNCTION["blur_5x5"], Case({"n_rows": 7, "n_cols": 9}, "general"))["src"]
+    weights = np.outer([1, 4, 6, 4, 1], [1, 4, 6, 4, 1]) / 256
+    padded = np.pad(src.astype(np.float64), 2, mode="edge")
+    direct = [[(padded[r : r + 5, c : c + 5] * weights).sum() for c in range(9)] for r in range(7)]
+
+    np.testing.assert_allclose(blur(src), direct, rtol=1e-12, atol=1e-12)
+
+
+def test_both_blurs_of_exact_pictures_have_the_same_bits():
+    case = Case({"n_rows": 17, "n_cols": 101})
+    pictures = []
+    for function in ("blur_5x5", "blur_separable"):
+        exercise = BY_FUNCTION[function]
+        values = buffers.make_values(BY_FUNCTION["blur_5x5"], case)
+        run = run_simt.run(
+            exercise,
+            solution_of(exercise).load()[1],
+            buffers.fresh(exercise, values, 0),
+            traced=False,
+            seed=0,
+            seconds=20,
+        )
+        pictures.append(run.outputs["dst"].tobytes())
+
+    assert pictures[0] == pictures[1]
