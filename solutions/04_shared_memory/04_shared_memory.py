@@ -177,15 +177,19 @@ q.race(transpose_padded).points
 # %% [markdown]
 # ## 4. No spare column
 #
-# **Look back.** One spare word a row, and every conflict is gone. But a spare column is not always to be had: it breaks the alignment that wide loads need, a hardware copy engine lays tiles out without it, and where tiles fill the shared memory there is no word to spare.
+# **Look back.** One spare word a row, and every conflict is gone. But a spare column is not always to be had: it breaks the alignment that wide loads need, the copy engines of newer GPUs lay tiles out without it, and where tiles fill the shared memory there is no word to spare.
 #
 # Then keep rows of 32 words and **swizzle** them: store each row in an order of its own.
-# Element `col` of row `row` goes to place `col ^ row` of its row. XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` does too, and the banks with it.
+# Element `col` of row `row` goes to place `col ^ row` of its row; the cell below prints these places for a tile of 8 x 8. XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` does too, and the banks with it.
 #
 # **Write** `place(row, col)`, the word of a tile of 32 rows in which an element lies, and `transpose_swizzled`, which uses it for both accesses.
 # The tile is one-dimensional, 1,024 words and not one more.
 #
 # <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry, is its own inverse, and on some bits only it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles.</details>
+
+# %%
+edge = np.arange(8)
+print(edge[:, None] ^ edge)  # down each column, and along each row: every place once
 
 # %% solution="transpose_swizzled"
 CELLS = TILE * TILE  # words of the tile: no room for a spare column
@@ -382,7 +386,7 @@ q.race(blur_5x5).points
 # %% [markdown]
 # ## 8. Two passes of five
 #
-# **Look back.** Global memory now hands out each pixel about once; the 25 loads a pixel fall on the tile.
+# **Look back.** Global memory is now asked less than twice for each pixel; the 25 loads fall on the tile.
 # But `GAUSS[i, j]` is `TAPS[i] * TAPS[j]`: blurring with it is blurring along the rows, then down the columns. Five products and five more, instead of 25.
 #
 # Both passes fit into one kernel. Fill the tile as before; blur its 12 rows into a second tile of 12 x 32 sums; then each thread adds five of those, one below the other.

@@ -46,22 +46,22 @@ STENCIL_1D = Exercise(
             "global_load_bytes",
             4 * data.SPAN * 5,
             {"n": 1025},
-            "a block needs 262 elements, 1,048 bytes; without a tile each element is asked for seven times",
+            "A block needs 262 elements, 1,048 bytes; without a tile each element is asked for seven times.",
             "too_much_traffic",
         ),
     ),
     slips=(
         Slip(
             "border",
-            "beyond the two ends, 0 was added; the end's own element should count again",
+            "Beyond the two ends, 0 was added; the end's own element should count again.",
             slips.zeros_beyond_the_ends,
         ),
         Slip(
             "missing_halo",
-            "the sums stop at the edges of a block: its neighbours' elements were never loaded",
+            "The sums stop at the edges of a block: its neighbours' elements were never loaded.",
             slips.ends_of_the_block_repeated,
         ),
-        Slip("off_by_one", "the neighbour at +3 is missing from every sum", slips.last_neighbour_missing),
+        Slip("off_by_one", "The neighbour at +3 is missing from every sum.", slips.last_neighbour_missing),
     ),
     predictions={"global_load_bytes": "global_load_bytes"},
     predict_case={"n": 1025},
@@ -83,14 +83,14 @@ BLUR_BUDGETS = (
         "global_load_bytes",
         4 * PIXELS * BLOCKS,
         PICTURE,
-        "a block needs 12 x 36 pixels, 1,728 bytes; without a tile each pixel is asked for 25 times",
+        "A block needs 12 x 36 pixels, 1,728 bytes; without a tile each pixel is asked for 25 times.",
         "too_much_traffic",
     ),
     Budget(
         "global_load_sectors_per_request",
         8,
         PICTURE,
-        "lanes that fill a row of the tile read neighbours, a few sectors; down a column each lane has its own",
+        "Lanes that fill a row of the tile read neighbours, a few sectors; down a column each lane has its own.",
         "uncoalesced",
     ),
     *(
@@ -98,7 +98,7 @@ BLUR_BUDGETS = (
             f"shared_{kind}_bank_conflicts",
             0,
             PICTURE,
-            f"{kind}s: lanes on neighbouring words of a tile row use 32 banks, and nobody waits",
+            f"{kind.capitalize()}s: lanes on neighbouring words of a tile row use 32 banks, and nobody waits.",
             "bank_conflicts",
         )
         for kind in ("load", "store")
@@ -107,16 +107,16 @@ BLUR_BUDGETS = (
 BLUR_SLIPS = (
     Slip(
         "missing_halo",
-        "pixels at the edges of a block are wrong: the neighbours' pixels were never loaded",
+        "Pixels at the edges of a block are wrong: the neighbours' pixels were never loaded.",
         slips.edges_of_the_block_repeated,
     ),
     Slip(
         "border",
-        "beyond the edges of the picture, 0 was used; the edge pixel itself should count again",
+        "Beyond the edges of the picture, 0 was used; the edge pixel itself should count again.",
         slips.zeros_beyond_the_edges,
     ),
-    Slip("one_pass", "only the rows were blurred: the pass down the columns is missing", slips.along_one_axis(1)),
-    Slip("one_pass", "only the columns were blurred: the pass along the rows is missing", slips.along_one_axis(0)),
+    Slip("one_pass", "Only the rows were blurred: the pass down the columns is missing.", slips.along_one_axis(1)),
+    Slip("one_pass", "Only the columns were blurred: the pass along the rows is missing.", slips.along_one_axis(0)),
 )
 
 BLUR_5X5 = Exercise(
@@ -169,7 +169,7 @@ BLUR_SEPARABLE = Exercise(
             "shared_load_requests",
             1.2 * (ONE_BLOCK_ROW_SUMS + ONE_BLOCK_COLUMN_SUMS) * BLOCKS,
             PICTURE,
-            "five loads for each row sum and five for each pixel are 100 requests a block; 25 a pixel are 200",
+            "Five loads for each row sum and five for each pixel are 100 requests a block; 25 a pixel are 200.",
             "too_much_traffic",
         ),
     ),

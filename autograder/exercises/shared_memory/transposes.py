@@ -29,18 +29,18 @@ def cases_of(*full: dict[str, int]) -> tuple[Case, ...]:
 
 def four_sectors(sizes: dict[str, int]) -> tuple[Budget, ...]:
     """Neighbouring lanes on neighbouring elements, for loads and for stores."""
-    why = "32 lanes on 32 neighbours of a row touch 4 sectors; down a column every lane touches a sector of its own"
+    why = "32 lanes on 32 neighbours of a row touch 4 sectors; down a column every lane touches a sector of its own."
     return tuple(
-        Budget(f"global_{kind}_sectors_per_request", 4, sizes, f"{kind}s: {why}", "uncoalesced")
+        Budget(f"global_{kind}_sectors_per_request", 4, sizes, f"{kind.capitalize()}s: {why}", "uncoalesced")
         for kind in ("load", "store")
     )
 
 
 def no_conflicts(sizes: dict[str, int]) -> tuple[Budget, ...]:
     """Every request to the tile is served in one pass."""
-    why = "32 lanes that want 32 words of one bank take 32 passes, and of 32 different banks a single one"
+    why = "32 lanes that want 32 words of one bank take 32 passes, and of 32 different banks a single one."
     return tuple(
-        Budget(f"shared_{kind}_bank_conflicts", 0, sizes, f"{kind}s: {why}", "bank_conflicts")
+        Budget(f"shared_{kind}_bank_conflicts", 0, sizes, f"{kind.capitalize()}s: {why}", "bank_conflicts")
         for kind in ("load", "store")
     )
 
@@ -65,7 +65,7 @@ REVERSE_BLOCKS = Exercise(
     hints=hints.REVERSE_BLOCKS,
     topics=("A7", "A9"),
     cost=data.reverse_cost,
-    slips=(Slip("wrong_formula", "every element is where it was before", slips.left_as_it_was),),
+    slips=(Slip("wrong_formula", "Every element is where it was before.", slips.left_as_it_was),),
 )
 
 TRANSPOSE_TILED = Exercise(
