@@ -158,11 +158,12 @@ def _document(open_: _Open) -> dict[str, Any]:
 
 
 def _kept(folder: Path, submission: Received) -> dict[str, Any] | None:
-    """The verdict of an earlier run on exactly these bytes, if there is one."""
+    """The verdict of an earlier run on exactly these bytes, if there is one that judged every answer."""
     try:
-        return verdict.load(folder, submission.student, submission.unit, submission.notebook, submission.sha256)
+        kept = verdict.load(folder, submission.student, submission.unit, submission.notebook, submission.sha256)
     except verdict.VerdictError:
         return None
+    return None if any(entry["status"] == "NotCheckable" for entry in kept["exercises"]) else kept
 
 
 def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:

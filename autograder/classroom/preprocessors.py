@@ -13,7 +13,7 @@ from nbformat.v4 import new_output
 from nbgrader import utils
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Unicode
+from traitlets import Bool, Unicode
 
 from autograder.classroom import course
 from autograder.classroom import verdict as verdicts
@@ -24,6 +24,7 @@ from autograder.classroom.receive import receive
 class JudgeExecute(NbGraderPreprocessor):
     """Never executes a notebook. Points and reports come from the verdict on exactly the submitted bytes."""
 
+    trust_host_code = Bool(False, help="Run host functions without a jail where none can be made.").tag(config=True)
     verdicts = Unicode("build/verdicts", help="Folder of the verdicts that `warpbook grade` writes.").tag(config=True)
 
     def preprocess(self, nb, resources):
@@ -70,6 +71,6 @@ class JudgeExecute(NbGraderPreprocessor):
             self.log.info("%s Judging it now.", missing)
         from autograder.classroom.grade import judge_submission
 
-        found = judge_submission(submission)
+        found = judge_submission(submission, self.trust_host_code)
         verdicts.save(folder, found)
         return found

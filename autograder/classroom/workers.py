@@ -66,7 +66,7 @@ def on_dask(tasks: Tasks, address: str) -> Iterator[Answer]:
             client.submit(judge_task, task, key=f"warpbook-{key}", pure=False, retries=0): key
             for key, task in tasks.items()
         }
-        for future in as_completed(futures):
+        for future in as_completed(futures, loop=client.loop):
             error = future.exception()
             yield futures[future], error if error is not None else future.result()
 

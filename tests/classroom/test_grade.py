@@ -8,7 +8,7 @@ import pytest
 from autograder.classroom import course, grade, verdict, workers
 from autograder.classroom.receive import submissions
 from autograder.classroom.wire import Task, outcome_from_bytes, outcome_to_bytes
-from autograder.outcome import CaseResult, Cause, Passed, Speed, Wrong
+from autograder.outcome import CaseResult, Cause, NotCheckable, Passed, Speed, Wrong
 from autograder.program import Program
 from tests.classroom.conftest import RIGHT, notebook
 
@@ -67,6 +67,19 @@ def test_resuming_keeps_verdicts_on_the_same_bytes_and_judges_what_changed(hand_
 
     assert 1 == summary["kept"]
     assert len(hand_in.judged) in (1, 2)  # bo's changed answer, and the stub beside it
+
+
+def test_resuming_judges_again_what_could_not_be_judged_the_first_time(hand_in, monkeypatch):
+    hand_in("ada", scale=RIGHT)
+    with monkeypatch.context() as patched:
+        lost = outcome_to_bytes(NotCheckable("tiny.scale", 0.0, 4.0, "scale: no jail here"))
+        patched.setattr(workers, "answers", lambda tasks, *_: ((key, lost) for key in tasks))
+        grade.grade_class(hand_in.root, hand_in.out)
+
+    summary, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+
+    assert 0 == summary["kept"]
+    assert 8.0 == summary["graded"][0]["points"]
 
 
 def test_what_could_not_be_judged_gets_no_verdict_and_is_named(hand_in, monkeypatch):
