@@ -353,17 +353,19 @@ q.predict(global_load_bytes=10368, shared_load_requests=1200)
 @cuda.jit
 def blur_5x5(src, dst):
     """dst = src blurred with GAUSS, edges repeated. src, dst: (n_rows, n_cols) float32."""
-    # about 17 lines
+    # about 19 lines
     ### BEGIN SOLUTION
     tile = cuda.shared.array((SPAN_Y, SPAN_X), float32)
     weights = cuda.const.array_like(GAUSS)
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
     top, left = cuda.blockIdx.y * ROWS - REACH, cuda.blockIdx.x * TILE - REACH  # of the tile, in src
-    for k in range(ty * TILE + tx, SPAN_Y * SPAN_X, TILE * ROWS):
-        y, x = k // SPAN_X, k % SPAN_X
-        r = min(max(top + y, 0), src.shape[0] - 1)
-        c = min(max(left + x, 0), src.shape[1] - 1)
-        tile[y, x] = src[r, c]  # neighbouring lanes, neighbouring pixels
+    for first in range(0, SPAN_Y * SPAN_X, TILE * ROWS):  # constant bounds: unrolled
+        k = first + ty * TILE + tx
+        if k < SPAN_Y * SPAN_X:
+            y, x = k // SPAN_X, k % SPAN_X
+            r = min(max(top + y, 0), src.shape[0] - 1)
+            c = min(max(left + x, 0), src.shape[1] - 1)
+            tile[y, x] = src[r, c]  # neighbouring lanes, neighbouring pixels
     cuda.syncthreads()  # all 12 x 36 pixels are there
     row, col = cuda.blockIdx.y * ROWS + ty, cuda.blockIdx.x * TILE + tx
     if row < dst.shape[0] and col < dst.shape[1]:
@@ -405,19 +407,20 @@ q.predict(shared_load_requests=600)
 @cuda.jit
 def blur_separable(src, dst):
     """dst = src blurred with TAPS along rows, then down columns. src, dst: (n_rows, n_cols) float32."""
-    # about 24 lines
+    # about 25 lines
     ### BEGIN SOLUTION
     tile = cuda.shared.array((SPAN_Y, SPAN_X), float32)
     mid = cuda.shared.array((SPAN_Y, TILE), float32)
     taps = cuda.const.array_like(TAPS)
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
-    t = ty * TILE + tx
     top, left = cuda.blockIdx.y * ROWS - REACH, cuda.blockIdx.x * TILE - REACH  # of the tile, in src
-    for k in range(t, SPAN_Y * SPAN_X, TILE * ROWS):
-        y, x = k // SPAN_X, k % SPAN_X
-        r = min(max(top + y, 0), src.shape[0] - 1)
-        c = min(max(left + x, 0), src.shape[1] - 1)
-        tile[y, x] = src[r, c]
+    for first in range(0, SPAN_Y * SPAN_X, TILE * ROWS):  # constant bounds: unrolled
+        k = first + ty * TILE + tx
+        if k < SPAN_Y * SPAN_X:
+            y, x = k // SPAN_X, k % SPAN_X
+            r = min(max(top + y, 0), src.shape[0] - 1)
+            c = min(max(left + x, 0), src.shape[1] - 1)
+            tile[y, x] = src[r, c]
     cuda.syncthreads()  # all pixels are there
     for y in range(ty, SPAN_Y, ROWS):  # 12 rows for 8 rows of threads: half of them come round again
         acc = float32(0)

@@ -497,10 +497,10 @@ def sum_columns(src, col_sums):
     ### BEGIN SOLUTION
     tile = cuda.shared.array((ROWS, WARP), float32)
     tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
-    row, col = cuda.blockIdx.y * ROWS + ty, cuda.blockIdx.x * WARP + tx
-    step = cuda.gridDim.y * ROWS
+    col, step = cuda.blockIdx.x * WARP + tx, cuda.gridDim.y * ROWS
     a0 = a1 = a2 = a3 = float32(0)
     if col < src.shape[1]:
+        row = cuda.blockIdx.y * ROWS + ty
         while row + 3 * step < src.shape[0]:
             a0 += src[row, col]  # neighbours again
             a1 += src[row + step, col]

@@ -22,12 +22,12 @@ WARP_SUM = Exercise(
     bound=data.bound_by(WARP),
     cases=ragged(blocks=3),
     launch=lambda values: (values["partial"].size * WARP // THREADS, THREADS),
-    points=10,
+    points=2,
     hints=hints.WARP_SUM,
     topics=("D4", "B15", "A5"),
     naive=naive.warp_sum_by_one_lane,
     cost=data.partial_cost,
-    speed=SpeedPolicy(points=5, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library="torch.sum"),
+    speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library="torch.sum"),
     budgets=tuple(
         Budget(
             counter,
@@ -78,13 +78,13 @@ DEVICE_SUM = Exercise(
     cases=ragged(blocks=4),
     kind="host",
     arrays="device",
-    points=15,
+    points=3,
     hints=hints.DEVICE_SUM,
     topics=("D4", "A9", "B9", "B15", "B16", "C5"),
     naive=naive.device_sum_by_trees,
     cost=data.device_sum_cost,
     speed=SpeedPolicy(
-        points=10, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID // 2}, library="torch.sum"
+        points=3, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID // 2}, library="torch.sum"
     ),
     budgets=(
         Budget(
