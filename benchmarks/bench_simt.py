@@ -2,7 +2,8 @@
 
     python benchmarks/bench_simt.py [--traced]
 
-Each kernel's result is checked against NumPy. Times are the best of three, in milliseconds, on one core.
+Each kernel's result is checked against NumPy. Times are the best of three, in milliseconds, on one core. With --traced
+the table goes to benchmarks/results/interpreter.json.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import simt
+from benchmarks.record import record
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32, int32
 
@@ -213,15 +215,19 @@ def main() -> int:
         mandelbrot_bench(512, 384, 100),
     ]  # fmt: skip
     traced = "--traced" in sys.argv
-    wrong = 0
+    wrong, rows = 0, []
     print(f"{'launch':32s} {'plain ms':>10s}" + (f" {'traced ms':>10s}" if traced else ""))
     for bench in benches:
         plain, right = best_ms(bench, simt.launch)
         row = f"{bench.name:32s} {plain:10.2f}"
+        rows.append({"launch": bench.name, "plain_ms": plain, "right": right})
         if traced:
-            row += f" {best_ms(bench, simt.trace)[0]:10.1f}"
+            rows[-1]["traced_ms"] = best_ms(bench, simt.trace)[0]
+            row += f" {rows[-1]['traced_ms']:10.1f}"
         print(row + ("" if right else "   WRONG"), flush=True)
         wrong += not right
+    if traced:
+        record("interpreter", {"rows": rows})
     return wrong
 
 

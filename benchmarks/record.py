@@ -1,0 +1,38 @@
+"""Keeping a measurement: one JSON file in benchmarks/results, with what it was measured on and when."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+import re
+from pathlib import Path
+from typing import Any
+
+from autograder.speed.bench import versions
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def machine() -> str:
+    """The processor and the number of cores, as in "Intel(R) Xeon(R) ..., 2 cores"."""
+    try:
+        found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
+    except OSError:
+        found = None
+    return f"{found[1].strip() if found else platform.machine()}, {os.cpu_count()} cores"
+
+
+def record(name: str, measured: dict[str, Any], folder: Path = RESULTS) -> Path:
+    """Write `measured` to results/<name>.json beside machine, date (UTC) and versions. Returns the path."""
+    document = {
+        "machine": machine(),
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "versions": versions(),
+        **measured,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(document, indent=2) + "\n")
+    return path
