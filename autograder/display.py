@@ -49,7 +49,10 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     lines = ["  ".join(name.ljust(width) for name, width in zip(header, widths, strict=True)).rstrip()]
     lines += ["  ".join(value.ljust(width) for value, width in zip(row, widths, strict=True)).rstrip() for row in cells]
     head = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in header)
-    body = "".join("<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in cells)
+    body = "".join(
+        "<tr>" + "".join(f"<td style='text-align:left'>{escape(value)}</td>" for value in row) + "</tr>"
+        for row in cells
+    )
     _publish("\n".join(lines), f"<table><tr>{head}</tr>{body}</table>")
 
 

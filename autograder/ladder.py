@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder import display, exercises, progress
 from autograder.exercise import Exercise
+from autograder.outcome import Speed
 from autograder.report.wording import BADGES
 
 HEADER = ("rung", "verdict", "time", "rate", "of the copy rate", "library", "points")
@@ -26,8 +27,17 @@ def ladder(unit: str):
     from simt import figures
 
     limit = max(speed.copy_rate_gbs for _, speed in timed)
-    bars = [(rung.function, speed.rate_gbs) for rung, speed in timed]
+    bars = [bar for rung, speed in timed for bar in _bars(rung, speed)]
     return figures.ladder(bars, limit, f"copy rate of this GPU ({timed[0][1].device})")
+
+
+def _bars(rung: Exercise, speed: Speed) -> list[tuple[str, float]]:
+    """(name, GB/s) for a timed rung: the naive version, the learner's and the library, all over the same bytes."""
+    n_bytes = speed.details["bytes"]
+    others = {f"{rung.function}, naive": speed.naive_us} if speed.naive_us else {}
+    libraries = speed.details.get("libraries", {})
+    times = {**others, rung.function: speed.time_us, **libraries}
+    return [(name, n_bytes / time_us / 1e3) for name, time_us in times.items()]
 
 
 def _row(rung: Exercise) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 Checks every solution and every catalogued answer of the course in one warm process, in the interpreter, and prints the
 slowest ones and the distribution; then the first verdict of a fresh process. The promises are a 95th percentile of at
-most 2 s and a first verdict within 60 s. Without unit names benchmarks/results/check-without-gpu.json keeps the figures.
+most 2 s and a first verdict within 60 s. Without unit names benchmarks/results/check-without-gpu.json is written.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ def render_html(speed: Speed) -> str:
     timed = rows(speed)
     longest = max((time_us for _, time_us, _ in timed), default=1.0)
     bars = "".join(
-        f"<tr><td>{escape(name)}</td><td style='text-align:right'>{time_us:,.1f} us</td><td>"
+        f"<tr><td style='text-align:left'>{escape(name)}</td><td style='text-align:right'>{time_us:,.1f} us</td>"
+        f"<td style='text-align:left'>"
         f"<span style='display:inline-block;height:.7em;width:{12 * time_us / longest:.1f}em;"
         f"background:{'#0072b2' if name == 'yours' else '#999'}'></span> {escape(remark)}</td></tr>"
         for name, time_us, remark in timed
