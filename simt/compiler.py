@@ -17,7 +17,7 @@ import numpy as np
 from . import expressions, statements
 from .errors import KernelError, UnsupportedError
 from .names import CUDA_PATHS
-from .places import Place, new_site
+from .places import Place, loops_around, loops_of, new_site
 from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, is_from, is_numba_type, python_function
 from .sources import find_source
 from .values import UNDEFINED, wrap
@@ -92,6 +92,7 @@ class Compiler:
         arguments = self.source.node.args
         self.parameters = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.locals = self._local_names()
+        self.loops = loops_of(self.own_nodes())
         self.captured = () if outer is None else self._captured(outer)
         self.locals |= set(self.captured)
 
@@ -139,7 +140,8 @@ class Compiler:
 
     def place(self, node: ast.AST, **knowledge) -> Place:
         """The place of a node."""
-        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node))
+        around = loops_around(node.lineno, self.loops)
+        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around)
         return Place(site, **knowledge)
 
     def unsupported(self, node: ast.AST, message: str) -> UnsupportedError:

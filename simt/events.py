@@ -24,6 +24,7 @@ class Site:
     line: int  # 1-based, in the file or notebook cell that defines the function
     column: int
     text: str  # the source of the expression, as in "tile[tx, ty]"
+    loops: tuple[tuple[int, int], ...] = ()  # (first, last) line of every loop around it, outermost first
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from simt.analyses.inputs import Inputs
 from simt.analyses.races import Races
 from simt.analyses.recorder import Recorder, Recording
 from simt.analyses.sampling import FirstBlocks
+from simt.analyses.shared_bytes import SharedBytes
 from simt.analyses.traffic import ArrayTraffic, Traffic
 from simt.analyses.uninitialised import Uninitialised
 from simt.analyses.warps import Warps
@@ -139,7 +140,7 @@ class Tracer:
         self._recorder = Recorder() if record else None
         self._races = Races() if races else None
         barriers, warps = Barriers(), Warps()
-        tallying = [Coalescing(), Banks(), Divergence(), Atomics()] if counters else []
+        tallying = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes()] if counters else []
         reporting = [barriers, Bounds(), warps, Uninitialised(), Inputs(read_only)]
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
         heard = [self._span, self._traffic, *tallying, *reporting]

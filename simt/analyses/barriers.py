@@ -76,7 +76,10 @@ class Barriers(Listener):
         )
 
     def _condition(self, event: Barrier, block: int, here: np.ndarray) -> Branch | None:
-        """The innermost condition before the barrier that sent exactly these threads of the block its way."""
+        """The innermost condition before the barrier that threads of the block disagreed on.
+
+        One way went only threads that arrive at the barrier, the other way at least one that does not.
+        """
         found = None
         for branch in self._splits.values():
             site, lanes = branch.site, branch.lanes
@@ -86,7 +89,7 @@ class Barriers(Listener):
                 continue
             side = lanes.thread[(lanes.block == block) & branch.taken]
             other = lanes.thread[(lanes.block == block) & ~branch.taken]
-            if not (here[side].all() and len(side)) and not (here[other].all() and len(other)):
+            if not _parted(here, side, other) and not _parted(here, other, side):
                 continue
             found = branch
         return found
@@ -118,6 +121,11 @@ class Barriers(Listener):
         )
 
 
+def _parted(here: np.ndarray, arrived: np.ndarray, missing: np.ndarray) -> bool:
+    """Whether all threads of one way are at the barrier, and some of the other way are not."""
+    return bool(len(arrived) and here[arrived].all() and not here[missing].all())
+
+
 def _call(text: str) -> str:
     return text if text else "cuda.syncthreads()"
 
@@ -129,4 +137,6 @@ def _because(condition: Branch | None) -> str:
 def _remedy(condition: Branch | None) -> str:
     if condition is None:
         return "Move the barrier to where every thread of the block passes it."
-    return f"Move the barrier out of the condition at line {condition.site.line}, so that every thread arrives."
+    site = condition.site
+    what = "loop" if any(line == site.line for line, _ in site.loops) or site.text.startswith("range(") else "condition"
+    return f"Move the barrier out of the {what} at line {site.line}, so that every thread arrives."

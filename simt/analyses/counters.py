@@ -28,6 +28,7 @@ COUNTERS: Mapping[str, str] = {
     "shared_store_bank_conflicts": "passes beyond the fewest possible: lanes wanted different words of one bank",
     "shared_atomic_requests": "atomics on shared memory, one a warp",
     "shared_atomic_wavefronts": "passes over the 32 banks that those atomics take; lanes on one address queue",
+    "shared_bytes": "bytes of shared memory that a block takes, static and dynamic",
     "atomic_operations": "atomic operations, one a thread",
     "atomic_max_contention": "most lanes of one warp that hit the same address at once",
     "atomic_hottest_cell": "most atomic operations that any one element received in one launch",
@@ -39,7 +40,9 @@ COUNTERS: Mapping[str, str] = {
     "divergent_branches": "those where lanes of the warp went both ways",
 }
 
-MAXIMA = frozenset({"atomic_max_contention", "atomic_hottest_cell"})  # combined by max; all others add up
+MAXIMA = frozenset(
+    {"atomic_max_contention", "atomic_hottest_cell", "shared_bytes"}
+)  # combined by max; all others add up
 
 
 def zero_counters() -> dict[str, int]:

@@ -103,15 +103,16 @@ class RaceBook:
         return value is not VARIES and self._constants.get(second.id, VARIES) == value
 
     def _turn(self, hazard: str, scope: str, codes: tuple[int, int], one: Party, two: Party) -> str:
-        """ "previous" when a loop turned between the two accesses, "same" within one statement, or "" ."""
+        """ "previous" when a loop around both accesses turned between them, "same" within one statement, or "" ."""
         if one.site.function != two.site.function or scope == "grid":
             return ""
         first, second = one.site.line, two.site.line
         begin, end = (sequence_of(code) for code in codes)
+        around_both = {line for line, _ in {*one.site.loops} & {*two.site.loops}}
         for sequence, function, line in reversed(self._branches):
             if sequence < begin:
                 break
-            if sequence < end and function == one.site.function and line <= min(first, second):
+            if sequence < end and function == one.site.function and line in around_both:
                 return "previous"
         if first > second or (first == second and hazard != "WAR"):
             return "previous" if one.site.function == self.launch.kernel else ""

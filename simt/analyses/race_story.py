@@ -175,9 +175,21 @@ def _remedy(race: Race) -> str:
     line = race.earlier.site.line
     if race.turn == "previous" and race.hazard == "WAR":
         return f"Put {barrier} after the reads at line {line}, before the loop goes round, where every thread arrives."
+    if (loop := _loop_before(race)) is not None:
+        return (
+            f"Put {barrier} after line {loop[1]}, once the loop of line {loop[0]} has ended, outside any if, so that "
+            "every thread arrives."
+        )
     if race.earlier.whole and race.later.whole:
         return f"Put {barrier} after line {line}, where every thread arrives."
     return f"Put {barrier} after line {line}, outside the if, so that every thread arrives."
+
+
+def _loop_before(race: Race) -> tuple[int, int] | None:
+    """(first, last) line of the widest loop that the earlier access is in and the later one comes after; or None."""
+    if race.turn or race.earlier.site.function != race.later.site.function:
+        return None
+    return next((loop for loop in race.earlier.site.loops if race.later.site.line > loop[1]), None)
 
 
 def _remedy_between_blocks(race: Race) -> str:

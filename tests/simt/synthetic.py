@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 
 from simt.events import (
@@ -19,9 +21,10 @@ from simt.events import (
 )
 
 
-def site(line: int, text: str = "", function: str = "kernel", column: int = 0) -> Site:
+def site(line: int, text: str = "", function: str = "kernel", column: int = 0, loops=()) -> Site:
     """A site whose id follows from its place, so that equal places are one site."""
-    return Site(abs(hash((function, line, column, text))), function, line, column, text)
+    around = tuple((first, last) for first, last in loops if first <= line <= last)
+    return Site(abs(hash((function, line, column, text))), function, line, column, text, around)
 
 
 def array(name="x", shape=(1024,), dtype="f4", space="global", base=0, initialised=None) -> ArrayInfo:
@@ -37,6 +40,7 @@ class Stage:
 
     def __init__(self, *listeners, grid=(1, 1, 1), block=(32, 1, 1), arguments=(), block_ids=None):
         self.listeners = listeners
+        self.loops = ()  # (first, last) line of the loops in the kernel, outermost first
         self.launch = Launch("kernel", grid, block, tuple(arguments))
         n_blocks = grid[0] * grid[1] * grid[2]
         self.batch = Batch(self.launch, np.arange(n_blocks) if block_ids is None else np.asarray(block_ids))
@@ -65,7 +69,7 @@ class Stage:
         if callable(values):
             values = values(lanes.thread)
         text = f"{target.name}[i]" if text is None else text
-        self.tell("access", Access(site(line, text), kind, target, lanes, cells, values, **more))
+        self.tell("access", Access(site(line, text, loops=self.loops), kind, target, lanes, cells, values, **more))
 
     def load(self, target, cells, line=1, **more):
         self.access("load", target, cells, line, **more)
@@ -78,7 +82,7 @@ class Stage:
 
     def branch(self, line, taken, where=None, text="condition"):
         lanes = self.lanes(where)
-        self.tell("branch", Branch(site(line, text), lanes, taken(lanes.thread)))
+        self.tell("branch", Branch(site(line, text, loops=self.loops), lanes, taken(lanes.thread)))
 
     def statement(self, line, where=None):
         self.tell("statement", Statement("kernel", line, self.lanes(where)))
@@ -102,6 +106,12 @@ class Stage:
     def end(self):
         self.tell("batch_ends", self.batch)
         self.tell("launch_ends", self.launch)
+
+
+def line_of(kernel, mark: str) -> int:
+    """The line of a kernel that carries a comment."""
+    lines, first = inspect.getsourcelines(kernel.py_func)
+    return first + next(k for k, text in enumerate(lines) if text.rstrip().endswith(f"# {mark}"))
 
 
 def counts(analysis) -> dict:

@@ -45,6 +45,29 @@ def test_the_innermost_condition_is_blamed():
     assert (4, 3) == barriers.book.all()[0].lines
 
 
+def test_a_loop_that_its_threads_left_together_is_not_blamed_for_the_if_around_it():
+    barriers, stage = watched()
+    stage.loops = ((3, 4),)
+
+    stage.branch(2, lambda thread: thread < 16, text="t < 16")
+    stage.branch(3, lambda thread: thread >= 0, where=lambda thread: thread < 16, text="range(2)")
+    stage.branch(3, lambda thread: thread < 0, where=lambda thread: thread < 16, text="range(2)")
+    stage.barrier(5, where=lambda thread: thread < 16)
+
+    (found,) = barriers.book.all()
+    assert (5, 2) == found.lines
+    assert "because of `t < 16` at line 2" in found.message
+
+
+def test_a_barrier_in_a_loop_that_some_threads_left_is_moved_out_of_the_loop():
+    barriers, stage = watched()
+
+    stage.branch(3, lambda thread: thread < 16, text="range(cuda.grid(1), src.size, cuda.gridsize(1))")
+    stage.barrier(5, where=lambda thread: thread < 16)
+
+    assert "Move the barrier out of the loop at line 3, so that every thread arrives." == barriers.book.all()[0].remedy
+
+
 def test_threads_that_returned_before_are_a_note():
     barriers, stage = watched()
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from numba import cuda
+from numba import cuda, float32
 
 import simt
 from simt.analyses.races import Races
-from tests.simt.synthetic import Stage, array
+from tests.simt.synthetic import Stage, array, line_of
 
 
 @cuda.jit
@@ -70,3 +70,24 @@ def test_between_warps_the_remedy_is_syncthreads_even_in_a_kernel_that_uses_warp
     stage.end()
     (found,) = races.findings
     assert "Put cuda.syncthreads() after line 3, where every thread arrives." == found.remedy
+
+
+@cuda.jit
+def fill_then_turn_round(src, out):
+    s = cuda.shared.array(128, float32)
+    t = cuda.threadIdx.x
+    for k in range(t, 128, 64):  # fill
+        s[k] = src[k]
+    for k in range(t, 128, 64):
+        out[k] = s[127 - k]  # read
+
+
+def test_two_loops_without_a_barrier_race_between_each_other_and_the_barrier_belongs_behind_the_first():
+    trace = simt.trace(fill_then_turn_round, 1, 64, np.ones(128, np.float32), np.zeros(128, np.float32))
+
+    (found,) = trace.findings
+    fill, read = (line_of(fill_then_turn_round, mark) for mark in ("fill", "read"))
+    assert (fill + 1, read) == found.lines
+    assert f"writes s[127] at line {fill + 1} and thread 0 reads it at line {read} with no barrier" in found.message
+    remedy = f"Put cuda.syncthreads() after line {fill + 1}, once the loop of line {fill} has ended, outside any if"
+    assert found.remedy.startswith(remedy)

@@ -355,6 +355,7 @@ def conflict(old, now):
 def test_adding_to_ones_own_sum_in_turns_is_no_lost_update_but_a_missing_barrier():
     """`s[k] += s[k + d]` with k = 2 * t * d: the element s[k] passes from thread to thread, turn by turn."""
     races, stage = staged()
+    stage.loops = ((3, 5),)
     shared = tile((256,))
 
     for d in (1, 2):

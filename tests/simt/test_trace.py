@@ -1,6 +1,5 @@
 """From a kernel's source to findings, notes and counters."""
 
-import inspect
 import time
 
 import numpy as np
@@ -11,6 +10,7 @@ from simt.analyses.counters import COUNTERS
 from simt.errors import DeadlineExceeded
 from simt.trace import Tracer
 from tests.simt import kernels
+from tests.simt.synthetic import line_of
 
 
 def floats(*shape):
@@ -19,12 +19,6 @@ def floats(*shape):
 
 def zeros(*shape, dtype=np.float32):
     return np.zeros(shape, dtype)
-
-
-def line_of(kernel, mark):
-    """The line of a kernel that carries a comment."""
-    lines, first = inspect.getsourcelines(kernel.py_func)
-    return first + next(k for k, text in enumerate(lines) if text.rstrip().endswith(f"# {mark}"))
 
 
 def only(trace):
