@@ -193,6 +193,17 @@ TRANSPOSE_SWIZZLED = (
         ),
     ),
     Hint(
+        "padded_tile",
+        (
+            "Right, and free of conflicts: that was the last rung. What does a tile with 33 words a row cost here?",
+            "The spare column is memory that holds nothing: 128 bytes of 4,224. Tiles share the memory of a "
+            "multiprocessor, so what one wastes another cannot have.",
+            "Give the tile 1,024 words, 32 a row, and change only where in its row an element lies.",
+            "CELLS = TILE * TILE  # above the kernel\n\ntile = cuda.shared.array(CELLS, float32)\n"
+            "tile[place(ty + k, tx)] = ...",
+        ),
+    ),
+    Hint(
         "off_by_one",
         (
             "What is the largest place that your formula gives for rows and columns up to 31?",

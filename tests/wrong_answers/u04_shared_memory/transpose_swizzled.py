@@ -138,3 +138,19 @@ def transpose_swizzled(src, dst):
     for k in range(0, TILE, ROWS):
         if row + k < dst.shape[0] and col < dst.shape[1]:
             dst[row + k, col] = tile[tx * TILE + ((ty + k) ^ tx)]
+
+
+@wrong("still_padded", misconception="padded_tile", says="4,224 shared bytes, at most 4,096 allowed")
+@cuda.jit
+def transpose_swizzled(src, dst):
+    tile = cuda.shared.array((TILE, PITCH), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * TILE + ty, cuda.blockIdx.x * TILE + tx
+    for k in range(0, TILE, ROWS):
+        if row + k < src.shape[0] and col < src.shape[1]:
+            tile[ty + k, tx] = src[row + k, col]
+    cuda.syncthreads()
+    row, col = cuda.blockIdx.x * TILE + ty, cuda.blockIdx.y * TILE + tx
+    for k in range(0, TILE, ROWS):
+        if row + k < dst.shape[0] and col < dst.shape[1]:
+            dst[row + k, col] = tile[tx, ty + k]
