@@ -27,7 +27,7 @@ from autograder.lint.ptxas import shared_excess
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Finding, LintReport
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
-from autograder.lint.source import parameters, python_function, syntax_of
+from autograder.lint.source import divisions_of, parameters, python_function, syntax_of
 
 __all__ = [
     "ERROR",
@@ -81,7 +81,7 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
         lowered = lower(kernel, signature, min(wanted, key=compute_capability))
         assembly = assemble_for(lowered, wanted)
     except Exception as error:  # numba raises its own classes and, from inside, any of Python's
-        return LintReport(function.__name__, types, error=explain(error, function))
+        return LintReport(function.__name__, types, error=explain(error, function, signature))
     findings = tuple(_findings(function, signature, lowered, assembly))
     return LintReport(function.__name__, types, facts=assembly.facts, findings=findings)
 
@@ -98,7 +98,7 @@ def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assemb
     yield from strided_arguments(function, signature)
     yield from spills(facts)
     yield from local_arrays(facts, tree, assembly.ptx)
-    yield from wide_integers(facts, code, file)
+    yield from wide_integers(facts, code, file, divisions_of(function))
     yield from packed_products(code, file)
 
 

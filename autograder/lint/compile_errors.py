@@ -25,15 +25,22 @@ RULES: tuple[Rule, ...] = (
 _LINE_IN_MESSAGE = re.compile(r'File "[^"]*", line (\d+)|Raised from \S+ \((\d+)\)|\S+\.py \((\d+)\)')
 
 
-def explain(error: Exception, kernel: FunctionType) -> CompileError:
-    """The plain-words version of what numba raised while it compiled `kernel`."""
+def explain(error: Exception, kernel: FunctionType, signature: tuple = ()) -> CompileError:
+    """The plain-words version of what numba raised while it compiled `kernel` for these argument types."""
     line = _line_of(error, kernel)
     function = _function_around(kernel, line)
-    context = Context(error, str(error), function, syntax_of(function), line)
+    numbers = _numbers(kernel, signature) if function is kernel else frozenset()
+    context = Context(error, str(error), function, syntax_of(function), line, numbers=numbers)
     for rule in RULES:
         if answer := rule.answer(context):
             return answer
     raise AssertionError("the last rule fits every error")
+
+
+def _numbers(kernel: FunctionType, signature: tuple) -> frozenset[str]:
+    """Names of the parameters that are no arrays in this signature."""
+    pairs = zip(parameters(kernel), signature, strict=False)
+    return frozenset(name for name, argument in pairs if not hasattr(argument, "ndim"))
 
 
 def wrong_arity(kernel: FunctionType, signature: tuple) -> CompileError | None:

@@ -58,7 +58,7 @@ def _by_cause(lines_by_origin: dict[Origin, set[int]]) -> Iterator[Finding]:
     """Causes of one kind that spoil the same lines make one finding: a line with five literals is one mistake."""
     groups = defaultdict(list)
     for origin, lines in lines_by_origin.items():
-        together = origin.kind in ("literal", "integer", "constant", "argument", "explicit")
+        together = origin.kind in ("literal", "integer", "constant", "array", "argument", "explicit")
         key = (origin.kind, tuple(sorted(lines)), "" if together else origin.variable or origin.text)
         groups[key].append(origin)
     order = list(_SENTENCES)
@@ -75,6 +75,7 @@ def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> Findin
         "quoted": quoted,
         "are": "are float64" if len(texts) > 1 else "is a float64",
         "integers": "are integers, and an integer" if len(texts) > 1 else "is an integer, and an integer",
+        "arrays": f"arrays {quoted} are" if len(texts) > 1 else f"array {quoted} is",
         "text": first.text,
         "variable": first.variable,
         "what": f"the integer {first.text}" if first.text.lstrip("-").isdigit() else f"{first.text}, a float64",
@@ -99,6 +100,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "argument": ("the argument {quoted} {are}, which is what a Python float becomes", "Pass np.float32(...) instead."),
     "literal": ("{quoted} {are}", "Write {converted}."),
     "constant": ("the constant {quoted} {are}", "Convert it where it is defined: {text} = float32(...)."),
+    "array": (
+        "the {arrays} float64, which NumPy makes of Python's numbers",
+        "Give it the dtype where it is made: {text} = np.array(..., np.float32).",
+    ),
     "integer": ("{quoted} {integers} with a float32 gives a float64", "Write {converted}."),
     "integer_function": ("{quoted} takes an integer and gives a float64", "Convert its argument with float32(...)."),
     "division": (

@@ -57,11 +57,17 @@ def local_arrays(facts: Mapping[str, Facts], tree: ast.FunctionDef | None, ptx: 
         )
 
 
-def wide_integers(facts: Mapping[str, Facts], code: Sequence[Instruction], file: str) -> Iterator[Finding]:
-    """Notes on 64-bit integers where they cost: divisions, and registers that limit occupancy."""
+def wide_integers(
+    facts: Mapping[str, Facts], code: Sequence[Instruction], file: str, divisions: frozenset[int] | None = None
+) -> Iterator[Finding]:
+    """Notes on 64-bit integers where they cost: divisions, and registers that limit occupancy.
+
+    divisions: the lines on which the author divides, or None where they are unknown; any other division is numba's.
+    """
     lines = _lines_where(
         code, file, lambda one: one.operation in ("div", "rem") and one.opcode.endswith(("s64", "u64"))
     )
+    lines = tuple(line for line in lines if divisions is None or line in divisions)
     if lines:
         yield Finding(
             kind="int64_division",

@@ -23,6 +23,7 @@ class Context:
     tree: ast.FunctionDef | None
     line: int | None
     match: re.Match | None = None
+    numbers: frozenset[str] = frozenset()  # parameters that are passed a number, not an array
 
     def expressions(self, *kinds: type) -> Iterator[ast.expr]:
         """Expressions of these kinds that touch the offending line, outermost first; everywhere without a line."""

@@ -64,6 +64,22 @@ def called_functions(function: FunctionType) -> Iterator[tuple[Any, FunctionType
                 yield value, callee
 
 
+def divisions_of(function: FunctionType) -> frozenset[int] | None:
+    """Lines with a // or % in a kernel and all that it calls; None where a source cannot be found.
+
+    A range with a variable step divides as well, to count its turns, but nobody wrote that division.
+    """
+    lines: set[int] = set()
+    for one in (function, *(callee for _, callee in called_functions(function))):
+        tree = syntax_of(one)
+        if tree is None:
+            return None
+        for node in ast.walk(tree):
+            if isinstance(getattr(node, "op", None), ast.FloorDiv | ast.Mod):
+                lines.update(range(node.lineno, node.end_lineno + 1))
+    return frozenset(lines)
+
+
 def dotted_name(node: ast.AST) -> str:
     """ "cuda.shared.array" for such an attribute chain; "" for anything else."""
     parts = []

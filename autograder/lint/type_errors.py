@@ -53,11 +53,23 @@ def too_many_indices(context: Context) -> Answer:
     r">>> getitem\((?:Literal\[int\]\(\d+\)|u?int\d+|float\d+|bool),|>>> setitem\((?:u?int\d+|float\d+|bool),",
 )
 def number_indexed(context: Context) -> Answer:
-    cell = context.first(ast.Subscript) or "This expression"
-    return (
-        f"`{cell}` indexes something that is a number, not an array.",
-        "Check the name before the bracket, and the order of the parameters.",
-    )
+    cell = _indexed_number(context)
+    if cell is None:
+        return "This line indexes something that is a number, not an array.", _CHECK_THE_NAME
+    name = ast.unparse(cell.value)
+    return f"`{ast.unparse(cell)}` indexes `{name}`, which is a number, not an array.", _CHECK_THE_NAME
+
+
+_CHECK_THE_NAME = "Check the name before the bracket, and the order of the parameters."
+
+
+def _indexed_number(context: Context) -> ast.Subscript | None:
+    """The subscript that numba refused: one of a parameter that is a number, else the first that reads, or writes."""
+    cells = list(context.expressions(ast.Subscript))
+    known = [cell for cell in cells if isinstance(cell.value, ast.Name) and cell.value.id in context.numbers]
+    way = ast.Store if "setitem" in context.match.group() else ast.Load
+    alike = [cell for cell in cells if isinstance(cell.ctx, way)]
+    return next(iter([*known, *alike, *cells]), None)
 
 
 @rule(

@@ -23,11 +23,12 @@ class Origin:
 
     kind: "start" (a variable begins as a constant of another type and is then updated), "paths" (a variable has one
     type on one path, another on the next), "literal", "integer" (an integer meets a float32), "division" (of
-    integers), "constant" (a module constant), "argument", "integer_function", or "explicit" (float64 was asked for).
+    integers), "constant" (a module constant), "array" (an element of a module constant), "argument",
+    "integer_function", or "explicit" (float64 was asked for).
     """
 
     kind: str
-    line: int
+    line: int  # 0 for an array, which is one mistake wherever it is read
     text: str  # what to quote: "0.1", "x.size", "S", "i / n"
     variable: str = ""  # for "start" and "paths"
 
@@ -82,7 +83,7 @@ class FloatingPoint:
         inherited = [origin for operand in doubles for origin in self._origins(operand.name, seen)]
         yield from inherited
         meets_single = any(_is_single(self.typemap.get(operand.name)) for operand in operands)
-        if meets_single or any(origin.kind != "explicit" for origin in inherited):
+        if meets_single or any(origin.kind not in ("explicit", "array") for origin in inherited):
             integers = (operand for operand in operands if _is_integer(self.typemap.get(operand.name)))
             yield from (Origin("integer", expression.loc.line, self.render(operand.name)) for operand in integers)
         elif not doubles:
@@ -128,9 +129,22 @@ class FloatingPoint:
         elif kind == "Expr" and value.op == "cast":
             yield from self._origins(value.value.name, seen)
         elif kind == "Expr" and value.op in ("getitem", "static_getitem"):
-            yield Origin("explicit", line, self.render_expression(value))
+            array = self._module_array(value.value.name)
+            yield Origin("array", 0, array) if array else Origin("explicit", line, self.render_expression(value))
         elif kind == "Expr":
             yield from self._born_at(value, seen)
+
+    def _module_array(self, name: str) -> str:
+        """The name of the module's array behind a variable, directly or through const.array_like; "" for others."""
+        assignments = self._definitions[name]
+        value, kind = (assignments[0].value, type(assignments[0].value).__name__) if len(assignments) == 1 else ("", "")
+        if kind in ("Global", "FreeVar"):
+            return value.name
+        if kind == "Var":
+            return self._module_array(value.name)
+        if kind == "Expr" and value.op == "call" and self._callee_text(value).endswith("array_like"):
+            return self._module_array(value.args[0].name)
+        return ""
 
     def _constant(self, name: str) -> str | None:
         """The literal that a variable is assigned once and directly, as text; None for anything else."""
@@ -184,6 +198,8 @@ class FloatingPoint:
             function = expression.immutable_fn if expression.op == "inplace_binop" else expression.fn
             sign = _OPERATORS.get(function.__name__, "?")
             return f"{self.render(expression.lhs.name)} {sign} {self.render(expression.rhs.name)}"
+        if expression.op == "build_tuple":
+            return ", ".join(self.render(item.name) for item in expression.items)
         if expression.op == "call":
             arguments = ", ".join(self.render(argument.name) for argument in expression.args)
             return f"{self._callee_text(expression)}({arguments})"

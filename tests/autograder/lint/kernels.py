@@ -2,11 +2,13 @@
 
 import math
 
+import numpy as np
 from numba import cuda, float32, float64
 
 TILE = 32
 PITCH = TILE + 1
 SCALE = 3.7
+WIDE_WEIGHTS = np.array([[0.25, 0.5, 0.25], [0.1, 0.8, 0.1]])
 
 
 @cuda.jit
@@ -84,6 +86,25 @@ def in_double(src, dst):
 def divides_indices(src, dst):
     i = cuda.grid(1)
     dst[i // dst.size] = src[i % src.size]
+
+
+@cuda.jit
+def strides_over_the_grid(src, dst):
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        dst[i] = src[i]
+
+
+@cuda.jit
+def weighed_in_double(src, dst):
+    weights = cuda.const.array_like(WIDE_WEIGHTS)
+    i = cuda.grid(1)
+    dst[i] = src[i] * weights[i % 2, i % 3]
+
+
+@cuda.jit
+def weighed_in_double_directly(src, dst):
+    i = cuda.grid(1)
+    dst[i] = src[i] * WIDE_WEIGHTS[i % 2, i % 3]
 
 
 @cuda.jit(max_registers=32)

@@ -137,10 +137,17 @@ def two_indices(dst):
     dst[0, 0] = 1
 
 
-@refused(3, kind="number_indexed", says="`dst[0]` indexes something that is a number")
+@refused(3, kind="number_indexed", says="`dst[0]` indexes `dst`, which is a number")
 @cuda.jit
 def number_indexed(dst):
     dst[0] = 1
+
+
+@refused(SINGLES, np.float32(1), kind="number_indexed", says="`weight[i]` indexes `weight`, which is a number", line=2)
+@cuda.jit
+def weight_indexed(dst, weight):
+    i = cuda.grid(1)
+    dst[i] = dst[i] + weight[i]
 
 
 @refused(SINGLES, kind="allocates_array", says="`np.zeros(4)` makes a new array", remedy="cuda.local.array")

@@ -86,6 +86,18 @@ def test_integer_division_is_noted_on_its_line():
     assert [(line_in(kernels.divides_indices, "i // dst.size"),)] == [note.lines for note in notes]
 
 
+def test_the_division_that_counts_the_turns_of_a_range_is_not_the_learners():
+    assert [] == [one for one in linted(kernels.strides_over_the_grid, LINE, LINE).findings if "division" in one.kind]
+
+
+@pytest.mark.parametrize("kernel", [kernels.weighed_in_double, kernels.weighed_in_double_directly])
+def test_a_float64_array_of_the_module_is_named_as_what_makes_a_line_double(kernel):
+    (finding,) = float64_findings(linted(kernel, LINE, LINE))
+    assert "warning" == finding.severity
+    assert "because the array `WIDE_WEIGHTS` is float64" in finding.says
+    assert "WIDE_WEIGHTS = np.array(..., np.float32)" in finding.remedy
+
+
 def test_max_registers_of_the_kernel_is_honoured():
     assert all(facts.registers <= 32 for facts in linted(kernels.limited, LINE, LINE).facts.values())
 
