@@ -6,6 +6,7 @@ and drops whatever another one explains.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -148,10 +149,11 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
     bad_axis = next((axis for axis, (i, extent) in enumerate(zip(index, shape, strict=True)) if i >= extent), 0)
     if not finding.lines or not index_is_guarded(quotable, finding.lines[0], finding.array, bad_axis):
         return "no_guard"
-    if len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True)):
+    turned = len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True))
+    if turned and finding.count <= math.prod(shape):
         return "swapped_axes"
     one_past_the_end = index[bad_axis] == shape[bad_axis]
-    few = finding.count <= (1 if len(shape) == 1 else max(shape))
+    few = finding.count <= math.prod(extent + 1 for extent in shape) - math.prod(shape)
     return "off_by_one" if one_past_the_end and few else "no_guard"
 
 
@@ -182,11 +184,20 @@ def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]
     produced = slip.produces(copies)
     bounds = exercise.bound(values, produced) if exercise.bound else {}
     return bool(outputs) and all(
-        output.name in produced
-        and compare(output.name, output.got, produced[output.name], bounds.get(output.name), dtypes[output.name])
-        is None
+        output.name in produced and _holds(output, produced[output.name], bounds.get(output.name), dtypes[output.name])
         for output in outputs
     )
+
+
+def _holds(output: Output, produced: np.ndarray, bound, dtype: str) -> bool:
+    """True when an output is what a slip produces. Elements that the slip masks are those that nobody wrote."""
+    unwritten = np.ma.getmaskarray(produced)
+    if not unwritten.any():
+        return compare(output.name, output.got, np.ma.getdata(produced), bound, dtype) is None
+    if not np.array_equal(unwritten, output.unwritten):
+        return False
+    got, wanted = np.where(unwritten, 0, output.got).astype(output.got.dtype), np.ma.filled(produced, 0)
+    return compare(output.name, got, wanted, None if bound is None else np.ma.filled(bound, 0), dtype) is None
 
 
 def _which_are_right(outputs: Sequence[Output]) -> str:

@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from autograder.backend import cuda
-from autograder.exercise import Argument, Budget, Case, Exercise, Slip, SpeedPolicy
+from autograder.exercise import Argument, Budget, Case, Exercise, SpeedPolicy
+from autograder.exercises import slips_indexing as slips
 from autograder.exercises import values_indexing as data
 from autograder.exercises.hints import u02_indexing as hints
 
 UNIT = "02_indexing"
-
-
-@cuda.jit
-def saxpy_naive(alpha, x, y):
-    """y = alpha x + y, one element a thread. x, y: (n,) float32."""
-    i = cuda.grid(1)
-    if i < y.size:
-        y[i] = alpha * x[i] + y[i]
 
 
 @cuda.jit
@@ -50,12 +43,12 @@ INVERT = Exercise(
             "global_load_sectors_per_request",
             at_most=2,
             sizes={"n_rows": 8, "n_cols": 32},
-            why="a warp that walks along a row of bytes reads 32 neighbours, which are one sector; "
+            why="A warp that walks along a row of bytes reads 32 neighbours, which are one sector; "
             "down a column it reads a sector for every byte",
             misconception="uncoalesced",
         ),
     ),
-    slips=(Slip("wrong_formula", "dst is the picture itself, not its negative", lambda v: {"dst": v["src"].copy()}),),
+    slips=slips.INVERT,
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
     predict_case={"n_rows": 8, "n_cols": 32},
 )
@@ -80,7 +73,7 @@ PAD = Exercise(
     hints=hints.PAD,
     topics=("A2", "D1"),
     cost=data.pad_cost,
-    slips=data.PAD_SLIPS,
+    slips=slips.PAD,
 )
 
 ROLL = Exercise(
@@ -103,7 +96,7 @@ ROLL = Exercise(
     hints=hints.ROLL,
     topics=("A2", "D1"),
     cost=data.roll_cost,
-    slips=data.ROLL_SLIPS,
+    slips=slips.ROLL,
 )
 
 FADE = Exercise(
@@ -131,13 +124,14 @@ FADE = Exercise(
         Budget(
             "global_store_sectors_per_request",
             at_most=4,
-            sizes={"n_z": 2, "n_y": 4, "n_x": 32},
-            why="32 neighbours along x are 128 bytes, 4 sectors; along another axis each lane needs a sector of its own",
+            sizes={"n_z": 32, "n_y": 4, "n_x": 32},
+            why="32 neighbours along x are 4 sectors; along another axis each lane needs a sector of its own",
             misconception="uncoalesced",
         ),
     ),
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
-    predict_case={"n_z": 2, "n_y": 4, "n_x": 32},
+    predict_case={"n_z": 32, "n_y": 4, "n_x": 32},
+    slips=slips.FADE,
 )
 
 SAXPY = Exercise(
@@ -157,7 +151,7 @@ SAXPY = Exercise(
     bound=data.saxpy_bound,
     launch=data.few_blocks,
     cases=(
-        *(Case({"n": n}) for n in (0, 1, 31, 33, 1023, 1024, 1025, 7919)),
+        *(Case({"n": n}) for n in (0, 1, 31, 33, 1023, 1024, 1025, 8192, 7919)),
         Case({"n": 1025}, "general"),
         Case({"n": 7919}, "general"),
         Case({"n": 262_147}, trace=False),
@@ -165,22 +159,20 @@ SAXPY = Exercise(
     points=3,
     hints=hints.SAXPY,
     topics=("A2", "D1"),
-    naive=saxpy_naive,
-    naive_launch=data.one_thread_each_for_saxpy,
     cost=data.saxpy_cost,
-    speed=SpeedPolicy(points=2, sizes_for=lambda n_bytes: {"n": n_bytes // 12}, library="torch.add(alpha)"),
     budgets=(
         Budget(
             "global_load_sectors_per_request",
             at_most=5,
             sizes={"n": 7919},
-            why="in every turn of the loop 32 lanes should read 32 neighbours, 4 sectors; "
+            why="In every turn of the loop 32 lanes should read 32 neighbours, 4 sectors; "
             "a stretch of its own for each thread takes a sector a lane",
             misconception="uncoalesced",
         ),
     ),
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
-    predict_case={"n": 7919},
+    predict_case={"n": 8192},
+    slips=slips.SAXPY,
 )
 
 SPLIT_CHANNELS = Exercise(
@@ -207,17 +199,17 @@ SPLIT_CHANNELS = Exercise(
             "global_store_sectors_per_request",
             at_most=5.5,
             sizes={"n": 1023},
-            why="stores to planes should go to neighbours, about 4 sectors a request; "
+            why="Stores to planes should go to neighbours, about 4 sectors a request; "
             "threads that own one pixel after the other's channels scatter them over three planes",
             misconception="uncoalesced",
         ),
     ),
-    slips=data.CHANNELS_SLIPS,
+    slips=slips.CHANNELS,
     predictions={
         "global_load_sectors_per_request": "global_load_sectors_per_request",
         "global_store_sectors_per_request": "global_store_sectors_per_request",
     },
-    predict_case={"n": 1023},
+    predict_case={"n": 1024},
 )
 
 BROADCAST_ADD = Exercise(
@@ -249,7 +241,7 @@ BROADCAST_ADD = Exercise(
             "global_load_requests",
             at_most=195,
             sizes={"n_rows": 61, "n_cols": 67},
-            why="a thread that keeps row[j] in a register asks for it once, not once a row",
+            why="A thread that keeps row[j] in a register asks for it once, not once a row",
             misconception="too_much_traffic",
         ),
         Budget(
@@ -260,7 +252,7 @@ BROADCAST_ADD = Exercise(
             misconception="uncoalesced",
         ),
     ),
-    slips=data.BROADCAST_SLIPS,
+    slips=slips.BROADCAST,
     predictions={"global_load_requests": "global_load_requests"},
     predict_case={"n_rows": 61, "n_cols": 67},
 )

@@ -12,7 +12,6 @@ def _torch_calls(torch) -> dict[str, Callable[[Values], object]]:
     """exercise id -> the library call on its values as torch tensors that share the device memory."""
     return {
         "torch.add": lambda v: torch.add(v["a"], v["b"], out=v["out"]),
-        "torch.add(alpha)": lambda v: torch.add(v["y"], v["x"], alpha=float(v["alpha"]), out=v["y"]),
         "torch.add(broadcast)": lambda v: torch.add(v["row"], v["col"][:, None], out=v["dst"]),
         "torch.sum": lambda v: torch.sum(v["src"]),
         "torch.argmax": lambda v: torch.argmax(v["src"]),

@@ -71,7 +71,7 @@ q.check(invert).points
 # One thread owns one element of `dst`. Whether it has anything to read is another matter, and that question has *four* parts.
 #
 # Two of them are easy to forget. In a kernel, as in Python, index -1 means the last element.
-# The next cell reads what stands left of the first element, and nobody complains; that is why checks look for it.
+# The next cell reads one place before the first element, and nobody complains. The check does.
 #
 # **Write** `pad(src, margin, dst)`.
 #
@@ -118,7 +118,7 @@ q.check(pad).points
 #
 # Sometimes going round is what you want. `np.roll(a, 1)` moves every element one place to the right and the last one to the front.
 # The owner of `dst[i]` has to find where its value comes from, for a shift that may be negative or larger than the array.
-# `%` is made for that: in a numba kernel, as in Python, `-1 % 5` is 4. (In CUDA C++ it is -1, a classic mistake when porting.)
+# `%` is made for that: in a numba kernel, as in Python, `-1 % 5` is 4. (In CUDA C++ it is -1, which catches many who port a kernel.)
 #
 # **Write** `roll(src, shift, dst)`.
 #
@@ -150,20 +150,20 @@ q.check(roll).points
 # `fade` multiplies each slice by a number of its own, `weight[z]`.
 # All threads of a slice read the same weight: NumPy calls that **broadcasting**, and here it is nothing but an index with fewer axes.
 #
-# The picture shows the elements that one warp of a draft touches. The draft is right, and something about it is not good.
+# The picture shows what the lanes of one warp touch in a draft, on a volume of 32 slices, 4 rows and 32 columns.
+# Each lane sits in a slice of its own, 512 bytes from its neighbour's. For other shapes the draft even leaves elements out.
 #
 # **Write** `fade(volume, weight, out)`. Blocks have 32 x 4 x 2 threads along x, y and z.
-# **Predict** the sectors of a load, averaged over all loads of the kernel: 32 neighbours of `volume`, and one `weight` for the whole warp.
+# **Predict** the sectors of a load for the same volume: the average of 32 neighbours of `volume` and one `weight` for the whole warp.
 
 
 # %%
 @cuda.jit
 def fade_draft(volume, weight, out):
-    """Right for a cube, and slow: neighbouring threads sit in different slices. All float32."""
-    z, y, x = cuda.grid(3)
-    if z < out.shape[0] and y < out.shape[1]:
-        for x_step in range(x, out.shape[2], 2):
-            out[z, y, x_step] = volume[z, y, x_step] * weight[z]
+    """Right only where there are as many slices as columns, and slow even there. All float32."""
+    i, j, k = cuda.grid(3)
+    if i < out.shape[0] and j < out.shape[1] and k < out.shape[2]:
+        out[i, j, k] = volume[i, j, k] * weight[i]
 
 
 q = exercise("indexing.fade")
@@ -202,7 +202,7 @@ q.check(fade).points
 # The picture shows what one warp touches at a time if you do.
 #
 # **Write** `saxpy(alpha, x, y)`: `y = alpha * x + y`. The check gives you 4 blocks of 256 threads, whatever the length.
-# **Predict** the sectors of a load.
+# **Predict** the sectors of a load, when every turn is done the grid-stride way.
 #
 # <details><summary>Interview question: why not simply launch one thread per element?</summary>You often may. A grid-stride loop lets you pick the number of blocks that fills the GPU, so fewer blocks have to be started, and it lets a thread keep values from turn to turn. It also works for arrays larger than the largest grid.</details>
 
@@ -238,10 +238,6 @@ def saxpy(alpha, x, y):
 # %% check="saxpy"
 q = exercise("indexing.saxpy")
 q.check(saxpy).points
-
-# %% race="saxpy"
-q = exercise("indexing.saxpy")
-q.race(saxpy).points
 
 # %% [markdown]
 # ## 6. Whose neighbour is next?
@@ -284,7 +280,7 @@ q.check(split_channels).points
 # %% [markdown]
 # ## 7. Load once, use down the column
 #
-# **Look back.** One side of the exchange stays scattered, whatever you do; shared memory will mend that, two units from here.
+# **Look back.** One side of the exchange stays spread out, whatever you do. [Shared memory](../04_shared_memory/04_shared_memory.ipynb) will mend that.
 #
 # The last rung takes everything together. `dst[i, j] = row[j] + col[i]` is an **outer sum**: every row value meets every column value.
 # Nearly all of its traffic is stores. Yet one thread per element loads two numbers for each one it writes.
@@ -326,6 +322,8 @@ q.race(broadcast_add).points
 
 # %% [markdown]
 # ## What you can do now
+#
+# **Look back.** A value that does not change belongs in front of the loop, where a register keeps it.
 #
 # You can lay any grid over any array: guard every axis at both ends, go round on purpose, walk in grid strides, broadcast.
 # And you can tell from an index expression what a warp's request will cost, before anything runs.

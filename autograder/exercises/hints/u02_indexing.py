@@ -62,6 +62,19 @@ def missing(code: str) -> Hint:
     )
 
 
+def one_too_many(code: str) -> Hint:
+    """The ladder for a guard with <= where < is meant. code: the guard."""
+    return Hint(
+        "off_by_one",
+        (
+            "The verdict names an index and a length. How far is the one from the other?",
+            "An axis of length n has indices 0 to n - 1, so n itself is already outside.",
+            "Look at the comparison in your guard: `<=` lets one index too many through, on every axis that uses it.",
+            code,
+        ),
+    )
+
+
 GRID_2D = "col, row = cuda.grid(2)\nif row < dst.shape[0] and col < dst.shape[1]:\n    dst[row, col] = ..."
 
 INVERT = (
@@ -76,6 +89,7 @@ INVERT = (
     ),
     guard_2d("dst", GRID_2D),
     swapped(GRID_2D),
+    one_too_many(GRID_2D),
     missing(GRID_2D),
     uncoalesced("walking down a column", GRID_2D),
     *COMMON,
@@ -114,6 +128,7 @@ PAD = (
             "else:\n    dst[row, col] = float32(0)",
         ),
     ),
+    one_too_many("if 0 <= r < src.shape[0] and 0 <= c < src.shape[1]:\n    ..."),
     missing(GRID_2D),
     swapped(GRID_2D),
     *COMMON,
@@ -142,13 +157,14 @@ ROLL = (
     Hint(
         "negative_index",
         (
-            "Take i = 0 and shift = 1. Which index of src do you compute?",
+            "Take the first and the last thread, and a shift of 1, then of -1. Which indices do you compute?",
             "A negative index wraps round once, so a small shift comes out right by accident. A shift of more than n "
             "goes past the other end.",
             "Compute the place with `%`, so that no index is ever negative.",
             "src[(i - shift) % dst.size]",
         ),
     ),
+    one_too_many("i = cuda.grid(1)\nif i < dst.size:\n    ..."),
     missing("i = cuda.grid(1)\nif i < dst.size:\n    ..."),
     *COMMON,
 )
@@ -169,6 +185,7 @@ FADE = (
     ),
     guard_2d("out", FADE_CODE),
     swapped(FADE_CODE),
+    one_too_many(FADE_CODE),
     missing(FADE_CODE),
     uncoalesced("any axis but the last", FADE_CODE),
     *COMMON,
@@ -245,6 +262,17 @@ SPLIT_CHANNELS = (
             CHANNELS_CODE,
         ),
     ),
+    Hint(
+        "swapped_axes",
+        (
+            "pixels has n rows and 3 columns. What shape has planes?",
+            "The two arrays hold the same values with their axes exchanged: what is row and column in one is column "
+            "and row in the other.",
+            "Use the same two numbers in both brackets, in opposite order.",
+            "planes[c, i] = pixels[i, c]",
+        ),
+    ),
+    one_too_many(CHANNELS_CODE),
     missing(CHANNELS_CODE),
     *COMMON,
 )
@@ -283,8 +311,36 @@ BROADCAST_ADD = (
             BROADCAST_CODE,
         ),
     ),
-    swapped(BROADCAST_CODE),
+    Hint(
+        "lost_update",
+        (
+            "Two blocks wrote the same element. Which rows belong to a block, and which to the one below it?",
+            "Blocks along y share the rows: the first starts at row 0, the next at row 1. If each goes on by one row, "
+            "or starts at row 0, they all write the same rows, and the work is done many times over.",
+            "Look at the `range` of your loop: where does it start, and by how many rows does it go on?",
+            BROADCAST_CODE,
+        ),
+    ),
+    Hint(
+        "output_accumulates",
+        (
+            "What does dst hold before your kernel runs?",
+            "`+=` reads an element before it writes it, and device memory starts with whatever was there before.",
+            "Compute the whole sum first, then store it with `=`.",
+            "dst[i, j] = along + col[i]",
+        ),
+    ),
+    Hint(
+        "no_guard",
+        (
+            "The verdict names an array. How long is it, and which of your indices reads it?",
+            "row has one number a column, so it is read with the column's index; col has one number a row. "
+            "And whole blocks stick out at the right edge, so the column needs a guard.",
+            "Guard the column before the first load, and check which index stands in the brackets of row and col.",
+            BROADCAST_CODE,
+        ),
+    ),
+    one_too_many(BROADCAST_CODE),
     uncoalesced("walking down a column", BROADCAST_CODE),
-    guard_2d("dst", BROADCAST_CODE),
     *COMMON,
 )
