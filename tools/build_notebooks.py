@@ -20,7 +20,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.classroom.release import RECORD, RECORDED_TAG
+from autograder.classroom.release import RECORD, recording_note
 from tools.notebook_source import SourceError, read_source, render
 from tools.units import ROOT, Unit, exercises_of, units_of
 
@@ -56,20 +56,21 @@ def build(root: Path, only: list[str] | None = None, contracts=exercises_of) -> 
 def solve(unit: Unit, units: list[Unit], exercises: tuple) -> None:
     """Write the solved notebook of one unit beside its source, keeping what was recorded."""
     notebook = read_source(unit.source, exercises)
-    notebook.cells.append(navigation(unit, units))
+    link_neighbours(notebook, unit, units)
     target = unit.source.with_suffix(".ipynb")
     if target.exists():
         keep_outputs(notebook, nbformat.read(target, as_version=4))
     target.write_text(render(notebook))
 
 
-def navigation(unit: Unit, units: list[Unit]) -> NotebookNode:
-    """The last cell of a notebook: where to go from here."""
+def link_neighbours(notebook: NotebookNode, unit: Unit, units: list[Unit]) -> None:
+    """End the last text cell of a notebook with where to go from here."""
     place = units.index(unit)
     before = [f"Before this: [{units[place - 1].title}]({units[place - 1].link})"] if place else []
     after = [f"Next: [{units[place + 1].title}]({units[place + 1].link})"] if place + 1 < len(units) else []
     text = " · ".join(before + after) or "This is the only unit."
-    return nbformat.v4.new_markdown_cell(text, id="navigation")
+    last = [cell for cell in notebook.cells if cell.cell_type == "markdown"][-1]
+    last.source += f"\n\n{text}"
 
 
 def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
@@ -85,9 +86,7 @@ def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
     record = recorded.metadata.get(RECORD)
     if record:
         notebook.metadata[RECORD] = record
-        said = f"The outputs below were recorded on {record['device']} on {record['date']}."
-        note = nbformat.v4.new_markdown_cell(said, id="recorded", metadata={"tags": [RECORDED_TAG]})
-        notebook.cells.insert(1, note)
+        notebook.cells[0].source += recording_note(record)
 
 
 def release(root: Path, pattern: str | None, units: list[Unit]) -> None:

@@ -22,7 +22,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from autograder.classroom.release import RECORD, RECORDED_TAG
+from autograder.classroom.release import RECORD, remove_note
 from tools.build_notebooks import build
 from tools.notebook_source import render
 from tools.units import ROOT, Unit, units_of
@@ -48,7 +48,7 @@ def record(unit: Unit) -> float:
     """
     path = unit.source.with_suffix(".ipynb")
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if RECORDED_TAG not in cell.metadata.get("tags", [])]
+    remove_note(notebook)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as scratch:
         client = NotebookClient(

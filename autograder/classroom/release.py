@@ -10,8 +10,7 @@ import ast
 from nbgrader.preprocessors import NbGraderPreprocessor
 
 BLANK = "..."  # what a learner replaces with a number
-RECORDED_TAG = "recorded"  # on the cell that says where and when the solved notebook ran
-RECORD = "warpbook"  # notebook metadata that says the same
+RECORD = "warpbook"  # notebook metadata that says where and when the solved notebook ran
 
 
 class BlankPredictions(NbGraderPreprocessor):
@@ -28,10 +27,22 @@ class DropRecording(NbGraderPreprocessor):
     """Remove the note on where the outputs were recorded: a released notebook has no outputs."""
 
     def preprocess(self, nb, resources):
-        """Drop the tagged cell and the notebook's metadata about the recording."""
-        nb.cells = [cell for cell in nb.cells if RECORDED_TAG not in cell.metadata.get("tags", [])]
+        """Drop the note at the end of the first cell and the notebook's metadata about the recording."""
+        remove_note(nb)
         nb.metadata.pop(RECORD, None)
         return nb, resources
+
+
+def recording_note(record: dict[str, str]) -> str:
+    """The paragraph that a solved notebook's first cell ends with. record: "device" and "date"."""
+    return f"\n\n*The outputs below were recorded on {record['device']} on {record['date']}.*"
+
+
+def remove_note(notebook) -> None:
+    """Take the note on the recording off the first cell, where there is one."""
+    record = notebook.metadata.get(RECORD)
+    if record and notebook.cells:
+        notebook.cells[0].source = notebook.cells[0].source.removesuffix(recording_note(record))
 
 
 def blank_predictions(source: str) -> str:
