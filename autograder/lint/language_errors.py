@@ -6,14 +6,14 @@ import ast
 import re
 from dataclasses import replace
 
-from autograder.lint.compiler import ReturnsValue
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import called_functions, dotted_name, syntax_of
 
 
 @rule("returns_value", r"void return type", misconception="returns_value", located=(ast.Return,))
 def returns_value(context: Context) -> Answer:
-    what = f" ({context.error.returns})" if isinstance(context.error, ReturnsValue) else ""
+    returns = str(getattr(context.error, "returns", "")).removeprefix("OptionalType(").removesuffix(")")
+    what = f" ({returns})" if returns else ""
     return (
         f"The kernel returns a value{what}, and nobody receives it: every thread runs the kernel, none is its caller.",
         "Write the result into the output array, as in out[i] = value, and return nothing.",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 import numpy as np
 
 from simt.analyses.findings import FindingBook
 from simt.analyses.wording import block_text, indexed_text, sentence, shape_text, thread_text, unravel
 from simt.events import Finding, Listener, OutOfBounds
 
+LONGEST_INDEX = 48  # characters that a sentence can hold
 VERB = {"load": "reads", "store": "writes", "atomic": "updates"}
 
 
@@ -63,10 +66,35 @@ def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
 
 def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     array, axis = event.array, _bad_axis(event, index)
+    written = _index_text(event, axis)
     if event.wraps or index[axis] < 0:
-        return "Let only threads whose index is at least 0 do this, and decide what the edge should use instead."
+        test = f"`{written} >= 0`" if written else "the index is at least 0"
+        return f"Guard the line: it may only run where {test}. Decide what the edge should use instead."
+    if array.space in ("shared", "local"):
+        test = f"`{written}` is" if written else "the index is"
+        return f"Let it run only where {test} below {array.shape[axis]}, or make {array.name} larger."
     limit = f"{array.name}.size" if len(array.shape) == 1 else f"{array.name}.shape[{axis}]"
-    return f"Guard the line: only threads whose index is less than {limit} may execute it."
+    test = f"`{written} < {limit}`" if written else f"the index is less than {limit}"
+    return f"Guard the line: it may only run where {test}."
+
+
+def _index_text(event: OutOfBounds, axis: int) -> str:
+    """The index along one axis as its author wrote it, as in "i + 1"; "" where it is not on the page, or too long."""
+    try:
+        node = ast.parse(event.site.text, mode="eval").body
+    except SyntaxError:
+        return ""
+    if isinstance(node, ast.Subscript):
+        index = node.slice
+    elif isinstance(node, ast.Call) and len(node.args) > 1:  # cuda.atomic.add(array, index, value)
+        index = node.args[1]
+    else:
+        return ""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    if len(parts) != len(event.array.shape):
+        return ""
+    written = ast.unparse(parts[axis])
+    return written if len(written) <= LONGEST_INDEX else ""
 
 
 def _bad_axis(event: OutOfBounds, index: tuple[int, ...]) -> int:

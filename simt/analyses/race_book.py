@@ -23,7 +23,7 @@ class RaceBook:
         """Start a launch; the races of earlier ones stay."""
         self.launch = launch
         self.warp_idiom = False
-        self._accesses: list[tuple[Site, str, bool] | None] = [None]
+        self._accesses: list[tuple[Site, str, bool, bool] | None] = [None]
         self._branches: list[tuple[int, str, int]] = []
         self._constants: dict[int, Any] = {}
 
@@ -41,9 +41,12 @@ class RaceBook:
             if not (harmless and any((*array, line) in moot for line in lines))
         ]
 
-    def log_access(self, site: Site, kind: str, whole: bool) -> int:
-        """Remember an access. whole: all threads of the batch take part. Returns: its sequence number."""
-        self._accesses.append((site, kind, whole))
+    def log_access(self, site: Site, kind: str, whole: bool, one_warp: bool = False) -> int:
+        """Remember an access. Returns: its sequence number.
+
+        whole: all threads of the batch take part; one_warp: only threads of each block's first warp do.
+        """
+        self._accesses.append((site, kind, whole, one_warp))
         return len(self._accesses) - 1
 
     def log_branch(self, event: Branch) -> None:
@@ -95,8 +98,8 @@ class RaceBook:
         self._races[key] = race if known is None else _better(known, race)
 
     def _party(self, code: int) -> Party:
-        site, kind, whole = self._accesses[sequence_of(code)]
-        return Party(site, kind, int(block_of(code)), int(thread_of(code)), whole)
+        site, kind, whole, one_warp = self._accesses[sequence_of(code)]
+        return Party(site, kind, int(block_of(code)), int(thread_of(code)), whole, one_warp)
 
     def _same_value(self, first: Site, second: Site) -> bool:
         value = self._constants.get(first.id, VARIES)

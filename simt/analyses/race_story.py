@@ -12,13 +12,17 @@ SCOPES = ("warp", "block", "grid")  # from the narrowest to the widest
 
 @dataclass(frozen=True)
 class Party:
-    """One side of a race. block: linear block id; whole: every thread of the block took part in that access."""
+    """One side of a race. block: linear block id.
+
+    whole: every thread of the block took part in that access; one_warp: only threads of its first warp did.
+    """
 
     site: Site
     kind: str  # "load", "store" or "atomic"
     block: int
     thread: int
     whole: bool = True
+    one_warp: bool = False
 
 
 @dataclass
@@ -169,7 +173,8 @@ def _remedy(race: Race) -> str:
         return _remedy_between_blocks(race)
     if race.turn == "same" and race.hazard == "WAW":
         return "Let one thread write the element, or give each thread an element of its own."
-    barrier = "cuda.syncwarp()" if race.scope == "warp" and race.warp_idiom else "cuda.syncthreads()"
+    one_warp = race.warp_idiom or race.earlier.one_warp and race.later.one_warp
+    barrier = "cuda.syncwarp()" if race.scope == "warp" and one_warp else "cuda.syncthreads()"
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
     line = race.earlier.site.line

@@ -26,6 +26,7 @@ from simt.analyses.shadow import (
     warp_of,
 )
 from simt.events import (
+    WARP_SIZE,
     Access,
     ArrayInfo,
     Barrier,
@@ -112,7 +113,8 @@ class Races(Listener):
         if array.space not in ("shared", "global") or array.key in self._harmless or not len(lanes):
             return
         whole = len(lanes) == self._batch.n_blocks * self._launch.threads_per_block
-        self._sequence = self.book.log_access(event.site, event.kind, whole)
+        one_warp = not whole and int(lanes.thread.max()) < WARP_SIZE
+        self._sequence = self.book.log_access(event.site, event.kind, whole, one_warp)
         self._arrays[array.key] = array
         make_step = self._step_maker(event, self._sequence)
         shadow = self._shadow_of(array)

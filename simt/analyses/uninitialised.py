@@ -8,7 +8,7 @@ import numpy as np
 
 from simt.analyses.findings import FindingBook
 from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
-from simt.events import Access, ArrayInfo, Batch, Finding, Launch, Listener
+from simt.events import Access, Batch, Finding, Launch, Listener
 
 PLACE = {
     "shared": "shared memory",
@@ -94,7 +94,7 @@ class Uninitialised(Listener):
                 threads=(unravel(thread, launch.block),),
                 blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
-                remedy=_remedy(array, state),
+                remedy=_remedy(event, state),
                 count=count,
                 detail={
                     "index": None if array.space == "local" else array.index_of(cell),
@@ -104,11 +104,14 @@ class Uninitialised(Listener):
         )
 
 
-def _remedy(array: ArrayInfo, state: Written) -> str:
-    if not state.lines:
+def _remedy(event: Access, state: Written) -> str:
+    array, lines = event.array, [str(line) for line in sorted(state.lines - {event.site.line})]
+    if event.kind == "atomic" and array.space == "global":
+        return f"An atomic adds to what is there: set {array.name} before this launch, from the host or in a kernel."
+    if not lines:
         return f"Write every element of {array.name} that is read, for example a zero to start with."
-    where = ", ".join(str(line) for line in sorted(state.lines))
+    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(lines[:-1])} and {lines[-1]}"
     return (
-        f"{array.name} is written at line {where}, but not this element: store a neutral value such as 0 "
-        "where there is no input, or do not read it."
+        f"{array.name} is written at {where}, but not this element: compare the indices. Where they agree, store a "
+        "neutral value such as 0 for threads without input."
     )

@@ -91,7 +91,7 @@ class Warps(Listener):
             (what, site.function, site.line),
             Finding(
                 kind="warp_mask",
-                message=sentence(f"{who} {says}, at line {site.line}."),
+                message=sentence(f"{who} {says}."),
                 lines=(site.line,),
                 threads=(unravel(thread, launch.block),),
                 blocks=(unravel(block_id, launch.grid),),
@@ -104,7 +104,7 @@ class Warps(Listener):
 
 def _call(event: WarpSync) -> str:
     name = event.site.text.split("(")[0].strip()
-    return name or "a warp operation"
+    return f"{name or 'a warp operation'} at line {event.site.line}"
 
 
 def _hex(mask) -> str:

@@ -1,7 +1,31 @@
 """Indices outside an array."""
 
+import numpy as np
+from numba import cuda, float32
+
+import simt
 from simt.analyses.bounds import Bounds
 from tests.simt.synthetic import Stage, array
+
+
+@cuda.jit
+def next_row(x):
+    row, col = 0, cuda.grid(1)
+    x[row + 2, col] = 0
+
+
+@cuda.jit
+def count_by_block(x):
+    cuda.atomic.add(x, cuda.blockIdx.x, 1)
+
+
+@cuda.jit
+def turn_too_far(x):
+    s = cuda.shared.array(32, float32)
+    t = cuda.threadIdx.x
+    s[t] = 1
+    cuda.syncthreads()
+    x[t] = s[t + 1]
 
 
 def report(target, index, **more):
@@ -16,7 +40,7 @@ def test_an_index_past_the_end_names_thread_index_size_and_the_guard_to_write():
     assert (
         "Thread 36 of block 0 reads x[100] at line 7, outside the array: x has 100 elements (0 to 99)." == found.message
     )
-    assert "only threads whose index is less than x.size" in found.remedy
+    assert "Guard the line: it may only run where the index is less than x.size." == found.remedy
     assert ((100,), 56, False) == (found.detail["index"], found.count, found.detail["wraps"])
 
 
@@ -27,6 +51,21 @@ def test_a_negative_index_that_wraps_says_which_element_it_silently_means():
     assert "silently means x[127]" in found.message
     assert "at least 0" in found.remedy
     assert found.detail["wraps"]
+
+
+def test_the_guard_to_write_has_the_index_as_its_author_wrote_it():
+    trace = simt.trace(next_row, 1, 32, np.ones((2, 32), np.float32))
+    assert "Guard the line: it may only run where `row + 2 < x.shape[0]`." == trace.findings[0].remedy
+
+
+def test_an_atomic_beside_the_array_is_guarded_by_its_index():
+    trace = simt.trace(count_by_block, 2, 32, np.zeros(1, np.float32))
+    assert "Guard the line: it may only run where `cuda.blockIdx.x < x.size`." == trace.findings[0].remedy
+
+
+def test_beyond_a_shared_array_the_size_is_told_as_a_number():
+    trace = simt.trace(turn_too_far, 1, 32, np.zeros(32, np.float32))
+    assert "Let it run only where `t + 1` is below 32, or make s larger." == trace.findings[0].remedy
 
 
 def test_the_axis_that_is_too_large_is_the_one_to_guard():

@@ -45,7 +45,7 @@ def test_lanes_that_returned_or_do_not_exist_may_be_named_but_not_read():
     lanes = np.arange(36) % 32
     stage.warp_sync(5, where=lambda thread: thread < 36, returned=returned, reads_from=lanes ^ 8, **SHUFFLE)
     (found,) = warps.book.all()
-    assert "reads lane 8 in cuda.shfl_down_sync, which the mask names but which is not there" in found.message
+    assert "reads lane 8 in cuda.shfl_down_sync at line 5, which the mask names but which is not there" in found.message
     assert 4 == found.count
 
 
