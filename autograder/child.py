@@ -30,7 +30,12 @@ def answer(request: dict) -> dict:
     try:
         exercise = find_exercise(request["exercise"], request["module"])
         examination = run_stage(
-            request["stage"], exercise, Program.from_json(request["program"]), None, request["seconds"]
+            request["stage"],
+            exercise,
+            Program.from_json(request["program"]),
+            None,
+            request["seconds"],
+            request["secret"],
         )
     except ProgramError as error:
         return {"not_loaded": str(error)}

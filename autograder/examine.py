@@ -55,7 +55,9 @@ def _cause(document: dict[str, Any]) -> Cause:
     return Cause(**{**document, "lines": tuple(document["lines"]), "threads": threads})
 
 
-def interpret(exercise: Exercise, function: Callable, program: Program, seconds: float) -> Examination:
+def interpret(
+    exercise: Exercise, function: Callable, program: Program, seconds: float, secret: str = ""
+) -> Examination:
     """Compile and interpret: a kernel side by side, a host function's kernels after it has launched them."""
     from autograder import run_simt
 
@@ -67,6 +69,7 @@ def interpret(exercise: Exercise, function: Callable, program: Program, seconds:
             "simt",
             program=program,
             seconds=seconds,
+            secret=secret,
         )
 
     if exercise.kind != "kernel":
@@ -78,7 +81,9 @@ def interpret(exercise: Exercise, function: Callable, program: Program, seconds:
         return Examination(compiled.result(), trial)
 
 
-def run_on_gpu(exercise: Exercise, function: Callable, program: Program, seconds: float) -> Examination:
+def run_on_gpu(
+    exercise: Exercise, function: Callable, program: Program, seconds: float, secret: str = ""
+) -> Examination:
     """Run every case on the GPU, outputs poisoned and every buffer between guard bands."""
     from autograder import run_cuda
 
@@ -89,14 +94,15 @@ def run_on_gpu(exercise: Exercise, function: Callable, program: Program, seconds
         "cuda",
         program=program,
         seconds=seconds,
+        secret=secret,
     )
     return Examination(Compiled(), trial)
 
 
 def run_stage(
-    stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float
+    stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float, secret: str = ""
 ) -> Examination:
-    """Load the program where no live function is given, then run a stage of STAGES on it."""
+    """Load the program where no live function is given, then run a stage of STAGES on it, with the values of secret."""
     if function is None:
         function = program.load()[1]
-    return {"interpret": interpret, "gpu": run_on_gpu}[stage](exercise, function, program, seconds)
+    return {"interpret": interpret, "gpu": run_on_gpu}[stage](exercise, function, program, seconds, secret)

@@ -27,11 +27,13 @@ def check(
     device: str = "auto",
     isolate: bool = True,
     deadline_s: float = DEADLINE_S,
+    secret: str = "",
 ) -> Outcome:
     """Judge an answer to an exercise.
 
     Args: answer: a notebook function or kernel, or a Program; device: "simt", "cuda" or "auto" (simt, then the GPU if
-    there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds for each device.
+    there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds for each device;
+    secret: what makes the cases' values unknown beforehand, "" for the ones that a notebook's check always uses.
     Returns: an Outcome; nothing the learner wrote makes this raise.
     """
     if device not in DEVICES:
@@ -42,13 +44,19 @@ def check(
         if attempt.state != "attempted":
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer
-        return _judge(exercise, program, live, device, isolate, deadline_s)
+        return _judge(exercise, program, live, device, isolate, deadline_s, secret)
     except ProgramError as error:
         return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
 
 
 def _judge(
-    exercise: Exercise, program: Program, live: Callable | None, device: str, isolate: bool, seconds: float
+    exercise: Exercise,
+    program: Program,
+    live: Callable | None,
+    device: str,
+    isolate: bool,
+    seconds: float,
+    secret: str,
 ) -> Outcome:
     """Stage after stage, until one has something to say."""
     gpu_here = backend.gpu_available()
@@ -56,11 +64,11 @@ def _judge(
         return verdict.not_checkable(exercise, program, NO_GPU, "What is missing and how to mend it: warpbook doctor")
     interpreted = gpu = None
     if device != "cuda":
-        interpreted = _stage("interpret", exercise, program, live, isolate, seconds)
+        interpreted = _stage("interpret", exercise, program, live, isolate, seconds, secret)
         if isinstance(interpreted, Outcome):
             return interpreted
     if gpu_here and device != "simt" and (interpreted is None or _goes_on(interpreted)):
-        gpu = _stage("gpu", exercise, program, live, isolate, seconds)
+        gpu = _stage("gpu", exercise, program, live, isolate, seconds, secret)
         if isinstance(gpu, Outcome):
             return gpu
     return verdict.conclude(exercise, program, interpreted, gpu)
@@ -73,7 +81,13 @@ def _goes_on(interpreted: Examination) -> bool:
 
 
 def _stage(
-    stage: str, exercise: Exercise, program: Program, live: Callable | None, isolate: bool, seconds: float
+    stage: str,
+    exercise: Exercise,
+    program: Program,
+    live: Callable | None,
+    isolate: bool,
+    seconds: float,
+    secret: str,
 ) -> Examination | Outcome:
     """Run a stage here where that is safe, else in the child; an Outcome means that it died or hung.
 
@@ -84,9 +98,9 @@ def _stage(
     needs_stand_in = stage == "interpret" and exercise.kind == "host" and backend.gpu_available()
     if (kernel_here and live is not None) or not (isolate or needs_stand_in):
         try:
-            return run_stage(stage, exercise, program, live, seconds)
+            return run_stage(stage, exercise, program, live, seconds, secret)
         except ProgramError:
             raise
         except Exception as error:  # what the learner's code raises is handled where it runs
             return verdict.our_failure(exercise, program, error)
-    return worker.run(stage, exercise, program, seconds)
+    return worker.run(stage, exercise, program, seconds, secret)

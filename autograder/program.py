@@ -92,6 +92,13 @@ class Program:
 
         Raises ProgramError when the source does not parse, raises something itself, or does not define the function.
         """
+        namespace = self.namespace()
+        if not callable(namespace.get(self.function)):
+            raise ProgramError(f"{self.filename} defines no function named {self.function!r}. Name your answer so.")
+        return namespace, namespace[self.function]
+
+    def namespace(self) -> dict[str, Any]:
+        """What the program defines, run in a fresh module. Raises ProgramError as `load` does."""
         module = types.ModuleType(f"warpbook_answer_{next(_serial)}")
         module.__file__ = self.filename
         sys.modules[module.__name__] = module  # pickling, dataclasses and inspect look modules up by name
@@ -99,9 +106,7 @@ class Program:
         pieces = (*self.setup, Piece(self.source, self.filename, self.first_line))
         for position, piece in enumerate(pieces):
             _run(_compiled(piece, f"{module.__name__}.{position}"), namespace)
-        if not callable(namespace.get(self.function)):
-            raise ProgramError(f"{self.filename} defines no function named {self.function!r}. Name your answer so.")
-        return namespace, namespace[self.function]
+        return namespace
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready document that `from_json` reads back."""

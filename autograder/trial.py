@@ -18,7 +18,7 @@ import numpy as np
 from autograder import buffers, diagnose, raised
 from autograder.budget import compulsory_bytes
 from autograder.compare import Mismatch, compare
-from autograder.evidence import cause_of_damage, never_written, wrong_output
+from autograder.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
 from autograder.exercise import Case, Exercise, Sizes, Values
 from autograder.outcome import CaseResult, Cause
 from autograder.program import Program
@@ -31,8 +31,6 @@ KEPT_FAILURES = 3
 TRACE_SECONDS = 20.0
 SECONDS_AFTER_FAILURE = 2.0  # for the cases after the first that fails: they refine the diagnosis, no more
 PRINTED_LIMIT = 4_000  # characters of the learner's own output that a report shows
-
-_BY_LUCK = "The result is right at {case}, but only by luck."
 
 Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.run_simt.run
 
@@ -89,12 +87,14 @@ def try_cases(
     *,
     program: Program,
     seconds: float = 20.0,
+    secret: str = "",
 ) -> Trial:
     """Run every case, traced and smallest first. program: where the function is from, which diagnosis reads.
 
+    secret: of the values, as in `buffers.make_values`.
     The trial stops where a run exceeds what is left of `seconds`; cases that did not run say so.
     """
-    session = _Session(exercise, function, runner, Trial(device), program, time.monotonic() + seconds)
+    session = _Session(exercise, function, runner, Trial(device), program, time.monotonic() + seconds, secret)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
         for case in sorted(exercise.cases, key=_size):
@@ -125,16 +125,19 @@ class _Session:
     trial: Trial
     program: Program
     deadline: float
+    secret: str = ""
     failures: list[_Failure] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     remarks: list[Finding] = field(default_factory=list)
+    case_of: dict[int, Case] = field(default_factory=dict)  # by id of a finding
+    observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
 
     def try_case(self, case: Case) -> None:
         """Run one case twice and record what it shows."""
         if self.trial.ended:
             self._record(case, "not_run")
             return
-        values = buffers.make_values(self.exercise, case)
+        values = buffers.make_values(self.exercise, case, self.secret)
         expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
         traced = case.trace and self.trial.device == "simt"
         first = self._run(values, poison=0, seed=0, traced=traced)
@@ -166,6 +169,7 @@ class _Session:
         mistakes = [finding for finding in run.findings if not finding.note]
         self.remarks += [finding for finding in run.findings if finding.note]
         self.findings += mistakes
+        self.case_of.update({id(finding): case for finding in mistakes})
         if run.error is None:
             self.trial.counters.setdefault(case.name, run.counters)
             self.trial.compulsory.setdefault(case.name, compulsory_bytes(self.exercise, values))
@@ -192,10 +196,10 @@ class _Session:
             self._record(case, "wrong", says, f"The result is right at {case.name}, but an input is not what it was.")
         elif damage:
             self.trial.causes.append(cause_of_damage(damage[0]))
-            self._record(case, "wrong", f"something was written outside `{damage[0]}`", _BY_LUCK.format(case=case.name))
+            self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
         elif any(not finding.note for finding in first.findings):
-            message = next(finding.message for finding in first.findings if not finding.note)
-            self._record(case, "wrong", message, _BY_LUCK.format(case=case.name))
+            finding = next(finding for finding in first.findings if not finding.note)
+            self._record(case, "wrong", finding.message, right_but(case, finding))
         else:
             self._record(case, "right")
 
@@ -231,7 +235,7 @@ class _Session:
             first, second, mismatches = second, first, mismatches[::-1]
         launched = self._launched(values, first)
         outputs = [
-            wrong_output(mismatch, first, second, expected, values, from_zero, depends_on, launched)
+            wrong_output(mismatch, first, second, expected, values, from_zero, depends_on, launched, case.name)
             for mismatch in mismatches[0].values()
             if mismatch.reason not in ("shape", "dtype")
         ]
@@ -252,8 +256,11 @@ class _Session:
     def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
         """Append a result; the first that is not right is what the learner observes (default: the detail)."""
         self.trial.cases.append(CaseResult(case.name, self.trial.device, status, detail))
-        if status in ("wrong", "crashed", "timed_out") and not self.trial.observed:
-            self.trial.observed = observed or f"Wrong at {case.name}: {detail}."
+        if status not in ("wrong", "crashed", "timed_out"):
+            return
+        self.observed[case.name] = observed or f"Wrong at {case.name}: {detail}."
+        if not self.trial.observed:
+            self.trial.observed = self.observed[case.name]
             self.deadline = min(self.deadline, time.monotonic() + SECONDS_AFTER_FAILURE)
 
     def _record_error(self, case: Case, run: Run) -> None:
@@ -273,10 +280,17 @@ class _Session:
         if self.failures:
             failures = [(failure.values, failure.outputs) for failure in self.failures]
             causes.append(diagnose.cause_of_output(self.exercise, failures))
-        for finding in diagnose.widest(self.findings):
+        odd = {known for known, case in self.case_of.items() if not all(size > 1 for size in case.sizes.values())}
+        seen_at: dict[Cause, Case] = {}
+        for finding in diagnose.widest(self.findings, odd):
             if not diagnose.explained(finding, causes[:1]):
-                causes.append(diagnose.cause_of_finding(finding, self.program, self._names_of_outputs()))
+                names = self._names_of_outputs()
+                causes.append(diagnose.cause_of_finding(finding, self.program, names, self.findings))
+                seen_at[causes[-1]] = self.case_of[id(finding)]
         self.trial.causes += causes
         self.trial.causes = list(diagnose.settle(self.trial.causes))
+        if self.trial.causes and self.trial.causes[0] in seen_at:
+            told = seen_at[self.trial.causes[0]].name
+            self.trial.observed = self.observed.get(told, self.trial.observed)
         remarks = diagnose.widest(diagnose.still_true(self.remarks, self.findings))
         self.trial.notes = list(dict.fromkeys(remark.message for remark in remarks))

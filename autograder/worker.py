@@ -160,7 +160,7 @@ def stop_all() -> None:
         _children.popitem()[1].kill()
 
 
-def run(stage: str, exercise: Exercise, program: Program, seconds: float) -> Examination | Outcome:
+def run(stage: str, exercise: Exercise, program: Program, seconds: float, secret: str = "") -> Examination | Outcome:
     """Run a stage in the child. Returns what it found, or the Outcome of an answer that hung or killed it.
 
     Raises ProgramError when the child could not load the program.
@@ -172,6 +172,7 @@ def run(stage: str, exercise: Exercise, program: Program, seconds: float) -> Exa
         "module": exercise.make.__module__,
         "program": program.to_json(),
         "seconds": seconds,
+        "secret": secret,
     }
     try:
         reply = warm(device).ask(request, seconds + GRACE_S)

@@ -1,10 +1,11 @@
 """Judge a class: every submission in a folder, many at a time, into verdicts, feedback pages and a gradebook.
 
-It fails closed: what could not be judged gets no verdict, is listed, and is tried again on the next run.
+It fails closed: what could not be judged is marked as needing review, is listed, and is tried again by `resume`.
 """
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ class GradeError(ValueError):
 
 @dataclass
 class Graded:
-    """What grading did. `failed` says, by submission, why there is no verdict."""
+    """What grading did. `failed` says, by submission and exercise, why an answer has no verdict."""
 
     verdicts: list[dict[str, Any]] = field(default_factory=list)
     kept: int = 0  # verdicts of an earlier run that still fit
@@ -38,6 +39,7 @@ class _Open:
     submission: Received
     unit: course.Unit
     answers: list[Answer]
+    seed: str
     outcomes: dict[str, Outcome] = field(default_factory=dict)
 
 
@@ -50,11 +52,13 @@ def grade_class(
     resume: bool = False,
     trust_host_code: bool = False,
     n_workers: int | None = None,
+    seed: str = "",
 ) -> tuple[dict[str, Any], str]:
     """Judge ``submissions/<student>/<unit>/*.ipynb``; write verdicts/, feedback/ and the gradebook below `out`.
 
     unit: only this one; scheduler: address of a Dask scheduler; resume: keep verdicts on the same bytes;
-    trust_host_code: where no jail can be made, run host functions without one (as if you gave students a shell).
+    trust_host_code: where no jail can be made, run host functions without one (as if you gave students a shell);
+    seed: of a verdict to repeat; by default the values of every case are drawn afresh, and the seed is in each verdict.
     Returns: (JSON-ready summary, the same as text).  Raises: GradeError.
     """
     source, out = Path(submissions_folder), Path(out)
@@ -64,7 +68,7 @@ def grade_class(
     if not received:
         raise GradeError(f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, so there is nothing to grade.")
     try:
-        graded = grade(received, out / "verdicts", scheduler or "", resume, trust_host_code, n_workers)
+        graded = grade(received, out / "verdicts", scheduler or "", resume, trust_host_code, n_workers, seed)
     except (course.CourseError, workers.SchedulerError) as error:
         raise GradeError(str(error)) from error
     feedback.write_feedback(out / "feedback", graded.verdicts)
@@ -79,9 +83,11 @@ def grade(
     resume: bool = False,
     trust_host_code: bool = False,
     n_workers: int | None = None,
+    seed: str = "",
 ) -> Graded:
     """Judge submissions that were taken in, and save a verdict for each as soon as its last answer is judged."""
     graded = Graded()
+    seed = seed or fresh_seed()
     fresh = []
     for submission in received:
         kept = _kept(folder, submission) if resume else None
@@ -89,25 +95,39 @@ def grade(
             graded.verdicts.append(kept)
             graded.kept += 1
         else:
-            fresh.append(_opened(submission))
+            fresh.append(_opened(submission, seed))
     tasks, wanted = _tasks(fresh, trust_host_code)
     with ProgressBar("judging", len(tasks)) as bar:
         _close_complete(fresh, folder, graded)
         for key, answer in workers.answers(tasks, scheduler, n_workers):
             for open_, exercise_id in wanted[key]:
-                if isinstance(answer, Exception):
-                    graded.failed[open_.submission.key] = f"{exercise_id}: {type(answer).__name__}: {answer}"
-                else:
-                    open_.outcomes[exercise_id] = outcome_from_bytes(answer)
+                open_.outcomes[exercise_id] = _outcome(open_, exercise_id, answer)
             bar.step(wanted[key][0][1])
             _close_complete([open_ for open_, _ in wanted[key]], folder, graded)
     graded.verdicts.sort(key=lambda found: (found["unit"], found["student"], found["notebook"]))
     return graded
 
 
+def fresh_seed() -> str:
+    """A seed that nobody can know before the grading run that it belongs to."""
+    return secrets.token_hex(16)
+
+
+def _outcome(open_: _Open, exercise_id: str, answer: bytes | Exception) -> Outcome:
+    """What a worker answered; where it gave no outcome, that is our failure and needs review."""
+    if not isinstance(answer, Exception):
+        try:
+            return outcome_from_bytes(answer)
+        except (ValueError, KeyError, TypeError) as error:
+            answer = error
+    (asked,) = (one for one in open_.answers if one.exercise.id == exercise_id)
+    reason = f"The judge gave no verdict ({type(answer).__name__}: {answer}). That is a mistake of ours, not of yours."
+    return verdict.not_checkable(asked, reason, "Grade again with --resume; if this stays, please report it.")
+
+
 def judge_submission(submission: Received, trust_host_code: bool = False) -> dict[str, Any]:
     """The verdict on one submission, judged in this process, one answer after the other."""
-    open_ = _opened(submission)
+    open_ = _opened(submission, fresh_seed())
     tasks, wanted = _tasks([open_], trust_host_code)
     for key, task in tasks.items():
         outcome = judged(Task.from_bytes(task))
@@ -116,11 +136,11 @@ def judge_submission(submission: Received, trust_host_code: bool = False) -> dic
     return _document(open_)
 
 
-def _opened(submission: Received) -> _Open:
+def _opened(submission: Received, seed: str) -> _Open:
     """Read a submission. Refused answers and untouched stubs have their outcome at once."""
     unit = course.unit(submission.unit)
     answers = [] if submission.refused else read_answers(submission.notebook_json, unit)
-    open_ = _Open(submission, unit, answers)
+    open_ = _Open(submission, unit, answers, seed)
     for answer in answers:
         if answer.refused:
             open_.outcomes[answer.exercise.id] = verdict.refused_outcome(answer)
@@ -134,7 +154,7 @@ def _tasks(opened: list[_Open], trusted: bool) -> tuple[workers.Tasks, dict[str,
     for open_ in opened:
         for answer in open_.answers:
             if answer.program is not None:
-                task = Task(answer.exercise.id, answer.program, answer.host, trusted)
+                task = Task(answer.exercise.id, answer.program, answer.host, trusted, open_.seed)
                 tasks[task.key] = task.to_bytes()
                 wanted.setdefault(task.key, []).append((open_, answer.exercise.id))
     return tasks, wanted
@@ -148,13 +168,15 @@ def _close_complete(opened: list[_Open], folder: Path, graded: Graded) -> None:
         name = (submission.student, submission.unit, submission.notebook)
         if name not in saved and len(open_.outcomes) == len(open_.answers):
             document = _document(open_)
+            for entry in filter(page.needs_review, document["exercises"]):
+                graded.failed[f"{submission.key}: {entry['id']}"] = entry["says"]
             verdict.save(folder, document)
             graded.verdicts.append(document)
 
 
 def _document(open_: _Open) -> dict[str, Any]:
     pairs = [(answer, open_.outcomes[answer.exercise.id]) for answer in open_.answers]
-    return verdict.document(open_.submission, open_.unit, pairs)
+    return verdict.document(open_.submission, open_.unit, pairs, open_.seed)
 
 
 def _kept(folder: Path, submission: Received) -> dict[str, Any] | None:
@@ -163,11 +185,11 @@ def _kept(folder: Path, submission: Received) -> dict[str, Any] | None:
         kept = verdict.load(folder, submission.student, submission.unit, submission.notebook, submission.sha256)
     except verdict.VerdictError:
         return None
-    return None if any(entry["status"] == "NotCheckable" for entry in kept["exercises"]) else kept
+    return None if any(map(page.needs_review, kept["exercises"])) else kept
 
 
 def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:
-    keys = ("student", "unit", "notebook", "points", "max_points", "refused", "sha256")
+    keys = ("student", "unit", "notebook", "points", "max_points", "refused", "review", "sha256")
     return {
         "graded": [{key: found[key] for key in keys} for found in graded.verdicts],
         "kept": graded.kept,
@@ -186,7 +208,7 @@ def summary_text(graded: Graded, table: Path, html: Path) -> str:
         points = page.points_words(found["points"], found["max_points"])
         note = "  file not taken in" if found["refused"] else ""
         lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>12}  {marks}{note}")
-    lines += [f"NOT JUDGED {key}: {why}" for key, why in sorted(graded.failed.items())]
+    lines += [f"NEEDS REVIEW {key}: {why}" for key, why in sorted(graded.failed.items())]
     if graded.kept:
         lines.append(f"{graded.kept} verdicts kept from an earlier run.")
     lines.append(f"Gradebook: {html} and {table}")

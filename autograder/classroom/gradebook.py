@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,13 @@ from autograder.classroom import feedback, page
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that starts so for a formula
 COLUMNS = (
     "student", "unit", "notebook", "exercise", "points", "max_points", "status", "misconception", "speed_points",
-    "max_speed_points", "speed", "received", "sha256",
+    "max_speed_points", "speed", "points_here", "max_points_here", "received", "sha256",
 )  # fmt: skip
 MISCONCEPTIONS_SHOWN = 8
+HERE = (
+    '<p class="quiet">Of what could be graded here: points and speed points, without the speed of exercises that no '
+    "GPU timed and without answers in need of review. nbgrader's own maximum counts both.</p>"
+)
 
 SORT = """
 document.querySelectorAll('th button').forEach(button => button.addEventListener('click', () => {
@@ -38,15 +42,32 @@ def csv_text(verdicts: Sequence[dict[str, Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(COLUMNS)
+    timed = timed_exercises(verdicts)
     for verdict in verdicts:
         for entry in verdict["exercises"]:
-            speed = entry["speed"] or {"graded": False, "points": 0.0, "max_points": 0.0}
+            speed = entry["speed"] or {"points": 0.0}
+            graded = "" if not entry["max_speed_points"] else "graded" if entry["id"] in timed else "not graded here"
             row = [verdict["student"], verdict["unit"], verdict["notebook"], entry["id"]]
             row += [entry["points"], entry["max_points"], page.GLYPHS[page.kind(entry)][1], entry["misconception"]]
-            row += [speed["points"], speed["max_points"], "graded" if speed["graded"] else "not graded here"]
+            row += [speed["points"], entry["max_speed_points"], graded, *here(entry, timed)]
             row += [verdict["received"], verdict["sha256"]]
             writer.writerow([safe_cell(value) for value in row])
     return out.getvalue()
+
+
+def timed_exercises(verdicts: Iterable[dict[str, Any]]) -> frozenset[str]:
+    """Ids of the exercises whose speed could be graded: a GPU has timed, or was there to time, somebody's answer."""
+    entries = [entry for verdict in verdicts for entry in verdict["exercises"]]
+    return frozenset(entry["id"] for entry in entries if entry["speed"] and entry["speed"]["could_be_graded"])
+
+
+def here(entry: dict[str, Any], timed: Collection[str]) -> tuple[float, float]:
+    """Points and speed points of an exercise, and the most of them that could be graded where it was judged."""
+    if page.needs_review(entry):
+        return 0.0, 0.0
+    earned = entry["points"] + (entry["speed"]["points"] if entry["speed"] else 0.0)
+    possible = entry["max_points"] + (entry["max_speed_points"] if entry["id"] in timed else 0.0)
+    return round(earned, 2), round(possible, 2)
 
 
 def safe_cell(value: Any) -> Any:
@@ -68,15 +89,30 @@ def write_gradebook(folder: Path, verdicts: Sequence[dict[str, Any]], title: str
 def gradebook_page(verdicts: Sequence[dict[str, Any]], title: str = "Gradebook") -> str:
     """Totals, then a table per unit with a row per student, then what the class gets wrong most."""
     units = sorted({verdict["unit"] for verdict in verdicts})
-    parts = [f"<h1>{escape(title)}</h1>", _totals(verdicts, units)]
+    parts = [f"<h1>{escape(title)}</h1>", _review(verdicts), _totals(verdicts, units), HERE]
     parts += [_unit_table(unit, [verdict for verdict in verdicts if verdict["unit"] == unit]) for unit in units]
     parts.append(_misconceptions(verdicts))
     return page.page(title, "".join(parts), SORT)
 
 
+def _review(verdicts: Sequence[dict[str, Any]]) -> str:
+    """The answers with 0 points for a reason that lies with the judge or its machine; "" where there are none."""
+    open_ = [(v, entry) for v in verdicts for entry in v["exercises"] if page.needs_review(entry)]
+    if not open_:
+        return ""
+    items = "".join(
+        f'<li><a href="{_link(v)}">{escape(v["student"])}, {escape(entry["id"])}</a>: {escape(entry["says"])}</li>'
+        for v, entry in open_
+    )
+    head = f"<b>{len(open_)} not judged and in need of review.</b> Their 0 points are no verdict. Grade with --resume."
+    return f'<div role="alert"><p>{head}</p><ul>{items}</ul></div>'
+
+
 def _totals(verdicts: Sequence[dict[str, Any]], units: list[str]) -> str:
     """One row per student over all units."""
     head = [_th("Student"), *(_th(unit, number=True) for unit in units), _th("Total", number=True), _th("Speed")]
+    head.append(_th("Of what could be graded here", number=True))
+    timed = timed_exercises(verdicts)
     rows = []
     for student in sorted({verdict["student"] for verdict in verdicts}):
         own = {verdict["unit"]: verdict for verdict in verdicts if verdict["student"] == student}
@@ -85,7 +121,13 @@ def _totals(verdicts: Sequence[dict[str, Any]], units: list[str]) -> str:
         earned = math.fsum(verdict["points"] for verdict in own.values())
         possible = math.fsum(verdict["max_points"] for verdict in own.values())
         cells.append(_td(f"<b>{page.points_words(round(earned, 2), possible)}</b>", earned, number=True))
-        cells.append(_td(escape(_speed_total(own.values())), 0))
+        entries = [entry for verdict in own.values() for entry in verdict["exercises"]]
+        speed = math.fsum(entry["speed"]["points"] for entry in entries if entry["speed"])
+        cells.append(_td(escape(_speed_total(entries, timed)), speed))
+        gained, possible = (
+            math.fsum(column) for column in zip(*(here(entry, timed) for entry in entries), strict=True)
+        )
+        cells.append(_td(page.points_words(round(gained, 2), round(possible, 2)), gained, number=True))
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return _table("All units. Click a heading to sort.", head, rows)
 
@@ -97,13 +139,13 @@ def _points_cell(verdict: dict[str, Any] | None) -> str:
     return _td(f'<a href="{_link(verdict)}">{words}</a>', verdict["points"], number=True)
 
 
-def _speed_total(verdicts) -> str:
-    graded = [entry["speed"] for verdict in verdicts for entry in verdict["exercises"] if entry["speed"]]
-    graded = [speed for speed in graded if speed["graded"]]
-    if not graded:
+def _speed_total(entries: Iterable[dict[str, Any]], timed: Collection[str]) -> str:
+    """Speed points of what could be timed; an answer that is not right has 0 of them."""
+    entries = [entry for entry in entries if entry["id"] in timed]
+    if not entries:
         return "not graded here"
-    earned, possible = (math.fsum(speed[key] for speed in graded) for key in ("points", "max_points"))
-    return page.points_words(round(earned, 2), possible)
+    earned = math.fsum(entry["speed"]["points"] for entry in entries if entry["speed"])
+    return page.points_words(round(earned, 2), math.fsum(entry["max_speed_points"] for entry in entries))
 
 
 def _unit_table(unit: str, verdicts: list[dict[str, Any]]) -> str:

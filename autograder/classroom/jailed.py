@@ -8,7 +8,7 @@ the results (and only those) are handed in, and it is recorded again.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import numpy as np
 from autograder import buffers, judge, verdict
 from autograder.classroom import jail, plan
 from autograder.classroom.assemble import assemble
-from autograder.classroom.replay import key_of
+from autograder.classroom.replay import key_of, prepared
 from autograder.classroom.scope import NotAllowed, Scope
 from autograder.classroom.travel import array_as_json, array_of, geometry_as_json, number_as_json
 from autograder.exercise import Exercise, Values
@@ -36,15 +36,19 @@ class NotLoaded(Exception):
     """The cell raised when it was run in the jail."""
 
 
-def check(exercise: Exercise, program: Program) -> Outcome:
-    """The outcome of a host function. program: the student's cells as they are, after the unit's own setup."""
-    values = [buffers.make_values(exercise, case) for case in exercise.cases]
+def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
+    """The outcome of a host function. program: the student's cells as they are, after the unit's own setup.
+
+    secret: of the values, as in `buffers.make_values`.
+    """
+    values = [buffers.make_values(exercise, case, secret) for case in exercise.cases]
     try:
         plans = _record(exercise, program, values, [])
-        outcome = judge.check(exercise, _replay_program(exercise, program, values, plans))
+        outcome = judge.check(exercise, _replay_program(exercise, program, values, plans), secret=secret)
         if not outcome.passed and any(_looks_at_results(found) for found in plans):
             plans = _record_with_results(exercise, program, values, plans)
-            outcome = judge.check(exercise, _replay_program(exercise, program, values, plans, by_data=True))
+            replay = _replay_program(exercise, program, values, plans, by_data=True)
+            outcome = judge.check(exercise, replay, secret=secret)
     except NotLoaded as error:
         return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
@@ -53,6 +57,18 @@ def check(exercise: Exercise, program: Program) -> Outcome:
         return _refused(exercise, program, error)
     outcome = replace(outcome, source=program.source, first_line=program.first_line)
     return outcome if outcome.passed else _explained(exercise, outcome, plans)
+
+
+def recorded(exercise: Exercise, program: Program, values: Values) -> Callable[[Values], None]:
+    """What carries out, on arguments by name, the plan that a host function has for arguments of this geometry.
+
+    Raises: NotLoaded, jail.JailError and NotAllowed, as `check` catches them; RuntimeError for what it raised itself.
+    """
+    (found,) = _record(exercise, program, [values], [])
+    if found["error"]:
+        raise RuntimeError(f"the host function raised {found['error']['type']}: {found['error']['message']}")
+    kernels = Program("", exercise.function, setup=tuple(_kernels(exercise, program, [found])))
+    return prepared(found, kernels.namespace(), list(_arguments(exercise, values)))
 
 
 def _record(exercise: Exercise, program: Program, values: Sequence[Values], answers: list) -> Plans:

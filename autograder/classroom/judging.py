@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder import exercises, judge, verdict
+from autograder import backend, exercises, judge, verdict
 from autograder.attempted import read_attempt
 from autograder.classroom import jail, jailed
+from autograder.classroom.alone import alone_on_the_gpu
 from autograder.classroom.wire import Task, outcome_to_bytes
 from autograder.exercise import Exercise
-from autograder.outcome import Outcome
+from autograder.outcome import NotCheckable, Outcome, Speed
+from autograder.speed.race import CHILD, race
 
+REPLAYING_CHILD = "autograder.classroom.timing"  # the module that times a recorded host function
 WHY_JAIL = "A host function is ordinary Python, so it is judged only in a jail without network, files or GPU."
 
 
@@ -20,32 +23,41 @@ def judge_task(task: bytes) -> bytes:
 
 
 def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
-    """The outcome of a task, speed included where this machine has a GPU.
+    """The outcome of a task, speed included where this machine has a GPU. A failure of ours is NotCheckable.
 
     exercise: where it is in no catalogue. A host function runs in a jail; without one only if the task is trusted.
     """
     exercise = exercise or exercises.find(task.exercise)
+    try:
+        outcome, child = _right_or_wrong(exercise, task)
+    except Exception as error:  # what a student's code raises is handled where it runs
+        return verdict.our_failure(exercise, task.program, error)
+    return with_speed(exercise, task, outcome, child)
+
+
+def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:
+    """The outcome without speed, and the module of the process that may time such a program."""
     if not task.host:
-        return with_speed(exercise, task, judge.check(exercise, task.program))
+        return judge.check(exercise, task.program, secret=task.secret), CHILD
     attempt = read_attempt(task.program.source, task.program.function)
     if attempt.state != "attempted":
-        return verdict.not_attempted(exercise, task.program, attempt)
+        return verdict.not_attempted(exercise, task.program, attempt), REPLAYING_CHILD
     why_not = jail.unavailable()
     if not why_not:
-        return jailed.check(exercise, task.program)
+        return jailed.check(exercise, task.program, task.secret), REPLAYING_CHILD
     if task.trusted:
-        return with_speed(exercise, task, judge.check(exercise, task.program))
-    return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.REMEDY)
+        return judge.check(exercise, task.program, secret=task.secret), CHILD
+    return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.REMEDY), REPLAYING_CHILD
 
 
-def with_speed(exercise: Exercise, task: Task, outcome: Outcome) -> Outcome:
-    """The outcome with the speed of a right answer, where there is a GPU to time it on."""
-    from autograder import backend
-
-    if exercise.speed is None or not backend.gpu_available():
+def with_speed(exercise: Exercise, task: Task, outcome: Outcome, child: str) -> Outcome:
+    """The outcome with its speed where there is a GPU to time on: 0 points for what is not right yet."""
+    if exercise.speed is None or not backend.gpu_available() or isinstance(outcome, NotCheckable):
         return outcome
-    from autograder.speed.race import is_right, race
-
-    if not is_right(outcome):
-        return outcome
-    return replace(outcome, speed=race(exercise, task.program, outcome))
+    try:
+        with alone_on_the_gpu():
+            speed = race(exercise, task.program, outcome, child)
+    except Exception as error:  # the clock failed, which takes nothing from a right answer
+        says = f"Speed could not be measured ({verdict.words_of_failure(error)}). That is a mistake of ours."
+        speed = Speed(False, says, max_points=exercise.speed.points, details={"error": says})
+    return replace(outcome, speed=speed)

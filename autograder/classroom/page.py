@@ -12,7 +12,7 @@ GLYPHS = {  # status -> sign, word, colour; the sign and the word always stand t
     "NotAttempted": ("–", "not attempted", "#6b7280"),
     "Crashed": ("!", "crashed", "#b91c1c"),
     "TimedOut": ("…", "took too long", "#b91c1c"),
-    "NotCheckable": ("?", "not judged here", "#6b7280"),
+    "NotCheckable": ("?", "needs review", "#b91c1c"),
 }
 
 STYLE = """
@@ -59,6 +59,11 @@ def speed_words(entry: dict[str, Any]) -> str:
     """The speed column of an entry, as text."""
     speed = entry["speed"]
     return f"{speed['points']:g} of {speed['max_points']:g}" if speed and speed["graded"] else "not graded here"
+
+
+def needs_review(entry: dict[str, Any]) -> bool:
+    """Whether an exercise has 0 points for a reason that does not lie with the student."""
+    return entry["status"] == "NotCheckable"
 
 
 def points_words(points: float, max_points: float) -> str:

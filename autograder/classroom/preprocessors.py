@@ -29,7 +29,10 @@ class JudgeExecute(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         """Give every code cell no outputs, and every graded test cell its report and one number."""
-        cells = self._verdict(resources["nbgrader"])["cells"]
+        found = self._verdict(resources["nbgrader"])
+        for exercise in found["review"]:
+            self.log.warning("%s of %s was not judged: its 0 points need review.", exercise, found["student"])
+        cells = found["cells"]
         make_harmless(nb, course.trusted_markdown(resources["nbgrader"]["assignment"]))
         for cell in nb.cells:
             if cell.cell_type != "code":

@@ -44,7 +44,8 @@ class Recorder:
         return len(self.steps) - 1
 
     def device(self, place: int, shape, dtype, order: str = "C") -> RecordedArray:
-        return RecordedArray(np.asarray(self.noise(shape, dtype), order=order), self, place)
+        """A device array of this geometry. Nobody reads its memory, so that a large one costs only addresses."""
+        return RecordedArray(np.zeros(shape, dtype, order=order), self, place)
 
     def noise(self, shape, dtype) -> np.ndarray:
         """Random bytes that are ordinary numbers, of any dtype."""

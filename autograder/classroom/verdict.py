@@ -16,7 +16,7 @@ from autograder.classroom.receive import Received
 from autograder.outcome import Cause, NotCheckable, Outcome, Speed, Wrong
 from autograder.report.html import render_html
 
-SCHEMA = 1
+SCHEMA = 2
 NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
 
 
@@ -63,8 +63,13 @@ def not_checkable(answer: Answer, reason: str, remedy: str) -> Outcome:
     )
 
 
-def document(submission: Received, unit: Unit, judged: Iterable[tuple[Answer, Outcome]]) -> dict[str, Any]:
-    """The verdict on a whole submission. `judged` holds every exercise of the unit; none for a refused file."""
+def document(
+    submission: Received, unit: Unit, judged: Iterable[tuple[Answer, Outcome]], secret: str = ""
+) -> dict[str, Any]:
+    """The verdict on a whole submission. `judged` holds every exercise of the unit; none for a refused file.
+
+    secret: what the values of the cases were drawn from, kept so that the verdict can be repeated.
+    """
     entries = [_entry(answer, outcome) for answer, outcome in judged]
     if submission.refused:
         entries = [_nothing(exercise, submission.refused) for exercise in unit.exercises]
@@ -76,6 +81,8 @@ def document(submission: Received, unit: Unit, judged: Iterable[tuple[Answer, Ou
         "sha256": submission.sha256,
         "received": submission.received,
         "refused": submission.refused,
+        "seed": secret,
+        "review": [entry["id"] for entry in entries if entry["status"] == "NotCheckable"],
         "points": round(math.fsum(entry["points"] for entry in entries), 2),
         "max_points": unit.max_points,
         "exercises": entries,
@@ -113,6 +120,7 @@ def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
         "notes": notes,
         "not_run": [{"line": item.line, "text": item.text, "why": item.why} for item in answer.not_run],
         "speed": speed,
+        "max_speed_points": exercise.speed.points if exercise.speed else 0.0,
         "html": html,
         "cells": cells,
     }
@@ -128,7 +136,13 @@ def _nothing(exercise, refused: str) -> dict[str, Any]:
 def _speed(speed: Speed | None) -> dict[str, Any] | None:
     if speed is None:
         return None
-    return {"graded": speed.graded, "says": speed.says, "points": speed.points, "max_points": speed.max_points}
+    return {
+        "graded": speed.graded,
+        "says": speed.says,
+        "points": speed.points,
+        "max_points": speed.max_points,
+        "could_be_graded": speed.graded or "error" not in speed.details,
+    }
 
 
 def path_of(folder: Path, student: str, unit: str, notebook: str) -> Path:

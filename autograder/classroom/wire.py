@@ -17,23 +17,25 @@ from autograder.program import Program
 
 @dataclass(frozen=True)
 class Task:
-    """One program to judge. host: it may run in a jail only; trusted: the instructor allows it to run without one."""
+    """One program to judge. host: it may run in a jail only; trusted: the instructor allows it to run without one.
+
+    secret: of the grading run, from which the values of the cases are drawn.
+    """
 
     exercise: str
     program: Program
     host: bool = False
     trusted: bool = False
+    secret: str = ""
 
     @property
     def key(self) -> str:
         """Equal for equal questions: the same text handed in twice is judged once."""
-        text = "\0".join([self.exercise, self.program.fingerprint, str(self.host), str(self.trusted)])
+        text = "\0".join([self.exercise, self.program.fingerprint, str(self.host), str(self.trusted), self.secret])
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_bytes(self) -> bytes:
-        program = self.program.to_json()
-        document = {"exercise": self.exercise, "program": program, "host": self.host, "trusted": self.trusted}
-        return json.dumps(document).encode()
+        return json.dumps({**vars(self), "program": self.program.to_json()}).encode()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Task:

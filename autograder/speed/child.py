@@ -7,30 +7,39 @@ import io
 import json
 import sys
 import traceback
+from collections.abc import Callable
 
 import numpy as np
 
 from autograder import exercises
 from autograder.budget import compulsory_bytes
-from autograder.exercise import Exercise
+from autograder.exercise import Exercise, Values
 from autograder.program import Program
 from autograder.speed import contenders, libraries
 from autograder.speed.footprint import footprint
-from autograder.speed.measure import Bench, device_profile
+from autograder.speed.measure import Bench, Contender, device_profile
 
 MAX_SECONDS = 10.0
 
 
-def run(job: dict) -> dict:
-    """Time one program. job: {"exercise", "program", "reference" or None, "sizes" or None, "max_seconds"}."""
+def loaded(exercise: Exercise, name: str, program: Program, host: Values) -> Contender:
+    """A program that is run as it is: a learner's own on their own machine, or the course's."""
+    return contenders.answer(exercise, name, program.load()[1], host)
+
+
+def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] = loaded) -> dict:
+    """Time one program. job: {"exercise", "program", "reference" or None, "sizes" or None, "max_seconds"}.
+
+    yours: how the timed program becomes a contender; a classroom has a way of its own.
+    """
     exercise = exercises.find(job["exercise"])
     device = device_profile()
     sizes = job.get("sizes") or exercise.speed.sizes_for(footprint(device))
     bench = Bench(exercise, sizes, device, _kind(exercise))
     host = bench.sets[0].host
-    timed = [contenders.answer(exercise, "yours", Program.from_json(job["program"]).load()[1], host)]
+    timed = [yours(exercise, "yours", Program.from_json(job["program"]), host)]
     if job.get("reference"):
-        timed.append(contenders.answer(exercise, "reference", Program.from_json(job["reference"]).load()[1], host))
+        timed.append(loaded(exercise, "reference", Program.from_json(job["reference"]), host))
     if exercise.naive is not None:
         timed.append(contenders.naive(exercise, host))
     n_bytes = compulsory_bytes(exercise, host)
@@ -55,12 +64,12 @@ def _kind(exercise: Exercise) -> str:
     return "general" if exercise.bound is not None else "exact"
 
 
-def main() -> None:
+def main(yours: Callable[[Exercise, str, Program, Values], Contender] = loaded) -> None:
     """Answer one job. Whatever the learner's code prints is swallowed; failures come back as {"error": ...}."""
     job = json.load(sys.stdin)
     try:
         with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
-            answer = run(job)
+            answer = run(job, yours)
     except Exception as error:
         answer = {"error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
     print(json.dumps(answer))

@@ -17,11 +17,14 @@ from autograder.speed.points import grade
 from autograder.speed.rounds import paired_ratio
 
 TIMEOUT_S = 180
+CHILD = "autograder.speed.child"  # the module that a timing process runs
 NOT_HERE = "Speed is not graded here: this machine has no GPU, and a time is never guessed."
 
 
-def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | None = None) -> Speed:
+def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | None = None, child: str = CHILD) -> Speed:
     """Time `function` on this GPU. `outcome`: of a check of the same function just made, to save checking again.
+
+    child: the module that the timing process runs.
 
     Returns: Speed. graded is False, with the reason in `says`, where there is no GPU, no speed policy, or no right
     answer to time.
@@ -44,7 +47,7 @@ def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | No
             max_points=points,
             details={"counters": outcome.facts.get("counters", {})},
         )
-    result = measure(exercise, program)
+    result = measure(exercise, program, child=child)
     if "error" in result:
         return Speed(False, f"Timing did not end well: {result['error']}.", max_points=points, details=result)
     return graded(exercise, result)
@@ -55,7 +58,7 @@ def is_right(outcome: Outcome) -> bool:
     return outcome.passed or (bool(outcome.causes) and all(cause.kind == "over_budget" for cause in outcome.causes))
 
 
-def measure(exercise: Exercise, program: Program, sizes: dict[str, int] | None = None) -> dict:
+def measure(exercise: Exercise, program: Program, sizes: dict[str, int] | None = None, child: str = CHILD) -> dict:
     """Time a program in a child process. Returns the child's answer, or {"error": ...} where it died or hung."""
     solution = reference.solution_program(exercise)
     job = {
@@ -64,7 +67,7 @@ def measure(exercise: Exercise, program: Program, sizes: dict[str, int] | None =
         "reference": solution.to_json() if solution else None,
         "sizes": sizes,
     }
-    command = [sys.executable, "-m", "autograder.speed.child"]
+    command = [sys.executable, "-m", child]
     try:
         done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:

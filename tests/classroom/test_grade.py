@@ -5,7 +5,8 @@ import json
 import nbformat
 import pytest
 
-from autograder.classroom import course, grade, verdict, workers
+from autograder import buffers, exercises, judge
+from autograder.classroom import course, grade, judging, verdict, workers
 from autograder.classroom.receive import submissions
 from autograder.classroom.wire import Task, outcome_from_bytes, outcome_to_bytes
 from autograder.outcome import CaseResult, Cause, NotCheckable, Passed, Speed, Wrong
@@ -82,20 +83,61 @@ def test_resuming_judges_again_what_could_not_be_judged_the_first_time(hand_in, 
     assert 8.0 == summary["graded"][0]["points"]
 
 
-def test_what_could_not_be_judged_gets_no_verdict_and_is_named(hand_in, monkeypatch):
+def test_a_failure_of_the_judge_is_marked_for_review_everywhere_and_retried(hand_in, monkeypatch):
     hand_in("ada", scale=RIGHT)
 
     def broken(tasks, scheduler="", n_workers=None):
         for key in tasks:
             yield key, RuntimeError("the disk is full")
 
-    monkeypatch.setattr(workers, "answers", broken)
+    with monkeypatch.context() as patched:
+        patched.setattr(workers, "answers", broken)
+        summary, text = grade.grade_class(hand_in.root, hand_in.out)
 
-    summary, text = grade.grade_class(hand_in.root, hand_in.out)
-
-    assert [] == summary["graded"]
+    assert ["tiny.scale", "tiny.scale_twice"] == summary["graded"][0]["review"]
+    assert "NEEDS REVIEW" in text
     assert "the disk is full" in text
-    assert not list((hand_in.out / "verdicts").rglob("*.json"))
+    assert "2 not judged and in need of review" in (hand_in.out / "gradebook.html").read_text()
+    assert "needs review" in (hand_in.out / "gradebook.csv").read_text()
+
+    again, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+
+    assert [] == again["graded"][0]["review"]
+    assert {} == again["failed"]
+
+
+def test_an_exception_of_ours_while_judging_is_not_the_students_mistake(monkeypatch):
+    exercise = exercises.find("vector_add.vector_add")
+    monkeypatch.setattr(judge, "check", lambda *_, **__: {}["ours"])
+
+    found = judging.judged(Task(exercise.id, Program(RIGHT.replace("scale", "vector_add"), "vector_add")))
+
+    assert "NotCheckable" == found.status
+    assert "a mistake of ours" in str(found)
+
+
+def test_each_run_draws_its_values_from_a_seed_of_its_own_that_the_verdict_keeps(hand_in):
+    hand_in("ada", scale=RIGHT)
+    first, again, chosen = (
+        grade.grade_class(hand_in.root, hand_in.out / name, seed=seed) and _only_verdict(hand_in.out / name)["seed"]
+        for name, seed in (("a", ""), ("b", ""), ("c", "ab"))
+    )
+
+    assert first != again
+    assert "ab" == chosen
+
+
+def test_a_seed_changes_the_values_of_a_case_and_the_same_seed_gives_them_again(unit):
+    exercise, case = unit.exercises[0], unit.exercises[0].cases[-1]
+    usual, drawn, repeated = (buffers.make_values(exercise, case, seed)["src"] for seed in ("", "ab", "ab"))
+
+    assert usual.tobytes() != drawn.tobytes()
+    assert drawn.tobytes() == repeated.tobytes()
+
+
+def _only_verdict(folder):
+    (path,) = (folder / "verdicts").rglob("*.json")
+    return json.loads(path.read_text())
 
 
 def test_a_refused_file_is_graded_as_not_taken_in_and_stops_nobody_else(hand_in):
