@@ -32,7 +32,7 @@ def graded(tmp_path_factory):
             nbformat.write(handed_in, folder / f"{unit.id}.ipynb")
         attack = hostile.submission(unit, released, solution, root / HARM)
         hostile.hand_in(root / "in" / hostile.ID / unit.id, unit, attack, solution)
-    summary, text = grade_class(root / "in", root / "out", n_workers=2)
+    summary, text = grade_class(root / "in", root / "out", n_workers=4)
     print(text)
     return root, summary
 
