@@ -12,6 +12,7 @@ import numpy as np
 
 from autograder.exercise import Exercise, Values
 from autograder.outcome import BudgetResult, Cause
+from autograder.report.wording import as_sentence
 
 SECTOR_BYTES = 32
 
@@ -79,12 +80,13 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
         if name not in counters_by_case:
             continue
         value = measure(budget.counter, counters_by_case[name], compulsory_by_case[name])
-        result = BudgetResult(budget.counter, value, budget.at_most, budget.why)
+        why = as_sentence(budget.why, exercise.names)
+        result = BudgetResult(budget.counter, value, budget.at_most, why)
         results.append(result)
         if not result.met:
             known = missed.get(budget.counter)
             if known is None or _is_worse(result, known[0]):
-                missed[budget.counter] = result, Cause("over_budget", budget.misconception, budget.why)
+                missed[budget.counter] = result, Cause("over_budget", budget.misconception, why)
     return tuple(results), tuple(cause for _, cause in missed.values())
 
 

@@ -7,16 +7,17 @@ and drops whatever another one explains.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
 from autograder.compare import compare
 from autograder.exercise import Exercise, Values
-from autograder.guards import index_is_guarded
+from autograder.guards import condition_before, index_is_guarded
 from autograder.outcome import Cause
 from autograder.patterns import recognise, words_for
 from autograder.program import Piece, Program
+from autograder.report.wording import as_sentence
 from autograder.symptoms import LUCKY_SHARE, Output
 from simt.events import Finding
 
@@ -73,18 +74,32 @@ REMEDIES = {
 }
 
 
-def widest(findings: Sequence[Finding]) -> list[Finding]:
+def widest(findings: Sequence[Finding], odd: Collection[int] = ()) -> list[Finding]:
     """Findings of all cases without repeats, in the order first seen.
 
     Of races on the same lines, the one between the widest circle of threads stays: blocks before threads of a block
-    before lanes of a warp, since only mending that one mends them all.
+    before lanes of a warp, since only mending that one mends them all. Otherwise the first one stays, unless its `id`
+    is in `odd` (it comes from a case of a single element, which shows little) and a later one is not.
     """
     kept: dict[tuple, Finding] = {}
     for finding in findings:
-        key = (finding.kind, frozenset(finding.lines), finding.array)
-        if key not in kept or SCOPES.index(_scope(finding)) < SCOPES.index(_scope(kept[key])):
+        key = _key(finding)
+        if key not in kept or _shows_more(finding, kept[key], odd):
             kept[key] = finding
     return list(kept.values())
+
+
+def _key(finding: Finding) -> tuple:
+    """What makes findings of several cases one and the same."""
+    return finding.kind, frozenset(finding.lines), finding.array
+
+
+def _shows_more(finding: Finding, kept: Finding, odd: Collection[int]) -> bool:
+    """Whether a finding of a later case takes the place of an earlier one."""
+    if _scope(finding) != _scope(kept):
+        return SCOPES.index(_scope(finding)) < SCOPES.index(_scope(kept))
+    same_side = all(finding.detail.get(name) == kept.detail.get(name) for name in ("wraps", "negative"))
+    return same_side and id(kept) in odd and id(finding) not in odd
 
 
 def _scope(finding: Finding) -> str:
@@ -104,25 +119,49 @@ def explained(finding: Finding, causes: Sequence[Cause]) -> bool:
     return between_blocks and any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in causes)
 
 
-def cause_of_finding(finding: Finding, program: Program, outputs: Sequence[str] = ()) -> Cause:
-    """One interpreter finding as a cause; guards are read from the program. outputs: the kernel's names for them."""
+def cause_of_finding(
+    finding: Finding, program: Program, outputs: Sequence[str] = (), others: Iterable[Finding] = ()
+) -> Cause:
+    """One interpreter finding as a cause; guards are read from the program.
+
+    outputs: the kernel's names for them; others: findings of all cases, smallest first. Of an index
+    outside an array the smallest case tells what kind of mistake it is: a nearly square array looks turned round.
+    """
     if finding.kind == "race":
         misconception = _of_race(finding, program.text)
     elif finding.kind == "out_of_bounds":
-        misconception = _of_bounds(finding, program.quotable)
+        smallest = next((other for other in others if _key(other) == _key(finding)), finding)
+        misconception = _of_bounds(smallest, program.quotable)
     elif finding.kind == "uninitialised_read" and finding.array in outputs:
         misconception = "output_accumulates"
     else:
         misconception = MISCONCEPTIONS.get(finding.kind, finding.kind)
+    remedy = finding.remedy or REMEDIES.get(misconception, "")
     return Cause(
         finding.kind,
         misconception,
         finding.message,
-        finding.remedy or REMEDIES.get(misconception, ""),
+        f"{remedy} {_let_through(finding, program.quotable)}".strip(),
         tuple(finding.lines),
         tuple(finding.threads),
         finding.array,
     )
+
+
+def _let_through(finding: Finding, quotable: Piece) -> str:
+    """A sentence on the condition that should have kept an index inside a global array, and does not; "" for others."""
+    detail = finding.detail
+    if finding.kind != "out_of_bounds" or detail.get("space") != "global" or not finding.lines or detail.get("wraps"):
+        return ""
+    found = condition_before(quotable, finding.lines[0], finding.array, _bad_axis(detail))
+    return f"The condition at line {found[0]}, `{found[1]}`, lets it through." if found else ""
+
+
+def _bad_axis(detail: dict) -> int:
+    """The first axis along which an index is outside its array."""
+    index, shape = detail.get("index", ()), detail.get("shape", ())
+    outside = (axis for axis, (i, extent) in enumerate(zip(index, shape, strict=True)) if not 0 <= i < extent)
+    return next(outside, 0)
 
 
 def _of_race(finding: Finding, source: str) -> str:
@@ -146,7 +185,7 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
     if detail.get("space") in ("shared", "local"):
         return "off_by_one"
     index, shape = tuple(detail.get("index", ())), tuple(detail.get("shape", ()))
-    bad_axis = next((axis for axis, (i, extent) in enumerate(zip(index, shape, strict=True)) if i >= extent), 0)
+    bad_axis = _bad_axis(detail)
     if not finding.lines or not index_is_guarded(quotable, finding.lines[0], finding.array, bad_axis):
         return "no_guard"
     turned = len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True))
@@ -166,14 +205,14 @@ def cause_of_output(exercise: Exercise, failures: Sequence[tuple[Values, Sequenc
         return Cause("wrong_output", "wrong_return", WRONG_KIND)
     for slip in exercise.slips:
         if all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
-            return Cause("wrong_output", slip.misconception, slip.says)
+            return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names))
     recognised = recognise([output for _, outputs in failures for output in outputs])
     if recognised is None:
         return Cause(
             "wrong_output", "wrong_formula", _which_are_right([output for _, outputs in failures for output in outputs])
         )
     pattern, output = recognised
-    words = words_for(output)
+    words = words_for(output, failures[0][1][0].case if failures[0][1] else "")
     return Cause("wrong_output", pattern.misconception, pattern.says.format(**words), pattern.remedy.format(**words))
 
 
@@ -203,15 +242,16 @@ def _holds(output: Output, produced: np.ndarray, bound, dtype: str) -> bool:
 def _which_are_right(outputs: Sequence[Output]) -> str:
     """A sentence on where the wrong elements are, to start a search from."""
     output = max(outputs, key=lambda candidate: candidate.got.size, default=None)
+    at = words_for(output, outputs[0].case)["at"] if output is not None else ""
     if output is None or output.got.size == 0:
         return "The shape or the dtype of the result is not the one asked for."
     right = output.right.ravel()
     n_wrong = int((~right).sum())
     if right.mean() < LUCKY_SHARE:
         share = "No element" if n_wrong == right.size else "Hardly any element"
-        return f"{share} of {output.name} is right. Work the first one out by hand, then read your formula again."
+        return f"{share} of {output.name} is right{at}. Work the first one out by hand, then read your formula again."
     edge = int(np.argmin(right))
-    before = f"Elements 0 to {edge - 1:,} are right: look" if edge else "Look"
+    before = f"Elements 0 to {edge - 1:,} are right{at}: look" if edge else "Look"
     share = f"{n_wrong:,} of {right.size:,} are wrong"
     return f"{before} at what is different about element {edge:,} of {output.name} ({share})."
 

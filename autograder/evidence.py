@@ -9,10 +9,13 @@ import numpy as np
 from autograder import buffers
 from autograder.compare import Mismatch
 from autograder.diagnose import REMEDIES
-from autograder.exercise import Values
+from autograder.exercise import Case, Values
 from autograder.outcome import Cause
 from autograder.runs import Run
 from autograder.symptoms import Output
+from simt.events import Finding
+
+BY_LUCK = "The result is right at {case}, but only by luck."
 
 
 def never_written(mismatch: Mismatch, first: Run, second: Run) -> str:
@@ -37,11 +40,12 @@ def wrong_output(
     right_from_zero: bool,
     depends_on: str,
     launched: tuple[int, int],
+    case: str = "",
 ) -> Output:
     """One wrong output with everything that patterns look at.
 
     Args: wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments;
-    depends_on: see `Output`; launched: its `block` and `blocks`.
+    depends_on, case: see `Output`; launched: its `block` and `blocks`.
     """
     name = mismatch.output
     got, again = np.asarray(wrong.outputs[name]), np.asarray(other.outputs[name])
@@ -60,7 +64,18 @@ def wrong_output(
         depends_on=depends_on,
         block=launched[0],
         blocks=launched[1],
+        case=case,
     )
+
+
+def right_but(case: Case, finding: Finding) -> str:
+    """What there is to see where the result is right all the same."""
+    if finding.kind != "out_of_bounds":
+        return BY_LUCK.format(case=case.name)
+    accesses = "1 access" if finding.count == 1 else f"{finding.count:,} accesses"
+    if finding.detail.get("wraps"):
+        return f"The result is right at {case.name}, but {accesses} of `{finding.array}` wrapped round its end."
+    return f"The result is right at {case.name}, but {accesses} fell outside `{finding.array}`."
 
 
 def cause_of_damage(name: str) -> Cause:

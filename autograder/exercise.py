@@ -145,6 +145,11 @@ class Exercise:
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 
     @property
+    def names(self) -> frozenset[str]:
+        """Of all arguments."""
+        return frozenset(argument.name for argument in self.arguments)
+
+    @property
     def outputs(self) -> tuple[Argument, ...]:
         """The arguments the learner's code writes."""
         return tuple(argument for argument in self.arguments if argument.role in ("out", "inout"))

@@ -26,6 +26,26 @@ def index_is_guarded(quotable: Piece, line: int, array: str, axis: int = 0) -> b
     return any(wanted & _closure(names, made_of) for names in _conditions(function, line))
 
 
+def condition_before(quotable: Piece, line: int, array: str, axis: int = 0) -> tuple[int, str] | None:
+    """The nearest `if` or `while` that restricts what indexes `array` at a line: (its line, its condition); or None.
+
+    Arguments as for `index_is_guarded`.
+    """
+    function = _function_around(quotable, line - quotable.first_line + 1)
+    if function is None:
+        return None
+    line = line - quotable.first_line + 1
+    made_of = _sources(function)
+    wanted = _closure(_index_names(function, line, array, axis), made_of)
+    tests = [
+        node.test
+        for node in ast.walk(function)
+        if isinstance(node, ast.If | ast.While) and node.lineno <= line <= node.body[-1].end_lineno
+    ]
+    nearest = [test for test in tests if wanted & _closure(_names(test), made_of)][-1:]
+    return next(((test.lineno + quotable.first_line - 1, ast.unparse(test)) for test in nearest), None)
+
+
 def _function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
     """The innermost function that a line belongs to."""
     try:

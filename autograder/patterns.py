@@ -65,19 +65,20 @@ PATTERNS = (
     ),
     Pattern(
         "only_first_block",
-        "Only the first {edge} elements of {name} were ever written: blocks work on elements of the first ones.",
+        "Only the first {edge} elements of {name} were ever written{at}: blocks work on elements of the first ones.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
         symptoms.blocks_overlap,
     ),
     Pattern(
         "missing_tail",
-        "{name} is right up to element {edge}, where a block of {block} ends, and wrong after it: the tail is missing.",
+        "{name} is right up to element {edge}{at}, where a block of {block} ends, and wrong after it: the tail is "
+        "missing.",
         "Cover the last, partial block as well: round the number of blocks or turns up and guard with the length.",
         symptoms.tail_missing,
     ),
     Pattern(
         "missing_tail",
-        "Some elements of {name} were never written; the first is element {edge}.",
+        "Some elements of {name} were never written{at}; the first is element {edge}.",
         "Make sure that the threads, or their turns through the loop, cover every element.",
         symptoms.some_unwritten,
     ),
@@ -165,11 +166,15 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
     return None
 
 
-def words_for(output: Output) -> dict[str, object]:
-    """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (first wrong linear index), {factor}."""
+def words_for(output: Output, seen: str = "") -> dict[str, object]:
+    """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (first wrong linear index), {factor}.
+
+    {at} names the case where it is not `seen`, the one that the learner has just read about.
+    """
     factor = symptoms.common_factor(output)
     return {
         "name": output.name,
+        "at": f" at {output.case.partition(' (')[0]}" if output.case not in ("", seen) else "",
         "size": f"{output.got.size:,}",
         "block": output.block,
         "edge": f"{int(np.argmin(output.right.ravel())):,}",

@@ -26,6 +26,7 @@ CUDA_ERRORS = ("CudaAPIError", "CUDAError")
 CONTEXT_LOST = "The kernel read or wrote memory that is not its own, and the GPU context was lost."
 NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
 TOO_LONG = "It did not end in time: a loop that never finishes, or far too much work."
+SWAP = "A block has at most 1,024 threads: write the number of blocks first, the threads of a block second."
 OUR_FAULT = "The interpreter failed on this kernel ({error}). That is a mistake of ours, not of yours."
 SIMT_FOLDER = Path(simt.__file__).parent
 HOST_API = SIMT_FOLDER / "cuda_api"  # raises what numba's host side would raise
@@ -62,7 +63,8 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     status, kind = SIMT_ERRORS[name]
     misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
     says = TOO_LONG if status == "timed_out" else str(error)
-    return status, Cause(kind, misconception, says, REMEDIES.get(misconception, ""), lines)
+    remedy = SWAP if getattr(error, "swapped", False) else REMEDIES.get(misconception, "")
+    return status, Cause(kind, misconception, says, remedy, lines)
 
 
 def _is_ours(error: BaseException) -> bool:

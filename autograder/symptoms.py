@@ -27,6 +27,7 @@ class Output:
     right_from_zero: bool  # True: a third run, with the outputs zeroed first, was right
     depends_on: str  # "" where both runs were wrong; else what made the difference: "order", "contents" or "calls"
     block: int  # threads per block of the launch; 256 where it is not known
+    case: str = ""  # as in "n = 1025"
     blocks: int = 0  # that a host function launched; 0 where the contract launches, or it is not known
 
 

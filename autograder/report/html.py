@@ -26,8 +26,9 @@ def render_html(outcome: Outcome) -> str:
         parts.append(f"<p>{_text(outcome.observed)}</p>")
     if outcome.causes:
         parts.append(_cause(outcome, outcome.causes[0]))
-        parts.append(_others(outcome))
-    parts += [_budget(budget) for budget in wording.telling_budgets(outcome)]
+        parts.append(_small(wording.others_sentence(outcome)) if wording.others_sentence(outcome) else "")
+    said = {outcome.causes[0].says} if wording.missed_budget(outcome) else set()
+    parts += [_budget(budget, said) for budget in wording.telling_budgets(outcome)]
     if outcome.speed is not None:
         parts.append(_speed(outcome.speed))
     parts += [_small(f"Note: {note}") for note in outcome.notes[:3]]
@@ -78,16 +79,11 @@ def _excerpt(outcome: Outcome, marked: tuple[int, ...]) -> str:
     return f'<pre style="{style}">{"".join(rows)}</pre>'
 
 
-def _others(outcome: Outcome) -> str:
-    n = len(outcome.causes) - 1
-    if not n:
-        return ""
-    kinds = ", ".join(dict.fromkeys(wording.title(cause).lower() for cause in outcome.causes[1:]))
-    return _small(f"{n} more finding{'s' if n > 1 else ''} ({kinds}); mend this one first, it may explain the rest.")
+def _budget(budget: BudgetResult, said: set[str]) -> str:
+    """A bar: the value against its limit, with the sentence that says what it means when it is missed.
 
-
-def _budget(budget: BudgetResult) -> str:
-    """A bar: the value against its limit, with the sentence that says what it means when it is missed."""
+    said: explanations that have been read by now, which are not repeated.
+    """
     share = 100 * min(1.0, budget.value / budget.at_most) if budget.at_most else (0 if budget.met else 100)
     colour = COLOURS["Passed"] if budget.met else COLOURS["Wrong"]
     name, value, limit = (
@@ -95,7 +91,8 @@ def _budget(budget: BudgetResult) -> str:
         wording.number(budget.value),
         wording.number(budget.at_most),
     )
-    why = "" if budget.met else f" {_text(budget.why)}"
+    why = "" if budget.met or budget.why in said else f" {_text(budget.why)}"
+    said.add(budget.why)
     bar = (
         '<span style="display:inline-block;width:8em;height:.6em;background:#8883;margin-right:.6em">'
         f'<span style="display:block;width:{share:.0f}%;height:100%;background:{colour}"></span></span>'

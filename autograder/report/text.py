@@ -17,9 +17,12 @@ def render_text(outcome: Outcome) -> str:
     lines += _indented(outcome.observed, 2)
     if outcome.causes:
         lines += _cause(outcome, outcome.causes[0])
-        lines += _others(outcome)
+        lines += _indented(wording.others_sentence(outcome), 2)
+    told = wording.missed_budget(outcome)
+    said = {outcome.causes[0].says} if told else set()
     for budget in wording.telling_budgets(outcome):
-        lines += _budget(budget)
+        if budget.met or wording.allowed(budget) != told:
+            lines += _budget(budget, said)
     if outcome.speed is not None:
         lines += _indented(outcome.speed.says, 2)
     lines += _indented(wording.printed_sentence(outcome), 2)
@@ -38,30 +41,18 @@ def _cause(outcome: Outcome, cause: Cause) -> list[str]:
     head = wording.title(cause)
     if cause.lines:
         head += f", line {cause.lines[0]}   {wording.source_line(outcome, cause.lines[0])}"
-    return [f"  {head.rstrip()}", *_indented(cause.says, 7), *_indented(cause.remedy, 7)]
+    says = f"{wording.missed_budget(outcome)} {cause.says}".strip() if cause.kind == "over_budget" else cause.says
+    return [f"  {head.rstrip()}", *_indented(says, 7), *_indented(cause.remedy, 7)]
 
 
-def _others(outcome: Outcome) -> list[str]:
-    """A count of the causes that are not shown, since the first may explain them."""
-    n = len(outcome.causes) - 1
-    if not n:
-        return []
-    kinds = ", ".join(dict.fromkeys(wording.title(cause).lower() for cause in outcome.causes[1:]))
-    return _indented(
-        f"{n} more finding{'s' if n > 1 else ''} ({kinds}); mend this one first, it may explain the rest.", 2
-    )
-
-
-def _budget(budget: BudgetResult) -> list[str]:
-    """One counter against its budget."""
-    name, value, limit = (
-        wording.counter_name(budget.counter),
-        wording.number(budget.value),
-        wording.number(budget.at_most),
-    )
+def _budget(budget: BudgetResult, said: set[str]) -> list[str]:
+    """One counter against its budget. said: explanations that have been read by now, which are not repeated."""
     if budget.met:
-        return _indented(f"{value} {name} (at most {limit}).", 2)
-    return _indented(f"{value} {name}, at most {limit} allowed. {budget.why}", 2)
+        limit = wording.number(budget.at_most)
+        return _indented(f"{wording.number(budget.value)} {wording.counter_name(budget.counter)} (at most {limit}).", 2)
+    why = "" if budget.why in said else budget.why
+    said.add(budget.why)
+    return _indented(f"{wording.allowed(budget)} {why}".strip(), 2)
 
 
 def _indented(text: str, spaces: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from autograder.outcome import BudgetResult, Cause, Outcome
 
 KIND_TITLES = {
@@ -18,7 +20,7 @@ KIND_TITLES = {
     "wrong_output": "Wrong output",
     "compile_error": "It does not compile",
     "float64_arithmetic": "Double precision where float32 was meant",
-    "over_budget": "Right, but it asks too much of the memory",
+    "over_budget": "Right, but it costs more than it has to",
 }
 
 PRINTED_SHOWN = 600  # characters
@@ -31,6 +33,47 @@ BADGES = {
     "TimedOut": "took too long",
     "NotCheckable": "cannot be checked here",
 }
+
+
+def as_sentence(text: str, names: Collection[str] = ()) -> str:
+    """The text with a full stop, and a large first letter unless it begins with one of `names` or with code."""
+    first = text.split(" ", 1)[0]
+    if first.isalpha() and first not in names:
+        text = text[0].upper() + text[1:]
+    return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
+
+
+def others_sentence(outcome: Outcome) -> str:
+    """How many more causes there are, which the first may explain; "" for none.
+
+    What the same line does to other arrays is the same mistake, and missed budgets are listed anyway.
+    """
+    first, *more = outcome.causes
+    others = [cause for cause in more if cause.kind != "over_budget" and not _is_same(cause, first)]
+    if not others:
+        return ""
+    kinds = ", ".join(dict.fromkeys(title(cause).lower() for cause in others))
+    many = "s" if len(others) > 1 else ""
+    return f"{len(others)} more finding{many} ({kinds}); mend this one first, it may explain the rest."
+
+
+def _is_same(cause: Cause, first: Cause) -> bool:
+    return bool(cause.lines) and (cause.kind, cause.lines) == (first.kind, first.lines)
+
+
+def missed_budget(outcome: Outcome) -> str:
+    """The number that missed the budget which is the first cause: "2,048 global store requests, at most 8 allowed."."""
+    if not outcome.causes or outcome.causes[0].kind != "over_budget":
+        return ""
+    why = outcome.causes[0].says
+    missed = (budget for budget in telling_budgets(outcome) if not budget.met and budget.why == why)
+    return next((allowed(budget) for budget in missed), "")
+
+
+def allowed(budget: BudgetResult) -> str:
+    """A missed budget in words."""
+    name = counter_name(budget.counter, budget.value)
+    return f"{number(budget.value)} {name}, at most {number(budget.at_most)} allowed."
 
 
 def title(cause: Cause) -> str:
@@ -52,9 +95,13 @@ def source_line(outcome: Outcome, line: int) -> str:
     return lines[index].strip() if 0 <= index < len(lines) else ""
 
 
-def counter_name(counter: str) -> str:
-    """A counter's key as words: "global_load_sectors_per_request" -> "global load sectors per request"."""
-    return counter.replace("_", " ")
+def counter_name(counter: str, value: float = 0) -> str:
+    """A counter's key as words: "global_load_sectors_per_request" -> "global load sectors per request".
+
+    value: 1 makes a plain counter singular, as in "1 device allocation".
+    """
+    words = counter.replace("_", " ")
+    return words[:-1] if value == 1 and words.endswith("s") and " per " not in words else words
 
 
 def telling_budgets(outcome: Outcome) -> tuple[BudgetResult, ...]:

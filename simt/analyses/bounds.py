@@ -68,14 +68,14 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     array, axis = event.array, _bad_axis(event, index)
     written = _index_text(event, axis)
     if event.wraps or index[axis] < 0:
-        test = f"`{written} >= 0`" if written else "the index is at least 0"
+        test = f"`{written}` is at least 0" if written else "the index is at least 0"
         return f"Guard the line: it may only run where {test}. Decide what the edge should use instead."
     if array.space in ("shared", "local"):
         test = f"`{written}` is" if written else "the index is"
         return f"Let it run only where {test} below {array.shape[axis]}, or make {array.name} larger."
     limit = f"{array.name}.size" if len(array.shape) == 1 else f"{array.name}.shape[{axis}]"
-    test = f"`{written} < {limit}`" if written else f"the index is less than {limit}"
-    return f"Guard the line: it may only run where {test}."
+    name = f"`{written}`" if written else "the index"
+    return f"Guard the line: it may only run where {name} is less than {limit}."
 
 
 def _index_text(event: OutOfBounds, axis: int) -> str:

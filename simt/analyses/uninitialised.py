@@ -107,7 +107,11 @@ class Uninitialised(Listener):
 def _remedy(event: Access, state: Written) -> str:
     array, lines = event.array, [str(line) for line in sorted(state.lines - {event.site.line})]
     if event.kind == "atomic" and array.space == "global":
-        return f"An atomic adds to what is there: set {array.name} before this launch, from the host or in a kernel."
+        value = "0" if event.operation == "add" else "its first value"
+        return (
+            f"An atomic starts from what is there: set {array.name} to {value} before this launch, from the host or "
+            "in a kernel of its own."
+        )
     if not lines:
         return f"Write every element of {array.name} that is read, for example a zero to start with."
     where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(lines[:-1])} and {lines[-1]}"

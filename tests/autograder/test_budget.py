@@ -65,7 +65,7 @@ def test_a_budget_is_met_at_its_limit_and_missed_beyond_it():
     exercise = dataclasses.replace(ADD, budgets=limits)
     results, causes = budget.evaluate(exercise, {"n = 1025": COUNTERS}, {"n = 1025": 1})
     assert [True, False] == [result.met for result in results]
-    assert [("over_budget", "y", "why")] == [(cause.kind, cause.misconception, cause.says) for cause in causes]
+    assert [("over_budget", "y", "Why.")] == [(cause.kind, cause.misconception, cause.says) for cause in causes]
 
 
 def test_a_budget_of_a_case_that_did_not_run_is_not_judged():

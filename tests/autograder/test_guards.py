@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.guards import index_is_guarded
+from autograder.guards import condition_before, index_is_guarded
 from autograder.program import Piece
 
 GUARDED = {
@@ -55,3 +55,11 @@ def test_the_guard_of_another_function_does_not_count():
 
 def test_source_that_does_not_parse_guards_nothing():
     assert not index_is_guarded(Piece("def kernel(:", "cell"), 1, "a")
+
+
+def test_the_condition_that_lets_an_index_through_is_found_with_its_line():
+    source = (
+        "def kernel(a, n):\n    i = cuda.grid(1)\n    if n > 0:\n        if i <= a.size:\n            a[i + 1] = 0\n"
+    )
+    assert (44, "i <= a.size") == condition_before(Piece(source, "cell", 41), 45, "a")
+    assert condition_before(Piece(source.replace("i <= a.size", "n > 1"), "cell", 41), 45, "a") is None

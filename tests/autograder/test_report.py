@@ -112,3 +112,37 @@ def test_the_base_class_and_its_six_children_are_what_there_is():
     names = {"Passed", "NotAttempted", "Wrong", "Crashed", "TimedOut", "NotCheckable"}
 
     assert names == {child.__name__ for child in Outcome.__subclasses__()}
+
+
+def test_a_budget_that_is_the_cause_is_told_once_with_its_number_before_its_meaning():
+    why = "Neighbouring threads read far apart."
+    missed = (BudgetResult("global_load_requests", 1.0, 0.0, why), BudgetResult("global_store_requests", 3.0, 0.0, why))
+    causes = (Cause("over_budget", "uncoalesced", why), Cause("over_budget", "uncoalesced", why))
+    text = " ".join(str(wrong(causes=causes, budgets=missed)).split())
+
+    assert f"1 global load request, at most 0 allowed. {why}" in text
+    assert "3 global store requests, at most 0 allowed." in text
+    assert 1 == text.count(why)
+    assert "more finding" not in text
+
+
+def test_what_one_line_does_to_other_arrays_is_not_counted_as_more_findings():
+    def outside(array, line):
+        return Cause("out_of_bounds", "no_guard", "Outside.", "", (line,), array=array)
+
+    assert "" == wording.others_sentence(wrong(causes=(outside("a", 12), outside("b", 12))))
+    assert "1 more finding" in wording.others_sentence(wrong(causes=(outside("a", 12), outside("b", 13))))
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("every block adds the same", "Every block adds the same."),
+        ("total is zero everywhere.", "total is zero everywhere."),
+        ("s[0] lacks s[1]", "s[0] lacks s[1]."),
+        ("32 lanes read", "32 lanes read."),
+        ("", ""),
+    ],
+)
+def test_what_authors_wrote_is_read_as_a_sentence_and_names_keep_their_letters(written, read):
+    assert read == wording.as_sentence(written, {"total"})

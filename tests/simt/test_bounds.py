@@ -55,12 +55,12 @@ def test_a_negative_index_that_wraps_says_which_element_it_silently_means():
 
 def test_the_guard_to_write_has_the_index_as_its_author_wrote_it():
     trace = simt.trace(next_row, 1, 32, np.ones((2, 32), np.float32))
-    assert "Guard the line: it may only run where `row + 2 < x.shape[0]`." == trace.findings[0].remedy
+    assert "Guard the line: it may only run where `row + 2` is less than x.shape[0]." == trace.findings[0].remedy
 
 
 def test_an_atomic_beside_the_array_is_guarded_by_its_index():
     trace = simt.trace(count_by_block, 2, 32, np.zeros(1, np.float32))
-    assert "Guard the line: it may only run where `cuda.blockIdx.x < x.size`." == trace.findings[0].remedy
+    assert "Guard the line: it may only run where `cuda.blockIdx.x` is less than x.size." == trace.findings[0].remedy
 
 
 def test_beyond_a_shared_array_the_size_is_told_as_a_number():
