@@ -86,7 +86,7 @@ def broadcast_add(row, col, dst):
         dst[i, j] = along + col[i]
 
 
-@wrong("guard_lets_one_more_through", misconception="off_by_one", says="less than")
+@wrong("guard_lets_one_more_through", misconception="off_by_one", says="outside the array")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)
@@ -96,7 +96,7 @@ def broadcast_add(row, col, dst):
             dst[i, j] = along + col[i]
 
 
-@wrong("row_and_col_exchanged", misconception="no_guard", says="reads col[1]")
+@wrong("row_and_col_exchanged", misconception="no_guard", says="reads col[8]")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)

@@ -43,7 +43,7 @@ def pad(src, margin, dst):
             dst[row, col] = float32(0)
 
 
-@wrong("no_lower_guard_for_columns", misconception="negative_index", says="src[0, -1]")
+@wrong("no_lower_guard_for_columns", misconception="negative_index", says="src[0, -5]")
 @cuda.jit
 def pad(src, margin, dst):
     col, row = cuda.grid(2)
@@ -67,7 +67,7 @@ def pad(src, margin, dst):
             dst[row, col] = float32(0)
 
 
-@wrong("picture_read_one_too_far", misconception="off_by_one", says="less than src.shape")
+@wrong("picture_read_one_too_far", misconception="off_by_one", says="src.shape")
 @cuda.jit
 def pad(src, margin, dst):
     col, row = cuda.grid(2)
