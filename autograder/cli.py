@@ -88,6 +88,7 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="where no jail can be made, run host functions without one, as if you gave students a shell",
     )
+    grade.add_argument("--seed", default="", help="of a verdict to repeat; default: the cases' values are drawn afresh")
     return top
 
 
@@ -189,6 +190,7 @@ def _grade(arguments) -> tuple[Any, str]:
             scheduler=arguments.scheduler,
             resume=arguments.resume,
             trust_host_code=arguments.trust_host_code,
+            seed=arguments.seed,
         )
     except grade.GradeError as error:
         raise UsageError(str(error)) from error
