@@ -86,7 +86,7 @@ def broadcast_add(row, col, dst):
         dst[i, j] = along + col[i]
 
 
-@wrong("guard_lets_one_more_through", misconception="off_by_one", says="outside the array")
+@wrong("guard_lets_one_more_through", misconception="off_by_one", says="lets it through")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)

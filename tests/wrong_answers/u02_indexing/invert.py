@@ -31,7 +31,7 @@ def invert(src, dst):
     dst[row, col] = 255 - src[row, col]
 
 
-@wrong("rows_not_guarded", misconception="no_guard", says="less than src.shape[0]")
+@wrong("rows_not_guarded", misconception="no_guard", says="`row` is less than src.shape[0]")
 @cuda.jit
 def invert(src, dst):
     col, row = cuda.grid(2)
@@ -39,7 +39,7 @@ def invert(src, dst):
         dst[row, col] = 255 - src[row, col]
 
 
-@wrong("columns_not_guarded", misconception="no_guard", says="less than src.shape[1]")
+@wrong("columns_not_guarded", misconception="no_guard", says="`col` is less than src.shape[1]")
 @cuda.jit
 def invert(src, dst):
     col, row = cuda.grid(2)
@@ -47,7 +47,7 @@ def invert(src, dst):
         dst[row, col] = 255 - src[row, col]
 
 
-@wrong("one_limit_for_both", misconception="no_guard", says="less than src.shape[0]")
+@wrong("one_limit_for_both", misconception="no_guard", says="`row` is less than src.shape[0]")
 @cuda.jit
 def invert(src, dst):
     col, row = cuda.grid(2)
@@ -63,7 +63,7 @@ def invert(src, dst):
         dst[row, col] = 255 - src[row, col]
 
 
-@wrong("lets_one_more_through", misconception="off_by_one", says="less than")
+@wrong("lets_one_more_through", misconception="off_by_one", says="lets it through")
 @cuda.jit
 def invert(src, dst):
     col, row = cuda.grid(2)

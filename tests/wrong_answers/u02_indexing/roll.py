@@ -33,7 +33,7 @@ def roll(src, shift, dst):
     dst[i] = src[(i - shift) % dst.size]
 
 
-@wrong("guard_lets_one_more_through", misconception="off_by_one", says="less than dst.size")
+@wrong("guard_lets_one_more_through", misconception="off_by_one", says="lets it through")
 @cuda.jit
 def roll(src, shift, dst):
     i = cuda.grid(1)

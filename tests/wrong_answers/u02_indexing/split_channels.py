@@ -52,7 +52,7 @@ def split_channels(pixels, planes):
     planes[t // n, t % n] = pixels[t % n, t // n]
 
 
-@wrong("guard_lets_one_more_through", misconception="off_by_one", says="less than")
+@wrong("guard_lets_one_more_through", misconception="off_by_one", says="lets it through")
 @cuda.jit
 def split_channels(pixels, planes):
     t = cuda.grid(1)
