@@ -282,7 +282,7 @@ q.race(warp_sum).points
 # ## 6. One call for any n
 #
 # **Look back.** No shared memory and no barrier is left. What counts now is **bytes in flight**: the loads that are under way at the same time, of all warps together.
-# Many resident warps supply them, and so can a single thread: four accumulators are four chains of additions that do not wait for each other, so four loads are under way whatever the compiler makes of a simple loop.
+# Many resident warps supply them, and so can a single thread: eight accumulators are eight chains of additions that do not wait for each other, so eight loads are under way whatever the compiler makes of a simple loop.
 # For a bare sum the warps alone may do it; the last two rungs need both.
 #
 # Now put everything together.
@@ -294,7 +294,7 @@ q.race(warp_sum).points
 #
 # <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a cooperative one, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid.</details>
 #
-# <details><summary>Interview question: a loop adds one float a turn to one register. What limits it, and why do four registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Four chains do not wait for each other, so four times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
+# <details><summary>Interview question: a loop adds one float a turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
 
 # %% solution="device_sum"
 SUM_THREADS = 512  # threads per block
@@ -304,23 +304,27 @@ SUM_WARPS = SUM_THREADS // WARP
 @cuda.jit
 def sum_pass(src, out):
     """out[b] = sum of what block b's 512 threads visit. src: (n,), out: (blocks,), both float32."""
-    # about 20 lines
+    # about 24 lines
     ### BEGIN SOLUTION
     s = cuda.shared.array(SUM_WARPS, float32)
     warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
     step = cuda.gridsize(1)
-    a0 = a1 = a2 = a3 = float32(0)
+    a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = float32(0)
     i = cuda.grid(1)
-    while i + 3 * step < src.size:
-        a0 += src[i]  # four loads that do not wait for each other
+    while i + 7 * step < src.size:
+        a0 += src[i]  # eight loads that do not wait for each other
         a1 += src[i + step]
         a2 += src[i + 2 * step]
         a3 += src[i + 3 * step]
-        i += 4 * step
-    while i < src.size:  # at most three turns are left
+        a4 += src[i + 4 * step]
+        a5 += src[i + 5 * step]
+        a6 += src[i + 6 * step]
+        a7 += src[i + 7 * step]
+        i += 8 * step
+    while i < src.size:  # at most seven turns are left
         a0 += src[i]
         i += step
-    acc = warp_total((a0 + a1) + (a2 + a3))
+    acc = warp_total(((a0 + a1) + (a2 + a3)) + ((a4 + a5) + (a6 + a7)))
     if lane == 0:
         s[warp] = acc
     cuda.syncthreads()  # the sums of all 16 warps are visible
