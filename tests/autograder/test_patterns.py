@@ -1,5 +1,7 @@
 """Wrong outputs that betray their cause, and the ones that only look as if they did."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -89,3 +91,12 @@ def test_small_outputs_do_not_spoil_what_a_large_one_shows():
 
 def test_no_outputs_are_no_pattern():
     assert recognise([]) is None
+
+
+def test_a_place_in_another_case_than_the_one_just_read_about_names_that_case():
+    telling = dataclasses.replace(output(written(1024)), case="n = 1100 (general values)")
+
+    assert " at n = 1100" == words_for(telling, seen="n = 33")["at"]
+    assert "" == words_for(telling, seen="n = 1100 (general values)")["at"]
+    pattern, _ = recognise([telling])
+    assert "up to element 1,024 at n = 1100, where" in pattern.says.format(**words_for(telling, "n = 33"))

@@ -60,6 +60,17 @@ def test_within_a_warp_a_kernel_that_knows_only_blocks_is_told_of_syncthreads():
     assert "Put cuda.syncthreads() after line 3, where every thread arrives." == race_within_a_warp(False).remedy
 
 
+def test_where_only_one_warp_is_at_work_the_remedy_is_syncwarp():
+    races = Races()
+    stage = Stage(races, block=(64, 1, 1))
+    shared = array("s", (64,), space="shared")
+    stage.store(shared, lambda thread: thread, line=3, where=lambda thread: thread < 32)
+    stage.load(shared, lambda thread: thread ^ 1, line=4, where=lambda thread: thread < 32)
+    stage.end()
+    (found,) = races.findings
+    assert found.remedy.startswith("Put cuda.syncwarp() after line 3")
+
+
 def test_between_warps_the_remedy_is_syncthreads_even_in_a_kernel_that_uses_warp_operations():
     races = Races()
     stage = Stage(races, block=(64, 1, 1))
