@@ -189,7 +189,8 @@ def _device_of(capability: tuple[int, int]) -> Iterator[None]:
     """Answer numba-cuda's question for the current device where there is none to ask."""
     from numba.cuda import dispatcher
 
-    if gpu_architecture():
+    told = os.environ.get(ARCHITECTURE_VARIABLE)
+    if not told and gpu_architecture():
         yield
         return
     asked = dispatcher.get_current_device
