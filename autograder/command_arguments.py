@@ -22,9 +22,7 @@ def dimensions(option: str, text: str) -> tuple[int, ...]:
     except ValueError:
         values = ()
     if not 1 <= len(values) <= 3 or min(values) < 1:
-        raise UsageError(
-            f"{option} {text!r} is no launch shape. Give one to three positive integers: {option} 32,8."
-        )
+        raise UsageError(f"{option} {text!r} is no launch shape. Give one to three positive integers: {option} 32,8.")
     return values
 
 
@@ -47,9 +45,7 @@ def kernel_argument(text: str, seed: int):
             return kind(text)
         except ValueError:
             continue
-    raise UsageError(
-        f"--arg {text!r} is no argument. Write 'float32[1024]', 'float32(2.5)', 7 or 2.5."
-    )
+    raise UsageError(f"--arg {text!r} is no argument. Write 'float32[1024]', 'float32(2.5)', 7 or 2.5.")
 
 
 def signature(text: str) -> tuple:
