@@ -76,7 +76,8 @@ def unavailable() -> str:
     try:
         said = exchange(["-c", "import os; print(os.getpid(), os.listdir('/home'))"], b"", seconds=30)
     except (JailError, OSError) as error:
-        words = getattr(error, "said", "").strip().splitlines()
+        said = getattr(error, "said", "").strip().splitlines()
+        words = [line.strip() for line in said if "dmesg" not in line]  # mount points there after the reason
         return f"User namespaces do not work here ({words[-1] if words else error})."
     return "" if b"[]" in said else "The jail does not isolate here."
 
