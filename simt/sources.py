@@ -27,6 +27,7 @@ class Source:
 
 
 CACHED_FILES = 256
+EXECUTED_TEXT = "<string>"  # what Python calls the text given to exec, eval and `python -c`
 
 _trees: dict[str, tuple[str, ast.Module | None]] = {}  # file name -> (text, tree)
 
@@ -37,10 +38,7 @@ def find_source(function) -> Source:
     linecache.checkcache(code.co_filename)  # the file may have been edited and imported again
     lines = linecache.getlines(code.co_filename, function.__globals__) or _command_line(code.co_filename)
     if not lines:
-        raise UnsupportedError(
-            f"the source of {code.co_name} is not available: define it in a file or a notebook cell",
-            code.co_name, code.co_firstlineno,
-        )  # fmt: skip
+        raise _no_source(code)
     text = "".join(lines)
     known = _trees.get(code.co_filename)
     if known is None or known[0] != text:
@@ -48,6 +46,8 @@ def find_source(function) -> Source:
             _trees.clear()
         known = _trees[code.co_filename] = (text, _parse(text))
     node = _find(known[1], code)
+    if node is None and code.co_filename == EXECUTED_TEXT:  # the command line's text is not where it stands
+        raise _no_source(code)
     if node is None:
         raise UnsupportedError(
             f"the source of {code.co_name} changed after it was imported: import it again",
@@ -55,6 +55,12 @@ def find_source(function) -> Source:
             code.co_firstlineno,
         )
     return Source(node, tuple(lines))
+
+
+def _no_source(code) -> UnsupportedError:
+    """The error for a function whose text is nowhere to be found."""
+    says = f"the source of {code.co_name} is not available: define it in a file or a notebook cell"
+    return UnsupportedError(says, code.co_name, code.co_firstlineno)
 
 
 def _command_line(file_name: str) -> list[str]:
