@@ -146,9 +146,9 @@ def _trace(arguments) -> tuple[Any, str]:
         "counters": trace.counters,
         "by_line": trace.by_line(),
     }
-    from autograder.report.results_json import _finite
+    from autograder.report.results_json import json_ready
 
-    return _finite(document), tables.render(trace)
+    return json_ready(document), tables.render(trace)
 
 
 def _finding(finding) -> dict[str, Any]:

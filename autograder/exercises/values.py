@@ -1,8 +1,13 @@
-"""Test data for exercises: values that give mistakes away, drawn for a case."""
+"""What every unit's test data is made with: pieces that cover a length, and values that give mistakes away."""
 
 from __future__ import annotations
 
 import numpy as np
+
+
+def ceil_div(n: int, size: int) -> int:
+    """Pieces of `size` that cover n."""
+    return -(-n // size)
 
 
 def vector(rng: np.random.Generator, n: int, values: str) -> np.ndarray:

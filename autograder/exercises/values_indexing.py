@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.compare import ulp_bound
 from autograder.exercise import Case, Cost
-from autograder.exercises.values import vector
+from autograder.exercises.values import ceil_div, vector
 
 THREADS = 256  # threads per block of one-dimensional launches
 BLOCK_2D = (32, 8)  # threads along x and y
@@ -17,11 +17,6 @@ STRIP_ROWS = 256  # and the most it gets when it is timed
 
 SHAPES = ((1, 1), (1, 33), (33, 1), (8, 32), (31, 31), (32, 33), (7, 257), (61, 67))  # rows, columns
 LARGE_SHAPE = (521, 503)  # two primes: neither side is a multiple of anything
-
-
-def ceil_div(n: int, size: int) -> int:
-    """Pieces of `size` that cover n."""
-    return -(-n // size)
 
 
 def matrix(rng: np.random.Generator, n_rows: int, n_cols: int, values: str) -> np.ndarray:

@@ -6,15 +6,10 @@ import numpy as np
 
 from autograder.compare import UNIT_ROUNDOFF, ulp_bound
 from autograder.exercise import Budget, Case, Cost, Slip
-from autograder.exercises.values import vector
+from autograder.exercises.values import ceil_div, vector
 
 THREADS = 256  # threads per block in every launch of this unit
 PER_THREAD = 4  # elements each thread of vector_add_unrolled adds
-
-
-def ceil_div(n: int, size: int) -> int:
-    """Pieces of `size` that cover n."""
-    return -(-n // size)
 
 
 def cases_of(sizes: tuple[int, ...], large: int | None = None) -> tuple[Case, ...]:

@@ -27,7 +27,7 @@ def to_results(outcome: Outcome) -> dict[str, Any]:
         if case.status != "not_run"
     ]
     parts = {"status": outcome.status, "misconception": outcome.misconception, **asdict(outcome)}
-    return _finite(
+    return json_ready(
         {
             "version": 3,
             "status": EXERCISM_STATUS.get(outcome.status, "error"),
@@ -38,12 +38,12 @@ def to_results(outcome: Outcome) -> dict[str, Any]:
     )
 
 
-def _finite(value: Any) -> Any:
+def json_ready(value: Any) -> Any:
     """JSON has no NaN or infinity: they become their names. NumPy scalars become Python's."""
     if isinstance(value, dict):
-        return {str(key): _finite(item) for key, item in value.items()}
+        return {str(key): json_ready(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
+        return [json_ready(item) for item in value]
     if hasattr(value, "item"):
         value = value.item()
     if isinstance(value, float) and not math.isfinite(value):

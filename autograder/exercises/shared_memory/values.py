@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.compare import sum_bound
 from autograder.exercise import Cost, Values
-from autograder.exercises.values import vector
+from autograder.exercises.values import ceil_div, vector
 
 THREADS = 256  # threads a block in one dimension
 TILE = 32  # elements along each edge of a tile; also threads along x
@@ -21,11 +21,6 @@ REACH = 2  # neighbours on each side of the blur
 SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of the blur needs
 TAPS = np.array([1, 4, 6, 4, 1], np.float32) / np.float32(16)  # weights of one axis; they add up to 1
 GAUSS = np.outer(TAPS, TAPS)  # (5, 5) float32
-
-
-def ceil_div(a: int, b: int) -> int:
-    """Blocks of b that cover a."""
-    return -(-a // b)
 
 
 def matrix(sizes, values: str, rng: np.random.Generator) -> np.ndarray:
