@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 
 from autograder import exercises
-from autograder.classroom import course, page
+from autograder.classroom import course, jail, page
 from autograder.classroom.grade import grade_class
 from autograder.classroom.nbgrader_course import NbgraderCourse
 from autograder.classroom.progress_bar import ProgressBar
@@ -166,8 +166,25 @@ def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -
         Claim("none of the hostile code ran on this machine: it left no file", not witness),
         Claim("no file appeared that the demo did not make", top <= made),
         Claim("the other students' points reached the gradebook unchanged", recorded and bool(others)),
-        Claim("every submission was judged", not summary["failed"]),
+        Claim("every answer that this machine can judge was judged", not _judgeable(summary["failed"])),
     ]
+
+
+def _judgeable(failed: dict[str, str]) -> dict[str, str]:
+    """Of the answers left without a verdict, those that do not merely lack a jail on this machine."""
+    why_no_jail = jail.unavailable()
+    return {answer: why for answer, why in failed.items() if not (why_no_jail and why_no_jail in why)}
+
+
+def _say_what_was_not_judged(failed: dict[str, str]) -> None:
+    """Mistakes of ours one by one; answers that need a jail in one line, with the way out."""
+    judgeable = _judgeable(failed)
+    for submission, why in judgeable.items():
+        print(f"  not judged: {submission}: {why}")
+    if len(failed) > len(judgeable):
+        n = len(failed) - len(judgeable)
+        waiting = "1 host function was not run and waits" if n == 1 else f"{n} host functions were not run and wait"
+        print(f"  {waiting} for review: {jail.unavailable()} {jail.REMEDY}")
 
 
 def _report(out: Path, summary: dict, claims: list[Claim]) -> None:
@@ -187,8 +204,7 @@ def _report(out: Path, summary: dict, claims: list[Claim]) -> None:
     print()
     for claim in claims:
         print(f"  {'holds' if claim.holds else 'BROKEN'}: {claim.says}")
-    for submission, why in summary["failed"].items():
-        print(f"  not judged: {submission}: {why}")
+    _say_what_was_not_judged(summary["failed"])
     print(
         f"\nLook next:\n  {out / 'gradebook.html'}    the class at a glance, sortable, with links to each feedback page"
     )

@@ -6,11 +6,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from autograder.backend import cuda
+from autograder.buffers import same_bytes
 from autograder.exercise import Exercise, Values
 from autograder.speed.footprint import Device
 from autograder.speed.rounds import LOOKS, enough
@@ -90,8 +93,9 @@ class Bench:
 
     def __init__(self, exercise: Exercise, sizes: dict[str, int], device: Device, kind: str):
         self.exercise = exercise
-        rng = np.random.default_rng()  # fresh on purpose: nobody can know the inputs beforehand
-        self.sets = [_InputSet(exercise, exercise.make(sizes, kind, rng)) for _ in range(N_INPUT_SETS)]
+        with ThreadPoolExecutor(N_INPUT_SETS) as pool:  # NumPy computes without the interpreter's lock
+            drawn = list(pool.map(lambda _: _Drawn.fresh(exercise, sizes, kind), range(N_INPUT_SETS)))
+        self.sets = [_InputSet(exercise, each) for each in drawn]
         n_flush = max(FLUSH_BYTES_AT_LEAST, 4 * device.l2_bytes) // 4
         self._flush = cuda.device_array(n_flush, np.uint32)
         self._sink = cuda.device_array(1, np.uint32)
@@ -130,14 +134,28 @@ class Bench:
         contender.wrong += data.count_wrong()
 
 
+class _Drawn(NamedTuple):
+    """Arguments nobody has seen before, and what the oracle says about them: by name, in host memory."""
+
+    values: Values
+    expected: Values
+    bounds: Values
+
+    @staticmethod
+    def fresh(exercise: Exercise, sizes: dict[str, int], kind: str) -> _Drawn:
+        """Draw from the system's entropy, on purpose: nobody can know the inputs beforehand."""
+        values = exercise.make(sizes, kind, np.random.default_rng())
+        expected = exercise.oracle(values)
+        return _Drawn(values, expected, exercise.bound(values, expected) if exercise.bound else {})
+
+
 class _InputSet:
     """One set of values on the device, with the expected outputs and bounds beside them."""
 
-    def __init__(self, exercise: Exercise, values: Values):
+    def __init__(self, exercise: Exercise, drawn: _Drawn):
         self.exercise = exercise
+        values, expected, bounds = drawn
         self.host = values
-        expected = exercise.oracle(values)
-        bounds = exercise.bound(values, expected) if exercise.bound else {}
         self.device = {name: cuda.to_device(v) if isinstance(v, np.ndarray) else v for name, v in values.items()}
         self._fresh = {a.name: cuda.to_device(values[a.name]) for a in exercise.arguments if a.role == "inout"}
         self._expected = {name: cuda.to_device(np.ravel(np.asarray(array))) for name, array in expected.items()}
@@ -170,7 +188,7 @@ class _InputSet:
         """True when every "in" array still holds what was uploaded."""
         names = [a.name for a in self.exercise.arguments if a.role == "in"]
         return all(
-            self.device[name].copy_to_host().tobytes() == self.host[name].tobytes()
+            same_bytes(self.device[name].copy_to_host(), self.host[name])
             for name in names
             if isinstance(self.host[name], np.ndarray)
         )

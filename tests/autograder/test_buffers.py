@@ -80,3 +80,13 @@ def test_empty_arrays_can_be_poisoned():
     array = np.zeros(0, np.float32)
     buffers.fill(array, 1)
     assert (0,) == buffers.still_poisoned(array, 1).shape
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 1025])
+def test_bytes_are_compared_to_the_last_one(n):
+    array = np.arange(3 * n, dtype=np.uint8)[::3]
+    assert buffers.same_bytes(array, array.copy())
+    for place in {0, n // 2, n - 1} if n else ():
+        other = array.copy()
+        other[place] ^= 1
+        assert not buffers.same_bytes(array, other)

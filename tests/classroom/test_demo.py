@@ -34,3 +34,15 @@ def test_a_folder_that_no_demo_made_is_left_alone(tmp_path):
 def test_an_unknown_unit_says_what_to_run(tmp_path):
     with pytest.raises(demo.DemoError, match="make course"):
         demo.run(tmp_path / "demo", ["99_nothing"])
+
+
+def test_what_only_lacks_a_jail_breaks_no_claim_and_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(jail, "unavailable", lambda: "User namespaces do not work here (Operation not permitted).")
+    waiting = f"It runs code. {jail.unavailable()}"
+
+    demo._say_what_was_not_judged({"a/06: reductions.argmax": waiting, "b/01: vector_add.blend": "The judge died."})
+
+    assert ["b/01: vector_add.blend"] == list(demo._judgeable({"a/06": waiting, "b/01: vector_add.blend": "The judge"}))
+    said = capsys.readouterr().out
+    assert "1 host function was not run" in said and "--trust-host-code" in said
+    assert "not judged: b/01: vector_add.blend: The judge died." in said

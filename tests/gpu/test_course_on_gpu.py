@@ -1,5 +1,7 @@
 """On a real GPU every solution passes, speed earns its points, and learner code cannot take the notebook down."""
 
+from functools import cache
+
 import pytest
 from numba import cuda
 
@@ -13,13 +15,20 @@ ALL = exercises.all_exercises()
 TIMED = [exercise for exercise in ALL if exercise.speed is not None]
 
 
+@cache
+def checked(exercise_id):
+    """The outcome of the solution of an exercise on the GPU, judged once for all tests."""
+    exercise = exercises.find(exercise_id)
+    return judge.check(exercise, reference.solution_program(exercise), device="cuda")
+
+
 def ids(chosen):
     return [exercise.id for exercise in chosen]
 
 
 @pytest.mark.parametrize("exercise", ALL, ids=ids(ALL))
 def test_every_solution_passes_on_the_gpu(exercise):
-    outcome = judge.check(exercise, reference.solution_program(exercise), device="cuda")
+    outcome = checked(exercise.id)
 
     assert outcome.passed, str(outcome)
     assert exercise.points == outcome.points
@@ -27,8 +36,7 @@ def test_every_solution_passes_on_the_gpu(exercise):
 
 @pytest.mark.parametrize("exercise", TIMED, ids=ids(TIMED))
 def test_every_solution_earns_its_speed_points(exercise):
-    program = reference.solution_program(exercise)
-    speed = race(exercise, program, judge.check(exercise, program, device="cuda"))
+    speed = race(exercise, reference.solution_program(exercise), checked(exercise.id))
 
     assert speed.graded, speed.says
     assert exercise.speed.points == speed.points, str(speed)
@@ -38,9 +46,7 @@ def test_every_solution_earns_its_speed_points(exercise):
 def test_the_naive_version_itself_earns_few_or_no_speed_points(exercise):
     if exercise.naive_launch is not None or exercise.kind != "kernel":
         pytest.skip("the naive version wants a launch of its own, so it is no answer to this contract")
-    speed = race(
-        exercise, Program.from_function(exercise.naive), judge.check(exercise, reference.solution_program(exercise))
-    )
+    speed = race(exercise, Program.from_function(exercise.naive), checked(exercise.id))
 
     assert speed.graded, speed.says
     if speed.details["contrast"] >= 1.5:
