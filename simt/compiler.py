@@ -16,6 +16,7 @@ import numpy as np
 
 from . import expressions, statements
 from .errors import KernelError, UnsupportedError
+from .inspection import assigned_names, last_line
 from .names import CUDA_PATHS
 from .places import Place, loops_around, loops_of, new_site
 from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, is_from, is_numba_type, python_function
@@ -226,15 +227,16 @@ class Compiler:
 
     def block(self, nodes: list[ast.stmt]):
         """The closure of consecutive statements. An error gets the line of the statement it came from."""
-        steps = tuple((closure, node.lineno) for node in nodes if (closure := self._statement(node)) is not None)
+        compiled = [(node, closure) for node in nodes if (closure := self._statement(node)) is not None]
+        steps = tuple((closure, node.lineno, (last_line(node), assigned_names(node))) for node, closure in compiled)
         name, traced = self.name, self.traced
 
         def run(env, mask):
             line = 0
             try:
-                for step, line in steps:
+                for step, line, more in steps:
                     if traced:
-                        env.batch.emit.statement(env, mask, name, line)
+                        env.batch.emit.statement(env, mask, name, line, *more)
                     mask = step(env, mask)
                     if mask is None:
                         return None

@@ -6,6 +6,7 @@ import numpy as np
 
 from . import events
 from .errors import ListenerError
+from .inspection import Inspection
 from .values import as_lanes
 
 CALLBACKS = (
@@ -55,9 +56,11 @@ class Emitter:
             mask.lanes = events.Lanes(self.batch, mask.pick(block), mask.pick(thread))
         return mask.lanes
 
-    def statement(self, env, mask, function: str, line: int) -> None:
+    def statement(self, env, mask, function: str, line: int, last: int, assigns: tuple[str, ...]) -> None:
+        """line, last: where the statement begins and ends; assigns: the variables it can set."""
         if self.callbacks["statement"]:
-            self.tell("statement", events.Statement(function, line, self.lanes(env, mask)))
+            look = Inspection(env, mask)
+            self.tell("statement", events.Statement(function, line, self.lanes(env, mask), last, assigns, look))
 
     def _cells(self, env, mask, array, cells) -> np.ndarray:
         """(n,) int64 cells of the active lanes, within the block's own copy for shared arrays."""
@@ -73,7 +76,7 @@ class Emitter:
         written = mask.pick(values) if type(values) is np.ndarray and values.ndim else values
         event = events.Access(
             place.site, kind, array.info, self.lanes(env, mask), self._cells(env, mask, array, cells), written,
-            operation=operation, result_used=result_used,
+            operation=operation, result_used=result_used, memory=array.flat,
         )  # fmt: skip
         self.tell("access", event)
 
@@ -88,7 +91,7 @@ class Emitter:
         """condition: bool, or (width,) bool; only the active lanes count."""
         if self.callbacks["branch"]:
             taken = mask.pick(condition) if type(condition) is np.ndarray else np.full(mask.count, bool(condition))
-            self.tell("branch", events.Branch(place.site, self.lanes(env, mask), taken))
+            self.tell("branch", events.Branch(place.site, self.lanes(env, mask), taken, Inspection(env, mask)))
 
     def barrier(self, env, mask, place, live, returned) -> None:
         if self.callbacks["barrier"]:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from .inspection import Inspection
 
 WARP_SIZE = 32
 
@@ -155,6 +158,7 @@ class Access:
     wide: int = 1  # consecutive cells each lane touches (vector types)
     operation: str = ""  # for atomics: "add", "max", "cas", ...
     result_used: bool = False  # for atomics
+    memory: np.ndarray | None = None  # the flat buffer as it is before a store or an atomic, all blocks' copies
 
     @cached_property
     def addresses(self) -> np.ndarray:
@@ -194,15 +198,23 @@ class Branch:
     site: Site
     lanes: Lanes
     taken: np.ndarray  # (n,) bool
+    look: Inspection | None = None
 
 
 @dataclass
 class Statement:
-    """One source line executed once by `lanes`."""
+    """One source line that `lanes` are about to execute.
+
+    last_line: of a statement that goes on below, without the statements inside it; assigns: the variables it can set.
+    look: reads variables, from now until the next event that has a look of its own.
+    """
 
     function: str
     line: int
     lanes: Lanes
+    last_line: int = 0
+    assigns: tuple[str, ...] = ()
+    look: Inspection | None = None
 
 
 @dataclass
