@@ -1,4 +1,7 @@
-"""A rule that recognises one compiler message: what it may look at, and how it is written down."""
+"""A rule that recognises one compiler message: what it may look at, and how it is written down.
+
+The sentences are those of `simt.refusals`, which the interpreter says too where it meets the same mistake.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from dataclasses import dataclass, replace
 from types import FunctionType
 
 from autograder.lint.report import CompileError
+from simt.refusals import Refusal
 
-Answer = tuple[str, str] | None  # (says, remedy); None: the rule does not fit after all
+Answer = Refusal | None  # None: the rule does not fit after all
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,6 @@ class Context:
 class Rule:
     """`explanation` is asked when `pattern` occurs in numba's message."""
 
-    kind: str
     pattern: re.Pattern
     explanation: Callable[[Context], Answer]
     misconception: str = "not_compiled"
@@ -53,9 +56,8 @@ class Rule:
         said = self.explanation(replace(context, match=match)) if match else None
         if said is None:
             return None
-        says, remedy = said
         lines = (context.line,) if context.line else self._marked_lines(context)
-        return CompileError(self.kind, self.misconception, says, remedy, lines, context.message.strip())
+        return CompileError(said.kind, self.misconception, said.says, said.remedy, lines, context.message.strip())
 
     def _marked_lines(self, context: Context) -> tuple[int, ...]:
         nodes = [node for node in ast.walk(context.tree) if isinstance(node, self.located)] if context.tree else []
@@ -63,7 +65,7 @@ class Rule:
 
 
 def rule(
-    kind: str, pattern: str, *, misconception: str = "not_compiled", located: tuple[type, ...] = ()
+    pattern: str, *, misconception: str = "not_compiled", located: tuple[type, ...] = ()
 ) -> Callable[[Callable[[Context], Answer]], Rule]:
     """Make a Rule of the decorated explanation."""
-    return lambda explanation: Rule(kind, re.compile(pattern, re.DOTALL), explanation, misconception, located)
+    return lambda explanation: Rule(re.compile(pattern, re.DOTALL), explanation, misconception, located)

@@ -1,0 +1,70 @@
+"""Calls a kernel cannot make: atomics on one cell, launches, NumPy on whole arrays, wrong arguments."""
+
+from __future__ import annotations
+
+import ast
+
+from . import Refusal
+
+FORMS = {
+    "grid": "Give the number of dimensions: cuda.grid(1), or x, y = cuda.grid(2).",
+    "gridsize": "Give the number of dimensions: cuda.gridsize(1).",
+    "syncthreads": "It takes none: cuda.syncthreads().",
+    "syncwarp": "It takes none, or a mask: cuda.syncwarp(), cuda.syncwarp(mask).",
+    "threadfence": "It takes none: cuda.threadfence().",
+    "shfl_sync": "Write cuda.shfl_sync(0xffffffff, value, lane).",
+    "shfl_down_sync": "The mask comes first: cuda.shfl_down_sync(0xffffffff, value, delta).",
+    "shfl_up_sync": "The mask comes first: cuda.shfl_up_sync(0xffffffff, value, delta).",
+    "shfl_xor_sync": "The mask comes first: cuda.shfl_xor_sync(0xffffffff, value, lane_mask).",
+    "all_sync": "The mask comes first: cuda.all_sync(0xffffffff, condition).",
+    "any_sync": "The mask comes first: cuda.any_sync(0xffffffff, condition).",
+    "ballot_sync": "The mask comes first: cuda.ballot_sync(0xffffffff, condition).",
+}
+
+
+def atomic_types(name: str) -> Refusal:
+    """name: "cuda.atomic.and_", on an array of floats."""
+    return Refusal(
+        "atomic_form", f"`{name}` does not work on these types.", "Bitwise atomics and inc, dec need integer arrays."
+    )
+
+
+def atomic_form(name: str, call: ast.Call) -> Refusal:
+    """The array, the index or the value is missing, or the first two are one: `cuda.atomic.add(h[i], 1)`."""
+    arguments = "array, index, old, value" if name.endswith(".cas") else "array, index, value"
+    remedy = f"Write {name}({arguments})."
+    if call.args and isinstance(cell := call.args[0], ast.Subscript):
+        value = ast.unparse(call.args[-1]) if len(call.args) > 1 else "1"
+        remedy = f"Write {name}({ast.unparse(cell.value)}, {_index(cell)}, {value})."
+    says = f"`{name}` takes the array, the index and the value as three arguments; here they are passed otherwise."
+    return Refusal("atomic_form", says, remedy)
+
+
+def _index(cell: ast.Subscript) -> str:
+    text = ast.unparse(cell.slice)
+    return f"({text.strip('()')})" if isinstance(cell.slice, ast.Tuple) else text
+
+
+def nested_launch() -> Refusal:
+    """`other[grid, block](...)` inside a kernel."""
+    return Refusal(
+        "nested_launch",
+        "A kernel cannot launch another kernel.",
+        "Call it as a device function, or launch both from the host.",
+    )
+
+
+def numpy_call(written: str) -> Refusal:
+    """written: "np.linalg.norm"."""
+    return Refusal(
+        "numpy_call",
+        f"`{written}` does not exist on the GPU: a thread computes one element, not a whole array.",
+        "Write it as arithmetic on single elements, with a loop if it needs several.",
+    )
+
+
+def wrong_arguments(written: str, name: str, detail: str) -> Refusal:
+    """written: "cuda.grid()"; name: "grid"; detail: Python's complaint, told where there is no better remedy."""
+    form = FORMS.get(name)
+    says = f"`{written}` has the wrong arguments" + (f": {detail}." if form is None else ".")
+    return Refusal("wrong_call", says, form or "See its signature.")

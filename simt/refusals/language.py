@@ -1,0 +1,86 @@
+"""Python that does not exist on the GPU: return values, generators, exceptions, lists, text, recursion."""
+
+from __future__ import annotations
+
+import ast
+
+from . import Refusal
+
+PRINT = "print takes plain values, as in print('thread', i)."
+OBJECTS: tuple[tuple[tuple[type, ...], str, str], ...] = (
+    ((ast.JoinedStr,), "an f-string", PRINT),
+    ((ast.Dict, ast.DictComp), "a dictionary", "Use an array, and compute the index."),
+    ((ast.ListComp, ast.GeneratorExp), "a comprehension", "Use a loop over indices."),
+    ((ast.List,), "a list", "Use cuda.local.array with a constant length, or separate variables."),
+    ((ast.Set, ast.SetComp), "a set", "Compare with `or`, or use an array of flags."),
+)
+GLOBAL = Refusal(
+    "statement",
+    "A kernel cannot assign a global variable: globals are constants once it is compiled.",
+    "Pass an array and write into it.",
+)
+IMPORT = Refusal("statement", "A kernel cannot import modules.", "Move the import above the kernel.")
+STARRED = Refusal("statement", "Starred unpacking does not exist on the GPU.", "Take the elements by index.")
+CLASS = Refusal("statement", "A kernel cannot define a class.", "Use separate variables or arrays.")
+WITH = Refusal(
+    "statement", "A kernel cannot use `with`: there are no files or contexts on the GPU.", "Do this on the host."
+)
+OTHER = Refusal("statement", "This statement does not exist on the GPU.", "Write it another way.")
+EXCEPTIONS = Refusal(
+    "exceptions",
+    "A kernel cannot catch exceptions: try and except do not exist on the GPU.",
+    "Test with an if, before the operation that could fail.",
+)
+GENERATOR = Refusal(
+    "generator",
+    "A kernel cannot yield: generators do not exist on the GPU.",
+    "Write each value into an array instead.",
+)
+STATEMENTS = {
+    ast.Global: GLOBAL, ast.Nonlocal: GLOBAL, ast.Import: IMPORT, ast.ImportFrom: IMPORT, ast.ClassDef: CLASS,
+    ast.With: WITH, ast.AsyncWith: WITH, ast.Try: EXCEPTIONS, ast.TryStar: EXCEPTIONS,
+}  # fmt: skip
+
+
+def returns_value(returned: str) -> Refusal:
+    """returned: its type, as in "float32"; "" when it is not known."""
+    what = f" ({returned})" if returned else ""
+    return Refusal(
+        "returns_value",
+        f"The kernel returns a value{what}, and nobody receives it: every thread runs the kernel, none is its caller.",
+        "Write the result into the output array, as in out[i] = value, and return nothing.",
+    )
+
+
+def recursion(name: str) -> Refusal:
+    """name: of the function that calls itself."""
+    return Refusal(
+        "recursion",
+        f"`{name}` calls itself, and numba cannot compile recursion for the GPU.",
+        "Write it as a loop.",
+    )
+
+
+def statement(node: ast.stmt) -> Refusal:
+    """A statement that numba does not compile."""
+    return STATEMENTS.get(type(node), OTHER)
+
+
+def expression(node: ast.expr) -> Refusal | None:
+    """An expression that numba does not compile; None for one that it does."""
+    if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
+        return GENERATOR
+    for kinds, what, instead in OBJECTS:
+        if isinstance(node, kinds):
+            says = f"The kernel builds {what}, `{ast.unparse(node)}`; a GPU thread has no such Python object."
+            return Refusal("python_object", says, instead)
+    return None
+
+
+def text(printed: bool) -> Refusal:
+    """Work with a string. printed: for print."""
+    return Refusal(
+        "python_object",
+        "The kernel works with text, and there are no strings on the GPU.",
+        PRINT if printed else "Use integer codes.",
+    )

@@ -1,0 +1,93 @@
+"""Names a kernel cannot use: undefined, misspelt, or belonging to the host."""
+
+from __future__ import annotations
+
+import builtins
+import difflib
+from collections.abc import Iterable
+
+from . import Refusal
+
+CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of numbers and NumPy arrays."
+
+
+def undefined(name: str, known: Iterable[str]) -> Refusal:
+    """known: the names that the function could have meant, its own and those of its module."""
+    own = [word for word in known if word != name]
+    near = difflib.get_close_matches(name, own, n=1) or difflib.get_close_matches(name, dir(builtins), n=1, cutoff=0.8)
+    remedy = f"Did you mean `{near[0]}`?" if near else f"Assign or import `{name}` above the kernel, and run that cell."
+    return Refusal("undefined_name", f"The name `{name}` is not defined.", remedy)
+
+
+def not_assigned_yet(name: str) -> Refusal:
+    """A variable of the kernel that is read before anything was assigned to it."""
+    return Refusal(
+        "undefined_name",
+        f"The variable `{name}` is read before anything was assigned to it.",
+        f"Give `{name}` a value above this line, on every path that leads here.",
+    )
+
+
+def plain_function(name: str) -> Refusal:
+    """A function that no decorator compiles for the GPU."""
+    return Refusal(
+        "missing_device",
+        f"`{name}` is a plain Python function, and a kernel can only call functions compiled for the GPU.",
+        f"Put @cuda.jit(device=True) above `def {name}`.",
+    )
+
+
+def host_function(name: str) -> Refusal:
+    """A function of numpy, math or random that a kernel cannot call."""
+    return Refusal(
+        "missing_device",
+        f"`{name}` is a function of the host; it does not exist on the GPU.",
+        "Use the functions of `math`, on one number.",
+    )
+
+
+def host_builtin(name: str) -> Refusal:
+    """input, open, sorted and so on."""
+    return Refusal(
+        "host_object", f"Python's `{name}` belongs to the host; it does not exist on the GPU.", "Do this on the host."
+    )
+
+
+def host_value(name: str, kind: str) -> Refusal:
+    """An object of the surrounding program. kind: its class."""
+    return Refusal("host_object", f"`{name}` is a {kind} of the host program, which a kernel cannot use.", CONSTANTS)
+
+
+def host_list(name: str) -> Refusal:
+    """A list or a set of the surrounding program."""
+    return Refusal(
+        "host_object",
+        f"`{name}` is a Python list or set, which a kernel cannot use.",
+        f"Make it constant: {name} = np.array({name}).",
+    )
+
+
+def host_of_cuda(written: str) -> Refusal:
+    """written: "cuda.synchronize"."""
+    return Refusal(
+        "host_call",
+        f"`{written}` belongs to the host: a thread cannot call it.",
+        "Inside a kernel the threads of a block meet at cuda.syncthreads(); the rest is done outside the kernel.",
+    )
+
+
+def of_another_module(written: str) -> Refusal:
+    """written: "numpy.random.rand"."""
+    return Refusal(
+        "host_call",
+        f"`{written}` does not exist on the GPU.",
+        "In a kernel use the functions of `math` on single numbers, and loops over indices.",
+    )
+
+
+def misspelt(name: str, written: str, known: Iterable[str]) -> Refusal:
+    """written: "cuda.threadidx", whose last part is `name`; known: what there is in its place."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    prefix = written.removesuffix(name)
+    remedy = f"Did you mean `{prefix}{near[0]}`?" if near else "Look up its name."
+    return Refusal("host_call", f"There is no `{written}`.", remedy)

@@ -1,0 +1,165 @@
+"""Types that do not fit: indices that are no integers, arrays where a number belongs, values that are no arrays."""
+
+from __future__ import annotations
+
+from . import Refusal
+
+CHECK_THE_NAME = "Check the name before the bracket, and the order of the parameters."
+
+
+def float_index(cell: str, dtype: str) -> Refusal:
+    """cell: "dst[i / 2]"; dtype: of the index."""
+    return Refusal(
+        "index_type",
+        f"An index of `{cell}` is a {dtype}, and arrays are indexed by integers. / always gives a float.",
+        "Divide with //, or convert with int(...).",
+    )
+
+
+def position_index(cell: str) -> Refusal:
+    """threadIdx or its kin as an index."""
+    return Refusal(
+        "index_type",
+        f"An index of `{cell}` is a whole position: cuda.threadIdx and cuda.blockIdx are three numbers each.",
+        "Take one of them, as in cuda.threadIdx.x.",
+    )
+
+
+def tuple_index(cell: str) -> Refusal:
+    """cuda.grid(2) as one index."""
+    return Refusal(
+        "index_type",
+        f"An index of `{cell}` is a tuple: cuda.grid(2) gives two numbers at once.",
+        "Unpack them first, as in x, y = cuda.grid(2).",
+    )
+
+
+def odd_index(cell: str, what: str) -> Refusal:
+    """what: "string", "bool"."""
+    return Refusal(
+        "index_type", f"An index of `{cell}` is a {what}; arrays are indexed by integers.", "Use an integer."
+    )
+
+
+def too_many_indices(cell: str, dtype: str, dimensions: int, indices: int) -> Refusal:
+    """cell: "dst[0, 0]" of an array of `dtype` with fewer dimensions."""
+    plural = "dimension" if dimensions == 1 else "dimensions"
+    return Refusal(
+        "too_many_indices",
+        f"`{cell}` uses {indices} indices, and the array of {dtype} has {dimensions} {plural}.",
+        "Use one index a dimension.",
+    )
+
+
+def number_indexed(cell: str, name: str) -> Refusal:
+    """cell: "weight[i]"; name: "weight"; both "" when they are not known."""
+    says = "This line indexes something that is a number, not an array."
+    if cell:
+        says = f"`{cell}` indexes `{name}`, which is a number, not an array."
+    return Refusal("number_indexed", says, CHECK_THE_NAME)
+
+
+def copies_slice(text: str) -> Refusal:
+    """text: "dst[0:4]", to which an array is assigned."""
+    return Refusal(
+        "allocates_array",
+        f"`{text}` copies a slice, and a kernel computes element by element.",
+        "Let each thread copy one element, as in out[i] = a[i].",
+    )
+
+
+def allocates(text: str) -> Refusal:
+    """text: "a + b" of two arrays, or "np.zeros(4)"."""
+    return Refusal(
+        "allocates_array",
+        f"`{text}` makes a new array, and a thread cannot allocate memory: a kernel computes element by element.",
+        "Index the arrays, as in out[i] = a[i] + b[i]. For scratch space use cuda.local.array or cuda.shared.array.",
+    )
+
+
+def no_axis(name: str) -> Refusal:
+    """cuda.threadIdx.w."""
+    return Refusal(
+        "unknown_attribute",
+        f"cuda.threadIdx and its kind have no `{name}`: they have x, y and z.",
+        "Use .x, .y or .z.",
+    )
+
+
+def no_array_attribute(name: str) -> Refusal:
+    """a.length"""
+    return Refusal(
+        "unknown_attribute",
+        f"Arrays have no `{name}` inside a kernel.",
+        "Use .size or .shape, and index single elements.",
+    )
+
+
+def no_attribute(owner: str, name: str) -> Refusal:
+    """owner: a type, as in "float32"."""
+    return Refusal(
+        "unknown_attribute",
+        f"A value of type {owner} has no `{name}` inside a kernel.",
+        "Use operators and the functions of `math`.",
+    )
+
+
+def cannot_unify(name: str, first: str, second: str) -> Refusal:
+    """A variable of two types."""
+    return Refusal(
+        "cannot_unify",
+        f"`{name}` would be {first} on one path and {second} on another, and a variable has one type.",
+        "Use two names, or convert both to the same type.",
+    )
+
+
+def not_callable(call: str) -> Refusal:
+    """call: "dst(0)"."""
+    return Refusal(
+        "not_callable",
+        f"`{call}` calls something that is an array or a number.",
+        "Elements are taken with square brackets: a[i].",
+    )
+
+
+def unpacking() -> Refusal:
+    """More names than values, or fewer."""
+    return Refusal(
+        "unpacking",
+        "The number of names on the left differs from the number of values on the right.",
+        "Make them agree.",
+    )
+
+
+def unpacking_position(call: str) -> Refusal:
+    """call: "cuda.grid(2)"."""
+    return Refusal(
+        "unpacking",
+        f"`{call}` gives as many numbers as it has dimensions: 1, 2 or 3, with as many names on the left.",
+        "Write i = cuda.grid(1), x, y = cuda.grid(2) or x, y, z = cuda.grid(3).",
+    )
+
+
+def caret() -> Refusal:
+    """x ^ 2 of a float."""
+    return Refusal(
+        "no_such_operator",
+        "`^` is the exclusive or of two integers, not a power.",
+        "Write x ** 2, or x * x.",
+    )
+
+
+def array_for_number(text: str) -> Refusal:
+    """text: "math.sqrt(dst)"."""
+    return Refusal(
+        "array_for_number", f"`{text}` is given a whole array where a thread needs one number.", "Index it, as in x[i]."
+    )
+
+
+def wrong_types(name: str, call: str) -> Refusal:
+    """name: "lshift"; call: "lshift(float32, the integer 1)"."""
+    return Refusal(
+        "wrong_types",
+        f"The GPU has no `{name}` for these types: {call}.",
+        "Check the type of each operand on this line.",
+    )
