@@ -7,6 +7,7 @@ import ast
 import numpy as np
 
 from . import builtin_calls, mathematics
+from .arithmetic import counted_call
 from .arrays import Array
 from .errors import DeadlockError, UnsupportedError
 from .inner_functions import InnerFunction
@@ -48,7 +49,7 @@ def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str
         positional, keywords = arguments(env, mask)
         return call(env, mask, *positional, **keywords)
 
-    return run
+    return counted_call(compiler, node, function, run)
 
 
 def _compile_arguments(compiler, node: ast.Call):

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from . import expressions, statements
+from .arithmetic import Told
 from .errors import KernelError, UnsupportedError
 from .inspection import assigned_names, last_line
 from .names import CUDA_PATHS
@@ -67,7 +68,7 @@ class CompiledFunction:
 _functions: dict[tuple, CompiledFunction] = {}
 
 
-def compile_function(function, traced: bool) -> CompiledFunction:
+def compile_function(function, traced: Told) -> CompiledFunction:
     """The closure of a Python function. It is compiled once: globals are constants from then on, as in numba."""
     key = (function, traced)
     compiled = _functions.get(key)
@@ -84,7 +85,7 @@ class Compiler:
     node: None for `function` itself, or the syntax of a function defined inside it; outer: the compiler around that.
     """
 
-    def __init__(self, function, traced: bool, node=None, outer: Compiler | None = None):
+    def __init__(self, function, traced: Told, node=None, outer: Compiler | None = None):
         self.function, self.traced = function, traced
         self.source = find_source(function) if node is None else replace(outer.source, node=node)
         self.name = getattr(self.source.node, "name", "<lambda>")

@@ -5,14 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from . import events
+from .arithmetic import Told
 from .errors import ListenerError
 from .inspection import Inspection
 from .values import as_lanes
 
 CALLBACKS = (
-    "launch_begins", "batch_begins", "shared_allocated", "statement", "access", "out_of_bounds", "branch", "barrier",
-    "warp_sync", "fence", "grid_sync", "batch_ends", "launch_ends",
+    "launch_begins", "batch_begins", "shared_allocated", "statement", "arithmetic", "access", "out_of_bounds", "branch",
+    "barrier", "warp_sync", "fence", "grid_sync", "batch_ends", "launch_ends",
 )  # fmt: skip
+
+
+def hears(listener, name: str) -> bool:
+    """Whether a listener overrides a method of `events.Listener`."""
+    return getattr(type(listener), name, None) not in (None, getattr(events.Listener, name))
+
+
+def how_much_is_told(listeners) -> Told:
+    """What a launch has to be compiled for, so that these listeners hear what they ask for."""
+    if any(hears(listener, "arithmetic") for listener in listeners):
+        return Told.ARITHMETIC
+    return Told.EVENTS if listeners else Told.NOTHING
 
 
 class Emitter:
@@ -23,9 +36,7 @@ class Emitter:
         self.batch: events.Batch | None = None
         self.callbacks = {}
         for name in CALLBACKS:
-            base = getattr(events.Listener, name)
-            heard = [getattr(one, name) for one in listeners if getattr(type(one), name, None) not in (None, base)]
-            self.callbacks[name] = tuple(heard)
+            self.callbacks[name] = tuple(getattr(one, name) for one in listeners if hears(one, name))
 
     def tell(self, name: str, *event) -> None:
         """Call one method of every listener that has it. Raises ListenerError for a defect of one."""
@@ -51,8 +62,8 @@ class Emitter:
     def lanes(self, env, mask) -> events.Lanes:
         """The active lanes of a mask, built once per mask."""
         if mask.lanes is None:
-            block = as_lanes(env.register("block"), env.width).astype(np.intp, copy=False)
-            thread = as_lanes(env.register("thread"), env.width).astype(np.intp)
+            block = as_lanes(env.register("block"), env.width).astype(np.int64, copy=False)
+            thread = as_lanes(env.register("thread"), env.width).astype(np.int64)
             mask.lanes = events.Lanes(self.batch, mask.pick(block), mask.pick(thread))
         return mask.lanes
 
@@ -62,9 +73,15 @@ class Emitter:
             look = Inspection(env, mask)
             self.tell("statement", events.Statement(function, line, self.lanes(env, mask), last, assigns, look))
 
+    def arithmetic(self, place, operation: str, dtype: np.dtype, count: int) -> None:
+        """count: active lanes, times the elements that each works out."""
+        if self.callbacks["arithmetic"]:
+            self.tell("arithmetic", events.Arithmetic(place.site, operation, dtype, count))
+
     def _cells(self, env, mask, array, cells) -> np.ndarray:
         """(n,) int64 cells of the active lanes, within the block's own copy for shared arrays."""
         cells = mask.pick(as_lanes(np.int64(cells)[()] if np.ndim(cells) == 0 else cells, env.width))
+        cells = cells.astype(np.int64, copy=False)  # addresses and keys made of them outgrow 32 bits
         if array.copy_cells:
             cells = cells - self.lanes(env, mask).block * array.copy_cells
         return cells

@@ -97,8 +97,8 @@ class Lanes:
     """The active threads of an event: one entry each, ordered by block within the batch, then by thread."""
 
     batch: Batch
-    block: np.ndarray  # (n,) intp, index of the block within the batch
-    thread: np.ndarray  # (n,) intp, linear thread id within its block, x fastest
+    block: np.ndarray  # (n,) int64, index of the block within the batch
+    thread: np.ndarray  # (n,) int64, linear thread id within its block, x fastest
 
     def __len__(self) -> int:
         return len(self.thread)
@@ -218,6 +218,20 @@ class Statement:
 
 
 @dataclass
+class Arithmetic:
+    """One operation on numbers, `count` times: once an active lane. Told only where a listener overrides `arithmetic`.
+
+    operation: an operator, as in "+", "**3" for a power known at compile time, or a function, as in "sqrt" or "fmaf".
+    Comparisons, conversions, signs and the steps of `range` are none.
+    """
+
+    site: Site
+    operation: str
+    dtype: np.dtype  # of the result
+    count: int
+
+
+@dataclass
 class Barrier:
     """syncthreads (or a variant) reached by `lanes`. live: (n_blocks,) threads of each block that have not returned."""
 
@@ -255,6 +269,7 @@ class Listener:
     def batch_begins(self, batch: Batch) -> None: ...
     def shared_allocated(self, array: ArrayInfo, site: Site) -> None: ...
     def statement(self, event: Statement) -> None: ...
+    def arithmetic(self, event: Arithmetic) -> None: ...
     def access(self, event: Access) -> None: ...
     def out_of_bounds(self, event: OutOfBounds) -> None: ...
     def branch(self, event: Branch) -> None: ...

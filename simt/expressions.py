@@ -6,6 +6,7 @@ import ast
 
 import numpy as np
 
+from .arithmetic import counted_operator
 from .arrays import Array, row_major
 from .attributes import attribute_of
 from .blend import merge
@@ -100,7 +101,7 @@ def compile_binary(compiler, node: ast.BinOp):
         raise compiler.unsupported(node, "@ is not available in kernels: write the loops of the product")
     left, right = compiler.expression(node.left), compiler.expression(node.right)
     if symbol not in ("//", "%", "/"):
-        return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
+        return counted_operator(compiler, node, lambda env, mask: binary(symbol, left(env, mask), right(env, mask)))
 
     def divide(env, mask):
         dividend, divisor = left(env, mask), right(env, mask)
@@ -108,7 +109,7 @@ def compile_binary(compiler, node: ast.BinOp):
             _note_zero(env, mask, divisor == 0, node.lineno)
         return binary(symbol, dividend, divisor)
 
-    return divide
+    return counted_operator(compiler, node, divide)
 
 
 def _note_zero(env, mask, is_zero, line: int) -> None:

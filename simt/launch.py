@@ -10,7 +10,7 @@ import numpy as np
 from .arguments import bind_arguments
 from .batch import BatchState, Options
 from .compiler import compile_function
-from .emit import Emitter
+from .emit import Emitter, how_much_is_told
 from .errors import InvalidLaunchError, UnsupportedError
 from .events import Launch, Listener
 from .geometry import block_order, check_launch, volume
@@ -58,7 +58,7 @@ def launch(
             f"{function.__name__} is a device function: only kernels are launched. Call it from one."
         )
     listeners = tuple(listeners)
-    compiled = compile_function(function, bool(listeners))
+    compiled = compile_function(function, how_much_is_told(listeners))
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
     options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline)
     emit = None

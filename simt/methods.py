@@ -25,6 +25,7 @@ COMBINE = {
     "min": np.minimum,
     "max": np.maximum,
 }
+OPERATIONS = {"sum": "+", "mean": "+", "prod": "*"}
 
 
 def call_method(env, mask, receiver, name: str, arguments: list, place):
@@ -57,6 +58,8 @@ def _reduce(env, mask, array: Array, name: str, place):
         value = load(env, mask, array, index, place)
         result = value if result is None else COMBINE[name](result, value)
         count += 1
+    if count > 1 and env.batch.emit is not None and name in OPERATIONS:
+        env.batch.emit.arithmetic(place, OPERATIONS[name], result.dtype, (count - 1) * mask.count)
     return binary("/", result, np.int64(count)) if name == "mean" else result
 
 

@@ -6,6 +6,7 @@ import ast
 
 import numpy as np
 
+from .arithmetic import operation_of, place_of, tell_of
 from .arrays import Array
 from .errors import KernelTypeError
 from .inner_functions import compile_definition
@@ -73,12 +74,20 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
     if symbol is None:
         raise compiler.unsupported(node, "@= is not available in kernels: write the loops of the product")
     value = compiler.expression(node.value)
+    counted, operation = place_of(compiler, node, node.target), operation_of(compiler, node.op, node.value)
+
+    def combine(env, mask, old):
+        result = binary(symbol, old, value(env, mask))
+        if counted is not None:
+            tell_of(env, mask, counted, operation, result)
+        return result
+
     if isinstance(node.target, ast.Name):
         name = node.target.id
         read = compiler.expression(ast.copy_location(ast.Name(name, ast.Load()), node.target))
 
         def run(env, mask):
-            env.assign(name, binary(symbol, read(env, mask), value(env, mask)), mask)
+            env.assign(name, combine(env, mask, read(env, mask)), mask)
             return mask
 
         return run
@@ -89,7 +98,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
         put = compile_target(compiler, node.target)
 
         def run_attribute(env, mask):
-            put(env, mask, binary(symbol, read(env, mask), value(env, mask)))
+            put(env, mask, combine(env, mask, read(env, mask)))
             return mask
 
         return run_attribute
@@ -98,7 +107,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
 
     def run_element(env, mask):
         target, position = array(env, mask), index(env, mask)
-        result = binary(symbol, load(env, mask, target, position, read_place), value(env, mask))
+        result = combine(env, mask, load(env, mask, target, position, read_place))
         store(env, mask, target, position, result, write_place)
         return mask
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from simt.events import Batch, Launch, Listener
 
 OF_A_BATCH = (
-    "shared_allocated", "statement", "access", "out_of_bounds", "branch", "barrier", "warp_sync", "fence", "grid_sync",
+    "shared_allocated", "statement", "arithmetic", "access", "out_of_bounds", "branch", "barrier", "warp_sync",
+    "fence", "grid_sync",
 )  # fmt: skip
 
 
