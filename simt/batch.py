@@ -73,7 +73,7 @@ class BatchState:
         for name, extent in (("tx", dx), ("ty", dy), ("tz", dz)):
             if extent == 1:
                 registers[name] = np.int32(0)
-        block = np.repeat(np.arange(self.n_blocks), len(thread)) if self.n_blocks > 1 else np.int64(0)
+        block = np.repeat(np.arange(self.n_blocks), len(thread)) if self.n_blocks > 1 else np.intp(0)
         registers["block"] = block
         registers["slot"] = registers["thread"] + block * (self.options.warps_per_block * WARP_SIZE)
         return registers

@@ -45,6 +45,7 @@ def locate(env: Env, mask: Mask, array: Array, indices: tuple, kind: str, place)
             term = position if stride == 1 else position * stride
             if not base_added and (type(base) is np.ndarray or base):
                 term = term + base
+            term = as_cells(term)
             if clean and key is not None:
                 if len(memo) >= MEMO_ENTRIES:
                     memo.clear()
@@ -52,10 +53,15 @@ def locate(env: Env, mask: Mask, array: Array, indices: tuple, kind: str, place)
         base_added = True
         cells = term if cells is None else cells + term
     if not base_added and (type(base) is np.ndarray or base):
-        cells = base
+        cells = as_cells(base) if type(base) is np.ndarray else base
     if cells is None:
         return constant, within
     return (cells + constant if constant else cells), within
+
+
+def as_cells(position: np.ndarray) -> np.ndarray:
+    """Positions in NumPy's own index type: 32 bits in a browser, where `take` refuses int64. In bounds, so they fit."""
+    return position.astype(np.intp, copy=False)
 
 
 def _integer(index):

@@ -47,7 +47,7 @@ class Atomics(Listener):
         n_keys, keys = array.n_cells, event.cells
         if array.space == "shared":
             n_keys, keys = n_keys * lanes.batch.n_blocks, lanes.block * array.n_cells + keys
-        hits = np.bincount(keys, minlength=n_keys)
+        hits = np.bincount(keys.astype(np.intp, copy=False), minlength=n_keys)
         key = (array.space, event.site.id, array.key)
         if key in self._hits:
             hits += self._hits[key]

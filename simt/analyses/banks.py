@@ -28,7 +28,7 @@ def bank_degree(words: np.ndarray, active: np.ndarray) -> np.ndarray:
     new = key != NOBODY
     new[:, 1:] &= key[:, 1:] != key[:, :-1]
     row, column = np.nonzero(new)
-    bank = key[row, column] >> 40
+    bank = (key[row, column] >> 40).astype(np.intp, copy=False)
     return np.bincount(row * BANKS + bank, minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)
 
 
@@ -85,7 +85,7 @@ def _group_degree(addresses, active, words_each: int) -> np.ndarray:
 def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray) -> np.ndarray:
     """(n,) passes of warp-wide atomics: lanes of one bank queue, also those on one address."""
     bank = addresses // WORD_BYTES % BANKS + BANKS * np.arange(len(addresses))[:, None]
-    lanes = np.bincount(bank[active], minlength=BANKS * len(addresses))
+    lanes = np.bincount(bank[active].astype(np.intp, copy=False), minlength=BANKS * len(addresses))
     return lanes.reshape(-1, BANKS).max(axis=1)
 
 

@@ -28,7 +28,7 @@ class Barriers(Listener):
 
     def barrier(self, event: Barrier) -> None:
         lanes = event.lanes
-        arrived = np.bincount(lanes.block, minlength=lanes.batch.n_blocks)
+        arrived = np.bincount(lanes.block.astype(np.intp, copy=False), minlength=lanes.batch.n_blocks)
         self.tally.add(event.site, barriers=int(np.count_nonzero(arrived)))
         missing = (arrived > 0) & (arrived < event.live)
         if missing.any():

@@ -29,7 +29,8 @@ class Divergence(Listener):
         divergent = 0
         taken = np.asarray(event.taken)
         if taken.ndim and taken.any() and not taken.all():
-            in_warp = np.bincount(lanes.row)
-            took = np.bincount(lanes.row[taken], minlength=len(in_warp))
+            row = lanes.row.astype(np.intp, copy=False)
+            in_warp = np.bincount(row)
+            took = np.bincount(row[taken], minlength=len(in_warp))
             divergent = int(np.count_nonzero((took > 0) & (took < in_warp)))
         self.tally.add(event.site, branches=lanes.n_warps, divergent_branches=divergent)

@@ -43,7 +43,7 @@ class Stage:
         self.loops = ()  # (first, last) line of the loops in the kernel, outermost first
         self.launch = Launch("kernel", grid, block, tuple(arguments))
         n_blocks = grid[0] * grid[1] * grid[2]
-        self.batch = Batch(self.launch, np.arange(n_blocks) if block_ids is None else np.asarray(block_ids))
+        self.batch = Batch(self.launch, np.asarray(range(n_blocks) if block_ids is None else block_ids, np.int64))
         self.tell("launch_begins", self.launch)
         self.tell("batch_begins", self.batch)
 
@@ -54,8 +54,8 @@ class Stage:
     def lanes(self, where=None) -> Lanes:
         """All threads, or those for which where(thread) holds; `where` may also be (n_blocks * threads,) bool."""
         threads = self.launch.threads_per_block
-        block = np.repeat(np.arange(self.batch.n_blocks), threads)
-        thread = np.tile(np.arange(threads), self.batch.n_blocks)
+        block = np.repeat(np.arange(self.batch.n_blocks, dtype=np.int64), threads)
+        thread = np.tile(np.arange(threads, dtype=np.int64), self.batch.n_blocks)
         if where is None:
             return Lanes(self.batch, block, thread)
         chosen = where(thread) if callable(where) else np.asarray(where)

@@ -47,7 +47,7 @@ def test_a_device_array_is_a_copy():
 
 
 def test_copy_to_host_fills_a_given_array_and_checks_it():
-    d = cuda.to_device(np.arange(4))
+    d = cuda.to_device(np.arange(4, dtype=np.int64))
     target = np.zeros(4, np.int64)
     assert target is d.copy_to_host(target)
     assert [0, 1, 2, 3] == target.tolist()
@@ -59,8 +59,8 @@ def test_copy_to_host_fills_a_given_array_and_checks_it():
 
 def test_copy_to_device_overwrites():
     d = cuda.device_array(4, np.int64)
-    d.copy_to_device(np.arange(4))
-    d[1:3].copy_to_device(np.array([7, 8]))
+    d.copy_to_device(np.arange(4, dtype=np.int64))
+    d[1:3].copy_to_device(np.array([7, 8], np.int64))
     assert [0, 7, 8, 3] == d.copy_to_host().tolist()
 
 

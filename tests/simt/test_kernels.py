@@ -211,7 +211,7 @@ def test_histogram_with_global_and_shared_atomics():
         if t < 16:
             cuda.atomic.add(total, t, bins[t])
 
-    src = rng.integers(0, 16, 5000)
+    src = rng.integers(0, 16, 5000, dtype=np.intp)
     total = np.zeros(16, np.int32)
     simt.launch(histogram, 4, BLOCK, src, total)
     np.testing.assert_array_equal(np.bincount(src, minlength=16), total)

@@ -163,7 +163,7 @@ def test_two_blocks_that_write_one_element_race_even_in_different_batches():
     stage = Stage(races, grid=(4, 1, 1))
     out = array("out", (1,))
     for block in range(4):
-        stage.batch = Batch(stage.launch, np.array([block]))
+        stage.batch = Batch(stage.launch, np.array([block], np.int64))
         stage.tell("batch_begins", stage.batch)
         lanes = stage.lanes(lambda thread: thread == 0)
         stage.store(out, lambda thread: thread * 0, line=9, lanes=lanes, values=np.array([float(block)]))
