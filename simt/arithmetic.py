@@ -60,7 +60,10 @@ def operation_of(compiler, symbol: ast.operator, right: ast.AST) -> str:
 def _telling(run, place, operation: str):
     def tell(env, mask):
         value = run(env, mask)
-        tell_of(env, mask, place, operation, value)
+        if type(value) is np.ndarray:
+            env.batch.emit.arithmetic(place, operation, value.dtype, mask.count)
+        else:
+            tell_of(env, mask, place, operation, value)
         return value
 
     return tell

@@ -35,6 +35,7 @@ class Emitter:
         self.launch = launch
         self.batch: events.Batch | None = None
         self.callbacks = {}
+        self._arithmetic: dict[tuple[int, str], events.Arithmetic] = {}  # of the batch, by site and type
         for name in CALLBACKS:
             self.callbacks[name] = tuple(getattr(one, name) for one in listeners if hears(one, name))
 
@@ -57,6 +58,9 @@ class Emitter:
         self.tell("batch_begins", self.batch)
 
     def batch_ends(self) -> None:
+        for event in self._arithmetic.values():
+            self.tell("arithmetic", event)
+        self._arithmetic.clear()
         self.tell("batch_ends", self.batch)
 
     def lanes(self, env, mask) -> events.Lanes:
@@ -74,9 +78,13 @@ class Emitter:
             self.tell("statement", events.Statement(function, line, self.lanes(env, mask), last, assigns, look))
 
     def arithmetic(self, place, operation: str, dtype: np.dtype, count: int) -> None:
-        """count: active lanes, times the elements that each works out."""
-        if self.callbacks["arithmetic"]:
-            self.tell("arithmetic", events.Arithmetic(place.site, operation, dtype, count))
+        """Add up until the batch ends. count: active lanes, times the elements that each works out."""
+        key = place.site.id, dtype.char
+        known = self._arithmetic.get(key)
+        if known is None:
+            self._arithmetic[key] = events.Arithmetic(place.site, operation, dtype, count)
+        else:
+            known.count += count
 
     def _cells(self, env, mask, array, cells) -> np.ndarray:
         """(n,) int64 cells of the active lanes, within the block's own copy for shared arrays."""

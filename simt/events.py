@@ -219,7 +219,9 @@ class Statement:
 
 @dataclass
 class Arithmetic:
-    """One operation on numbers, `count` times: once an active lane. Told only where a listener overrides `arithmetic`.
+    """One operation on numbers, and how often a batch did it: `count` adds up the active lanes, each time it ran.
+
+    Told at the end of a batch, and only where a listener overrides `arithmetic`.
 
     operation: an operator, as in "+", "**3" for a power known at compile time, or a function, as in "sqrt" or "fmaf".
     Comparisons, conversions, signs and the steps of `range` are none.

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from simt.analyses.arithmetic import ArithmeticOperations
 from simt.analyses.atomics import Atomics
 from simt.analyses.banks import Banks
 from simt.analyses.barriers import Barriers
@@ -115,7 +116,7 @@ class Trace:
 class Tracer:
     """Listens to any number of launches and adds them up.
 
-    counters: requests, sectors, banks, divergence, atomics. races: shadow memory (the costly part).
+    counters: requests, sectors, banks, divergence, atomics, arithmetic. races: shadow memory (the costly part).
     record: keep what figures draw. read_only: argument names that kernels must not write.
     max_blocks: listen to about the first so many blocks of each launch; None listens to all.
     strict, deadline, seed, initialised: passed on to `simt.launch`; not strict means that the launch goes on after a
@@ -140,7 +141,8 @@ class Tracer:
         self._recorder = Recorder() if record else None
         self._races = Races() if races else None
         barriers, warps = Barriers(), Warps()
-        tallying = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes()] if counters else []
+        every_tally = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes(), ArithmeticOperations()]
+        tallying = every_tally if counters else []
         reporting = [barriers, Bounds(), warps, Uninitialised(), Inputs(read_only)]
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
         heard = [self._span, self._traffic, *tallying, *reporting]

@@ -36,6 +36,12 @@ COUNTERS: Mapping[str, str] = {
     "warp_syncs": "times a warp passed syncwarp, a shuffle, a vote or a match",
     "warp_instructions": "source lines executed, counted once a warp",
     "thread_instructions": "source lines executed, counted once a thread",
+    "float16_flops": "additions, subtractions and multiplications of float16, one a thread",
+    "float32_flops": "additions, subtractions and multiplications of float32, one a thread",
+    "float64_flops": "additions, subtractions and multiplications of float64, one a thread",
+    "float_divisions": "divisions and remainders of floating-point numbers, one a thread",
+    "special_functions": "roots, powers, exponentials, logarithms and angles, one a thread",
+    "integer_operations": "operations on integers that the source writes out, one a thread",
     "branches": "conditions evaluated, counted once a warp",
     "divergent_branches": "those where lanes of the warp went both ways",
 }
