@@ -32,7 +32,8 @@ REMEDY = (
 )
 NAMESPACES = "--user --map-root-user --mount --net --ipc --uts --pid --fork --kill-child=KILL".split()
 
-# $1: an empty folder; $2: how many places follow; then the places to show, then the command.
+# $1: an empty folder; $2: how many places follow; then the places to show, then the command. A place is shown with all
+# that is mounted below it, since a machine with a GPU, or a container, has mounts inside /usr which may not be lifted.
 FURNISH = """
 set -e
 root=$1; places=$2; shift 2
@@ -41,12 +42,15 @@ mount -t tmpfs -o size=64m,mode=755,nosuid,nodev jail "$root"
 mkdir "$root/proc" "$root/dev" "$root/home" "$root/old"
 for link in bin sbin lib lib32 lib64; do
   if [ -L "/$link" ]; then cp -P "/$link" "$root/$link"; elif [ -d "/$link" ]; then
-    mkdir "$root/$link"; mount --bind "/$link" "$root/$link"; mount -o remount,bind,ro "$root/$link"; fi
+    mkdir "$root/$link"; mount --rbind "/$link" "$root/$link"; fi
 done
 while [ "$places" -gt 0 ]; do
-  mkdir -p "$root$1"; mount --bind "$1" "$root$1"; mount -o remount,bind,ro,nosuid "$root$1"
+  mkdir -p "$root$1"; mount --rbind "$1" "$root$1"
   places=$((places - 1)); shift
 done
+while read -r _ _ _ _ point options _; do
+  case $point in "$root"/*) mount -o "remount,bind,$options,nosuid,ro" "$(printf %b "$point")";; esac
+done < /proc/self/mountinfo
 for device in null zero urandom; do : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
 mount -t proc proc "$root/proc"
 mount -o remount,bind,ro "$root/proc"

@@ -1,6 +1,9 @@
 """The jail, tried with what people try. Skipped, visibly, where no jail can be made."""
 
 import os
+import shlex
+import subprocess
+import sys
 import time
 
 import pytest
@@ -41,6 +44,20 @@ def test_only_the_interpreter_and_two_packages_are_there(tmp_path):
 def test_nothing_outside_its_own_folder_can_be_written(place):
     assert fails(f"open({place!r}, 'w')").kind == "died"
     assert not os.path.exists("/usr/x")
+
+
+def test_mounts_inside_usr_are_shown_but_cannot_be_written():
+    """As where a driver's libraries are mounted into /usr: an inner namespace may not leave such a mount out."""
+    below = "/usr/share/man"
+    code = f"import os; print(os.listdir({below!r})); open({below + '/x'!r}, 'w')"
+    ask = f"from autograder.classroom import jail\ntry: jail.exchange(['-c', {code!r}], b'', 20)\n"
+    ask += "except jail.JailError as error: print(error.said)"
+    outer = f"mount -t tmpfs inner {below} && touch {below}/page && exec {sys.executable} -c {shlex.quote(ask)}"
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", outer]
+
+    said = subprocess.run(command, cwd=jail.PROJECT, capture_output=True, text=True, timeout=60)
+
+    assert "Read-only file system" in said.stdout, said.stdout + said.stderr
 
 
 def test_what_it_writes_at_home_is_gone_afterwards():
