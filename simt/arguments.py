@@ -12,9 +12,8 @@ import numpy as np
 from .arrays import Array, host_cells
 from .errors import UnsupportedError
 from .events import ArrayInfo
-from .numba_rules import cast
 from .records import Record
-from .signatures import scalar_types
+from .signatures import choose, read_signatures
 from .values import rebuild, wrap
 
 FIRST_ADDRESS = 1 << 20
@@ -44,16 +43,15 @@ class Arguments:
 def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Arguments:
     """Arguments by parameter name. initialised: see `launch`; signature: what the kernel was jitted with, or None.
 
-    Raises UnsupportedError when they do not fit the kernel.
+    Raises UnsupportedError when they do not fit the kernel, KernelTypeError when they do not fit its signature.
     """
     binder = _Binder(initialised)
-    types = scalar_types(signature)
     values = []
     for position, argument in enumerate(args):
         name = compiled.parameters[position] if position < len(compiled.parameters) else f"argument {position}"
-        value = binder.bind(argument, name)
-        dtype = types[position] if position < len(types) else None
-        values.append(cast(value, dtype) if dtype is not None and isinstance(value, np.generic) else value)
+        values.append(binder.bind(argument, name))
+    chosen = choose(read_signatures(signature), values, compiled.name)
+    values = values if chosen is None else chosen.convert(values)
     binder.arguments.variables = compiled.bind(values, {})
     binder.arguments.infos = tuple(binder.infos)
     return binder.arguments

@@ -8,9 +8,11 @@ from .arrays import Array
 from .errors import UnsupportedError
 from .mathematics import make_complex
 from .memory import load
-from .numba_rules import F64, I64, cast, minmax_dtype
+from .numba_rules import C128, F64, I64, cast, minmax_dtype
 from .operators import binary
 from .places import Place, new_site
+from .printing import print_values
+from .recognise import dtype_of
 from .slices import uniform_shape
 from .values import is_lane, truth
 
@@ -80,20 +82,21 @@ def _zip(env, mask, *sequences):
     return tuple(zip(*(_items(env, mask, sequence) for sequence in sequences), strict=False))
 
 
-def _print(env, mask, *values, **options):
-    for lane in range(env.width) if mask.bits is None else mask.index:
-        print(*(_shown(value, int(lane)) for value in values))
+def _isinstance(env, mask, value, kinds):
+    """Whether a value has exactly one of some types: `int` is int64 and `float` is float64, as in numba."""
+    return np.bool_(any(_is_of(value, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))))
 
 
-def _shown(value, lane: int):
-    """What one thread prints of a value."""
+def _is_of(value, kind) -> bool:
+    if not hasattr(value, "dtype") and not isinstance(value, (tuple, str, type(None))):
+        raise UnsupportedError(f"isinstance does not know a {type(value).__name__}: numba knows numbers and tuples")
+    if kind is tuple:
+        return isinstance(value, tuple)
+    if kind in (list, set, dict):
+        raise UnsupportedError(f"a kernel has no {kind.__name__}: ask for numbers or tuples")
     if isinstance(value, Array):
-        raise UnsupportedError("print cannot show an array: print its elements")
-    if isinstance(value, tuple):
-        return tuple(_shown(item, lane) for item in value)
-    if is_lane(value):
-        value = value[lane]
-    return value.item() if isinstance(value, np.generic) else value
+        return False
+    return hasattr(value, "dtype") and value.dtype == (C128 if kind is complex else dtype_of(kind))
 
 
 CALLS = {
@@ -114,5 +117,6 @@ CALLS = {
     ),
     zip: _zip,
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
-    print: _print,
+    isinstance: _isinstance,
+    print: print_values,
 }

@@ -32,7 +32,7 @@ BINARY = {
     "remainder": _remainder,
 }
 TESTS = {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite}
-COMPLEX = {name: getattr(np, name) for name in "log exp sqrt sin cos tan sinh cosh tanh log10".split()} | {
+COMPLEX = {name: getattr(np, name) for name in "log sqrt sin cos tan sinh cosh tanh log10".split()} | {
     "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
 }  # fmt: skip
@@ -104,6 +104,13 @@ def _complex(name: str, ufunc):
     return run
 
 
+def _exponential(value):
+    """cmath.exp: zero without a direction where the real part is -inf, as in C."""
+    result = np.exp(value)
+    nowhere = np.isneginf(value.real) & ~np.isfinite(value.imag)
+    return np.where(nowhere, result.dtype.type(0), result)[()]
+
+
 def _operator(symbol: str):
     return lambda env, mask, left, right: binary(symbol, left, right)
 
@@ -170,6 +177,7 @@ CALLS = {
     operator.invert: lambda env, mask, value: invert(value),
     operator.not_: _not,
 }
+COMPLEX["exp"] = _exponential
 for _functions, _module, _wrap in (
     (UNARY, math, _unary), (BINARY, math, _binary), (TESTS, math, _test),
     (COMPLEX, cmath, _complex), (TESTS, cmath, _test),

@@ -1,28 +1,132 @@
-"""Explicit signatures, as in ``@cuda.jit("void(float32[:], int32)")``: they convert scalar arguments."""
+"""Explicit signatures, as in ``@cuda.jit("void(float32[:], int32)")``: they choose and convert the arguments.
+
+As in numba, scalars are converted to the declared types, and arrays must have them. What a signature says in a way that
+is not read here (tuples, records, other types of numba) takes any argument.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
+from .arrays import Array
+from .errors import KernelTypeError
+from .numba_rules import cast
 from .recognise import NUMBER_NAMES, dtype_of, is_numba_type
+from .values import is_lane
+
+ARRAY = re.compile(r"^(\w+)\s*\[(.*)\]$")  # "float32[:, ::1]"
+AXES = re.compile(r"^:(:1)?(,:(:1)?)*$")
 
 
-def scalar_types(signature) -> list[np.dtype | None]:
-    """The dtype of each scalar argument of a signature, None for arrays; [] for no signature.
+@dataclass(frozen=True)
+class Declared:
+    """The declared type of one argument. ndim: 0 for a scalar."""
 
-    signature: a string, a numba signature, a tuple of types, or a list of these, of which the first counts.
+    dtype: np.dtype
+    ndim: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join([':'] * self.ndim)}]" if self.ndim else str(self.dtype)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """arguments: None where any type will do; returns: type of the result, None where it is not said or no scalar."""
+
+    arguments: tuple[Declared | None, ...]
+    returns: np.dtype | None = None
+
+    def __str__(self) -> str:
+        return f"({', '.join('any' if one is None else str(one) for one in self.arguments)})"
+
+    def distance(self, values) -> tuple[int, int] | None:
+        """(lossy conversions, other conversions) that these values need; None where they cannot be converted."""
+        lossy = other = 0
+        for value, declared in zip(values, self.arguments, strict=False):
+            if declared is None:
+                continue
+            if not hasattr(value, "dtype") or not _converts(value, declared):
+                return None
+            if value.dtype != declared.dtype:
+                safe = np.can_cast(value.dtype, declared.dtype)
+                lossy, other = lossy + (not safe), other + safe
+        return lossy, other
+
+    def convert(self, values) -> list:
+        """The values in the declared types."""
+        declared = [*self.arguments, *[None] * (len(values) - len(self.arguments))]
+        return [
+            value if one is None or one.ndim else cast(value, one.dtype)
+            for value, one in zip(values, declared, strict=False)
+        ]
+
+
+def _converts(value, declared: Declared) -> bool:
+    if isinstance(value, Array):
+        return declared.ndim == value.ndim and declared.dtype == value.dtype
+    if declared.ndim or not (isinstance(value, np.generic) or is_lane(value)):
+        return False
+    return value.dtype.kind != "c" or declared.dtype.kind == "c"
+
+
+def read_signatures(declared) -> tuple[Signature, ...]:
+    """The signatures a kernel was jitted with: a string, a numba signature, a tuple of types, or a list of these."""
+    if declared is None:
+        return ()
+    return tuple(_signature(one) for one in (declared if isinstance(declared, list) else [declared]))
+
+
+def choose(signatures: tuple[Signature, ...], values, name: str) -> Signature | None:
+    """The signature that needs the fewest lossy conversions, None when there is none to choose from.
+
+    Raises KernelTypeError when no signature takes the values.
     """
-    if isinstance(signature, list):
-        signature = signature[0] if signature else None
-    if signature is None:
-        return []
-    if isinstance(signature, str):
-        inside = signature[signature.index("(") + 1 : signature.rindex(")")] if "(" in signature else signature
-        return [_named(part.strip()) for part in _split(inside)]
-    types = getattr(signature, "args", signature)
-    return [_scalar(one) for one in types] if isinstance(types, tuple) else [_scalar(types)]
+    if not signatures:
+        return None
+    distances = [(distance, one) for one in signatures if (distance := one.distance(values)) is not None]
+    if not distances:
+        declared = " or ".join(map(str, signatures))
+        given = ", ".join(map(_described, values))
+        raise KernelTypeError(
+            f"the signature of {name} is {declared}, but it was called with ({given}): pass these types, or leave the "
+            "signature out of @cuda.jit",
+            name,
+        )
+    return min(distances, key=lambda pair: pair[0])[1]
+
+
+def converting(call, declared, name: str):
+    """A device function's call, with arguments and result converted as its signature declares."""
+    signatures = read_signatures(declared)
+    if not signatures:
+        return call
+
+    def run(env, mask, *values, **keywords):
+        chosen = choose(signatures, values, name)
+        result = call(env, mask, *chosen.convert(values), **keywords)
+        return result if chosen.returns is None or result is None else cast(result, chosen.returns)
+
+    return run
+
+
+def _described(value) -> str:
+    if isinstance(value, Array):
+        return str(Declared(value.dtype, value.ndim))
+    return str(value.dtype) if hasattr(value, "dtype") else type(value).__name__
+
+
+def _signature(one) -> Signature:
+    if isinstance(one, str):
+        before, bracket, inside = one.partition("(")
+        inside = inside[: inside.rindex(")")] if bracket else one
+        return Signature(tuple(_named(part.strip()) for part in _split(inside)), _scalar_name(before.strip()))
+    types = getattr(one, "args", one)
+    returns = _typed(getattr(one, "return_type", None))
+    types = types if isinstance(types, tuple) else (types,)
+    return Signature(tuple(map(_typed, types)), None if returns is None or returns.ndim else returns.dtype)
 
 
 def _split(text: str) -> list[str]:
@@ -30,11 +134,28 @@ def _split(text: str) -> list[str]:
     return re.split(r",(?![^\[(]*[\])])", text) if text.strip() else []
 
 
-def _named(name: str) -> np.dtype | None:
+def _scalar_name(name: str) -> np.dtype | None:
     return np.dtype(NUMBER_NAMES[name]) if name in NUMBER_NAMES else None
 
 
-def _scalar(one) -> np.dtype | None:
+def _named(text: str) -> Declared | None:
+    """A type by its name, as in "float32" and "int32[:, :]"."""
+    array = ARRAY.match(text)
+    axes = array[2].replace(" ", "") if array else ""
+    dtype = _scalar_name(array[1] if array else text)
+    if dtype is None or (array and not AXES.match(axes)):
+        return None
+    return Declared(dtype, axes.count(",") + 1 if array else 0)
+
+
+def _typed(one) -> Declared | None:
+    """A type of numba or NumPy."""
     if is_numba_type(one):
+        ndim, element = getattr(one, "ndim", 0), getattr(one, "dtype", None)
+        if ndim and is_numba_type(element):
+            dtype = _scalar_name(element.name)
+            return None if dtype is None else Declared(dtype, ndim)
         return _named(one.name)
-    return dtype_of(one) if isinstance(one, type) and issubclass(one, np.generic) else None
+    if isinstance(one, type) and issubclass(one, np.generic):
+        return Declared(dtype_of(one))
+    return None

@@ -1,0 +1,59 @@
+"""Explicit signatures: which one is chosen, and what is converted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from simt.cuda_api import cuda
+from simt.errors import KernelTypeError
+
+
+@cuda.jit("int32(int32, int32)", device=True)
+def quotient(a, b):
+    return a / b
+
+
+def test_device_functions_convert_their_arguments_and_their_result():
+    @cuda.jit
+    def divide(out):
+        out[0] = quotient(9, 2.9)
+        out[1] = quotient(7.9, np.float32(2))
+
+    out = np.zeros(2)
+    divide[1, 1](out)
+    assert [9 // 2, 7 // 2] == out.tolist()
+
+
+def test_of_several_signatures_the_closest_is_taken():
+    @cuda.jit(["void(int64[:], int32)", "void(float64[:], int32)", "void(float64[:], float64)"])
+    def store(out, value):
+        out[0] = value
+
+    whole, real = np.zeros(1, np.int64), np.zeros(1)
+    store[1, 1](whole, 2.5)
+    store[1, 1](real, 2.5)
+    assert (2, 2.5) == (whole[0], real[0])
+
+
+@pytest.mark.parametrize("argument", [np.zeros(3, np.float64), np.zeros((3, 1), np.float32), np.float32(0)])
+def test_arrays_must_be_of_the_declared_type(argument):
+    @cuda.jit("void(float32[:])")
+    def clear(out):
+        out[0] = 0
+
+    with pytest.raises(KernelTypeError, match=r"signature of clear is \(float32\[:\]\), but it was called with"):
+        clear[1, 1](argument)
+
+
+@pytest.mark.parametrize("text", ["float32[:,::1]", "float32[:, :]", "(float32[:,:],)"])
+def test_signatures_are_read_however_they_are_spaced(text):
+    @cuda.jit(text)
+    def clear(out):
+        out[0, 0] = 0
+
+    out = np.ones((1, 1), np.float32)
+    clear[1, 1](out)
+    assert 0 == out[0, 0]
+    with pytest.raises(KernelTypeError):
+        clear[1, 1](out[0])
