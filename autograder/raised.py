@@ -22,6 +22,8 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
 }
 
+GENERAL = {"shared_shape": "shared_shape", "returns_value": "returns_value"}  # refusals with hints of their own
+
 CUDA_ERRORS = ("CudaAPIError", "CUDAError")
 CONTEXT_LOST = "The kernel read or wrote memory that is not its own, and the GPU context was lost."
 NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
@@ -47,7 +49,8 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
     lines = (getattr(error, "line", 0) or line,)
     lines = lines if lines[0] else ()
-    name = type(error).__name__
+    names = [kind.__name__ for kind in type(error).__mro__]
+    name = next((one for one in names if one in SIMT_ERRORS), names[0])
     if isinstance(error, ReturnError):
         return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
     if loses_context(error):
@@ -61,6 +64,10 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     if name not in SIMT_ERRORS:
         return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)
     status, kind = SIMT_ERRORS[name]
+    if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
+        return "wrong", Cause(
+            "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines
+        )
     misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
     says = TOO_LONG if status == "timed_out" else str(error)
     remedy = SWAP if getattr(error, "swapped", False) else REMEDIES.get(misconception, "")

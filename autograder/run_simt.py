@@ -82,8 +82,10 @@ def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, trace
 
 def _gather(tracer: Tracer, result: Run) -> None:
     """Findings, notes and counters of everything the tracer heard; an error of the interpreter becomes a finding."""
-    if isinstance(result.error, simt.errors.SimtError) and not isinstance(result.error, simt.errors.DeadlineExceeded):
-        tracer.error(result.error)
+    error = result.error
+    told = isinstance(error, simt.errors.DeadlineExceeded) or getattr(error, "reason", "")  # becomes a cause by itself
+    if isinstance(error, simt.errors.SimtError) and not told:
+        tracer.error(error)
     trace = tracer.result()
     result.findings = [*trace.findings, *trace.notes]
     result.counters |= trace.counters

@@ -9,6 +9,7 @@ from .errors import KernelTypeError
 from .indexing import locate
 from .numba_rules import cast
 from .records import Record
+from .refusals import calls, types
 from .values import as_lanes, number, wrap
 
 UFUNCS = {
@@ -50,7 +51,7 @@ def _step(operation: str):
 
 def _atomic(operation: str):
     def run(env, mask, place, array, index, *operands):
-        array, indices = _target(operation, array, index)
+        array, indices = _target(operation, array, index, place)
         expected, operand = operands if operation == "cas" else (np.int64(0), *operands)
         cells, within = locate(env, mask, array, indices, "atomic", place)
         if within is None:
@@ -78,18 +79,20 @@ def _atomic(operation: str):
     return run
 
 
-def _target(operation: str, array, index) -> tuple[Array, tuple]:
+def _target(operation: str, array, index, place) -> tuple[Array, tuple]:
     """The array and the indices of an atomic operation. Raises KernelTypeError for what it cannot update."""
     if isinstance(array, Record):
         array, index = _field(array, index)
     if not isinstance(array, Array):
-        raise KernelTypeError(f"atomic.{operation} takes an array and an index, as in cuda.atomic.add(array, i, value)")
+        raise KernelTypeError(calls.atomic_of_number(f"cuda.atomic.{operation}"))
     if operation in INTEGER_ONLY and array.dtype.kind not in "iu":
-        raise KernelTypeError(f"atomic.{operation} works on integers, but {array.name} holds {array.dtype}")
+        raise KernelTypeError(calls.atomic_types(f"cuda.atomic.{operation}"))
     indices = index if isinstance(index, tuple) else (index,)
     if len(indices) != array.ndim:
         raise KernelTypeError(
-            f"atomic.{operation}: {array.name} has {array.ndim} dimensions, but {len(indices)} indices were given"
+            types.too_many_indices(place.site.text, str(array.dtype), array.ndim, len(indices))
+            if len(indices) > array.ndim
+            else types.too_few_indices(place.site.text, str(array.dtype), array.ndim, len(indices))
         )
     return array, indices
 

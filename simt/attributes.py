@@ -7,6 +7,7 @@ import numpy as np
 from .arrays import Array
 from .errors import UnsupportedError
 from .records import Record
+from .refusals import types
 from .slices import uniform_shape
 from .values import is_lane
 from .vectors import Vector
@@ -25,8 +26,16 @@ def attribute_of(env, mask, value, name: str, place):
     else:
         found = getattr(value, name, None)
     if found is None:
-        raise UnsupportedError(f"a {type(value).__name__.lower()} has no attribute .{name} in a kernel")
+        raise UnsupportedError(_no_attribute(value, name))
     return found
+
+
+def _no_attribute(value, name: str):
+    if isinstance(value, Array):
+        return types.no_array_attribute(name)
+    if type(value).__name__ == "Dim3":
+        return types.no_axis(name)
+    return types.no_attribute(str(getattr(value, "dtype", type(value).__name__)), name)
 
 
 def _array_attribute(env, mask, array: Array, name: str, place):

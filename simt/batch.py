@@ -23,6 +23,7 @@ class Options:
     strict: bool = True
     debug: bool = False
     deadline: float | None = None
+    jitted: bool = False  # the kernel was decorated, so what it calls must be, too
     raised: list = field(
         default_factory=list
     )  # exceptions a debug kernel raised: (class, arguments, line, block, thread)

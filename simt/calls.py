@@ -16,7 +16,9 @@ from .memory import load, store
 from .methods import call_method
 from .names import INTRINSICS
 from .numba_rules import cast
-from .recognise import NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
+from .recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
+from .refusals import names, types
+from .refused import not_callable, wrong_arguments
 from .shared_local import CALL_CHECKS, is_constant
 from .slices import element_indices
 from .values import UNDEFINED, number
@@ -34,16 +36,14 @@ def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str
     place = compiler.place(node, result_used=result_used, target=target)
     if function is UNDEFINED:
         return _compile_dynamic(compiler, node, arguments, place)
+    if (refusal := wrong_arguments(node, function)) is not None:
+        raise compiler.unsupported(node, refusal)
     check = CALL_CHECKS.get(function.path) if isinstance(function, CudaName) else None
     if check is not None:
         check(compiler, node, place)
     call = _resolve(compiler, function, place, _literal_arguments(compiler, node))
     if call is None:
-        raise compiler.unsupported(
-            node,
-            f"`{ast.unparse(node.func)}` cannot be called in a kernel: numba.cuda has no such function, or the "
-            "interpreter does not know it",
-        )
+        raise compiler.unsupported(node, not_callable(compiler, node, function))
 
     def run(env, mask):
         positional, keywords = arguments(env, mask)
@@ -94,9 +94,7 @@ def _compile_dynamic(compiler, node: ast.Call, arguments, place):
             return call_device(env, mask, function.compiled, positional, keywords, captured=function.captured)
         call = _resolve(compiler, function, place)
         if call is None:
-            raise UnsupportedError(
-                f"`{place.site.text}` calls a {type(function).__name__}, which is no device function"
-            )
+            raise UnsupportedError(types.not_callable(place.site.text))
         positional, keywords = arguments(env, mask)
         return call(env, mask, *positional, **keywords)
 
@@ -135,7 +133,8 @@ def _resolve(compiler, function, place, literals=()):
         return lambda env, mask, *values: function(*values)
     device_function = python_function(function)
     if device_function is not None and not is_from(device_function, NOT_DEVICE_FUNCTIONS):
-        return _device_call(compiler, device_function, literals)
+        plain = device_function is function and not is_from(function, LIBRARIES)
+        return _device_call(compiler, device_function, literals, plain)
     return None
 
 
@@ -172,8 +171,12 @@ def _array_expression(ufunc: np.ufunc, place):
     return run
 
 
-def _device_call(compiler, function, literals: tuple):
+def _device_call(compiler, function, literals: tuple, plain: bool = False):
+    """plain: no decorator compiles it for the GPU, so a kernel that one does compile cannot call it."""
+
     def run(env, mask, *values, **keywords):
+        if plain and env.batch.options.jitted:
+            raise UnsupportedError(names.plain_function(function.__name__))
         callee = compiler.compile(function)
         known = frozenset(
             name

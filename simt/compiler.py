@@ -14,13 +14,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from . import expressions, statements
+from . import expressions, refused, statements
 from .arithmetic import Told
 from .errors import KernelError, UnsupportedError
 from .inspection import assigned_names, last_line
 from .names import CUDA_PATHS
 from .places import Place, loops_around, loops_of, new_site
 from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, is_from, is_numba_type, python_function
+from .refusals import Refusal, language
 from .sources import find_source
 from .values import UNDEFINED, wrap
 
@@ -146,7 +147,7 @@ class Compiler:
         site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around)
         return Place(site, **knowledge)
 
-    def unsupported(self, node: ast.AST, message: str) -> UnsupportedError:
+    def unsupported(self, node: ast.AST, message: str | Refusal) -> UnsupportedError:
         """An error at a node, to be raised."""
         return UnsupportedError(message, self.name, node.lineno)
 
@@ -221,9 +222,7 @@ class Compiler:
             return expressions.compile_call(self, node, result_used, target)
         compile_node = expressions.COMPILERS.get(type(node))
         if compile_node is None:
-            raise self.unsupported(
-                node, f"{type(node).__name__} is not part of the CUDA dialect of Python: `{ast.unparse(node)}`"
-            )
+            raise self.unsupported(node, language.expression(node) or language.OTHER)
         return compile_node(self, node)
 
     def block(self, nodes: list[ast.stmt]):
@@ -243,21 +242,22 @@ class Compiler:
                         return None
                 return mask
             except KernelError as error:
+                if not error.line:
+                    refused.complete(error, self, statement_at(line))
                 error.locate(name, line)
                 raise
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-                raise UnsupportedError(
-                    f"cannot run this statement: {type(error).__name__}: {error}", name, line
-                ) from error
+                raise refused.unexpected(error, self, env, statement_at(line)) from error
+
+        def statement_at(line: int) -> ast.stmt | None:
+            return next((node for node, _ in compiled if node.lineno == line), None)
 
         return run
 
     def _statement(self, node: ast.stmt):
         compile_node = statements.COMPILERS.get(type(node))
         if compile_node is None:
-            raise self.unsupported(
-                node, f"{type(node).__name__} statements do not run on a GPU: rewrite it with plain if, for and while"
-            )
+            raise self.unsupported(node, language.statement(node))
         try:
             return compile_node(self, node)
         except KernelError as error:

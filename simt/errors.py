@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .refusals import Refusal
+
 
 class SimtError(Exception):
     """Base of everything the interpreter raises on purpose."""
@@ -26,13 +28,21 @@ class ListenerError(SimtError):
 class KernelError(SimtError):
     """A mistake inside a kernel, with its place.
 
+    message: what is wrong, or a Refusal with the remedy beside it.
     function, line: where; line is 1-based in the file or cell that defines the function.
     block, thread: (x, y, z) of the first thread that did it, or None when it concerns them all.
+    reason: the kind of the refusal, as in "index_type": numba does not compile this either. "" for other mistakes.
+    remedy: what to write instead; "" where the message says it.
     """
 
-    def __init__(self, message: str, function: str = "", line: int = 0, block=None, thread=None):
-        super().__init__(message)
-        self.message, self.function, self.line, self.block, self.thread = message, function, line, block, thread
+    def __init__(self, message: str | Refusal, function: str = "", line: int = 0, block=None, thread=None):
+        super().__init__(message.says if isinstance(message, Refusal) else message)
+        self.function, self.line, self.block, self.thread = function, line, block, thread
+        self.become(message)
+
+    def become(self, message: str | Refusal) -> None:
+        """Say this instead."""
+        self.reason, self.message, self.remedy = message if isinstance(message, Refusal) else ("", message, "")
 
     def locate(self, function: str, line: int) -> None:
         """Fill in the place, unless a more precise one is known."""
@@ -45,15 +55,24 @@ class KernelError(SimtError):
             place.append(f"line {self.line}")
         if self.block is not None:
             place.append(f"block {self.block}, thread {self.thread}")
-        return f"{', '.join(place)}: {self.message}" if place else self.message
+        says = f"{self.message} {self.remedy}".rstrip()
+        return f"{', '.join(place)}: {says}" if place else says
 
 
 class UnsupportedError(KernelError):
-    """A construct the interpreter (or numba) does not run. The message says what to write instead."""
+    """A construct that numba does not compile, with a `reason`, or that only the interpreter does not run, without."""
 
 
 class KernelTypeError(KernelError, TypeError):
     """Operands of types that numba's inference refuses."""
+
+
+class OperandError(KernelTypeError):
+    """An operator that numba does not have for these types. operator: "<<"; left, right: dtypes."""
+
+    def __init__(self, message: str | Refusal, operator: str, left, right):
+        super().__init__(message)
+        self.operator, self.left, self.right = operator, left, right
 
 
 class KernelNameError(KernelError, NameError):

@@ -11,12 +11,14 @@ from .arrays import Array, row_major
 from .attributes import attribute_of
 from .blend import merge
 from .calls import compile_call
-from .errors import KernelNameError, KernelTypeError
+from .errors import KernelNameError, KernelTypeError, UnsupportedError
 from .events import ArrayInfo
 from .inner_functions import compile_inner_function
 from .lanes import Mask
 from .operators import SYMBOLS, binary, invert, negate, positive
 from .recognise import CudaName
+from .refusals import language, names
+from .refused import host_object, undefined_name, unknown_cuda_name
 from .special import SPECIAL
 from .subscripts import compile_subscript
 from .values import UNDEFINED, as_lanes, truth, wrap
@@ -34,7 +36,7 @@ def compile_name(compiler, node: ast.Name):
     if name not in compiler.locals:
         value = compiler.static(node)
         if value is UNDEFINED:
-            raise KernelNameError(f"the name {name} is not defined", compiler.name, node.lineno)
+            raise KernelNameError(undefined_name(compiler, name), compiler.name, node.lineno)
         return host_value(value, name)
 
     def run(env, mask):
@@ -42,7 +44,7 @@ def compile_name(compiler, node: ast.Name):
         if value is UNDEFINED:
             value = env.get(name)
             if value is UNDEFINED:
-                raise KernelNameError(f"the variable {name} is read before anything was assigned to it")
+                raise KernelNameError(names.not_assigned_yet(name))
         return value
 
     return run
@@ -52,6 +54,9 @@ def host_value(value, name: str):
     """A value of the surrounding program: a special register, a constant array, or a constant."""
     if isinstance(value, CudaName):
         return SPECIAL.get(value.path) or (lambda env, mask: value)
+    refusal = host_object(value, name)
+    if refusal is not None:
+        raise UnsupportedError(refusal)
     if isinstance(value, np.ndarray) and value.ndim:
         array = constant_array(value, name)
         return lambda env, mask: array
@@ -70,6 +75,8 @@ def constant_array(value: np.ndarray, name: str) -> Array:
 def compile_attribute(compiler, node: ast.Attribute):
     """``owner.name`` of a module (resolved now) or of a value (at run time)."""
     value = compiler.static(node)
+    if isinstance(value, CudaName) and (refusal := unknown_cuda_name(compiler, node, value.path)) is not None:
+        raise compiler.unsupported(node, refusal)
     if value is not UNDEFINED:
         return host_value(value, node.attr)
     owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
@@ -78,9 +85,7 @@ def compile_attribute(compiler, node: ast.Attribute):
 
 def compile_list(compiler, node: ast.List):
     """Refused: a list needs memory that a GPU thread cannot ask for."""
-    raise compiler.unsupported(
-        node, f"there are no lists in kernels: write `{ast.unparse(node)}` as a tuple or a local array"
-    )
+    raise compiler.unsupported(node, language.expression(node))
 
 
 def compile_sequence(compiler, node: ast.expr):

@@ -6,12 +6,15 @@ object: a loop that reads ``tile[ty, k]`` pays for ``ty`` once.
 
 from __future__ import annotations
 
+import enum
+
 import numpy as np
 
 from .arrays import Array
 from .errors import KernelTypeError, OutOfBoundsError
 from .lanes import Env, Mask, mask_from
 from .numba_rules import I64, U64
+from .refused_values import index_refusal
 
 MEMO_ENTRIES = 64
 VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
@@ -64,12 +67,12 @@ def as_cells(position: np.ndarray) -> np.ndarray:
     return position.astype(np.intp, copy=False)
 
 
-def _integer(index):
+def _integer(index, place):
     """An index array as int64; raises KernelTypeError for floats."""
     if index.dtype == I64:
         return index
     if index.dtype.kind not in "biu":
-        raise KernelTypeError(f"an array index must be an integer, got {index.dtype}: use // or int(...)")
+        raise KernelTypeError(index_refusal(index, place.site.text))
     return index.astype(I64)
 
 
@@ -78,7 +81,7 @@ def _lane_positions(env, within, array, indices, axis, kind, place):
     index, size = indices[axis], array.shape[axis]
     if type(index) is not np.ndarray:
         index = np.full(env.width, index)
-    position = _integer(index)
+    position = _integer(index, place)
     # seen as unsigned, a negative index is a large one: one reduction finds both
     if type(size) is not np.ndarray and position.view(U64).max() < size:
         return position, within, True
@@ -103,8 +106,9 @@ def _lane_positions(env, within, array, indices, axis, kind, place):
 def _uniform_position(env, within, array, indices, axis, kind, place) -> int | None:
     """One axis whose index and size are uniform: the position, or None when it is out of bounds."""
     index, size = indices[axis], array.shape[axis]
-    if hasattr(index, "dtype") and index.dtype.kind not in "biu":
-        raise KernelTypeError(f"an array index must be an integer, got {index.dtype}: use // or int(...)")
+    if not hasattr(index, "dtype") or index.dtype.kind not in "biu":
+        if not isinstance(index, (int, enum.IntEnum)):
+            raise KernelTypeError(index_refusal(index, place.site.text))
     position = int(index)
     if 0 <= position < size:
         return position

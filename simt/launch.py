@@ -60,7 +60,7 @@ def launch(
     listeners = tuple(listeners)
     compiled = compile_function(function, how_much_is_told(listeners))
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
-    options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline)
+    options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function)
     emit = None
     if listeners:
         only_read = only_read_arguments(compiled.node, arguments.infos)

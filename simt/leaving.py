@@ -9,6 +9,8 @@ import numpy as np
 from .blend import merge, scatter
 from .errors import KernelTypeError
 from .lanes import Mask
+from .refusals import language
+from .refused_values import returned_type
 from .values import UNDEFINED, as_lanes, truth
 
 
@@ -29,7 +31,7 @@ def compile_return(compiler, node: ast.Return):
 def _merge_result(env, mask: Mask, result) -> None:
     frame, root = env.frame, env.function_root()
     if frame.depth == 0:
-        raise KernelTypeError("a kernel cannot return a value: write it into an output array")
+        raise KernelTypeError(language.returns_value(returned_type(result)))
     if env is root and (mask.bits is None or not frame.has_returned):
         frame.returned = result
     else:

@@ -11,6 +11,8 @@ from .indexing import locate
 from .lanes import Env, Mask
 from .numba_rules import cast
 from .records import NestedArray, Record
+from .refusals import types
+from .refused_values import indexed_refusal
 from .slices import copy_into, is_partial, slice_view
 from .values import is_lane
 
@@ -51,7 +53,7 @@ def _load_from_object(env: Env, mask: Mask, value, index, place):
         return value[index]
     if isinstance(value, np.void):
         return value[index if isinstance(index, str) else int(index)]
-    raise UnsupportedError(f"cannot index a {type(value).__name__}: only arrays, tuples and records have elements")
+    raise UnsupportedError(indexed_refusal(value, place.site.text))
 
 
 def _tuple_item(env: Env, mask: Mask, items: tuple, index, place):
@@ -76,11 +78,13 @@ def store(env: Env, mask: Mask, array, index, value, place) -> None:
     if type(array) is not Array:
         if isinstance(array, (Record, NestedArray)):
             return array.put(env, mask, index, value, place)
-        raise UnsupportedError(f"cannot assign to an element of a {type(array).__name__}")
+        raise UnsupportedError(indexed_refusal(array, place.site.text))
     if array.space == "constant":
         raise KernelTypeError(f"{array.name} is constant memory: a kernel cannot write it")
     indices = index if type(index) is tuple else (index,)
     if is_partial(array, indices):
+        if isinstance(value, Array) and not array.dtype.names:
+            raise UnsupportedError(types.copies_slice(place.site.text))
         target = slice_view(env, mask, array, indices, place)
         return copy_into(env, mask, target, value, place)
     cells, within = locate(env, mask, array, indices, "store", place)

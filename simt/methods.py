@@ -14,6 +14,7 @@ from .memory import load
 from .numba_rules import I64, U64, cast
 from .operators import binary
 from .recognise import dtype_of
+from .refusals import types
 from .shared_local import local_array
 from .slices import copy_into, element_indices, uniform_shape
 from .values import is_lane
@@ -46,9 +47,8 @@ def call_method(env, mask, receiver, name: str, arguments: list, place):
             return copy
     elif name in NUMBER_METHODS and not arguments:
         return NUMBER_METHODS[name](receiver)
-    raise UnsupportedError(
-        f"a {type(receiver).__name__.lower()} has no method .{name}() here: write it out with a loop"
-    )
+    owner = "array" if isinstance(receiver, Array) else str(getattr(receiver, "dtype", type(receiver).__name__))
+    raise UnsupportedError(types.no_method(owner, name))
 
 
 def _reduce(env, mask, array: Array, name: str, place):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .errors import KernelTypeError
+from .errors import KernelTypeError, OperandError
+from .refusals import types
 
 B1, I32, U32, I64, U64 = (np.dtype(char) for char in ("?", "i4", "u4", "i8", "u8"))
 F16, F32, F64, C64, C128 = (np.dtype(char) for char in ("f2", "f4", "f8", "c8", "c16"))
@@ -86,7 +87,7 @@ def operand_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype | 
 
 def _bitwise_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype:
     if left.kind not in INTEGER_KINDS or right.kind not in INTEGER_KINDS:
-        raise KernelTypeError(f"{operator} needs integers, got {left} and {right}")
+        raise OperandError(types.operator(operator, str(left), str(right)), operator, left, right)
     if operator in ("<<", ">>"):
         return U64 if left.kind == "u" else I64
     return B1 if left.kind == "b" and right.kind == "b" else arith_dtype(left, right)

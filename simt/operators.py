@@ -9,6 +9,7 @@ import numpy as np
 
 from .errors import KernelTypeError, UnsupportedError
 from .numba_rules import B1, I64, U64, cast, operand_dtype
+from .refusals import language
 from .values import number
 
 SYMBOLS = {
@@ -92,6 +93,8 @@ def _binary_on_objects(symbol: str, left, right):
         return np.bool_((left == right) == (symbol == "=="))
     if number(left) is not left or number(right) is not right:
         return binary(symbol, number(left), number(right))
+    if isinstance(left, str) or isinstance(right, str):
+        raise UnsupportedError(language.text(printed=False))
     raise UnsupportedError(
         f"operator {symbol} between {_kind(left)} and {_kind(right)}: work on their elements instead"
     )

@@ -20,6 +20,7 @@ class Place:
     result_used: bool = True  # False: the call stands alone as a statement
     target: str = ""  # the variable the result is assigned to
     literal_parameter: str = ""  # parameter that must be a literal, since it sizes a shared or local array
+    refusal: tuple | None = None  # the Refusal of that array where the parameter was no literal
     deliberate: frozenset[int] = field(default_factory=frozenset)  # axes indexed by a negative literal
 
 

@@ -12,6 +12,7 @@ from .errors import InvalidLaunchError, UnsupportedError
 from .events import ArrayInfo
 from .geometry import MAX_STATIC_SHARED_BYTES
 from .recognise import dtype_of
+from .refusals import Refusal, shapes
 from .values import UNDEFINED
 
 ALIGNMENT = 16  # bytes
@@ -38,18 +39,19 @@ def check_allocation(compiler, call: ast.Call, place) -> None:
     if isinstance(shape, ast.Name) and _is_parameter(compiler, shape.id):
         place.literal_parameter = shape.id
     elif shape is None or not is_constant(compiler, shape):
-        raise compiler.unsupported(call, _not_constant(place, ast.unparse(shape) if shape is not None else "nothing"))
-    if dtype is not None and compiler.static(dtype) in (int, float, bool, complex):
-        raise compiler.unsupported(
-            call, f"numba takes no Python type such as {ast.unparse(dtype)} for elements: write float32 or int32, say"
-        )
+        raise compiler.unsupported(call, _not_constant(compiler, call, shape))
+    which = ast.unparse(call.func)
+    if dtype is None:
+        raise compiler.unsupported(call, shapes.no_dtype(which))
+    if compiler.static(dtype) in (int, float, bool, complex):
+        raise compiler.unsupported(call, shapes.not_a_dtype(which, ast.unparse(dtype)))
+    place.refusal = _not_constant(compiler, call, shape)
 
 
-def _not_constant(place, shown: str) -> str:
-    return (
-        f"the shape in `{place.site.text}` is `{shown}`, which numba does not know when it compiles: "
-        "define it as a constant above the kernel, as in `SIZE = 128`, and write its name alone"
-    )
+def _not_constant(compiler, call: ast.Call, shape: ast.expr | None) -> Refusal:
+    """What is said of a shape that numba does not know when it compiles."""
+    known = compiler.function.__globals__
+    return shapes.not_constant(ast.unparse(call.func), shape, compiler.source.node, compiler.parameters, known)
 
 
 def _is_parameter(compiler, name: str) -> bool:
@@ -110,7 +112,7 @@ def _check_literal(env, place, shape) -> None:
     """A shape that is a parameter must have been a literal at the call of the device function."""
     name = place.literal_parameter
     if name and name not in env.frame.literals:
-        raise UnsupportedError(_not_constant(place, name), place.site.function, place.site.line)
+        raise UnsupportedError(place.refusal, place.site.function, place.site.line)
 
 
 def _extents(shape) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from .arrays import Array
 from .errors import KernelTypeError, UnsupportedError
 from .indexing import locate
 from .lanes import Env, Mask
+from .refusals import types
 from .values import is_lane
 
 
@@ -20,7 +21,7 @@ def is_partial(array: Array, indices: tuple) -> bool:
 
 def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place) -> Array:
     """``array[indices]`` as a view of the same cells."""
-    indices = _complete(array, indices)
+    indices = _complete(array, indices, place)
     base, shape, strides = array.base, [], []
     for axis, index in enumerate(indices):
         extent, stride = array.shape[axis], array.strides[axis]
@@ -34,14 +35,14 @@ def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place) -> Arr
     return array.view(tuple(shape), tuple(strides), base)
 
 
-def _complete(array: Array, indices: tuple) -> tuple:
+def _complete(array: Array, indices: tuple, place) -> tuple:
     """Indices with Ellipsis and missing trailing axes written out as full slices."""
     if any(index is Ellipsis for index in indices):
         position = next(k for k, index in enumerate(indices) if index is Ellipsis)
         missing = array.ndim - len(indices) + 1
         indices = indices[:position] + (slice(None),) * missing + indices[position + 1 :]
     if len(indices) > array.ndim:
-        raise KernelTypeError(f"{array.name} has {array.ndim} dimensions, but {len(indices)} indices were given")
+        raise KernelTypeError(types.too_many_indices(place.site.text, str(array.dtype), array.ndim, len(indices)))
     return indices + (slice(None),) * (array.ndim - len(indices))
 
 

@@ -16,6 +16,8 @@ from .loops import compile_for, compile_while
 from .memory import load, store
 from .operators import SYMBOLS, binary
 from .records import Record
+from .refusals import language, types
+from .refused import compile_global
 from .subscripts import compile_index, subscript_place
 from .values import truth
 
@@ -132,7 +134,7 @@ def compile_target(compiler, node: ast.expr):
 
 def _compile_unpacking(compiler, node):
     if any(isinstance(element, ast.Starred) for element in node.elts):
-        raise compiler.unsupported(node, "numba has no starred assignment: name every element")
+        raise compiler.unsupported(node, language.STARRED)
     targets = [compile_target(compiler, element) for element in node.elts]
     place = compiler.place(node)
 
@@ -140,8 +142,7 @@ def _compile_unpacking(compiler, node):
         if isinstance(value, Array):
             value = tuple(load(env, mask, value, np.int64(k), place) for k in range(int(value.shape[0])))
         if not isinstance(value, tuple) or len(value) != len(targets):
-            size = len(value) if isinstance(value, tuple) else "no"
-            raise KernelTypeError(f"{len(targets)} names on the left, but {size} values on the right")
+            raise KernelTypeError(types.unpacking())
         for one, item in zip(targets, value, strict=True):
             one(env, mask, item)
 
@@ -214,6 +215,6 @@ COMPILERS = {
     ast.Pass: compile_pass, ast.Expr: compile_expression_statement, ast.Assign: compile_assign,
     ast.AnnAssign: compile_annotated_assign, ast.AugAssign: compile_augmented_assign, ast.If: compile_if,
     ast.While: compile_while, ast.For: compile_for, ast.Return: compile_return, ast.Break: compile_break,
-    ast.FunctionDef: compile_definition,
+    ast.FunctionDef: compile_definition, ast.Global: compile_global, ast.Nonlocal: compile_global,
     ast.Continue: compile_continue, ast.Assert: compile_assert, ast.Raise: compile_raise,
 }  # fmt: skip

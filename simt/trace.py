@@ -35,6 +35,8 @@ from simt.errors import (
     DeadlockError,
     InvalidLaunchError,
     KernelError,
+    KernelNameError,
+    KernelTypeError,
     OutOfBoundsError,
     UnsupportedError,
 )
@@ -44,6 +46,8 @@ from simt.launch import launch
 KIND_OF_ERROR = {
     InvalidLaunchError: "invalid_launch",
     UnsupportedError: "unsupported",
+    KernelTypeError: "unsupported",  # numba's type inference refuses these, too
+    KernelNameError: "unsupported",
     DeadlockError: "deadlock",
     OutOfBoundsError: "out_of_bounds",
     BarrierDivergenceError: "barrier_divergence",
@@ -251,9 +255,12 @@ def _finding_of(error: Exception, kind: str) -> Finding:
     block = getattr(error, "block", None) if place else None
     message = place.message if place else str(error)
     detail = {"swapped": error.swapped} if isinstance(error, InvalidLaunchError) else {}
+    if place and place.reason:
+        detail["reason"] = place.reason
     return Finding(
         kind=kind,
         message=message,
+        remedy=place.remedy if place else "",
         lines=(place.line,) if place and place.line else (),
         threads=(tuple(thread),) if thread is not None else (),
         blocks=(tuple(block),) if block is not None else (),

@@ -40,6 +40,12 @@ def atomic_form(name: str, call: ast.Call) -> Refusal:
     return Refusal("atomic_form", says, remedy)
 
 
+def atomic_of_number(name: str) -> Refusal:
+    """What should be an array is a number."""
+    says = f"`{name}` updates an element of an array, and what comes first here is no array."
+    return Refusal("atomic_form", says, f"Write {name}(array, index, value).")
+
+
 def _index(cell: ast.Subscript) -> str:
     text = ast.unparse(cell.slice)
     return f"({text.strip('()')})" if isinstance(cell.slice, ast.Tuple) else text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import Refusal
 
+OPERATOR_NAMES = {"<<": "lshift", ">>": "rshift", "&": "and_", "|": "or_"}
 CHECK_THE_NAME = "Check the name before the bracket, and the order of the parameters."
 
 
@@ -48,6 +49,16 @@ def too_many_indices(cell: str, dtype: str, dimensions: int, indices: int) -> Re
         "too_many_indices",
         f"`{cell}` uses {indices} indices, and the array of {dtype} has {dimensions} {plural}.",
         "Use one index a dimension.",
+    )
+
+
+def too_few_indices(cell: str, dtype: str, dimensions: int, indices: int) -> Refusal:
+    """An atomic on a row: an index for every dimension is missing."""
+    plural = "index" if indices == 1 else "indices"
+    return Refusal(
+        "too_few_indices",
+        f"`{cell}` uses {indices} {plural}, and the array of {dtype} has {dimensions} dimensions.",
+        "Give the position as a tuple, one index a dimension, as in (row, col).",
     )
 
 
@@ -102,6 +113,12 @@ def no_attribute(owner: str, name: str) -> Refusal:
         f"A value of type {owner} has no `{name}` inside a kernel.",
         "Use operators and the functions of `math`.",
     )
+
+
+def no_method(owner: str, name: str) -> Refusal:
+    """owner: "array", or a type as in "float32"."""
+    what = "Arrays have" if owner == "array" else f"A value of type {owner} has"
+    return Refusal("unknown_attribute", f"{what} no `{name}()` inside a kernel.", "Write it out with a loop.")
 
 
 def cannot_unify(name: str, first: str, second: str) -> Refusal:
@@ -163,3 +180,11 @@ def wrong_types(name: str, call: str) -> Refusal:
         f"The GPU has no `{name}` for these types: {call}.",
         "Check the type of each operand on this line.",
     )
+
+
+def operator(symbol: str, left: str, right: str) -> Refusal:
+    """An operator of integers between other types. symbol: "<<"; left, right: types in numba's words."""
+    if symbol == "^":
+        return caret()
+    name = OPERATOR_NAMES.get(symbol, symbol)
+    return wrong_types(name, f"{name}({left}, {right})")
