@@ -66,7 +66,7 @@ def test_arrays_are_compared_with_their_size():
     text = tables.arrays(simt.trace(kernels.guarded_add, 4, 256, floats(1000), floats(1000), zeros(1000)))
 
     assert "loaded once" in row_of(text, "a  ")
-    assert "stored once" in row_of(text, "out")
+    assert "stored once" in row_of(text, "out  ")
 
 
 def test_findings_come_with_line_message_and_remedy():
@@ -81,3 +81,26 @@ def test_an_impossible_launch_still_renders():
     trace = simt.trace(kernels.guarded_add, 1, 2048, floats(8), floats(8), zeros(8))
 
     assert "invalid launch" in tables.render(trace)
+
+
+def test_bytes_are_compared_with_the_fewest_that_can_move():
+    guarded = simt.trace(kernels.guarded_add, 4, 256, floats(1024), floats(1024), zeros(1024))
+    strided = simt.trace(kernels.copy_strided, 4, 32, floats(4096), zeros(4096), 8)
+
+    assert "threads asked for 12,288 bytes, and no fewer can move" in tables.arrays(guarded)
+    assert "8,192 bytes move, and threads asked for 12% of them: sectors move whole" in tables.arrays(strided)
+
+
+def test_arithmetic_is_told_by_line_and_type_and_against_the_bytes_that_move():
+    text = tables.arithmetic(simt.trace(kernels.guarded_add, 4, 256, floats(1024), floats(1024), zeros(1024)))
+
+    assert "1,024" in row_of(text, "out[i] = a[i] + b[i]")
+    assert "float64" not in text  # columns of zeros are left out
+    assert "In all 1,024 flops, 0.0833 for each byte that has to move" in text
+
+
+def test_barriers_and_shared_bytes_are_told_by_line():
+    text = tables.blocks(simt.trace(kernels.tree_sum, 2, 64, floats(128), zeros(2)))
+
+    assert "256" in row_of(text, "cuda.shared.array(64, float32)")
+    assert "6 a block" in text

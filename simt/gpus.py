@@ -1,0 +1,87 @@
+"""GPUs that a time bound can be worked out for: what their makers publish about them, as data.
+
+Clocks are the highest that the maker names, so that a time worked out from them is too short rather than too long.
+What one multiprocessor has room for (warps, blocks, registers, shared memory) follows from the compute capability.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MIB = 1 << 20
+GHZ = 1e9
+GB_PER_S = 1e9
+FLOPS_OF_AN_FMA = 2  # a fused multiply-add is a multiplication and an addition
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """One GPU. float*_lanes: fused multiply-adds that a multiprocessor finishes in a clock, tensor cores left out."""
+
+    key: str  # what people type
+    name: str
+    compute_capability: tuple[int, int]
+    multiprocessors: int
+    clock_hz: float
+    memory_bytes_per_s: float
+    l2_bytes: int
+    float16_lanes: int
+    float32_lanes: int
+    float64_lanes: int
+    source: str
+
+    def flops_per_s(self, dtype: str, multiprocessors: int | None = None) -> float:
+        """Peak rate of "float16", "float32" or "float64", of all multiprocessors or of some."""
+        used = self.multiprocessors if multiprocessors is None else multiprocessors
+        return FLOPS_OF_AN_FMA * getattr(self, f"{dtype}_lanes") * used * self.clock_hz
+
+    def ridge(self, dtype: str) -> float:
+        """Flops a byte at which arithmetic takes as long as memory; below, memory is what a kernel waits for."""
+        return self.flops_per_s(dtype) / self.memory_bytes_per_s
+
+    @property
+    def architecture(self) -> str:
+        """As the compiler calls it: "sm_90"."""
+        return "sm_{}{}".format(*self.compute_capability)
+
+
+class UnknownGpuError(ValueError):
+    """A GPU that is not in the table. `known` lists the keys that are."""
+
+    def __init__(self, key: str):
+        self.key, self.known = key, tuple(GPUS)
+        super().__init__(f"no figures on record for a GPU called {key!r}. Known are {', '.join(GPUS)}.")
+
+
+_TURING = "NVIDIA T4 datasheet; Turing architecture whitepaper"
+_AMPERE = "NVIDIA A100 datasheet; A100 architecture whitepaper"
+_HOPPER = "datasheet; H100 architecture whitepaper"
+_ADA = "Ada architecture whitepaper"
+
+GPUS: dict[str, Gpu] = {
+    gpu.key: gpu
+    for gpu in (
+        Gpu("t4", "T4", (7, 5), 40, 1.59 * GHZ, 320 * GB_PER_S, 4 * MIB, 128, 64, 2, _TURING),
+        Gpu("a100-40", "A100 40 GB SXM", (8, 0), 108, 1.41 * GHZ, 1555 * GB_PER_S, 40 * MIB, 256, 64, 32, _AMPERE),
+        Gpu("a100-80", "A100 80 GB SXM", (8, 0), 108, 1.41 * GHZ, 2039 * GB_PER_S, 40 * MIB, 256, 64, 32, _AMPERE),
+        Gpu("h100", "H100 SXM", (9, 0), 132, 1.98 * GHZ, 3350 * GB_PER_S, 50 * MIB, 256, 128, 64,
+            f"NVIDIA H100 {_HOPPER}"),
+        Gpu("h200", "H200 SXM", (9, 0), 132, 1.98 * GHZ, 4800 * GB_PER_S, 50 * MIB, 256, 128, 64,
+            f"NVIDIA H200 {_HOPPER}"),
+        Gpu("l4", "L4", (8, 9), 58, 2.04 * GHZ, 300 * GB_PER_S, 48 * MIB, 128, 128, 2,
+            f"NVIDIA L4 datasheet; {_ADA}"),
+        Gpu("rtx4060-laptop", "RTX 4060 Laptop", (8, 9), 24, 2.37 * GHZ, 256 * GB_PER_S, 32 * MIB, 128, 128, 2,
+            f"NVIDIA GeForce laptop specifications; {_ADA}"),
+        Gpu("rtx4090", "RTX 4090", (8, 9), 128, 2.52 * GHZ, 1008 * GB_PER_S, 72 * MIB, 128, 128, 2,
+            f"NVIDIA GeForce specifications; {_ADA}"),
+    )
+}  # fmt: skip
+
+
+def find_gpu(key: str) -> Gpu:
+    """The GPU that people call `key`, as in "h200", "H200" or "a100" (of 80 GB). Raises: UnknownGpuError."""
+    wanted = key.strip().lower().replace(" ", "").replace("_", "-")
+    wanted = {"a100": "a100-80", "rtx4060": "rtx4060-laptop", "4090": "rtx4090"}.get(wanted, wanted)
+    if wanted not in GPUS:
+        raise UnknownGpuError(key)
+    return GPUS[wanted]
