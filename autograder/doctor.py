@@ -213,4 +213,5 @@ CHECKS: tuple[Callable[[], Check], ...] = (
     _package("jupyterlab", "to open the course"),
     _nbgrader_command,
     _package("matplotlib", "to draw pictures"),
+    _package("ipywidgets", "to step through kernels"),
 )

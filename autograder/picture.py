@@ -1,4 +1,4 @@
-"""The picture of a kernel's memory accesses on one small case of its exercise."""
+"""What a kernel does on one small case of its exercise: drawn, or step by step."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import numpy as np
 from autograder import run_simt
 from autograder.exercise import Exercise, Sizes
 from autograder.program import Program
+from autograder.runs import Run
 
 SECONDS = 20.0  # longest a trace for a picture may take
+STEP_SECONDS = 5.0  # longest that a kernel runs to be stepped through; more is a loop that does not end
 
 
 def shown_sizes(exercise: Exercise) -> Sizes:
@@ -29,13 +31,20 @@ def trace(exercise: Exercise, function: Callable | Program):
     """
     from simt.trace import Tracer
 
-    if isinstance(function, Program):
-        function = function.load()[1]
+    tracer = Tracer(record=True)
+    _run(exercise, _loaded(function), tracer, SECONDS)
+    return tracer.result()
+
+
+def _loaded(function: Callable | Program) -> Callable:
+    return function.load()[1] if isinstance(function, Program) else function
+
+
+def _run(exercise: Exercise, function: Callable, tracer, seconds: float) -> Run:
+    """Run a function on the shown sizes, with values that are the same every time."""
     rng = np.random.default_rng(zlib.crc32(exercise.id.encode()))
     values = exercise.make(shown_sizes(exercise), "exact", rng)
-    tracer = Tracer(record=True)
-    run_simt.run_with(tracer, exercise, function, values, seed=0, seconds=SECONDS, lenient=True)
-    return tracer.result()
+    return run_simt.run_with(tracer, exercise, function, values, seed=0, seconds=seconds, lenient=True)
 
 
 def draw(exercise: Exercise, function: Callable | Program, line: int | None = None):
@@ -43,3 +52,21 @@ def draw(exercise: Exercise, function: Callable | Program, line: int | None = No
     from simt import figures
 
     return figures.best(trace(exercise, function), line=line)
+
+
+def walk(exercise: Exercise, function: Callable | Program, block: int, thread: int):
+    """Go through one block of a kernel (of a host function's first launch) on the shown sizes, line by line.
+
+    block, thread: linear ids. Returns: simt.stepper.Stepper.
+    Raises: ValueError for a block or thread that the launch does not have; simt.stepper.NothingToStep.
+    """
+    from simt.stepper import NothingToStep, StepRecorder, stepper_of
+    from simt.trace import Tracer
+
+    function, recorder = _loaded(function), StepRecorder(block)
+    tracer = Tracer(also=[recorder])
+    error = _run(exercise, function, tracer, STEP_SECONDS).error
+    if recorder.recording.launch is None:
+        why = str(error) if error else f"{exercise.function} launches no kernel here."
+        raise NothingToStep(f"There is no step to show. {why}")
+    return stepper_of(recorder, tracer.result(), function, thread, str(error or ""))

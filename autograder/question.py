@@ -1,4 +1,4 @@
-"""One exercise as a learner meets it in a notebook: predict, check, race, hint, show, solution."""
+"""One exercise as a learner meets it in a notebook: predict, check, race, hint, show, step, solution."""
 
 from __future__ import annotations
 
@@ -111,6 +111,25 @@ class Question:
             return picture.draw(self.exercise, function, line)
         except NothingToDraw as error:
             display.text(f"There is no picture to draw: {error}")
+            return None
+
+    def step(self, function: Callable | None = None, block: int = 0, thread: int = 0):
+        """Go through one block of a kernel line by line, on the case that `show` draws: a widget in JupyterLab.
+
+        function: the kernel; default: what was checked last. block, thread: counted from 0, x fastest.
+        Returns: simt.stepper.Stepper; None, with the reason shown, where the block executes no line.
+        """
+        from autograder import picture
+        from simt.stepper import NothingToStep
+
+        function = function or self._function
+        if function is None:
+            raise ValueError("step() has no kernel yet. Pass one, as in q.step(my_kernel), or run q.check first.")
+        self._function = function
+        try:
+            return picture.walk(self.exercise, function, block, thread)
+        except NothingToStep as error:
+            display.text(str(error))
             return None
 
     def predict(self, **numbers: float) -> None:

@@ -33,6 +33,11 @@ class Inspection:
         """0 in the kernel, 1 in a device function that it calls, and so on."""
         return self._env.frame.depth
 
+    @property
+    def activation(self) -> object:
+        """Another object for every call of a function; `is` tells them apart."""
+        return self._env.frame
+
     def is_part_of(self, other: Inspection) -> bool:
         """Whether these lanes were taken out of the other's, to go on by themselves."""
         return self._env.parent is other._env
@@ -45,9 +50,9 @@ class Inspection:
         """
         env = self._env
         if names is None:
-            names, scope = set(), env
+            names, scope = {}, env
             while scope is not None:
-                names.update(scope.variables)
+                names = dict.fromkeys(scope.variables) | names
                 scope = scope.parent
         found = ((name, _lookup(env, name)) for name in names)
         return {name: self._active(value) for name, value in found if value is not UNDEFINED}

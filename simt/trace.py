@@ -124,7 +124,7 @@ class Tracer:
     record: keep what figures draw. read_only: argument names that kernels must not write.
     max_blocks: listen to about the first so many blocks of each launch; None listens to all.
     strict, deadline, seed, initialised: passed on to `simt.launch`; not strict means that the launch goes on after a
-    mistake, so that one run finds them all.
+    mistake, so that one run finds them all. also: listeners of the caller's own.
     """
 
     def __init__(
@@ -139,6 +139,7 @@ class Tracer:
         deadline: float | None = None,
         seed: int | None = None,
         initialised: Collection[str] | Callable[[str], bool] | None = None,
+        also: Iterable[Listener] = (),
     ) -> None:
         self._span = Span()
         self._traffic = Traffic()
@@ -151,7 +152,7 @@ class Tracer:
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
         heard = [self._span, self._traffic, *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
-        self._listeners = heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]
+        self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]
         self._options = {"strict": strict, "deadline": deadline, "seed": seed, "initialised": initialised}
         self._raised: list[Finding] = []
         self._source: dict[str, str] = {}

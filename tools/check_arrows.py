@@ -16,7 +16,7 @@ from pathlib import Path
 from tools.units import ROOT
 
 PACKAGES = ("autograder", "simt", "minitrt")
-ANALYSES_OF_SIMT = ("simt.analyses", "simt.trace", "simt.tables", "simt.figures")
+ANALYSES_OF_SIMT = ("simt.analyses", "simt.trace", "simt.tables", "simt.figures", "simt.stepper")
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,12 @@ RULES = (
         ("matplotlib",),
         "Draw in simt/figures.py, and import matplotlib inside the function that draws.",
         lazily="simt.figures",
+    ),
+    Rule(
+        "simt",
+        ("ipywidgets", "IPython"),
+        "Show it in simt/stepper/widget.py, and import inside the function that shows.",
+        lazily="simt.stepper.widget",
     ),
     Rule(
         "simt",

@@ -164,3 +164,34 @@ def test_host_code_runs_unmodified_without_a_gpu(capsys):
     np.testing.assert_array_equal(a + a, d_out.copy_to_host())
     assert np.isnan(cuda.event_elapsed_time(start, stop))
     assert "not measured" in capsys.readouterr().out
+
+
+def test_step_walks_through_the_kernel_that_was_checked_last(capsys):
+    q = exercise(ID)
+    with pytest.raises(ValueError, match=r"q\.step\(my_kernel\)"):
+        q.step()
+    q.check(right)
+    walk = q.step()
+
+    assert "out[i] = a[i] + b[i]" in [walk.line_text(step) for step in walk.steps]
+    assert "writes out[5]" in q.step(right, thread=5).last().text()
+
+
+def test_step_says_why_there_are_no_steps(capsys):
+    assert exercise("vector_add.blocks_for").step(lambda n, threads: -(-n // threads)) is None
+    assert "There is no step to show. blocks_for launches no kernel here." in capsys.readouterr().out
+
+
+def test_a_loop_that_never_ends_is_stepped_through_until_it_was_stopped(monkeypatch):
+    monkeypatch.setattr("autograder.picture.STEP_SECONDS", 0.05)
+    walk = exercise(ID).step(endless)
+
+    assert "The kernel stopped: " in walk.text()
+    assert "Only the first 1,000 steps are kept" in walk.text() or len(walk) < 1000
+
+
+@cuda.jit
+def endless(a, b, out):
+    i = 0
+    while i < out.size + 1:
+        i = (i + 1) % out.size
