@@ -82,9 +82,9 @@ def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, trace
 
 def _gather(tracer: Tracer, result: Run) -> None:
     """Findings, notes and counters of everything the tracer heard; an error of the interpreter becomes a finding."""
-    error = result.error
-    told = isinstance(error, simt.errors.DeadlineExceeded) or getattr(error, "reason", "")  # becomes a cause by itself
-    if isinstance(error, simt.errors.SimtError) and not told:
+    error, errors = result.error, simt.errors
+    causes = (errors.DeadlineExceeded, errors.KernelTypeError, errors.KernelNameError)  # become a cause by themselves
+    if isinstance(error, errors.SimtError) and not isinstance(error, causes) and not getattr(error, "reason", ""):
         tracer.error(error)
     trace = tracer.result()
     result.findings = [*trace.findings, *trace.notes]
