@@ -1,103 +1,84 @@
 """Runs the tests of numba-cuda that are about running kernels on the interpreter, and counts what passes.
 
-    python tests/simt/run_numba_suite.py [part of a test id ...]
+    python tests/simt/run_numba_suite.py [--record] [-v] [part of a test id ...]
 
-The ids are in numba_suite/kernel_tests.txt. Not part of the test run: it needs numba-cuda's own tests and the packages
-they import (filecheck, ml_dtypes), and takes minutes. Each test has a time limit.
+The ids are in numba_suite/kernel_tests.txt; known_failures.txt names every test that does not pass, with the reason.
+The exit code is 1 when a test fails that is not named there, or one passes that is. Not part of the test run: it needs
+numba-cuda's own tests and the packages they import (filecheck, ml_dtypes), and takes minutes. With --record the counts
+of a whole run go to benchmarks/results/numba-suite.json.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
-import signal
 import sys
-import traceback
-import unittest
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent.parent), str(HERE)]
-SECONDS_A_TEST = 60
+KNOWN_FAILURES = HERE / "numba_suite" / "known_failures.txt"
 
 
-class TooSlow(Exception):
-    """A test ran past its limit."""
+def known_failures() -> dict[str, str]:
+    """Dotted test name -> reason, of `name: reason` lines; lines that start with # are comments."""
+    lines = [line for line in KNOWN_FAILURES.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    return {name.strip(): reason.strip() for name, _, reason in (line.partition(": ") for line in lines)}
 
 
-class Report(unittest.TestResult):
-    """Prints a line for each test that does not pass."""
-
-    def startTest(self, test):
-        super().startTest(test)
-        signal.alarm(SECONDS_A_TEST)
-
-    def stopTest(self, test):
-        signal.alarm(0)
-        super().stopTest(test)
-
-    def addError(self, test, error):
-        super().addError(test, error)
-        self._say(test, error)
-
-    def addFailure(self, test, error):
-        super().addFailure(test, error)
-        self._say(test, error)
-
-    def addSubTest(self, test, subtest, error):
-        super().addSubTest(test, subtest, error)
-        if error is not None:
-            self._say(subtest, error)
-
-    def _say(self, test, error):
-        kind, value, _ = error
-        print(f"{test.id()}: {kind.__name__}: {' '.join(str(value).split())[:300]}", flush=True)
-        if "-v" in sys.argv:
-            traceback.print_exception(*error)
+def summary(ids: list[str], result) -> dict[str, int]:
+    """How many tests ran, and what became of them."""
+    expected = len(result.expectedFailures)
+    return {
+        "tests": len(ids),
+        "passed": len(ids) - len(result.not_passed) - expected,
+        "failed_as_expected": expected,
+        "not_passed": len(result.not_passed),
+    }
 
 
-def names(wanted: list[str]) -> list[str]:
-    """Dotted test names, those that contain one of `wanted`, or all."""
-    lines = (HERE / "numba_suite" / "kernel_tests.txt").read_text().split()
-    dotted = [line.replace(".py::", ".").replace("::", ".").replace("/", ".") for line in lines]
-    return [name for name in dotted if not wanted or any(part in name for part in wanted)]
+def surprises(ids: list[str], not_passed: dict[str, str], known: dict[str, str]) -> list[str]:
+    """What differs from the list of known failures, a line each."""
+    lines = [f"not in {KNOWN_FAILURES.name}: {name}: {why}" for name, why in not_passed.items() if name not in known]
+    passing = [name for name in known if name in ids and name not in not_passed]
+    return lines + [f"passes, but stands in {KNOWN_FAILURES.name}: {name}" for name in passing]
 
 
-def load(name: str) -> unittest.TestSuite | unittest.TestCase:
-    """A test by its dotted name; some are plain functions."""
-    module, _, function = name.rpartition(".")
-    if module.rpartition(".")[2].startswith("test_"):
-        module = module.rpartition(".")[0]
-        return unittest.FunctionTestCase(getattr(importlib.import_module(module), function))
-    return unittest.defaultTestLoader.loadTestsFromName(name)
+def report(ids: list[str], result, known: dict[str, str]) -> list[str]:
+    """Print each failure with its reason, then the counts; returns the surprises."""
+    for name in sorted(result.not_passed):
+        if name in known:
+            print(f"{name}\n    {known[name]}")
+    different = surprises(ids, result.not_passed, known)
+    print(*different, sep="\n")
+    counts = summary(ids, result)
+    print(
+        f"{counts['tests']} tests: {counts['passed']} passed, {counts['failed_as_expected']} failed as expected, "
+        f"{counts['not_passed']} did not pass"
+    )
+    return different
 
 
-def out_of_time(signum, frame):
-    """The alarm's handler."""
-    raise TooSlow("ran too long")
+def keep(ids: list[str], result, known: dict[str, str]) -> None:
+    """Write benchmarks/results/numba-suite.json."""
+    from benchmarks.record import record
+
+    reasons = {name: known.get(name, why) for name, why in sorted(result.not_passed.items())}
+    print("written:", record("numba-suite", {**summary(ids, result), "reasons": reasons}))
 
 
 def main() -> int:
-    """Run and count; the exit code is the number of tests that did not pass, at most 100."""
+    """Run and count."""
     import numba_suite.plugin  # noqa: F401  (installs itself)
+    from numba_suite.running import chosen_ids, run
 
     os.environ["PYTHONPATH"] = os.pathsep.join([*sys.path[:2], str(HERE / "numba_suite" / "child"), *sys.path[2:]])
-    signal.signal(signal.SIGALRM, out_of_time)
-    chosen = names([argument for argument in sys.argv[1:] if not argument.startswith("-")])
-    result = Report()
-    suite = unittest.TestSuite(map(load, chosen))
-    try:
-        suite.run(result)
-    except TooSlow as error:
-        print(error)
-    failed = {test.id().split(" ")[0] for test, _ in result.errors + result.failures}
-    unexpected = len(result.unexpectedSuccesses)
-    passed = result.testsRun - len(failed) - len(result.skipped) - len(result.expectedFailures) - unexpected
-    print(
-        f"{len(chosen)} tests: {passed} passed, {len(result.expectedFailures)} failed as expected, "
-        f"{len(result.skipped)} skipped, {unexpected} passed unexpectedly, {len(failed)} failed"
-    )
-    return min(len(failed), 100)
+    parts = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+    ids, known = chosen_ids(parts), known_failures()
+    result = run(ids, "-v" in sys.argv)
+    different = report(ids, result, known)
+    if "--record" in sys.argv and not parts:
+        keep(ids, result, known)
+    return int(bool(different))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """numba-cuda's own tests, with kernel launches sent to the interpreter.
 
-numba's simulator provides the host side; tests it skips are unskipped, since the interpreter runs warp operations too.
+numba's simulator provides the host side, but for the states of random numbers, which it makes one by one. Tests it
+skips are unskipped, since the interpreter runs warp operations too.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 
 os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
 
+import numba.cuda.random
 import numba.cuda.testing
 import numpy as np
 from numba.cuda.errors import normalize_kernel_dimensions
@@ -21,6 +23,7 @@ from numba.cuda.simulator import kernel as simulator
 from numba.cuda.simulator.args import ArgHint, InOut
 
 import simt
+from simt.cuda_api import random
 
 numba.cuda.testing.skip_on_cudasim = lambda reason: lambda test: test
 
@@ -92,6 +95,8 @@ def keep_signature(jit):
 
 
 builtins.exec = exec_with_source
+for name in ("create_xoroshiro128p_states", "init_xoroshiro128p_states"):
+    setattr(numba.cuda.random, name, getattr(random, name))
 simulated = simulator.FakeCUDAKernel.__call__
 simulator.FakeCUDAKernel.__call__ = launch
 numba.cuda.jit = keep_signature(numba.cuda.jit)
