@@ -20,6 +20,7 @@ from .recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_
 from .refusals import names, types
 from .refused import not_callable, wrong_arguments
 from .shared_local import CALL_CHECKS, is_constant
+from .signatures import converting
 from .slices import element_indices
 from .values import UNDEFINED, number
 from .vectors import make_vector, vector_type
@@ -134,7 +135,8 @@ def _resolve(compiler, function, place, literals=()):
     device_function = python_function(function)
     if device_function is not None and not is_from(device_function, NOT_DEVICE_FUNCTIONS):
         plain = device_function is function and not is_from(function, LIBRARIES)
-        return _device_call(compiler, device_function, literals, plain)
+        call = _device_call(compiler, device_function, literals, plain)
+        return converting(call, getattr(function, "simt_signature", None), device_function.__name__)
     return None
 
 
