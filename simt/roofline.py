@@ -38,7 +38,7 @@ class Work:
 
     read_bytes, write_bytes: the fewest that can move, see `simt.analyses.traffic`. flops: by type, as "float32".
     shared_wavefronts: passes over the banks. requests, sectors: global loads and stores. blocks: of the largest launch;
-    0 where it is unknown, which counts as enough for every multiprocessor.
+    0 where it is unknown, which counts as enough for every multiprocessor. launches: how many these are, in order.
     """
 
     read_bytes: int
@@ -48,6 +48,7 @@ class Work:
     requests: int = 0
     sectors: int = 0
     blocks: int = 0
+    launches: int = 1
 
     @property
     def dtype(self) -> str:
@@ -135,12 +136,14 @@ class Bound:
 def bound(gpu: Gpu, work: Work) -> Bound:
     """The least time that `work` takes on `gpu`.
 
-    Memory: bytes that must be read, and bytes written beyond what L2 can hold back. The others: what the
-    multiprocessors that get a block can do at the highest clock.
+    Memory: bytes that must be read, and bytes written beyond what L2 can hold back; of several launches, each but the
+    first may find as much as fits in L2. The others: what the multiprocessors that get a block can do at the highest
+    clock.
     """
     used = min(gpu.multiprocessors, work.blocks) if work.blocks else gpu.multiprocessors
     clocks_per_s = used * gpu.clock_hz
-    must_move = work.read_bytes + max(0, work.write_bytes - gpu.l2_bytes)
+    found_in_l2 = (work.launches - 1) * gpu.l2_bytes
+    must_move = max(0, work.read_bytes - found_in_l2) + max(0, work.write_bytes - gpu.l2_bytes)
     terms = [Term("memory", must_move, "bytes", gpu.memory_bytes_per_s, certain=True)]
     terms += [
         Term(f"{dtype} arithmetic", work.flops.get(dtype, 0), "flops", gpu.flops_per_s(dtype, used))
@@ -165,4 +168,5 @@ def work_of(trace) -> Work:
         requests=sum(counters[f"global_{kind}_requests"] for kind in ("load", "store")),
         sectors=sum(counters[f"global_{kind}_sectors"] for kind in ("load", "store")),
         blocks=max((volume(launch.grid) for launch in trace.launches), default=0),
+        launches=max(1, len(trace.launches)),
     )

@@ -26,6 +26,12 @@ def test_memory_takes_its_bytes_over_the_bandwidth_and_what_l2_holds_back_need_n
     assert "no kernel that moves these bytes can be faster on this GPU; yours may be slower" in found.says
 
 
+def test_what_one_launch_leaves_in_l2_the_next_need_not_fetch():
+    once, twice = (bound(T4, Work(1 << 30, 0, launches=launches)) for launches in (1, 2))
+
+    assert 4 * 2**20 / 320e9 * 1e6 == pytest.approx(once.time_us - twice.time_us)
+
+
 def test_a_large_product_is_limited_by_arithmetic_of_its_type():
     n = 4096
     moved = {"read_bytes": 8 * n * n, "write_bytes": 4 * n * n}
