@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from .blend import merge
-from .numba_rules import I32, U32, U64, as_float, cast
-from .operators import binary
+from .fused import fused_multiply_add
+from .numba_rules import I32, U32, U64, arith_dtype, as_float, cast
 from .values import is_lane, truth
 
 
@@ -64,8 +64,9 @@ def selp(env, mask, place, condition, on_true, on_false):
 
 
 def fma(env, mask, place, a, b, c):
-    """a * b + c; rounded twice here, once on the hardware."""
-    return binary("+", binary("*", a, b), c)
+    """a * b + c, rounded once."""
+    dtype = arith_dtype(arith_dtype(a.dtype, b.dtype), c.dtype)
+    return fused_multiply_add(cast(a, dtype), cast(b, dtype), cast(c, dtype))
 
 
 def cbrt(env, mask, place, value):

@@ -8,7 +8,7 @@ from .arrays import Array
 from .errors import UnsupportedError
 from .mathematics import make_complex
 from .memory import load
-from .numba_rules import C128, F64, I64, cast, minmax_dtype
+from .numba_rules import C128, F32, F64, I64, cast, minmax_dtype
 from .operators import binary
 from .places import Place, new_site
 from .printing import print_values
@@ -19,18 +19,34 @@ from .values import is_lane, truth
 WHOLE_ARRAY = Place(new_site("", 0, 0, "every element"))  # where zip, enumerate and tuple read arrays
 
 
-def _choose(better):
-    """min or max. better(candidate, best) -> where the candidate wins; NaN never does, as in numba."""
+def _choose(better, of_floats):
+    """min or max. better(candidate, best) -> where the candidate wins; NaN never does, as in numba.
+
+    of_floats: what the hardware's instruction gives, to which numba leaves float32 and float64 of one type.
+    """
 
     def run(env, mask, *values):
         best, *others = values[0] if len(values) == 1 else values
         for candidate in others:
             dtype = minmax_dtype(best.dtype, candidate.dtype)
+            if best.dtype == candidate.dtype and dtype in (F32, F64):
+                best = of_floats(best, candidate)
+                continue
             best, candidate = cast(best, dtype), cast(candidate, dtype)
             best = np.where(better(candidate, best), candidate, best)[()]
         return best
 
     return run
+
+
+def _greatest(left, right):
+    """A number beats NaN, and 0.0 beats -0.0."""
+    return np.where((left == 0) & (right == 0), left + right, np.fmax(left, right))[()]
+
+
+def _least(left, right):
+    """A number beats NaN, and -0.0 beats 0.0."""
+    return -_greatest(-left, -right)
 
 
 def _len(env, mask, value):
@@ -102,8 +118,8 @@ def _is_of(value, kind) -> bool:
 CALLS = {
     tuple: lambda env, mask, sequence=(): _items(env, mask, sequence),
     len: _len,
-    min: _choose(lambda candidate, best: candidate < best),
-    max: _choose(lambda candidate, best: candidate > best),
+    min: _choose(lambda candidate, best: candidate < best, _least),
+    max: _choose(lambda candidate, best: candidate > best, _greatest),
     abs: lambda env, mask, value: np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8),
     int: _int,
     float: _float,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .fused import fused_multiply_add
 from .numba_rules import F16, F32, cast
 
 
@@ -18,7 +19,7 @@ def _in_single(function):
 
 FUNCTIONS = {
     "hadd": np.add, "hsub": np.subtract, "hmul": np.multiply, "hdiv": np.divide, "hneg": np.negative, "habs": np.abs,
-    "hfma": lambda a, b, c: (a.astype(F32) * b.astype(F32) + c.astype(F32)).astype(F16),
+    "hfma": fused_multiply_add,
     "hsin": np.sin, "hcos": np.cos, "hlog": np.log, "hlog2": np.log2, "hlog10": np.log10, "hexp": np.exp,
     "hexp2": np.exp2, "hexp10": _in_single(lambda x: np.float32(10) ** x),
     "hsqrt": np.sqrt, "hrsqrt": _in_single(lambda x: 1 / np.sqrt(x)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import bits
+from .fused import fused_multiply_add
 from .mathematics import BINARY, CALLS, UNARY
 from .numba_rules import F32, F64, I32, I64, U32, U64, cast
 
@@ -14,7 +15,7 @@ FLOATS = {
     "rcbrt": lambda x: x.dtype.type(1) / np.cbrt(x), "fdim": lambda x, y: np.where(x > y, x - y, x.dtype.type(0))[()],
     "round": lambda x: np.copysign(np.floor(np.abs(x) + x.dtype.type(0.5)), x),
     "sinpi": lambda x: np.sin(x * x.dtype.type(np.pi)), "cospi": lambda x: np.cos(x * x.dtype.type(np.pi)),
-    "fma": lambda x, y, z: x * y + z,
+    "fma": fused_multiply_add,
     "saturate": lambda x: np.clip(x, x.dtype.type(0), x.dtype.type(1)),
     "sincos": lambda x: (np.sin(x), np.cos(x)),
     "frexp": lambda x: tuple(np.frexp(x)), "modf": lambda x: tuple(np.modf(x)),
