@@ -162,7 +162,7 @@ class Compiler:
             if isinstance(owner, CudaName):
                 return CudaName(f"{owner.path}.{node.attr}")
             if is_cuda_module(owner):
-                return CudaName(node.attr)
+                return getattr(owner, node.attr, UNDEFINED) if node.attr == "random" else CudaName(node.attr)
             if isinstance(owner, np.ndarray):  # a constant array: its attributes are those of kernel arrays
                 return UNDEFINED
             self._check_readable(node, owner)

@@ -12,6 +12,7 @@ from .numba_rules import B1, F64, I64
 
 CUDA_MODULES = ("numba.cuda", "numba_cuda_mlir.cuda", "numba.cuda.simulator")
 LIBRARIES = ("numpy", "math", "numba.", "numba_cuda_mlir.")  # modules whose functions are no device functions
+TYPE_MODULES = ("numba.", "numba_cuda_mlir.", "simt.cuda_api.types")  # where type objects come from
 NUMBER_NAMES = {
     name: name
     for name in (
@@ -82,9 +83,7 @@ def is_from(function, modules: tuple[str, ...]) -> bool:
 
 def is_numba_type(value) -> bool:
     """Whether a value is a numba type object such as float32."""
-    return type(value).__module__.startswith(("numba.", "numba_cuda_mlir.")) and isinstance(
-        getattr(value, "name", None), str
-    )
+    return type(value).__module__.startswith(TYPE_MODULES) and isinstance(getattr(value, "name", None), str)
 
 
 def dtype_of(value) -> np.dtype:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from . import cuda
 from .device_array import DeviceArray
 from .dispatcher import ForAll, LaunchConfiguration, configure, forall, intercept, jit, jit_later
+from .stand_in import install, is_stand_in
 
 HOST_API = {name: getattr(cuda, name) for name in cuda.__all__ if name != "jit"}
 
@@ -20,7 +21,9 @@ __all__ = [
     "configure",
     "cuda",
     "forall",
+    "install",
     "intercept",
+    "is_stand_in",
     "jit",
     "jit_later",
 ]

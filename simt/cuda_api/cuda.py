@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
+from . import random as random  # `cuda.random` has the generators
+from . import types
 from .device import (
     close,
     current_context,
@@ -45,14 +45,8 @@ from .streams import (
 
 __simt_cuda__ = True
 
-int8, int16, int32, int64 = np.int8, np.int16, np.int32, np.int64
-uint8, uint16, uint32, uint64 = np.uint8, np.uint16, np.uint32, np.uint64
-float16, float32, float64 = np.float16, np.float32, np.float64
-complex64, complex128 = np.complex64, np.complex128
-boolean = bool_ = np.bool_
-intp, uintp, double = np.int64, np.uint64, np.float64
-
-globals().update(kernel_names())
+INSIDE_KERNELS = {**types.NAMES, **kernel_names()}  # number types, threadIdx, grid, atomic, ...
+globals().update(INSIDE_KERNELS)
 
 __all__ = [  # the host side, which also replaces that of numba.cuda where there is no GPU
     "DeviceArray",

@@ -1,0 +1,106 @@
+"""`numba` and `numba_cuda_mlir` where they are not installed, so that programs import what they always import.
+
+``install()`` adds a finder behind all others: what is really installed is always found first.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import sys
+from types import ModuleType
+
+from . import cuda, random, types
+
+PACKAGES = ("numba", "numba_cuda_mlir")
+CPU_ONLY = ("njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc")  # what numba has for the CPU
+
+
+def install() -> None:
+    """From now on ``import numba`` and ``import numba_cuda_mlir`` succeed: where neither is installed, with stand-ins.
+
+    A stand-in has `cuda` (with `cuda.random`), `types`, every number type by name, `from_dtype` and `void`. `njit` and
+    its kin can be imported, and say when they are used that there is no compiler. Calling this again changes nothing.
+    """
+    if not any(isinstance(finder, StandInFinder) for finder in sys.meta_path):
+        sys.meta_path.append(StandInFinder())
+
+
+def is_stand_in(module: ModuleType) -> bool:
+    """Whether a module, as in ``sys.modules["numba.cuda"]``, came from here."""
+    return isinstance(getattr(getattr(module, "__spec__", None), "loader", None), StandInFinder)
+
+
+class StandInFinder:
+    """Finds and fills the modules below PACKAGES that nothing else found."""
+
+    def find_spec(self, name: str, path=None, target=None) -> importlib.machinery.ModuleSpec | None:
+        package, _, below = name.partition(".")
+        if package not in PACKAGES or below not in CONTENTS:
+            return None
+        parent = name.rpartition(".")[0]
+        if parent and below != "cuda" and not is_stand_in(sys.modules[parent]):
+            return None  # part of a real package, which does not have it
+        return importlib.machinery.ModuleSpec(name, self, is_package=below in FOLDERS)
+
+    def create_module(self, spec) -> None:
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        below = module.__name__.partition(".")[2]
+        vars(module).update(CONTENTS[below]())
+        module.__doc__ = f"A stand-in for {module.__name__}, which is not installed: kernels run in an interpreter."
+
+
+class NoCompiler:
+    """`njit` or one of its kin: importable, and of no use."""
+
+    def __init__(self, name: str):
+        self.__name__ = name
+
+    def __call__(self, *args, **options):
+        raise NotImplementedError(
+            f"{self.__name__} compiles for the CPU, and numba is not installed here: only numba.cuda has a stand-in. "
+            "Leave it away, and the function runs as plain Python."
+        )
+
+    def __repr__(self) -> str:
+        return f"<numba.{self.__name__}: numba is not installed>"
+
+
+class NumbaWarning(Warning):
+    """What numba warns with; only to be named in a filter."""
+
+
+class NumbaPerformanceWarning(NumbaWarning):
+    """What numba says about small grids and copies."""
+
+
+def _package() -> dict:
+    names = {"types": types, "from_dtype": types.from_dtype, "prange": range, "__version__": "0+simt"}
+    return {**types.NAMES, **names, **{name: NoCompiler(name) for name in CPU_ONLY}}
+
+
+def _types() -> dict:
+    return {**types.NAMES, "Array": types.Array, "Type": types.Type, "Number": types.Number, "Record": types.Record}
+
+
+def _cuda() -> dict:
+    host = {name: getattr(cuda, name) for name in cuda.__all__}
+    return {**cuda.INSIDE_KERNELS, **host, "random": random, "types": types, "__simt_cuda__": True}
+
+
+def _random() -> dict:
+    return {name: getattr(random, name) for name in random.__all__}
+
+
+CONTENTS = {  # below the package, "" for itself: what a module holds
+    "": _package,
+    "types": _types,
+    "core": dict,
+    "core.types": _types,
+    "core.errors": lambda: {"NumbaWarning": NumbaWarning, "NumbaPerformanceWarning": NumbaPerformanceWarning},
+    "cuda": _cuda,
+    "cuda.random": _random,
+    "cuda.types": _types,
+}
+FOLDERS = ("", "core", "cuda")  # those of them that hold others
