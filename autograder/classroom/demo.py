@@ -151,8 +151,9 @@ def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -
     changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
     named = f" (changed: {', '.join(changed[:3])})" if changed else ""
     points = {(found["student"], found["unit"]): found for found in summary["graded"] if not found["refused"]}
-    others = {key: found["points"] for key, found in points.items() if key[0] != hostile.ID}
-    hostile_points = sum(found["points"] for key, found in points.items() if key[0] == hostile.ID)
+    earned = {key: found["points"] + found["speed_points"] for key, found in points.items()}
+    others = {key: value for key, value in earned.items() if key[0] != hostile.ID}
+    hostile_points = sum(value for key, value in earned.items() if key[0] == hostile.ID)
     recorded = all(abs(scores.get(key, -1.0) - value) < 0.005 for key, value in others.items())
     witness = [path for path in (out / hostile.WITNESS, PROJECT / hostile.WITNESS) if path.exists()]
     top = {path.name for path in out.iterdir()}
@@ -194,11 +195,12 @@ def _report(out: Path, summary: dict, claims: list[Claim]) -> None:
     refused = [found for found in summary["graded"] if found["refused"]]
     units = sorted({row["unit"] for row in rows})
     points = {(row["student"], row["unit"]): row for row in rows}
-    print("\nstudent            handed in            " + "".join(f"{unit:>18}" for unit in units))
+    width = 4 + max(len(word) for row in rows for word in (row["unit"], page.totals_words(row)))
+    print("\nstudent            handed in            " + "".join(f"{unit:>{width}}" for unit in units))
     for student, what in about.items():
         cells = [points.get((student, unit)) for unit in units]
-        words = [page.points_words(cell["points"], cell["max_points"]) if cell else "not taken in" for cell in cells]
-        print(f"{student:<19}{what:<21}" + "".join(f"{word:>18}" for word in words))
+        words = [page.totals_words(cell) if cell else "not taken in" for cell in cells]
+        print(f"{student:<19}{what:<21}" + "".join(f"{word:>{width}}" for word in words))
     for found in refused:
         print(f"  {found['student']}, {found['unit']}: not taken in. {found['refused']}")
     print()

@@ -189,7 +189,8 @@ def _kept(folder: Path, submission: Received) -> dict[str, Any] | None:
 
 
 def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:
-    keys = ("student", "unit", "notebook", "points", "max_points", "refused", "review", "sha256")
+    totals = ("points", "max_points", "speed_points", "max_speed_points")
+    keys = ("student", "unit", "notebook", *totals, "refused", "review", "sha256")
     return {
         "graded": [{key: found[key] for key in keys} for found in graded.verdicts],
         "kept": graded.kept,
@@ -205,9 +206,9 @@ def summary_text(graded: Graded, table: Path, html: Path) -> str:
     lines = []
     for found in graded.verdicts:
         marks = "".join(page.GLYPHS[page.kind(entry)][0] for entry in found["exercises"])
-        points = page.points_words(found["points"], found["max_points"])
+        points = page.totals_words(found)
         note = "  file not taken in" if found["refused"] else ""
-        lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>12}  {marks}{note}")
+        lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>20}  {marks}{note}")
     lines += [f"NEEDS REVIEW {key}: {why}" for key, why in sorted(graded.failed.items())]
     if graded.kept:
         lines.append(f"{graded.kept} verdicts kept from an earlier run.")

@@ -69,3 +69,10 @@ def needs_review(entry: dict[str, Any]) -> bool:
 def points_words(points: float, max_points: float) -> str:
     """``7.5 of 10``."""
     return f"{points:g} of {max_points:g}"
+
+
+def totals_words(found: dict[str, Any]) -> str:
+    """The points of a submission, and its speed points where a GPU timed any answer: ``15 of 15 + 1.5 of 2``."""
+    words = points_words(found["points"], found["max_points"])
+    speed = points_words(found["speed_points"], found["max_speed_points"])
+    return f"{words} + {speed}" if found["max_speed_points"] else words

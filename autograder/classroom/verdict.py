@@ -16,7 +16,7 @@ from autograder.classroom.receive import Received
 from autograder.outcome import Cause, NotCheckable, Outcome, Speed, Wrong
 from autograder.report.html import render_html
 
-SCHEMA = 2
+SCHEMA = 3
 NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
 
 
@@ -73,6 +73,7 @@ def document(
     entries = [_entry(answer, outcome) for answer, outcome in judged]
     if submission.refused:
         entries = [_nothing(exercise, submission.refused) for exercise in unit.exercises]
+    timed = any(entry["speed"] and entry["speed"]["could_be_graded"] for entry in entries)
     return {
         "schema": SCHEMA,
         "student": submission.student,
@@ -85,6 +86,8 @@ def document(
         "review": [entry["id"] for entry in entries if entry["status"] == "NotCheckable"],
         "points": round(math.fsum(entry["points"] for entry in entries), 2),
         "max_points": unit.max_points,
+        "speed_points": round(math.fsum(entry["speed"]["points"] for entry in entries if entry["speed"]), 2),
+        "max_speed_points": math.fsum(entry["max_speed_points"] for entry in entries if timed),
         "exercises": entries,
         "cells": {name: cell for entry in entries for name, cell in entry.pop("cells").items()},
     }
@@ -100,11 +103,15 @@ def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
         notes.append(f"The locked cell `{check_cell(exercise)}`, which carries the points, was deleted: 0 points.")
         shown = replace(shown, points=0.0)
     html = render_html(shown)
-    speed = _speed(outcome.speed)
+    speed = _speed(outcome.speed, answer.has_race)
+    if speed and not answer.has_race and exercise.speed:
+        notes.append(
+            f"The locked cell `{race_cell(exercise)}`, which carries the speed points, was deleted: 0 of them."
+        )
     cells = {check_cell(exercise): {"points": points, "max_points": exercise.points, "html": html, "text": str(shown)}}
     if exercise.speed:
         said = speed["says"] if speed else "Speed is not graded here: this machine has no GPU."
-        earned = clamp(speed["points"], exercise.speed.points) if speed and answer.has_race else 0.0
+        earned = speed["points"] if speed else 0.0
         cells[race_cell(exercise)] = {"points": earned, "max_points": exercise.speed.points, "html": "", "text": said}
     return {
         "id": exercise.id,
@@ -133,13 +140,14 @@ def _nothing(exercise, refused: str) -> dict[str, Any]:
     return _entry(answer, outcome)
 
 
-def _speed(speed: Speed | None) -> dict[str, Any] | None:
+def _speed(speed: Speed | None, has_race: bool) -> dict[str, Any] | None:
+    """A speed as plain data; its points count only where the cell that carries them was handed in."""
     if speed is None:
         return None
     return {
         "graded": speed.graded,
         "says": speed.says,
-        "points": speed.points,
+        "points": clamp(speed.points, speed.max_points) if has_race else 0.0,
         "max_points": speed.max_points,
         "could_be_graded": speed.graded or "error" not in speed.details,
     }

@@ -1,13 +1,15 @@
 import csv
 import io
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 
-from autograder.classroom import feedback, gradebook, verdict
+from autograder.classroom import feedback, gradebook, page, verdict
 from autograder.classroom.read import read_answers
 from autograder.classroom.receive import Received
-from autograder.outcome import BudgetResult, Cause, NotAttempted, Passed, Wrong
+from autograder.exercise import SpeedPolicy
+from autograder.outcome import BudgetResult, Cause, NotAttempted, Passed, Speed, Wrong
 from tests.classroom.conftest import RIGHT, STUB, notebook
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">'
@@ -134,6 +136,39 @@ def test_a_deleted_check_cell_earns_nothing_and_says_so(unit):
 
     assert 0.0 == document["exercises"][0]["points"]
     assert "scale_check" in feedback.feedback_page(document)
+
+
+FAST = Speed(True, "fast", points=1.5, max_points=2.0)
+
+
+def raced(unit, has_race, speed=FAST):
+    """The verdict document of a right answer that was timed, its locked race cell handed in or deleted."""
+    policy = SpeedPolicy(2.0, lambda n_bytes: {"n": n_bytes // 4})
+    first, second = read_answers(notebook(scale=RIGHT), unit)
+    first = replace(first, exercise=replace(first.exercise, speed=policy), has_race=has_race)
+    outcomes = (Passed("tiny.scale", 4.0, 4.0, "right", speed=speed), NotAttempted("tiny.scale_twice", 0.0, 4.0, "not"))
+    submission = Received("ada", "90_tiny", "90_tiny", None, "00", "2030")
+    return verdict.document(submission, unit, zip((first, second), outcomes, strict=True))
+
+
+def test_speed_points_are_totalled_beside_the_points_and_match_the_cell_that_carries_them(unit):
+    document = raced(unit, has_race=True)
+
+    assert (4.0, 1.5, 2.0) == tuple(document[name] for name in ("points", "speed_points", "max_speed_points"))
+    assert 5.5 == sum(cell["points"] for cell in document["cells"].values())
+    assert "4 of 8 + 1.5 of 2" == page.totals_words(document)
+
+
+def test_a_deleted_race_cell_earns_no_speed_points_anywhere_and_says_so(unit):
+    document = raced(unit, has_race=False)
+
+    assert 0.0 == document["speed_points"]
+    assert 4.0 == sum(cell["points"] for cell in document["cells"].values())
+    assert "scale_race" in feedback.feedback_page(document)
+
+
+def test_without_a_gpu_no_speed_points_are_spoken_of(unit):
+    assert "4 of 8" == page.totals_words(raced(unit, has_race=True, speed=None))
 
 
 def test_a_file_that_was_not_taken_in_says_why_and_earns_nothing(unit):
