@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 NEEDS_GPU = "needs an NVIDIA GPU"
-DRIVER = Path(__file__).parent / "tools" / "driver.py"
+DRIVER = Path(__file__).parent / "autograder" / "driver.py"
 
 
 @cache

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
+from autograder import driver
+
 OK, LIMITED, BROKEN = "ok", "limited", "broken"
 PROBE_TIMEOUT_S = 120
 
@@ -93,16 +95,20 @@ def _numpy() -> Check:
 
 def _numba_cuda() -> Check:
     if importlib.util.find_spec("numba_cuda") is None:
-        extra = cuda_extra()
-        if extra is None:
+        extra, _ = driver.detect()
+        if extra == "none":
             return Check("numba-cuda", LIMITED, f"no wheels for {platform.system()}; kernels run in the interpreter")
         return Check(
             "numba-cuda",
             BROKEN,
             "not installed: no compile facts, no GPU",
-            f'python -m pip install "numba-cuda[{extra}]"',
+            _installs_numba_cuda(extra),
         )
     return Check("numba-cuda", OK, importlib.metadata.version("numba-cuda"))
+
+
+def _installs_numba_cuda(extra: str) -> str:
+    return f'python -m pip install "numba-cuda[{extra}]"'
 
 
 COMPILE_PROBE = """
@@ -142,7 +148,7 @@ def _compiler() -> Check:
         "compiler",
         BROKEN,
         _last_line(result),
-        f'python -m pip install "numba-cuda[{cuda_extra() or "cu13"}]"',
+        _installs_numba_cuda(driver.detect()[0]),
     )
 
 
@@ -155,13 +161,8 @@ def _gpu() -> Check:
             return Check("GPU", LIMITED, "none: kernels run in the interpreter; speed is not graded here")
         return Check("GPU", OK, f"{found['gpu']}, compute capability {found['cc'][0]}.{found['cc'][1]}")
     if "UNSUPPORTED_PTX_VERSION" in result.stderr:
-        extra = cuda_extra() or "cu12"
-        return Check(
-            "GPU",
-            BROKEN,
-            "the driver is older than the installed CUDA toolkit",
-            f'python -m pip install "numba-cuda[{extra}]"',
-        )
+        says = "the driver is older than the installed CUDA toolkit"
+        return Check("GPU", BROKEN, says, _installs_numba_cuda(driver.detect()[0]))
     return Check("GPU", LIMITED, f"not usable: {_last_line(result)}", "nvidia-smi")
 
 
@@ -169,24 +170,6 @@ def _nbgrader_command() -> Check:
     if shutil.which("nbgrader"):
         return Check("nbgrader", OK, importlib.metadata.version("nbgrader"))
     return Check("nbgrader", LIMITED, "its command is not on PATH; classes need it", "source .venv/bin/activate")
-
-
-def cuda_extra() -> str | None:
-    """The extra of numba-cuda that fits this machine's driver: "cu12", "cu13", or None where there are no wheels.
-
-    Without a driver it is "cu13": the compiler needs no GPU.
-    """
-    if platform.system() not in ("Linux", "Windows"):
-        return None
-    smi = shutil.which("nvidia-smi")
-    if smi is None:
-        return "cu13"
-    try:
-        text = subprocess.run([smi], capture_output=True, text=True, timeout=30).stdout
-        version = text.split("CUDA Version:")[1].split()[0]
-        return "cu13" if int(version.split(".")[0]) >= 13 else "cu12"
-    except (IndexError, ValueError, OSError, subprocess.TimeoutExpired):
-        return "cu13"
 
 
 def _probe(program: str) -> subprocess.CompletedProcess:

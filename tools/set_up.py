@@ -3,7 +3,7 @@
 Standard library only, and written so that an old Python can read it far enough to say that it is old.
 Quick when nothing changed: a stamp in .venv records what was installed and from which pyproject.toml.
 """
-# ruff: noqa: E402, UP031, UP036
+# ruff: noqa: UP031, UP036
 
 import shutil
 import sys
@@ -23,6 +23,7 @@ if sys.version_info < (3, 11):
 
 import argparse
 import hashlib
+import importlib.util
 import json
 import os
 import subprocess
@@ -31,14 +32,18 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tools.driver import detect
-
 VENV = ROOT / ".venv"
 STAMP = VENV / "warpbook.json"
 LOG = VENV / "install.log"
 SHOWN_LINES = 15  # of pip's log, when it fails
+
+
+def driver():
+    """The module autograder/driver.py, by its path: nothing else of the package can be imported yet."""
+    spec = importlib.util.spec_from_file_location("warpbook_driver", ROOT / "autograder" / "driver.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def wanted(extra: str, dev: bool) -> dict:
@@ -116,7 +121,7 @@ def main() -> None:
     parser.add_argument("--dev", action="store_true", help="also install what tests and builds need")
     parser.add_argument("--extra", choices=("cu12", "cu13", "none"), help="not what the driver asks for")
     options = parser.parse_args()
-    extra, why = (options.extra, "as you asked") if options.extra else detect()
+    extra, why = (options.extra, "as you asked") if options.extra else driver().detect()
     want = wanted(extra, options.dev)
     if is_done(want):
         return

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
+from autograder.driver import extra_for
 from tools import set_up
-from tools.driver import extra_for
 from tools.units import ROOT
 
 

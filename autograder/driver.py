@@ -1,4 +1,4 @@
-"""Which NVIDIA driver this machine has, and so which CUDA extra to install. Standard library only.
+"""Which NVIDIA driver this machine has, and so which CUDA extra to install. Standard library only, as it runs first.
 
 As a program it prints the extra ("cu12", "cu13" or "none") and one sentence that says why.
 """
