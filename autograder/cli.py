@@ -64,6 +64,9 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         help="one for each parameter: 'float32[1024]', 7, 2.5, 'float32(2.5)'",
     )
+    trace.add_argument(
+        "--gpu", metavar="NAME", help="bound the time on this GPU part by part, as in h200, t4 or rtx4060-laptop"
+    )
 
     lint = command("lint", _lint, "compile a kernel for real: registers, spills, float64 creep, typing errors by line")
     lint.add_argument("kernel", metavar="FILE.py:KERNEL")
@@ -134,21 +137,28 @@ def _check(arguments) -> tuple[Any, str]:
 
 def _trace(arguments) -> tuple[Any, str]:
     import simt
+    from autograder import bounds
     from autograder.command_arguments import dimensions, kernel_argument
+    from autograder.report.results_json import json_ready
     from simt import tables
+    from simt.gpus import UnknownGpuError, find_gpu
 
+    try:
+        gpu = find_gpu(arguments.gpu) if arguments.gpu else None
+    except UnknownGpuError as error:
+        raise UsageError(f"--gpu: {error}") from error
     kernel = _load_kernel(arguments.kernel)
     values = [kernel_argument(text, seed) for seed, text in enumerate(arguments.arg)]
     trace = simt.trace(kernel, dimensions("--grid", arguments.grid), dimensions("--block", arguments.block), *values)
+    bound, bound_text = bounds.of_trace(trace, kernel, values, gpu)
     document = {
         "findings": [_finding(finding) for finding in trace.findings],
         "notes": [_finding(finding) for finding in trace.notes],
         "counters": trace.counters,
         "by_line": trace.by_line(),
+        "bound": bound,
     }
-    from autograder.report.results_json import json_ready
-
-    return json_ready(document), tables.render(trace)
+    return json_ready(document), f"{tables.render(trace)}\n\n{bound_text}"
 
 
 def _finding(finding) -> dict[str, Any]:

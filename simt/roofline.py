@@ -22,8 +22,8 @@ FLOAT_TYPES = ("float64", "float32", "float16")
 SECTORS_PER_CLOCK = 4  # 128 bytes a clock, the most that the L1 cache of one multiprocessor delivers
 LABEL = "a bound, not a measurement"
 ASSUMES = (
-    "the arrays begin in device memory and not in the L2 cache, the clock is the highest that the maker names, and "
-    "nothing ever waits"
+    "the arrays begin in device memory and not in the L2 cache, the clock is the highest that the maker names, "
+    "nothing ever waits, and starting a kernel takes no time"
 )
 BY_MEMORY = "no kernel that moves these bytes can be faster on this GPU; yours may be slower"
 AS_WRITTEN = (
