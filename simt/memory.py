@@ -36,6 +36,8 @@ def load(env: Env, mask: Mask, array, index, place):
         emit.access(env, within, array, cells, "load", place)
     if type(cells) is not np.ndarray or (within.bits is None and env.width < GATHER_FROM):
         return array.flat[cells]
+    if not array.flat.flags.c_contiguous:  # a field of records: take() would copy it whole
+        return array.flat[cells]
     return array.flat.take(cells, mode="clip")
 
 

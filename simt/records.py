@@ -7,7 +7,6 @@ import numpy as np
 from .arrays import Array
 from .blend import merge, narrow, scatter
 from .errors import KernelTypeError, UnsupportedError
-from .indexing import as_cells
 from .lanes import Env, Mask
 from .numba_rules import cast
 from .values import UNDEFINED, is_lane
@@ -57,7 +56,7 @@ class Record:
             return NestedArray(self, name, cells)
         if env.batch.emit is not None:
             self._emit(env, mask, name, "load", place)
-        return cells.take(as_cells(self.cells), mode="clip") if is_lane(self.cells) else cells[self.cells]
+        return cells[self.cells]  # take() would copy the whole field first
 
     def put(self, env: Env, mask: Mask, name, value, place) -> None:
         """``record.name = value`` for the active lanes."""
