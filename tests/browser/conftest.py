@@ -61,19 +61,20 @@ class Lab:
         return f"{self.address}/{path}?token={self.token}"
 
 
-@pytest.fixture
-def course_copy(tmp_path: Path) -> Path:
+@pytest.fixture(scope="session")
+def course_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The parts of the repository that a course server needs, copied, so that a test may change them."""
-    folder = tmp_path / "warpbook"
+    folder = tmp_path_factory.mktemp("served") / "warpbook"
     for name in ("course", "solutions"):
         shutil.copytree(ROOT / name, folder / name)
     shutil.copy(ROOT / "nbgrader_config.py", folder)
     return folder
 
 
-@pytest.fixture
-def lab(course_copy: Path, tmp_path: Path) -> Iterator[Lab]:
-    """JupyterLab on the copy, with settings and a runtime directory of its own."""
+@pytest.fixture(scope="session")
+def lab(course_copy: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """JupyterLab on the copy, with settings and a runtime directory of its own: one for all the tests."""
+    tmp_path = tmp_path_factory.mktemp("lab")
     settings = tmp_path / "settings"
     for name, text in SETTINGS.items():
         path = settings / "@jupyterlab" / f"{name}.jupyterlab-settings"

@@ -6,13 +6,12 @@ import re
 
 import pytest
 
+from tests.browser.notebook_page import READY_MS, cell, run, wait_until_idle, write
+
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-READY_MS = 120_000
 VERDICT_MS = 10_000
-HEARD_MS = 5_000
-ATTEMPTS = 10
 NOTEBOOK = "lab/tree/course/01_vector_add/01_vector_add.ipynb"
 WRONG = '''@cuda.jit
 def add_one_block(a, b, out):
@@ -23,37 +22,10 @@ def add_one_block(a, b, out):
 RIGHT = WRONG.replace("    out[i] =", "    if i < out.size:\n        out[i] =")
 
 
-def cell(page, text: str):
-    """The code cell that holds this text."""
-    return page.locator(".jp-CodeCell").filter(has=page.locator(".cm-content", has_text=text)).first
-
-
-def run(page, text: str) -> None:
-    """Run a cell with Shift+Enter and wait until it is done; again where JupyterLab was not listening yet."""
-    prompt = cell(page, text).locator(".jp-InputPrompt")
-    before = prompt.inner_text()
-    for _ in range(ATTEMPTS):
-        cell(page, text).locator(".cm-content").click()
-        page.keyboard.press("Shift+Enter")
-        try:
-            expect(prompt).not_to_have_text(before, timeout=HEARD_MS)
-            break
-        except AssertionError:
-            continue
-    expect(prompt).to_have_text(re.compile(r"\[\d+\]:"), timeout=READY_MS)
-
-
-def write(page, text: str, source: str) -> None:
-    """Replace what a cell holds, as typing would."""
-    cell(page, text).locator(".cm-content").click()
-    page.keyboard.press("Control+A")
-    page.keyboard.insert_text(source)
-
-
 def test_a_wrong_kernel_is_explained_and_a_right_one_passes(lab, page):
     page.goto(lab.url(NOTEBOOK))
     expect(cell(page, "def add_one_block")).to_be_visible(timeout=READY_MS)
-    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=READY_MS)
+    wait_until_idle(page)
     verdict = cell(page, "q.check(add_one_block)").locator(".jp-OutputArea")
     run(page, "from autograder import exercise")
 
