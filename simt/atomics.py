@@ -66,11 +66,16 @@ def _atomic(operation: str):
             for value in (operand, expected)
         )
         before = array.flat[cells] if batch.watched else None
-        old, changed = None, True
+        old, changed, turns = None, True, batch.turns(len(cells))
+        if turns is not None:
+            cells, operand, expected = cells[turns], operand[turns], expected[turns]
         if used or operation not in UFUNCS:
             old, changed = _serialise(array.flat, operation, cells, operand, expected)
         else:
             _update(array.flat, operation, cells, operand)
+        if turns is not None:
+            cells = cells[np.argsort(turns)]
+            old = None if old is None else old[np.argsort(turns)]
         batch.changes += changed
         if before is not None:
             batch.altered += before.tobytes() != array.flat[cells].tobytes()

@@ -24,6 +24,7 @@ class Options:
     debug: bool = False
     deadline: float | None = None
     jitted: bool = False  # the kernel was decorated, so what it calls must be, too
+    seed: int | None = None
     raised: list = field(
         default_factory=list
     )  # exceptions a debug kernel raised: (class, arguments, line, block, thread)
@@ -59,6 +60,9 @@ class BatchState:
         self.changes = 0
         self.altered = 0
         self.watched = False
+        first = int(block_ids[0])
+        self._shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
+        self._turns: dict[int, np.ndarray] = {}
         registers = self._thread_registers()
         self._warp_layout(registers)
         registers.update(self._block_registers())
@@ -109,6 +113,15 @@ class BatchState:
         """Remember an exception of a kernel; debug launches raise the first one at their end."""
         block, thread = self.coordinates(int(env.root_index()[lane]))
         self.options.raised.append((kind, values, line, block, thread))
+
+    def turns(self, n_lanes: int) -> np.ndarray | None:
+        """(n_lanes,) the order in which the lanes of one store or atomic take their turn; None: that of threads."""
+        if self._shuffle is None or n_lanes < 2:
+            return None
+        turns = self._turns.get(n_lanes)
+        if turns is None:
+            turns = self._turns[n_lanes] = self._shuffle.permutation(n_lanes)
+        return turns
 
     def touch(self) -> None:
         """Count a change of memory."""

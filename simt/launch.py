@@ -40,7 +40,8 @@ def launch(
         grid, block: an int or a tuple of up to three.
         args: NumPy arrays, DeviceArrays, scalars, records and tuples of them.
         listeners: analyses that are told every event.
-        seed: shuffles the order in which blocks run; None runs them in ascending order.
+        seed: shuffles the order in which blocks run, and that in which the lanes of one store or atomic take their
+            turn, so that what depends on either shows. Each seed is one order, the same in every run. None: ascending.
         deadline: time.monotonic() value after which DeadlineExceeded is raised.
         strict: raise on the first index out of bounds; otherwise listeners are told and those lanes skip the access.
         debug: raise what the kernel raises, as numba does for jit(debug=True).
@@ -60,7 +61,7 @@ def launch(
     listeners = tuple(listeners)
     compiled = compile_function(function, how_much_is_told(listeners))
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
-    options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function)
+    options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed)
     emit = None
     if listeners:
         only_read = only_read_arguments(compiled.node, arguments.infos)

@@ -14,7 +14,7 @@ from .records import NestedArray, Record
 from .refusals import types
 from .refused_values import indexed_refusal
 from .slices import copy_into, is_partial, slice_view
-from .values import is_lane
+from .values import as_lanes, is_lane
 
 GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
 
@@ -97,13 +97,24 @@ def store(env: Env, mask: Mask, array, index, value, place) -> None:
     if emit is not None:
         emit.access(env, within, array, cells, "store", place, value)
     env.batch.count_store(array.flat, cells, value, within)
-    if type(cells) is not np.ndarray:
+    turns = env.batch.turns(within.count) if type(value) is np.ndarray else None
+    if turns is not None:
+        _store_by_turns(array.flat, within.pick(as_lanes(cells, env.width)), within.pick(value), turns)
+    elif type(cells) is not np.ndarray:
         array.flat[cells] = within.pick(value)[-1] if type(value) is np.ndarray else value
     elif within.bits is None:
         array.flat[cells] = value
     else:
         index = within.index
         array.flat[cells[index]] = value[index] if type(value) is np.ndarray else value
+
+
+def _store_by_turns(flat: np.ndarray, cells: np.ndarray, value: np.ndarray, turns: np.ndarray) -> None:
+    """Store in this order of lanes, so that another one may win a cell. Rising cells are hit once: no order shows."""
+    if (cells[1:] > cells[:-1]).all():
+        flat[cells] = value
+    else:
+        flat[cells[turns]] = value[turns]
 
 
 def stored_value(value, dtype: np.dtype):

@@ -69,7 +69,9 @@ class Record:
         if env.batch.emit is not None:
             self._emit(env, mask, name, "store", place, value)
         env.batch.touch()
-        cells[mask.pick(self._lane_cells(env))] = mask.pick(value)
+        lanes, value = mask.pick(self._lane_cells(env)), mask.pick(value)
+        turns = env.batch.turns(len(lanes)) if is_lane(value) else None
+        cells[lanes if turns is None else lanes[turns]] = value if turns is None else value[turns]
 
     def _lane_cells(self, env: Env) -> np.ndarray:
         return self.cells if is_lane(self.cells) else np.full(env.width, self.cells)
