@@ -7,7 +7,6 @@ from dataclasses import replace
 from autograder import backend, exercises, judge, verdict
 from autograder.attempted import read_attempt
 from autograder.classroom import jail, jailed
-from autograder.classroom.alone import alone_on_the_gpu
 from autograder.classroom.wire import Task, outcome_to_bytes
 from autograder.exercise import Exercise
 from autograder.outcome import NotCheckable, Outcome, Speed
@@ -55,8 +54,7 @@ def with_speed(exercise: Exercise, task: Task, outcome: Outcome, child: str) -> 
     if exercise.speed is None or not backend.gpu_available() or isinstance(outcome, NotCheckable):
         return outcome
     try:
-        with alone_on_the_gpu():
-            speed = race(exercise, task.program, outcome, child)
+        speed = race(exercise, task.program, outcome, child)
     except Exception as error:  # the clock failed, which takes nothing from a right answer
         says = f"Speed could not be measured ({verdict.words_of_failure(error)}). That is a mistake of ours."
         speed = Speed(False, says, max_points=exercise.speed.points, details={"error": says})

@@ -16,6 +16,7 @@ from autograder.budget import compulsory_bytes
 from autograder.exercise import Exercise, Values
 from autograder.program import Program
 from autograder.speed import contenders, libraries
+from autograder.speed.alone import alone_on_the_gpu
 from autograder.speed.footprint import footprint
 from autograder.speed.measure import Bench, Contender, device_profile
 
@@ -33,7 +34,8 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
     yours: how the timed program becomes a contender; a classroom has a way of its own.
     """
     exercise = exercises.find(job["exercise"])
-    device = device_profile()
+    with alone_on_the_gpu():
+        device = device_profile()
     sizes = job.get("sizes") or exercise.speed.sizes_for(footprint(device))
     bench = Bench(exercise, sizes, device, _kind(exercise))
     host = bench.sets[0].host
@@ -46,7 +48,8 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
     copy = contenders.copy(n_bytes)
     library = libraries.library(exercise)
     unverified = [copy] + ([library] if library else [])
-    bench.run(timed + unverified, job.get("max_seconds", MAX_SECONDS), ("yours", "reference"))
+    with alone_on_the_gpu():
+        bench.run(timed + unverified, job.get("max_seconds", MAX_SECONDS), ("yours", "reference"))
     return {
         "device": device.name,
         "compute_capability": list(device.compute_capability),

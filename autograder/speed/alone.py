@@ -1,4 +1,7 @@
-"""One timing at a time on a machine's GPU, however many worker processes judge: two at once would slow each other."""
+"""One timing at a time on a machine's GPU, however many processes judge: two at once would slow each other.
+
+Only the timing waits. Another process may draw its inputs meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from contextlib import contextmanager
 
 try:
     import fcntl
-except ImportError:  # Windows: workers take their chance, which paired rounds bear
+except ImportError:  # Windows: timings take their chance, which paired rounds bear
     fcntl = None
 
 
