@@ -25,6 +25,7 @@ class Options:
     deadline: float | None = None
     jitted: bool = False  # the kernel was decorated, so what it calls must be, too
     seed: int | None = None
+    thread_registers: dict = field(default_factory=dict)  # blocks in a batch -> registers that all such batches share
     raised: list = field(
         default_factory=list
     )  # exceptions a debug kernel raised: (class, arguments, line, block, thread)
@@ -70,7 +71,10 @@ class BatchState:
         self.root.registers = registers
 
     def _thread_registers(self) -> dict:
-        """threadIdx, the linear thread id and the index of the block within the batch."""
+        """threadIdx, the linear thread id and the index of the block within the batch. Equal batches share them."""
+        known = self.options.thread_registers.get(self.n_blocks)
+        if known is not None:
+            return dict(known)
         dx, dy, dz = self.options.block
         thread = np.arange(self.options.threads_per_block, dtype=np.int32)
         per_block = {"tx": thread % dx, "ty": thread // dx % dy, "tz": thread // (dx * dy), "thread": thread}
@@ -81,7 +85,8 @@ class BatchState:
         block = np.repeat(np.arange(self.n_blocks), len(thread)) if self.n_blocks > 1 else np.intp(0)
         registers["block"] = block
         registers["slot"] = registers["thread"] + block * (self.options.warps_per_block * WARP_SIZE)
-        return registers
+        self.options.thread_registers[self.n_blocks] = registers
+        return dict(registers)
 
     def _warp_layout(self, registers: dict) -> None:
         self.slots = None

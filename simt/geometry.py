@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,6 +15,7 @@ MAX_BLOCK = (1024, 1024, 64)  # CUDA C++ Programming Guide, "Technical Specifica
 MAX_GRID = (2**31 - 1, 65535, 65535)
 MAX_STATIC_SHARED_BYTES = 48 * 1024
 MAX_DYNAMIC_SHARED_BYTES = 227 * 1024  # compute capability 9.0, after opting in
+SHUFFLED_TOGETHER = 1 << 20  # blocks
 
 Dim3 = tuple[int, int, int]
 
@@ -81,8 +83,19 @@ def check_launch(grid, block, dynamic_shared_bytes: int = 0) -> tuple[Dim3, Dim3
     return grid, block
 
 
-def block_order(n_blocks: int, seed: int | None) -> np.ndarray:
-    """(n_blocks,) int64, linear block ids in the order they run: ascending, or shuffled by a seed."""
+def block_batches(n_blocks: int, per_batch: int, seed: int | None) -> Iterator[np.ndarray]:
+    """(at most per_batch,) int64, linear block ids in the order they run: ascending, or shuffled by a seed.
+
+    A large grid is shuffled in parts, so that memory does not grow with it.
+    """
     if seed is None:
-        return np.arange(n_blocks, dtype=np.int64)
-    return np.random.default_rng(seed).permutation(n_blocks).astype(np.int64)
+        for start in range(0, n_blocks, per_batch):
+            yield np.arange(start, min(start + per_batch, n_blocks), dtype=np.int64)
+        return
+    rng, size = np.random.default_rng(seed), max(SHUFFLED_TOGETHER, per_batch)
+    n_parts = -(-n_blocks // size)
+    for part in rng.permutation(n_parts) if n_parts > 1 else (0,):
+        first = int(part) * size
+        ids = first + rng.permutation(min(size, n_blocks - first)).astype(np.int64)
+        for start in range(0, len(ids), per_batch):
+            yield ids[start : start + per_batch]

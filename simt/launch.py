@@ -13,7 +13,7 @@ from .compiler import compile_function
 from .emit import Emitter, how_much_is_told
 from .errors import InvalidLaunchError, UnsupportedError
 from .events import Launch, Listener
-from .geometry import block_order, check_launch, volume
+from .geometry import block_batches, check_launch, volume
 from .only_read import only_read_arguments
 from .recognise import python_function
 
@@ -70,10 +70,9 @@ def launch(
         emit.launch_begins()
     n_blocks = volume(grid)
     per_batch = n_blocks if compiled.syncs_grid else max(1, LANES_PER_BATCH // volume(block))
-    order = block_order(n_blocks, seed)
     with np.errstate(all="ignore"):
-        for start in range(0, n_blocks, per_batch):
-            _run_batch(compiled, options, order[start : start + per_batch], arguments.variables, emit)
+        for block_ids in block_batches(n_blocks, per_batch, seed):
+            _run_batch(compiled, options, block_ids, arguments.variables, emit)
     arguments.write_back()
     if emit is not None:
         emit.launch_ends()

@@ -13,7 +13,7 @@ from autograder.exercise import Argument, Case, Exercise
 from autograder.judge import check
 from autograder.outcome import Crashed, NotAttempted, NotCheckable, Passed, TimedOut, Wrong
 from autograder.program import Program
-from simt.geometry import block_order
+from simt.geometry import block_batches
 from tests.autograder import answers
 from tests.autograder.answers import add_by, block_sum_with, program
 from tests.autograder.sample import ADD, BLOCK_SUM, EXERCISES, HOST_ADD
@@ -170,7 +170,7 @@ ORDERED = Exercise(
     function="first_come",
     arguments=(Argument("ticket", "inout", "int32", "(1,)"), Argument("first", "out", "int32", "(1,)")),
     make=lambda sizes, values, rng: {"ticket": np.zeros(1, np.int32), "first": np.zeros(1, np.int32)},
-    oracle=lambda values: {"ticket": np.int32([8]), "first": np.int32([block_order(8, 0)[0]])},
+    oracle=lambda values: {"ticket": np.int32([8]), "first": np.int32([next(block_batches(8, 8, 0))[0]])},
     launch=lambda values: (8, 1),
     cases=(Case({"n": 8}, trace=False),),
     points=1,
@@ -186,7 +186,7 @@ def first_come(ticket, first):
 
 
 def test_a_result_that_depends_on_the_order_of_blocks_is_found_out():
-    assert block_order(8, 0)[0] != block_order(8, 1)[0]
+    assert next(block_batches(8, 8, 0))[0] != next(block_batches(8, 8, 1))[0]
     outcome = judged(ORDERED, program(FIRST_COME, "first_come"))
     assert "order_dependent" == outcome.misconception, outcome
 
