@@ -7,13 +7,14 @@ import sys
 import numpy as np
 import pytest
 
+import simt
 from autograder import judge, worker
 from autograder.examine import Examination, interpret
 from autograder.exercise import Argument, Case, Exercise
 from autograder.judge import check
 from autograder.outcome import Crashed, NotAttempted, NotCheckable, Passed, TimedOut, Wrong
 from autograder.program import Program
-from simt.geometry import block_batches
+from simt.cuda_api import cuda
 from tests.autograder import answers
 from tests.autograder.answers import add_by, block_sum_with, program
 from tests.autograder.sample import ADD, BLOCK_SUM, EXERCISES, HOST_ADD
@@ -162,6 +163,18 @@ def test_a_host_function_that_keeps_something_between_calls_is_found_out():
     assert outcome.observed.startswith("Wrong at n = 1: on a second call, out[0] is")
 
 
+def first_to_come(seed):
+    """Which block gets the first ticket in the order of a seed."""
+
+    def first_come(ticket, first):
+        if cuda.atomic.add(ticket, 0, 1) == 0:
+            first[0] = cuda.blockIdx.x
+
+    first = np.zeros(1, np.int32)
+    simt.launch(first_come, 64, 1, np.zeros(1, np.int32), first, seed=seed)
+    return first
+
+
 ORDERED = Exercise(
     id="sample.first_come",
     unit="sample",
@@ -170,8 +183,8 @@ ORDERED = Exercise(
     function="first_come",
     arguments=(Argument("ticket", "inout", "int32", "(1,)"), Argument("first", "out", "int32", "(1,)")),
     make=lambda sizes, values, rng: {"ticket": np.zeros(1, np.int32), "first": np.zeros(1, np.int32)},
-    oracle=lambda values: {"ticket": np.int32([8]), "first": np.int32([next(block_batches(8, 8, 0))[0]])},
-    launch=lambda values: (8, 1),
+    oracle=lambda values: {"ticket": np.int32([64]), "first": first_to_come(seed=0)},
+    launch=lambda values: (64, 1),
     cases=(Case({"n": 8}, trace=False),),
     points=1,
     hints=ADD.hints,
@@ -186,7 +199,7 @@ def first_come(ticket, first):
 
 
 def test_a_result_that_depends_on_the_order_of_blocks_is_found_out():
-    assert next(block_batches(8, 8, 0))[0] != next(block_batches(8, 8, 1))[0]
+    assert first_to_come(seed=0) != first_to_come(seed=1)
     outcome = judged(ORDERED, program(FIRST_COME, "first_come"))
     assert "order_dependent" == outcome.misconception, outcome
 
