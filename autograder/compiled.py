@@ -61,11 +61,11 @@ def compile_kernel(exercise: Exercise, kernel: Callable) -> Compiled:
 
 def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: int = 0) -> Compiled:
     """Compile a kernel for these arguments. threads: per block, for occupancy; 0 where it is unknown."""
-    from autograder.lint import lint, signature_of
+    from autograder.lint import lint, signature_of, unavailable_reason
 
+    if reason := unavailable_reason():
+        return Compiled(notes=(f"Not compiled for a GPU here: {reason}",))
     report = lint(kernel, signature_of(arguments))
-    if not report.available:
-        return Compiled(notes=(f"Not compiled for a GPU here: {report.reason}",))
     facts = {name: _facts(item, threads) for name, item in report.facts.items()}
     if report.error is not None:
         error = report.error

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograder.program import Piece, Program, ProgramError
+from simt.recognise import is_numba_type
 
 LARGEST_CONSTANT = 65_536  # elements of a module-level array that travel as text
 
@@ -87,7 +88,7 @@ class _Walk:
     def need(self, name: str, value: Any) -> None:
         """Write one global as source."""
         inner = plain_function(value)
-        if inspect.isfunction(inner) and not _importable(inner):
+        if inspect.isfunction(inner) and not (_importable(inner) or _importable(value)):
             piece = source_piece(inner)
             self.visit(inner, piece)
             self.functions.append(piece)
@@ -112,9 +113,8 @@ def as_source(name: str, value: Any) -> str | None:
         return f"import numpy; {name} = {text}"
     if _importable(value):
         return f"from {value.__module__} import {value.__qualname__} as {name}"
-    numba_type = getattr(value, "name", None)
-    if type(value).__module__.startswith("numba.") and isinstance(numba_type, str) and numba_type.isidentifier():
-        return f"from numba import {numba_type} as {name}"
+    if is_numba_type(value) and value.name.isidentifier():
+        return f"from numba import {value.name} as {name}"
     return None
 
 

@@ -91,12 +91,12 @@ def _stage(
 ) -> Examination | Outcome:
     """Run a stage here where that is safe, else in the child; an Outcome means that it died or hung.
 
-    A live kernel is safe in the interpreter. A host function is interpreted in the child wherever there is a GPU,
-    since only there `numba.cuda` means the stand-in.
+    A live kernel is safe in the interpreter, and a browser has no other process. A host function is interpreted in the
+    child wherever there is a GPU, since only there `numba.cuda` means the stand-in.
     """
     kernel_here = stage == "interpret" and exercise.kind == "kernel"
     needs_stand_in = stage == "interpret" and exercise.kind == "host" and backend.gpu_available()
-    if (kernel_here and live is not None) or not (isolate or needs_stand_in):
+    if (kernel_here and live is not None) or not (isolate or needs_stand_in) or not worker.PROCESSES:
         try:
             return run_stage(stage, exercise, program, live, seconds, secret)
         except ProgramError:

@@ -181,7 +181,7 @@ def exercise(exercise_id: str) -> Question:
 
 def _warm_up(exercise: Exercise) -> None:
     """Start the child processes that a check of this exercise will use, so that they are ready when it comes."""
-    if exercise.kind == "host":
+    if exercise.kind == "host" and worker.PROCESSES:
         worker.warm("simt")
     if backend.gpu_available():
         worker.warm("cuda")

@@ -28,6 +28,7 @@ from autograder.raised import NOTHING_WRONG_HERE
 START_S = 90.0  # a cold disk may take this long to import numba
 GRACE_S = 10.0  # beyond the deadline of the cases themselves: compiling, copying, replying
 LARGEST_REPLY = 64 << 20  # bytes
+PROCESSES = sys.platform != "emscripten"  # a browser starts none
 DEVICE_OF = {"interpret": "simt", "gpu": "cuda"}
 
 

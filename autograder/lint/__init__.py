@@ -46,6 +46,7 @@ __all__ = [
     "source_findings",
     "syntax_of",
     "theoretical_occupancy",
+    "unavailable_reason",
 ]
 
 WITHOUT_GPU = ("sm_75", "sm_80", "sm_90")  # a T4, an A100, an H100: what a learner may meet

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from autograder.lint.source import called_functions, python_function
 
 ARCHITECTURE_VARIABLE = "WARPBOOK_ARCHITECTURE"
 INSTALL = "pip install 'numba-cuda[cu13]'"
+HAS_WHEELS = ("linux", "win32")  # values of sys.platform
 _lock = threading.RLock()  # numba-cuda keeps the current device in a module attribute
 
 
@@ -66,6 +68,8 @@ def unavailable_reason() -> str:
         import numba.cuda.compiler  # noqa: F401
         from cuda.bindings import nvjitlink, nvvm
     except ImportError as error:
+        if sys.platform not in HAS_WHEELS:
+            return "numba-cuda has no build for this platform. What its compiler would say is not said here."
         return f"numba-cuda is not installed ({error}). Install it with: {INSTALL}"
     try:
         nvvm.version()

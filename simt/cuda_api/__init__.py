@@ -6,7 +6,7 @@ names in `numba.cuda`, wrap its `jit` with `jit_later`, and let its dispatcher u
 
 from __future__ import annotations
 
-from . import cuda
+from . import cuda, random
 from .device_array import DeviceArray
 from .dispatcher import ForAll, LaunchConfiguration, configure, forall, intercept, jit, jit_later
 from .stand_in import install, is_stand_in
@@ -26,4 +26,5 @@ __all__ = [
     "is_stand_in",
     "jit",
     "jit_later",
+    "random",
 ]

@@ -13,7 +13,8 @@ class Placeholder:
 
     def __init__(self, path: str):
         self.__simt_path__ = path
-        self.__name__ = path
+        self.__name__ = self.__qualname__ = path
+        self.__module__ = "numba.cuda"  # where it can be imported from, once a stand-in is installed
 
     def __getattr__(self, name: str):
         path = f"{self.__simt_path__}.{name}"

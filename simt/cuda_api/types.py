@@ -35,7 +35,7 @@ class Number(Type):
         self.dtype = dtype
 
     def __getitem__(self, axes) -> Array:
-        """An array type, one slice a dimension: ``[:, ::1]`` C order, ``[::1, :]`` Fortran's, ``[:, :]`` any strides."""
+        """An array type, one slice a dimension: ``[:, ::1]`` C order, ``[::1, :]`` Fortran's, ``[:, :]`` any."""
         axes = axes if isinstance(axes, tuple) else (axes,)
         if not all(isinstance(axis, slice) for axis in axes):
             raise TypeError(

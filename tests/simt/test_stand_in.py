@@ -10,7 +10,7 @@ import pytest
 
 import simt
 from simt.cuda_api import cuda, random, types
-from tests.without_numba import UNREDIRECTED, needs_processes, run
+from tests.no_numba import needs_processes, run
 
 SIGNATURES = ("", "(float32[:], float32[::1], types.int64)", "types.void(float32[:], float32[:], types.int32)")
 
@@ -28,6 +28,7 @@ def test_every_usual_import_works_and_names_one_module(package):
         from simt import cuda_api
         cuda_api.install()
         cuda_api.install()
+        import sys
         import {package}
         from {package} import cuda, float32, int32, types
         import {package}.cuda as again
@@ -85,8 +86,10 @@ def test_what_is_installed_is_found_first(tmp_path):
     package = tmp_path / "numba"
     package.mkdir()
     (package / "__init__.py").write_text("real = True\n")
-    printed = run(
-        f"""
+    printed = run(f"""
+        import sys
+        import sitecustomize
+        sitecustomize.HIDDEN.clear()
         sys.path.insert(0, {str(tmp_path)!r})
         from simt import cuda_api
         cuda_api.install()
@@ -98,9 +101,7 @@ def test_what_is_installed_is_found_first(tmp_path):
             print(error.name)
         from numba import cuda
         print(cuda_api.is_stand_in(cuda))
-        """,
-        hide=UNREDIRECTED,
-    )
+    """)
     assert ["True False", "numba.types", "True"] == printed.splitlines()
 
 
