@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MIB = 1 << 20
+MIB, GIB = 1 << 20, 1 << 30
 GHZ = 1e9
 GB_PER_S = 1e9
 FLOPS_OF_AN_FMA = 2  # a fused multiply-add is a multiplication and an addition
@@ -23,6 +23,7 @@ class Gpu:
     compute_capability: tuple[int, int]
     multiprocessors: int
     clock_hz: float
+    memory_bytes: int
     memory_bytes_per_s: float
     l2_bytes: int
     float16_lanes: int
@@ -61,19 +62,22 @@ _ADA = "Ada architecture whitepaper"
 GPUS: dict[str, Gpu] = {
     gpu.key: gpu
     for gpu in (
-        Gpu("t4", "T4", (7, 5), 40, 1.59 * GHZ, 320 * GB_PER_S, 4 * MIB, 128, 64, 2, _TURING),
-        Gpu("a100-40", "A100 40 GB SXM", (8, 0), 108, 1.41 * GHZ, 1555 * GB_PER_S, 40 * MIB, 256, 64, 32, _AMPERE),
-        Gpu("a100-80", "A100 80 GB SXM", (8, 0), 108, 1.41 * GHZ, 2039 * GB_PER_S, 40 * MIB, 256, 64, 32, _AMPERE),
-        Gpu("h100", "H100 SXM", (9, 0), 132, 1.98 * GHZ, 3350 * GB_PER_S, 50 * MIB, 256, 128, 64,
-            f"NVIDIA H100 {_HOPPER}"),
-        Gpu("h200", "H200 SXM", (9, 0), 132, 1.98 * GHZ, 4800 * GB_PER_S, 50 * MIB, 256, 128, 64,
-            f"NVIDIA H200 {_HOPPER}"),
-        Gpu("l4", "L4", (8, 9), 58, 2.04 * GHZ, 300 * GB_PER_S, 48 * MIB, 128, 128, 2,
-            f"NVIDIA L4 datasheet; {_ADA}"),
-        Gpu("rtx4060-laptop", "RTX 4060 Laptop", (8, 9), 24, 2.37 * GHZ, 256 * GB_PER_S, 32 * MIB, 128, 128, 2,
-            f"NVIDIA GeForce laptop specifications; {_ADA}"),
-        Gpu("rtx4090", "RTX 4090", (8, 9), 128, 2.52 * GHZ, 1008 * GB_PER_S, 72 * MIB, 128, 128, 2,
-            f"NVIDIA GeForce specifications; {_ADA}"),
+        Gpu("t4", "T4", (7, 5), 40, 1.59 * GHZ, 16 * GIB, 320 * GB_PER_S,
+            4 * MIB, 128, 64, 2, _TURING),
+        Gpu("a100-40", "A100 40 GB SXM", (8, 0), 108, 1.41 * GHZ, 40 * GIB, 1555 * GB_PER_S,
+            40 * MIB, 256, 64, 32, _AMPERE),
+        Gpu("a100-80", "A100 80 GB SXM", (8, 0), 108, 1.41 * GHZ, 80 * GIB, 2039 * GB_PER_S,
+            40 * MIB, 256, 64, 32, _AMPERE),
+        Gpu("h100", "H100 SXM", (9, 0), 132, 1.98 * GHZ, 80 * GIB, 3350 * GB_PER_S,
+            50 * MIB, 256, 128, 64, f"NVIDIA H100 {_HOPPER}"),
+        Gpu("h200", "H200 SXM", (9, 0), 132, 1.98 * GHZ, 141 * GIB, 4800 * GB_PER_S,
+            50 * MIB, 256, 128, 64, f"NVIDIA H200 {_HOPPER}"),
+        Gpu("l4", "L4", (8, 9), 58, 2.04 * GHZ, 24 * GIB, 300 * GB_PER_S,
+            48 * MIB, 128, 128, 2, f"NVIDIA L4 datasheet; {_ADA}"),
+        Gpu("rtx4060-laptop", "RTX 4060 Laptop", (8, 9), 24, 2.37 * GHZ, 8 * GIB, 256 * GB_PER_S,
+            32 * MIB, 128, 128, 2, f"NVIDIA GeForce laptop specifications; {_ADA}"),
+        Gpu("rtx4090", "RTX 4090", (8, 9), 128, 2.52 * GHZ, 24 * GIB, 1008 * GB_PER_S,
+            72 * MIB, 128, 128, 2, f"NVIDIA GeForce specifications; {_ADA}"),
     )
 }  # fmt: skip
 

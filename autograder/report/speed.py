@@ -5,6 +5,13 @@ from __future__ import annotations
 from html import escape
 
 from autograder.outcome import Speed
+from simt.columns import section
+
+LEAST = (
+    "A bound, not a measurement: no kernel that moves these bytes can be faster on this GPU; yours may be slower. "
+    "Each array crosses between memory and the GPU once, at the size a race would take there."
+)
+LEAST_HEADER = ("GPU", "sizes", "bytes", "takes at least", "because of")
 
 
 def rows(speed: Speed) -> list[tuple[str, float, str]]:
@@ -24,10 +31,26 @@ def _remark(speed: Speed) -> str:
     return f"{speed.rate_gbs:,.0f} GB/s, {speed.rate_gbs / speed.copy_rate_gbs:.0%} of this GPU's copy rate"
 
 
+def least_rows(speed: Speed) -> list[tuple[str, ...]]:
+    """GPU, sizes, bytes, least time and its reason in words, where a race had no GPU to measure on."""
+    return [
+        (
+            row["name"],
+            ", ".join(f"{name} = {size:,}" for name, size in row["sizes"].items()),
+            f"{row['bytes'] / 1e6:,.0f} MB",
+            f"{row['time_us']:,.0f} us",
+            row["limit"],
+        )
+        for row in speed.details.get("least_times", ())
+    ]
+
+
 def render_text(speed: Speed) -> str:
     """The sentence, one line for each time, points."""
     lines = [speed.says]
     lines += [f"  {name:<12} {time_us:10,.1f} us  {remark}".rstrip() for name, time_us, remark in rows(speed)]
+    if least := section(LEAST, LEAST_HEADER, least_rows(speed)):
+        lines.append(least)
     if speed.graded:
         lines.append(f"  {speed.points:g} of {speed.max_points:g} speed points")
     return "\n".join(lines)
@@ -49,4 +72,17 @@ def render_html(speed: Speed) -> str:
         "border-left:4px solid #0072b2;padding:.4em 1em;margin:.4em 0;max-width:60em;font-family:system-ui,sans-serif"
     )
     table = f"<table>{bars}</table>" if bars else ""
-    return f'<div class="warpbook-speed" style="{style}"><p>{escape(speed.says)}</p>{table}{points}</div>'
+    says = f"<p>{escape(speed.says)}</p>"
+    return f'<div class="warpbook-speed" style="{style}">{says}{table}{_least_html(speed)}{points}</div>'
+
+
+def _least_html(speed: Speed) -> str:
+    """The bounds on known GPUs as a table, with the sentence that says what they are."""
+    found = least_rows(speed)
+    if not found:
+        return ""
+    head = "".join(f"<th style='text-align:left'>{escape(name)}</th>" for name in LEAST_HEADER)
+    body = "".join(
+        f"<tr>{''.join(f'<td style=text-align:left>{escape(cell)}</td>' for cell in row)}</tr>" for row in found
+    )
+    return f"<p>{escape(LEAST)}</p><table><tr>{head}</tr>{body}</table>"

@@ -13,6 +13,7 @@ from autograder import backend, reference
 from autograder.exercise import Exercise
 from autograder.outcome import Outcome, Speed
 from autograder.program import Program
+from autograder.speed.least import least_times
 from autograder.speed.points import grade
 from autograder.speed.rounds import paired_ratio
 
@@ -45,7 +46,7 @@ def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | No
             False,
             _without_gpu(outcome),
             max_points=points,
-            details={"counters": outcome.facts.get("counters", {})},
+            details={"counters": outcome.facts.get("counters", {}), "least_times": least_times(exercise)},
         )
     result = measure(exercise, program, child=child)
     if "error" in result:

@@ -133,7 +133,9 @@ def test_a_race_without_a_gpu_says_so_and_grades_nothing(capsys):
 
     assert not speed.graded
     assert 0.0 == speed.points
-    assert "Speed is not graded here" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Speed is not graded here" in said
+    assert "A bound, not a measurement" in said
 
 
 def exercises_solution(chosen):
