@@ -17,6 +17,10 @@ class InvalidLaunchError(SimtError):
         self.grid, self.block, self.swapped = grid, block, swapped
 
 
+class DeviceFunctionLaunchError(InvalidLaunchError, RuntimeError):
+    """A device function launched as a kernel; numba raises a RuntimeError."""
+
+
 class DeadlineExceeded(SimtError):
     """The launch ran past the deadline its caller set."""
 

@@ -11,7 +11,7 @@ from .arguments import bind_arguments
 from .batch import BatchState, Options
 from .compiler import compile_function
 from .emit import Emitter, how_much_is_told
-from .errors import InvalidLaunchError, UnsupportedError
+from .errors import DeviceFunctionLaunchError, UnsupportedError
 from .events import Launch, Listener
 from .geometry import block_batches, check_launch, volume
 from .only_read import only_read_arguments
@@ -55,8 +55,9 @@ def launch(
     if function is None:
         raise UnsupportedError(f"{kernel!r} is no kernel: pass a function, plain or jitted by numba.cuda")
     if getattr(kernel, "targetoptions", {}).get("device"):
-        raise InvalidLaunchError(
-            f"{function.__name__} is a device function: only kernels are launched. Call it from one."
+        raise DeviceFunctionLaunchError(
+            f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or leave "
+            "device=True out of its @cuda.jit."
         )
     listeners = tuple(listeners)
     compiled = compile_function(function, how_much_is_told(listeners))

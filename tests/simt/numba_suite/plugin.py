@@ -51,8 +51,9 @@ def innermost(array):
 
 def launch(kernel, *args):
     """What FakeCUDAKernel.__call__ does, by the interpreter."""
-    if kernel._device or simulator._kernel_context:
+    if simulator._kernel_context or kernel.grid_dim is None:
         return simulated(kernel, *args)
+    kernel.targetoptions = {"device": kernel._device}
     grid, block = normalize_kernel_dimensions(kernel.grid_dim, kernel.block_dim)
     if 0 in grid:  # forall(0) has nothing to do
         return
