@@ -56,8 +56,8 @@ def launch(
         raise UnsupportedError(f"{kernel!r} is no kernel: pass a function, plain or jitted by numba.cuda")
     if getattr(kernel, "targetoptions", {}).get("device"):
         raise DeviceFunctionLaunchError(
-            f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or leave "
-            "device=True out of its @cuda.jit."
+            f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "
+            "leave device=True out of its @cuda.jit."
         )
     listeners = tuple(listeners)
     compiled = compile_function(function, how_much_is_told(listeners))
