@@ -54,8 +54,9 @@ class Case:
 class Cost:
     """What one launch asks of global memory (bytes, atomics included once each way) and of the arithmetic units.
 
-    Counted for the exercise's own solution and tested against the trace to the byte. The roofline uses the
-    compulsory minimum instead: each array once, taken from the arguments themselves.
+    Counted for the exercise's own solution and tested against the trace, to the byte and to the flop: additions,
+    subtractions and multiplications of floats, those of atomics included. The roofline uses the compulsory minimum of
+    bytes instead: each array once, taken from the arguments themselves.
     """
 
     read_bytes: int

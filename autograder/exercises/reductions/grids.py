@@ -26,7 +26,7 @@ WARP_SUM = Exercise(
     hints=hints.WARP_SUM,
     topics=("D4", "B15", "A5"),
     naive=naive.warp_sum_by_one_lane,
-    cost=data.partial_cost,
+    cost=data.stride_warp_cost,
     speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library="torch.sum"),
     budgets=tuple(
         Budget(

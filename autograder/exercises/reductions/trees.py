@@ -84,7 +84,7 @@ BLOCK_SUM_INTERLEAVED = Exercise(
     points=3,
     hints=hints.BLOCK_SUM_INTERLEAVED,
     topics=("D4", "A7", "A9", "B8"),
-    cost=data.partial_cost,
+    cost=data.tree_cost,
     slips=TREE_SLIPS,
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
     predict_case={"n": 256},
@@ -105,7 +105,7 @@ BLOCK_SUM_SEQUENTIAL = Exercise(
     points=2,
     hints=hints.BLOCK_SUM_SEQUENTIAL,
     topics=("D4", "A9", "B8", "B14"),
-    cost=data.partial_cost,
+    cost=data.tree_cost,
     budgets=(
         no_bank_conflicts("shared_load_bank_conflicts", n=1025),
         no_bank_conflicts("shared_store_bank_conflicts", n=1025),
@@ -146,7 +146,7 @@ MANY_PER_THREAD = Exercise(
     hints=hints.MANY_PER_THREAD,
     topics=("D4", "A2", "B9", "C5"),
     naive=naive.tree_every_turn,
-    cost=data.partial_cost,
+    cost=data.stride_tree_cost,
     speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library="torch.sum"),
     budgets=(
         Budget(

@@ -171,10 +171,22 @@ def sum_atomic_cost(values: Values) -> Cost:
     return Cost(read_bytes=8 * n, write_bytes=4 * n, flops=n)
 
 
-def partial_cost(values: Values) -> Cost:
+def tree_cost(values: Values) -> Cost:
     """Each element read once, each partial sum written once; a tree of k terms has k - 1 additions."""
-    n, n_partial = values["src"].size, values["partial"].size
-    return Cost(read_bytes=4 * n, write_bytes=4 * n_partial, flops=n)
+    n, n_blocks = values["src"].size, values["partial"].size
+    return Cost(read_bytes=4 * n, write_bytes=4 * n_blocks, flops=(THREADS - 1) * n_blocks)
+
+
+def stride_tree_cost(values: Values) -> Cost:
+    """The same bytes; each element is added to its thread's sum before the trees add those."""
+    trees = tree_cost(values)
+    return Cost(trees.read_bytes, trees.write_bytes, flops=values["src"].size + trees.flops)
+
+
+def stride_warp_cost(values: Values) -> Cost:
+    """The same bytes; each element is added to its thread's sum, and every lane adds in each of 5 exchanges."""
+    n, n_warps = values["src"].size, values["partial"].size
+    return Cost(read_bytes=4 * n, write_bytes=4 * n_warps, flops=n + 5 * WARP * n_warps)
 
 
 def device_sum_cost(values: Values) -> Cost:
