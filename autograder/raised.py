@@ -71,6 +71,8 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
     says = TOO_LONG if status == "timed_out" else str(error)
     remedy = SWAP if getattr(error, "swapped", False) else REMEDIES.get(misconception, "")
+    if kind == "invalid_launch":
+        says, remedy = error.message, remedy or error.remedy
     return status, Cause(kind, misconception, says, remedy, lines)
 
 

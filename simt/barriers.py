@@ -54,9 +54,10 @@ def _check_all_arrived(env, mask, place, live: np.ndarray) -> None:
     where, thread = batch.coordinates(int(env.root_index()[lane]))
     raise BarrierDivergenceError(
         f"{place.site.text} is reached by {arrived[first]} of the block's {live[first]} live threads; on a GPU that "
-        "hangs or is undefined. Move it out of the if or the loop, so that every thread arrives.",
+        "hangs or is undefined.",
         int(arrived[first]), int(live[first]),
         function=place.site.function, line=place.site.line, block=where, thread=thread,
+        remedy="Move it out of the if or the loop, so that every thread arrives.",
     )  # fmt: skip
 
 

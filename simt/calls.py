@@ -196,7 +196,10 @@ def call_device(env, mask, callee, values, keywords, literals=frozenset(), captu
     literals: parameters that were given literals; captured: variables an inner function brings along.
     """
     if env.frame.depth >= MAX_CALL_DEPTH:
-        raise DeadlockError(f"{callee.name} calls itself more than {MAX_CALL_DEPTH} times: does every path of it end?")
+        raise DeadlockError(
+            f"{callee.name} calls itself more than {MAX_CALL_DEPTH} times over, and a thread's stack is small.",
+            remedy="See that every path of it ends in a return without a call, or write it as a loop.",
+        )
     frame = Frame(env.frame.depth + 1, literals)
     inner = Env(env.width, env.batch, frame, caller=env)
     inner.alive = mask.count

@@ -29,8 +29,9 @@ class GridGroup:
         if arrived < batch.n_blocks:
             raise BarrierDivergenceError(
                 f"{place.site.text} is reached by {arrived} of the grid's {batch.n_blocks} blocks; on a GPU they wait "
-                "for ever. Move it out of the if or the loop, so that every thread of every block arrives.",
+                "for ever.",
                 arrived, batch.n_blocks, function=place.site.function, line=place.site.line,
+                remedy="Move it out of the if or the loop, so that every thread of every block arrives.",
             )  # fmt: skip
         if batch.emit is not None:
             batch.emit.tell("grid_sync", place.site)

@@ -8,7 +8,7 @@ from . import events
 from .arithmetic import Told
 from .errors import ListenerError
 from .inspection import Inspection
-from .values import as_lanes
+from .values import as_lanes, is_lane
 
 CALLBACKS = (
     "launch_begins", "batch_begins", "shared_allocated", "statement", "arithmetic", "access", "out_of_bounds", "branch",
@@ -110,7 +110,10 @@ class Emitter:
             return
         indices = tuple(mask.pick(as_lanes(np.int64(i) if np.ndim(i) == 0 else i, env.width)) for i in indices)
         lanes = self.lanes(env, mask)
-        self.tell("out_of_bounds", events.OutOfBounds(place.site, kind, array.info, lanes, indices, wraps))
+        extents = (mask.pick(extent) for extent in array.shape)
+        shape = tuple(int(extent[0]) if is_lane(extent) else int(extent) for extent in extents)
+        part = shape if shape != array.info.shape else None
+        self.tell("out_of_bounds", events.OutOfBounds(place.site, kind, array.info, lanes, indices, wraps, part))
 
     def branch(self, env, mask, condition, place) -> None:
         """condition: bool, or (width,) bool; only the active lanes count."""

@@ -10,10 +10,14 @@ class SimtError(Exception):
 
 
 class InvalidLaunchError(SimtError):
-    """A launch that no GPU accepts. swapped: True when exchanging grid and block would make it valid."""
+    """A launch that no GPU accepts. swapped: True when exchanging grid and block would make it valid.
 
-    def __init__(self, message: str, grid=None, block=None, swapped: bool = False):
-        super().__init__(message)
+    message: what is wrong; remedy: what to write instead.
+    """
+
+    def __init__(self, message: str, grid=None, block=None, swapped: bool = False, remedy: str = ""):
+        super().__init__(f"{message} {remedy}".rstrip())
+        self.message, self.remedy = message, remedy
         self.grid, self.block, self.swapped = grid, block, swapped
 
 
@@ -39,10 +43,13 @@ class KernelError(SimtError):
     remedy: what to write instead; "" where the message says it.
     """
 
-    def __init__(self, message: str | Refusal, function: str = "", line: int = 0, block=None, thread=None):
+    def __init__(
+        self, message: str | Refusal, function: str = "", line: int = 0, block=None, thread=None, remedy: str = ""
+    ):
         super().__init__(message.says if isinstance(message, Refusal) else message)
         self.function, self.line, self.block, self.thread = function, line, block, thread
         self.become(message)
+        self.remedy = self.remedy or remedy
 
     def become(self, message: str | Refusal) -> None:
         """Say this instead."""

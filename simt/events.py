@@ -189,6 +189,12 @@ class OutOfBounds:
     lanes: Lanes
     indices: tuple[np.ndarray, ...]  # (n,) per dimension, as the kernel computed them
     wraps: bool = False
+    part_shape: tuple[int, ...] | None = None  # what the first lane indexed, where that is a slice or a row of `array`
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Extents of what was indexed."""
+        return self.array.shape if self.part_shape is None else self.part_shape
 
 
 @dataclass

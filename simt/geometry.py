@@ -35,32 +35,35 @@ def norm3(dims, what: str = "grid") -> Dim3:
     """An int or a tuple of one to three ints as (x, y, z). Raises InvalidLaunchError for anything else."""
     sizes = tuple(dims) if isinstance(dims, (tuple, list)) else (dims,)
     if not 1 <= len(sizes) <= 3:
-        raise InvalidLaunchError(f"The {what} has {len(sizes)} dimensions. Give it one to three.")
+        raise InvalidLaunchError(f"The {what} has {len(sizes)} dimensions.", remedy="Give it one to three.")
     try:
         sizes = tuple(operator.index(size) for size in sizes)
     except TypeError:
         raise InvalidLaunchError(
-            f"The {what} is {dims!r}, but its sizes must be integers. Divide with //, not /."
+            f"The {what} is {dims!r}, but its sizes must be integers.", remedy="Divide with //, not /."
         ) from None
     return sizes + (1,) * (3 - len(sizes))
 
 
-def _complaint(grid: Dim3, block: Dim3) -> str | None:
-    """What no GPU accepts about this launch, or None."""
+def _complaint(grid: Dim3, block: Dim3) -> tuple[str, str] | None:
+    """What no GPU accepts about this launch and what to do instead, or None."""
     for what, dims in (("grid", grid), ("block", block)):
+        unit = "blocks" if what == "grid" else "threads"
         if min(dims) < 0:
-            return f"The {what} {dims} has a negative size."
+            return f"The {what} {dims} has a negative size.", f"Count the {unit} up: (n + size - 1) // size."
         if min(dims) == 0:
-            unit = "blocks" if what == "grid" else "threads"
-            return f"The {what} {dims} holds 0 {unit}, so nothing would run. Round up: (n + size - 1) // size."
+            return f"The {what} {dims} holds 0 {unit}, so nothing would run.", "Round up: (n + size - 1) // size."
     if volume(block) > MAX_THREADS_PER_BLOCK:
-        return f"The block {block} has {volume(block)} threads; the limit is {MAX_THREADS_PER_BLOCK}."
+        says = f"The block {block} has {volume(block)} threads; the limit is {MAX_THREADS_PER_BLOCK}."
+        return says, "Launch more and smaller blocks: 256 threads are a good start."
     for axis, size, limit in zip("xyz", block, MAX_BLOCK, strict=True):
         if size > limit:
-            return f"The block {block} has {size} threads along {axis}; the limit is {limit}."
+            says = f"The block {block} has {size} threads along {axis}; the limit is {limit}."
+            return says, "Put the long axis first: x takes up to 1024 threads."
     for axis, size, limit in zip("xyz", grid, MAX_GRID, strict=True):
         if size > limit:
-            return f"The grid {grid} has {size} blocks along {axis}; the limit is {limit}."
+            says = f"The grid {grid} has {size} blocks along {axis}; the limit is {limit}."
+            return says, "Put the long axis first, or let each thread do several elements in a loop."
     return None
 
 
@@ -71,14 +74,16 @@ def check_launch(grid, block, dynamic_shared_bytes: int = 0) -> tuple[Dim3, Dim3
     if complaint:
         plausible = min(grid) > 0 and volume(grid) >= WARP_SIZE  # a block is rarely smaller than a warp
         swapped = plausible and _complaint(block, grid) is None
+        says, remedy = complaint
         if swapped:
-            complaint += " Were the two swapped? A launch is kernel[blocks, threads_per_block]."
-        raise InvalidLaunchError(complaint, grid, block, swapped)
+            remedy = "Were the two swapped? A launch is kernel[blocks, threads_per_block]."
+        raise InvalidLaunchError(says, grid, block, swapped, remedy)
     if not 0 <= dynamic_shared_bytes <= MAX_DYNAMIC_SHARED_BYTES:
         raise InvalidLaunchError(
             f"{dynamic_shared_bytes} bytes of dynamic shared memory; the limit is {MAX_DYNAMIC_SHARED_BYTES} a block.",
             grid,
             block,
+            remedy="Keep a smaller tile, and work through the data tile by tile.",
         )
     return grid, block
 

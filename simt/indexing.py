@@ -147,10 +147,10 @@ def _report_outside(env, lanes: Mask, array, indices, kind, place) -> None:
     valid = f"valid indices{along} are 0 to {shape[axis] - 1}" if shape[axis] else "it has no elements"
     others = f" {lanes.count} threads do this." if lanes.count > 1 else ""
     message = (
-        f"`{place.site.text}` {VERBS[kind]} index {shown}, but {array.name} has shape {shape}: {valid}.{others} "
-        "Guard the access with an if."
+        f"`{place.site.text}` {VERBS[kind]} index {shown}, but {array.name} has shape {shape}: {valid}.{others}"
     )
     raise OutOfBoundsError(
         message, array.name, index, shape, kind,
         function=place.site.function, line=place.site.line, block=block, thread=thread,
+        remedy="Guard the access with an if.",
     )  # fmt: skip

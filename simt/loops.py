@@ -146,14 +146,31 @@ def _same(old, new) -> bool:
 
 def _deadlock(env, mask: Mask, place, turn: int) -> DeadlockError:
     block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
-    waiting = env.batch.width - mask.count
-    others = f" while {waiting} wait for them" if waiting else ""
+    text, waiting = place.site.text, env.batch.width - mask.count
+    spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round for ever"
+    others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
+    remedy = (
+        "Change what the condition reads inside the loop: a counter that is not advanced, or a step that is 0, is the "
+        "usual cause."
+    )
+    if ".atomic." in text:
+        remedy = (
+            "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
+            "as in `while not done: if cuda.atomic.cas(...) == 0: work, unlock, done = True`."
+        )
+    elif "[" in text:
+        remedy = (
+            "No thread may wait for another one to write memory: within a block use cuda.syncthreads(), between "
+            "blocks end the kernel and launch a second one."
+        )
     return DeadlockError(
-        f"`{place.site.text}` never becomes false: after {turn} turns nothing changes any more. {mask.count} threads "
-        f"spin{others}. Change what the condition reads inside the loop; to wait for another thread, put the work "
-        "inside the loop (`while not done: if cas(...) == 0: ...`).",
-        place.site.function, place.site.line, block, thread,
+        f"`{text}` stays true: another turn of the loop changes nothing any more. {spinning}{others}.",
+        place.site.function, place.site.line, block, thread, remedy,
     )  # fmt: skip
+
+
+def _threads(count: int) -> str:
+    return "1 thread" if count == 1 else f"{count} threads"
 
 
 def compile_for(compiler, node: ast.For):

@@ -134,9 +134,9 @@ def shared_array(env, mask, place, shape=None, dtype=None, alignment=None):
         if batch.shared_bytes > MAX_STATIC_SHARED_BYTES:
             raise InvalidLaunchError(
                 f"{place.site.function}, line {place.site.line}: the shared arrays of a block take "
-                f"{batch.shared_bytes} bytes; the limit is {MAX_STATIC_SHARED_BYTES}. "
-                "Make the tile smaller, or use dynamic shared memory.",
+                f"{batch.shared_bytes} bytes; the limit is {MAX_STATIC_SHARED_BYTES}.",
                 batch.options.grid, batch.options.block,
+                remedy="Make the tile smaller, or use dynamic shared memory.",
             )  # fmt: skip
         info = ArrayInfo(key, place.target or place.site.text, "shared", dtype, shape, strides, size, offset, False)
         known = batch.shared[key] = (poisoned(batch.n_blocks * size, dtype), info)

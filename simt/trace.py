@@ -254,14 +254,14 @@ def _finding_of(error: Exception, kind: str) -> Finding:
     place = error if isinstance(error, KernelError) else None
     thread = getattr(error, "thread", None)
     block = getattr(error, "block", None) if place else None
-    message = place.message if place else str(error)
+    message = getattr(error, "message", "") or str(error)
     detail = {"swapped": error.swapped} if isinstance(error, InvalidLaunchError) else {}
     if place and place.reason:
         detail["reason"] = place.reason
     return Finding(
         kind=kind,
         message=message,
-        remedy=place.remedy if place else "",
+        remedy=getattr(error, "remedy", ""),
         lines=(place.line,) if place and place.line else (),
         threads=(tuple(thread),) if thread is not None else (),
         blocks=(tuple(block),) if block is not None else (),

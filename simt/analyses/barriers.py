@@ -49,23 +49,24 @@ class Barriers(Listener):
         here[lanes.thread[lanes.block == block]] = True
         absent = int(here.argmin())
         live = int(event.live[block])
-        condition = self._condition(event, block, here)
+        condition, holds = self._condition(event, block, here)
+        all_live = event.returned[block] == 0
+        example = f"; {thread_text(launch, absent)} does not" if all_live else ""
         message = (
-            f"Only {arrived[block]} of the {count_text(live, 'thread')} of {block_text(launch, block_id)} reach "
-            f"{_call(site.text)} at line {site.line}{_because(condition)}. "
+            f"Only {arrived[block]} of the {count_text(live, 'thread')} of {block_text(launch, block_id)} "
+            f"{'reaches' if arrived[block] == 1 else 'reach'} {_call(site.text)} at line {site.line}"
+            f"{_because(condition)}{example}. "
             "A barrier waits for every thread of the block, so this hangs on a GPU or lets threads run ahead."
         )
-        if event.returned[block] == 0:
-            message = message.replace(". A barrier", f"; {thread_text(launch, absent)} does not. A barrier", 1)
         self.book.add(
             key,
             Finding(
                 kind="barrier_divergence",
                 message=message,
-                lines=(site.line, condition.site.line) if condition else (site.line,),
-                threads=(unravel(absent, launch.block),),
+                lines=tuple(dict.fromkeys((site.line, condition.site.line))) if condition else (site.line,),
+                threads=(unravel(absent, launch.block),) if all_live else (),
                 blocks=(unravel(block_id, launch.grid),),
-                remedy=_remedy(condition),
+                remedy=_remedy(condition, holds),
                 count=len(blocks),
                 detail={
                     "arrived": int(arrived[block]),
@@ -75,12 +76,13 @@ class Barriers(Listener):
             ),
         )
 
-    def _condition(self, event: Barrier, block: int, here: np.ndarray) -> Branch | None:
-        """The innermost condition before the barrier that threads of the block disagreed on.
+    def _condition(self, event: Barrier, block: int, here: np.ndarray) -> tuple[Branch | None, bool]:
+        """The innermost condition before the barrier that threads of the block disagreed on, or None.
 
-        One way went only threads that arrive at the barrier, the other way at least one that does not.
+        One way went only threads that arrive at the barrier, the other way at least one that does not. The second
+        value says whether those that arrive are those for which it holds.
         """
-        found = None
+        found, holds = None, True
         for branch in self._splits.values():
             site, lanes = branch.site, branch.lanes
             if site.function != event.site.function or site.line > event.site.line:
@@ -89,10 +91,11 @@ class Barriers(Listener):
                 continue
             side = lanes.thread[(lanes.block == block) & branch.taken]
             other = lanes.thread[(lanes.block == block) & ~branch.taken]
-            if not _parted(here, side, other) and not _parted(here, other, side):
-                continue
-            found = branch
-        return found
+            if _parted(here, side, other):
+                found, holds = branch, True
+            elif _parted(here, other, side):
+                found, holds = branch, False
+        return found, holds
 
     def _note_returned(self, event: Barrier, blocks: np.ndarray) -> None:
         site, batch = event.site, event.lanes.batch
@@ -134,9 +137,18 @@ def _because(condition: Branch | None) -> str:
     return f", because of `{condition.site.text}` at line {condition.site.line}" if condition else ""
 
 
-def _remedy(condition: Branch | None) -> str:
+def _remedy(condition: Branch | None, holds: bool) -> str:
     if condition is None:
         return "Move the barrier to where every thread of the block passes it."
     site = condition.site
-    what = "loop" if any(line == site.line for line, _ in site.loops) or site.text.startswith("range(") else "condition"
-    return f"Move the barrier out of the {what} at line {site.line}, so that every thread arrives."
+    if any(line == site.line for line, _ in site.loops) or site.text.startswith("range("):
+        return (
+            f"Move the barrier out of the loop at line {site.line}, or let every thread make as many turns, and do the "
+            "work of a turn inside an if."
+        )
+    if holds:
+        return f"Move the barrier out of the condition at line {site.line}, so that every thread arrives."
+    return (
+        f"Threads for which `{site.text}` holds never come: keep them on the way to the barrier, and put only their "
+        "work inside an if."
+    )

@@ -32,7 +32,7 @@ class Bounds(Listener):
         launch, thread = lanes.batch.launch, int(lanes.thread[0])
         block_id = int(lanes.batch.block_ids[lanes.block[0]])
         who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
-        what = f"{VERB[event.kind]} {indexed_text(array.name, index)} at line {site.line}"
+        what = f"{VERB[event.kind]} {indexed_text(_name(event), index)} at line {site.line}"
         self.book.add(
             key,
             Finding(
@@ -46,7 +46,7 @@ class Bounds(Listener):
                 count=len(lanes),
                 detail={
                     "index": index,
-                    "shape": array.shape,
+                    "shape": event.shape,
                     "wraps": event.wraps,
                     "negative": min(index, default=0) < 0,
                     "access": event.kind,
@@ -56,26 +56,34 @@ class Bounds(Listener):
         )
 
 
+def _name(event: OutOfBounds) -> str:
+    """What stands before the bracket: the array, or the variable that holds a row or a slice of it."""
+    before = event.site.text.partition("[")[0].strip()
+    return before if event.part_shape is not None and before.isidentifier() else event.array.name
+
+
 def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
-    array = event.array
+    name = _name(event)
     if event.wraps:
-        real = tuple(i + extent if i < 0 else i for i, extent in zip(index, array.shape, strict=True))
-        return f"and a negative index counts from the end: it silently means {indexed_text(array.name, real)}."
-    return f"outside the array: {array.name} has {shape_text(array)}."
+        real = tuple(i + extent if i < 0 else i for i, extent in zip(index, event.shape, strict=True))
+        return f"and a negative index counts from the end: it silently means {indexed_text(name, real)}."
+    if event.part_shape is not None:
+        return f"outside the array: {name} is a part of {event.array.name}, with {shape_text(event.shape)}."
+    return f"outside the array: {name} has {shape_text(event.shape)}."
 
 
 def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
-    array, axis = event.array, _bad_axis(event, index)
+    array, axis, name = event.array, _bad_axis(event, index), _name(event)
     written = _index_text(event, axis)
     if event.wraps or index[axis] < 0:
         test = f"`{written}` is at least 0" if written else "the index is at least 0"
         return f"Guard the line: it may only run where {test}. Decide what the edge should use instead."
     if array.space in ("shared", "local"):
         test = f"`{written}` is" if written else "the index is"
-        return f"Let it run only where {test} below {array.shape[axis]}, or make {array.name} larger."
-    limit = f"{array.name}.size" if len(array.shape) == 1 else f"{array.name}.shape[{axis}]"
-    name = f"`{written}`" if written else "the index"
-    return f"Guard the line: it may only run where {name} is less than {limit}."
+        return f"Let it run only where {test} below {event.shape[axis]}, or make {array.name} larger."
+    limit = f"{name}.size" if len(event.shape) == 1 else f"{name}.shape[{axis}]"
+    test = f"`{written}`" if written else "the index"
+    return f"Guard the line: it may only run where {test} is less than {limit}."
 
 
 def _index_text(event: OutOfBounds, axis: int) -> str:
@@ -91,14 +99,12 @@ def _index_text(event: OutOfBounds, axis: int) -> str:
     else:
         return ""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    if len(parts) != len(event.array.shape):
+    if len(parts) != len(event.shape):
         return ""
     written = ast.unparse(parts[axis])
     return written if len(written) <= LONGEST_INDEX else ""
 
 
 def _bad_axis(event: OutOfBounds, index: tuple[int, ...]) -> int:
-    outside = [
-        axis for axis, (i, extent) in enumerate(zip(index, event.array.shape, strict=True)) if not 0 <= i < extent
-    ]
+    outside = [axis for axis, (i, extent) in enumerate(zip(index, event.shape, strict=True)) if not 0 <= i < extent]
     return outside[0] if outside else 0

@@ -23,17 +23,22 @@ class Inputs(Listener):
         launch, thread = lanes.batch.launch, int(lanes.thread[0])
         block_id = int(lanes.batch.block_ids[lanes.block[0]])
         who = f"{thread_text(launch, thread)} of {block_text(launch, block_id)}"
-        what = element_text(array, int(event.cells[0]))
+        cell = int(event.cells[0])
+        verb = "updates" if event.kind == "atomic" else "writes"
         self.book.add(
             (site.function, site.line, array.name),
             Finding(
                 kind="write_to_input",
-                message=sentence(f"{who} writes {what} at line {site.line}, but {array.name} is an input."),
+                message=sentence(
+                    f"{who} {verb} {element_text(array, cell)} at line {site.line}, but {array.name} is an input: "
+                    "whoever reads it later finds another value."
+                ),
                 lines=(site.line,),
                 threads=(unravel(thread, launch.block),),
                 blocks=(unravel(block_id, launch.grid),),
                 array=array.name,
                 remedy="Write the result to an output array and leave the input as it is.",
                 count=len(lanes),
+                detail={"index": array.index_of(cell), "access": event.kind},
             ),
         )

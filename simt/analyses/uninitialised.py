@@ -80,9 +80,9 @@ class Uninitialised(Listener):
         launch, thread = lanes.batch.launch, int(lanes.thread[first])
         block_id = int(lanes.batch.block_ids[lanes.block[first]])
         cell = int(event.cells[first])
-        what = array.name if array.space == "local" else element_text(array, cell)
+        what, verb = element_text(array, cell), "updates" if event.kind == "atomic" else "reads"
         message = (
-            f"{thread_text(launch, thread)} of {block_text(launch, block_id)} reads {what} at line {site.line}, "
+            f"{thread_text(launch, thread)} of {block_text(launch, block_id)} {verb} {what} at line {site.line}, "
             f"but nothing has written it: {PLACE[array.space]} starts with whatever was there before."
         )
         self.book.add(
@@ -97,7 +97,7 @@ class Uninitialised(Listener):
                 remedy=_remedy(event, state),
                 count=count,
                 detail={
-                    "index": None if array.space == "local" else array.index_of(cell),
+                    "index": array.index_of(cell),
                     "space": array.space,
                 },
             ),

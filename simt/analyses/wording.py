@@ -42,12 +42,12 @@ def indexed_text(name: str, index: tuple[int, ...]) -> str:
     return f"{name}[{', '.join(str(int(i)) for i in index)}]"
 
 
-def shape_text(array: ArrayInfo) -> str:
+def shape_text(shape: tuple[int, ...]) -> str:
     """ "128 elements (0 to 127)" or "shape (16, 48)"."""
-    if len(array.shape) == 1:
-        size = array.shape[0]
+    if len(shape) == 1:
+        size = shape[0]
         return f"{size} elements (0 to {size - 1})" if size > 1 else ("1 element (0)" if size else "no elements")
-    return f"shape {tuple(array.shape)}"
+    return f"shape {tuple(shape)}"
 
 
 def count_text(count: int, one: str, many: str | None = None) -> str:

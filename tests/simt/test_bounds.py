@@ -84,3 +84,22 @@ def test_one_finding_for_each_line_and_array_with_a_count():
 
     (found,) = bounds.book.all()
     assert 96 == found.count
+
+
+def test_a_part_of_an_array_is_named_with_its_own_extent():
+    def read_row(table, out):
+        row = table[cuda.threadIdx.x]
+        out[cuda.threadIdx.x] = row[cuda.threadIdx.x + 2]
+
+    def read_slice(table, out):
+        part = table[0][1:3]
+        out[cuda.threadIdx.x] = part[cuda.threadIdx.x]
+
+    table, out = np.zeros((4, 4), np.float32), np.zeros(4, np.float32)
+    rows = simt.trace(read_row, 1, 4, table, out).findings
+    parts = simt.trace(read_slice, 1, 4, table, out).findings
+
+    assert ["out_of_bounds"] == [finding.kind for finding in rows] == [finding.kind for finding in parts]
+    assert "reads row[4]" in rows[0].message and "row is a part of table, with 4 elements (0 to 3)" in rows[0].message
+    assert "less than row.size" in rows[0].remedy
+    assert "part is a part of table, with 2 elements (0 to 1)" in parts[0].message
