@@ -24,12 +24,17 @@ ALIGNMENT = 512  # bytes; also between arrays, so that none shares a sector
 @dataclass
 class Arguments:
     """variables: parameter name -> value; infos: the arrays among them; records: (host record, its copy);
-    device_arrays: the DeviceArrays among the arguments."""
+    device_arrays: the DeviceArrays among the arguments and the globals; captured: id of a global one -> its Array."""
 
     variables: dict[str, Any] = field(default_factory=dict)
     infos: tuple[ArrayInfo, ...] = ()
     records: list[tuple[np.void, np.ndarray]] = field(default_factory=list)
     device_arrays: list = field(default_factory=list)
+    captured: dict[int, Array] = field(default_factory=dict)
+
+    def all_arrays(self) -> tuple[ArrayInfo, ...]:
+        """The arrays among the arguments, then the global device arrays."""
+        return self.infos + tuple(array.info for array in self.captured.values())
 
     def write_back(self) -> None:
         """After the launch: copy single records back to the host; device arrays count as written."""
@@ -54,6 +59,8 @@ def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Argume
     values = values if chosen is None else chosen.convert(values)
     binder.arguments.variables = compiled.bind(values, {})
     binder.arguments.infos = tuple(binder.infos)
+    binder.initialised = None  # which speaks of arguments
+    binder.arguments.captured = {key: binder.bind(array, name) for key, (name, array) in compiled.device_arrays.items()}
     return binder.arguments
 
 

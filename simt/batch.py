@@ -25,6 +25,7 @@ class Options:
     deadline: float | None = None
     jitted: bool = False  # the kernel was decorated, so what it calls must be, too
     seed: int | None = None
+    device_arrays: dict = field(default_factory=dict)  # id of a global device array -> what kernels see
     thread_registers: dict = field(default_factory=dict)  # blocks in a batch -> registers that all such batches share
     raised: list = field(
         default_factory=list

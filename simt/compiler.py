@@ -10,6 +10,7 @@ import ast
 import builtins
 import enum
 import inspect
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +21,16 @@ from .errors import KernelError, UnsupportedError
 from .inspection import assigned_names, last_line
 from .names import CUDA_PATHS
 from .places import Place, loops_around, loops_of, new_site
-from .recognise import LIBRARIES, CudaName, cuda_name, is_cuda_module, is_from, is_numba_type, python_function
+from .recognise import (
+    LIBRARIES,
+    CudaName,
+    cuda_name,
+    is_cuda_module,
+    is_device_array,
+    is_from,
+    is_numba_type,
+    python_function,
+)
 from .refusals import Refusal, language
 from .sources import find_source
 from .values import UNDEFINED, wrap
@@ -32,7 +42,8 @@ class CompiledFunction:
     """A kernel or device function as a closure.
 
     parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
-    node: its syntax; body: statement closure; syncs_grid: whether it, or a function it calls, names cg.this_grid.
+    node: its syntax; body: statement closure; syncs_grid: whether it, or a function it calls, names cg.this_grid;
+    device_arrays: id -> (name, array) of the global device arrays that they name.
     """
 
     def __init__(self, compiler: Compiler, defaults: tuple = ()):
@@ -40,7 +51,9 @@ class CompiledFunction:
         self.parameters, self.defaults = compiler.parameters, defaults
         self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
         self.body = compiler.body()
-        self.syncs_grid = compiler.mentions("cg.this_grid")
+        reached = list(compiler.reached(set()))
+        self.syncs_grid = any(isinstance(value, CudaName) and value.path == "cg.this_grid" for _, value in reached)
+        self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}
 
     def bind(self, positional: list, keywords: dict) -> dict:
         """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
@@ -163,7 +176,7 @@ class Compiler:
                 return CudaName(f"{owner.path}.{node.attr}")
             if is_cuda_module(owner):
                 return getattr(owner, node.attr, UNDEFINED) if node.attr == "random" else CudaName(node.attr)
-            if isinstance(owner, np.ndarray):  # a constant array: its attributes are those of kernel arrays
+            if isinstance(owner, np.ndarray) or is_device_array(owner):  # has the attributes of kernel arrays
                 return UNDEFINED
             self._check_readable(node, owner)
             return self._known(getattr(owner, node.attr, UNDEFINED))
@@ -196,21 +209,21 @@ class Compiler:
         """A host object, or the CudaName it stands for."""
         return cuda_name(value, CUDA_PATHS) or value
 
-    def mentions(self, path: str, seen: frozenset = frozenset()) -> bool:
-        """Whether this function, or one that it calls, names something below the cuda module."""
+    def reached(self, seen: set) -> Iterator[tuple[str, object]]:
+        """(name, host object) of every global that this function, or one that it calls, names. seen: functions."""
         for node in ast.walk(self.source.node):
             value = self.static(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNDEFINED
-            if isinstance(value, CudaName) and value.path == path:
-                return True
-            function = None if value is UNDEFINED or isinstance(value, CudaName) else python_function(value)
+            if value is UNDEFINED:
+                continue
+            yield node.id if isinstance(node, ast.Name) else node.attr, value
+            function = None if isinstance(value, CudaName) else python_function(value)
             if function is None or function in seen or is_from(function, LIBRARIES):
                 continue
+            seen.add(function)
             try:
-                if Compiler(function, self.traced).mentions(path, seen | {function}):
-                    return True
+                yield from Compiler(function, self.traced).reached(seen)
             except UnsupportedError:  # not a device function, or it says so when it is called
                 continue
-        return False
 
     def compile(self, function) -> CompiledFunction:
         """A device function that this one calls."""

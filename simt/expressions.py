@@ -16,7 +16,7 @@ from .events import ArrayInfo
 from .inner_functions import compile_inner_function
 from .lanes import Mask
 from .operators import SYMBOLS, binary, invert, negate, positive
-from .recognise import CudaName
+from .recognise import CudaName, is_device_array
 from .refusals import language, names
 from .refused import host_object, undefined_name, unknown_cuda_name
 from .special import SPECIAL
@@ -51,9 +51,11 @@ def compile_name(compiler, node: ast.Name):
 
 
 def host_value(value, name: str):
-    """A value of the surrounding program: a special register, a constant array, or a constant."""
+    """A value of the surrounding program: a special register, a device array, a constant array, or a constant."""
     if isinstance(value, CudaName):
         return SPECIAL.get(value.path) or (lambda env, mask: value)
+    if is_device_array(value):
+        return lambda env, mask: env.batch.options.device_arrays[id(value)]
     refusal = host_object(value, name)
     if refusal is not None:
         raise UnsupportedError(refusal)

@@ -63,10 +63,11 @@ def launch(
     compiled = compile_function(function, how_much_is_told(listeners))
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
     options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed)
+    options.device_arrays = arguments.captured
     emit = None
     if listeners:
         only_read = only_read_arguments(compiled.node, arguments.infos)
-        told = Launch(compiled.name, grid, block, arguments.infos, dynamic_shared_bytes, only_read)
+        told = Launch(compiled.name, grid, block, arguments.all_arrays(), dynamic_shared_bytes, only_read)
         emit = Emitter(listeners, told)
         emit.launch_begins()
     n_blocks = volume(grid)

@@ -65,6 +65,11 @@ def _descend(value, path: str):
     return value
 
 
+def is_device_array(value) -> bool:
+    """Whether a value is a device array: of the stand-in, or one that says where its memory is as that does."""
+    return isinstance(getattr(value, "simt_host_array", None), np.ndarray)
+
+
 def python_function(value):
     """The Python function behind a jitted one (or the function itself); None for anything else."""
     if inspect.isfunction(value):

@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 
+import simt
 from simt import cuda_api
 from simt.cuda_api import DeviceArray, cuda, streams
 from simt.errors import InvalidLaunchError, SimtError
@@ -245,3 +246,35 @@ def test_numba_with_a_signature_waits_for_its_gpu():
     out = np.zeros(1, np.int64)
     cuda_api.configure(store, 1, 1)(out, 2.9)
     assert 2 == out[0]
+
+
+def test_global_device_arrays_are_read_and_written_where_they_are():
+    source, target = cuda.to_device(np.arange(4.0)), cuda.device_array(4)
+
+    @cuda.jit(device=True)
+    def put(i, value):
+        target[i] = value
+
+    @cuda.jit
+    def double_it():
+        i = cuda.grid(1)
+        if i < source.size:
+            put(i, 2 * source[i])
+
+    double_it[1, 32]()
+    source[:] = np.full(4, 10.0)
+    assert [0.0, 2.0, 4.0, 6.0] == target.copy_to_host().tolist()
+    double_it[1, 32]()
+    assert [20.0] * 4 == target.copy_to_host().tolist()
+
+
+def test_a_global_device_array_is_traced_like_an_argument():
+    source = cuda.to_device(np.arange(64, dtype=np.float32))
+
+    def shift(out):
+        i = cuda.grid(1)
+        source[i] = source[(i + 1) % 64]
+        out[i] = source[i]
+
+    found = simt.trace(shift, 1, 64, np.zeros(64, np.float32)).findings
+    assert ["source"] == sorted({finding.array for finding in found}), found

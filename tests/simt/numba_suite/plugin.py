@@ -21,6 +21,7 @@ import numpy as np
 from numba.cuda.errors import normalize_kernel_dimensions
 from numba.cuda.simulator import kernel as simulator
 from numba.cuda.simulator.args import ArgHint, InOut
+from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
 
 import simt
 from simt.cuda_api import random
@@ -96,6 +97,9 @@ def keep_signature(jit):
 
 
 builtins.exec = exec_with_source
+FakeCUDAArray.simt_host_array = property(innermost)  # so that kernels find the global ones
+FakeCUDAArray.simt_initialised = True
+FakeCUDAArray.simt_mark_written = lambda self: None
 for name in ("create_xoroshiro128p_states", "init_xoroshiro128p_states"):
     setattr(numba.cuda.random, name, getattr(random, name))
 simulated = simulator.FakeCUDAKernel.__call__
