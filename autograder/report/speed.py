@@ -8,8 +8,9 @@ from autograder.outcome import Speed
 from simt.columns import section
 
 LEAST = (
-    "A bound, not a measurement: no kernel that moves these bytes can be faster on this GPU; yours may be slower. "
-    "Each array crosses between memory and the GPU once, at the size a race would take there."
+    "A bound, not a measurement: no kernel that moves these bytes{arithmetic} can be faster on this GPU; yours may be "
+    "slower. The size is the one a race would take there, and each array crosses between memory and the GPU once: that "
+    "is counted from the exercise, not from your kernel."
 )
 LEAST_HEADER = ("GPU", "sizes", "bytes", "takes at least", "because of")
 
@@ -45,11 +46,17 @@ def least_rows(speed: Speed) -> list[tuple[str, ...]]:
     ]
 
 
+def least_words(speed: Speed) -> str:
+    """What those rows mean; where arithmetic takes longer than memory, it is part of the bound."""
+    by_arithmetic = any(row["limit"] != "memory" for row in speed.details.get("least_times", ()))
+    return LEAST.format(arithmetic=" and does this arithmetic" if by_arithmetic else "")
+
+
 def render_text(speed: Speed) -> str:
     """The sentence, one line for each time, points."""
     lines = [speed.says]
     lines += [f"  {name:<12} {time_us:10,.1f} us  {remark}".rstrip() for name, time_us, remark in rows(speed)]
-    if least := section(LEAST, LEAST_HEADER, least_rows(speed)):
+    if least := section(least_words(speed), LEAST_HEADER, least_rows(speed)):
         lines.append(least)
     if speed.graded:
         lines.append(f"  {speed.points:g} of {speed.max_points:g} speed points")
@@ -85,4 +92,4 @@ def _least_html(speed: Speed) -> str:
     body = "".join(
         f"<tr>{''.join(f'<td style=text-align:left>{escape(cell)}</td>' for cell in row)}</tr>" for row in found
     )
-    return f"<p>{escape(LEAST)}</p><table><tr>{head}</tr>{body}</table>"
+    return f"<p>{escape(least_words(speed))}</p><table><tr>{head}</tr>{body}</table>"

@@ -59,6 +59,15 @@ def test_every_race_has_a_bound_on_every_gpu(exercise):
         assert row["bytes"] / gpu.memory_bytes_per_s * 1e6 >= row["time_us"] * (1 - 1e-9) or row["limit"] != "memory"
 
 
+def test_where_arithmetic_takes_longer_the_bound_says_so():
+    busy = planes(lambda values: 10**4 * values["src"].size)
+
+    rows = least.least_times(busy)
+
+    assert {"float32 arithmetic"} == {row["limit"] for row in rows}
+    assert "moves these bytes and does this arithmetic" in str(Speed(False, "", details={"least_times": rows}))
+
+
 def test_an_exercise_without_a_race_has_none():
     assert [] == least.least_times(next(each for each in exercises.all_exercises() if each.speed is None))
 
@@ -68,5 +77,6 @@ def test_the_report_labels_them_in_text_and_on_the_page():
 
     for shown in (str(speed), speed._repr_html_()):
         assert "A bound, not a measurement: no kernel that moves these bytes can be faster on this GPU" in shown
+        assert "counted from the exercise, not from your kernel" in " ".join(shown.split())
         assert all(gpu.name in shown for gpu in GPUS.values())
     assert "least" not in str(Speed(False, "Speed is not graded here."))
