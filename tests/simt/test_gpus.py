@@ -3,7 +3,8 @@
 import pytest
 
 from autograder.lint.occupancy import LIMITS
-from simt.gpus import GPUS, UnknownGpuError, find_gpu
+from simt.gpus import GPUS, MIB, Gpu, UnknownGpuError, find_gpu
+from tools.units import ROOT
 
 # (key, cores for float32, Tflop/s of float32, of float64, of float16 without tensor cores) as datasheets round them
 PUBLISHED = [
@@ -41,3 +42,30 @@ def test_a_gpu_is_found_by_what_people_type():
     assert "sm_75" == find_gpu("t4").architecture
     with pytest.raises(UnknownGpuError, match="called 'h300'. Known are t4, a100-40"):
         find_gpu("h300")
+
+
+HEADER = (
+    "| `--gpu` | GPU | capability | multi-processors | GHz | memory, GB/s | L2, MB | float32, Tflop/s | float64 "
+    "| float16 | room: warps, blocks, registers, shared KB | source |",
+    "|---|---|---|--:|--:|--:|--:|--:|--:|--:|---|---|",
+)
+
+
+def row_of(gpu: Gpu) -> str:
+    """What docs/time-bounds.md says of a GPU, from the data alone."""
+    limits = LIMITS[gpu.compute_capability]
+    peaks = [f"{gpu.flops_per_s(dtype) / 1e12:.3g}" for dtype in ("float32", "float64", "float16")]
+    room = f"{limits.warps}, {limits.blocks}, {limits.registers:,}, {limits.shared_bytes // 1024}"
+    capability = ".".join(map(str, gpu.compute_capability))
+    cells = (
+        f"`{gpu.key}`", gpu.name, capability, gpu.multiprocessors, f"{gpu.clock_hz / 1e9:.2f}",
+        f"{gpu.memory_bytes_per_s / 1e9:,.0f}", gpu.l2_bytes // MIB, *peaks, room, gpu.source,
+    )  # fmt: skip
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def test_the_page_on_time_lists_the_gpus_as_the_table_has_them():
+    page = (ROOT / "docs" / "time-bounds.md").read_text(encoding="utf-8")
+    table = [line for line in page.splitlines() if line.startswith(("| `", HEADER[0][:10]))]
+
+    assert [HEADER[0], *map(row_of, GPUS.values())] == table
