@@ -6,13 +6,17 @@ Anything that is not a scalar, an array of lanes or a tuple takes part through t
 
 from __future__ import annotations
 
+import enum
+from types import FunctionType
+
 import numpy as np
 
 from .errors import UnsupportedError
 from .numba_rules import cast, unify_dtype
-from .values import UNDEFINED, rebuild
+from .values import UNDEFINED, number, rebuild
 
 INTEGER_OF_SIZE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+SINGLE_VALUED = (str, type, np.dtype, FunctionType)  # what cannot differ from thread to thread
 BIT_BLEND_FROM = 4096  # lanes; below, np.where is as fast as blending bits
 
 
@@ -34,13 +38,12 @@ def merge(old, new, bits: np.ndarray, mask=None):
     if hasattr(new, "merge"):
         return new.merge(old, bits, mask)
     if not _is_number(new) or not _is_number(old):
-        if new is None or old is None or type(new) is not type(old):
-            raise UnsupportedError(
-                f"a variable holds {_kind(old)} in some threads and {_kind(new)} in others: give it one kind of value"
-            )
+        if isinstance(new, enum.Enum) or isinstance(old, enum.Enum):
+            return merge(number(old), number(new), bits, mask)
+        _check_same_object(old, new)
         return new
     dtype = unify_dtype(old.dtype, new.dtype)
-    if type(new) is not np.ndarray and type(old) is not np.ndarray and new.dtype == old.dtype and new == old:
+    if _is_same_scalar(old, new):
         return new  # stays uniform
     if len(bits) >= BIT_BLEND_FROM and dtype.itemsize <= 8:
         return _blend(cast(old, dtype), cast(new, dtype), bits, mask)
@@ -66,7 +69,12 @@ def scatter(old, new, index: np.ndarray, width: int):
         return rebuild(new, (scatter(a, b, index, width) for a, b in zip(olds, new, strict=True)))
     if hasattr(new, "scatter"):
         return new.scatter(old, index, width)
-    if not _is_number(new):
+    if not _is_number(new) and old is UNDEFINED:
+        return new
+    if not _is_number(new) or isinstance(old, enum.Enum):
+        if isinstance(new, enum.Enum) or isinstance(old, enum.Enum):
+            return old if old is new else scatter(number(old), number(new), index, width)
+        _check_same_object(old, new)
         return new
     if old is UNDEFINED:
         if type(new) is not np.ndarray:
@@ -76,13 +84,28 @@ def scatter(old, new, index: np.ndarray, width: int):
         raise UnsupportedError(
             f"a variable holds {_kind(old)} in some threads and {_kind(new)} in others: give it one kind of value"
         )
-    elif type(new) is not np.ndarray and type(old) is not np.ndarray and new.dtype == old.dtype and new == old:
+    elif _is_same_scalar(old, new):
         return old
     else:
         dtype = unify_dtype(old.dtype, new.dtype)
         result = old.astype(dtype) if type(old) is np.ndarray else np.full(width, old, dtype)
     result[index] = new
     return result
+
+
+def _is_same_scalar(old, new) -> bool:
+    """Whether both are uniform and have the same bits: 0.0 and -0.0 differ."""
+    if type(new) is np.ndarray or type(old) is np.ndarray or new.dtype != old.dtype:
+        return False
+    return new.tobytes() == old.tobytes()
+
+
+def _check_same_object(old, new) -> None:
+    """Raises UnsupportedError where threads would hold different things that are no numbers."""
+    if type(old) is not type(new) or (isinstance(new, SINGLE_VALUED) and old != new):
+        raise UnsupportedError(
+            f"a variable holds {_kind(old)} in some threads and {_kind(new)} in others: give it one kind of value"
+        )
 
 
 def _is_number(value) -> bool:

@@ -21,7 +21,7 @@ from .refusals import language, names
 from .refused import host_object, undefined_name, unknown_cuda_name
 from .special import SPECIAL
 from .subscripts import compile_subscript
-from .values import UNDEFINED, as_lanes, truth, wrap
+from .values import UNDEFINED, as_lanes, number, truth, wrap
 
 
 def compile_constant(compiler, node: ast.Constant):
@@ -170,9 +170,7 @@ def compare(symbol, left, right):
     if isinstance(symbol, str):
         return binary(symbol, left, right)
     if symbol in (ast.Is, ast.IsNot):
-        same = np.bool_(
-            left is right or (isinstance(left, np.generic) and isinstance(right, np.generic) and left == right)
-        )
+        same = _is_same(number(left), number(right))
         return same if symbol is ast.Is else ~same
     if not isinstance(right, tuple):
         raise KernelTypeError("`in` works on tuples: write the comparisons out, or loop")
@@ -180,6 +178,13 @@ def compare(symbol, left, right):
     for item in right:
         found = found | binary("==", left, item)
     return found if symbol is ast.In else ~found
+
+
+def _is_same(left, right):
+    """``left is right``: numbers are the same when type and value are, as in numba."""
+    if not isinstance(left, (np.generic, np.ndarray)) or not isinstance(right, (np.generic, np.ndarray)):
+        return np.bool_(left is right)
+    return binary("==", left, right) if left.dtype == right.dtype else np.bool_(False)
 
 
 def _narrowed(mask: Mask, condition) -> Mask | None:

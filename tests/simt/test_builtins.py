@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import enum
+
 import numpy as np
 import pytest
 
 import simt
+from simt.cuda_api import cuda
 from simt.errors import UnsupportedError
 
 NAMES = "bool int8 int32 int64 uint8 uint64 float16 float32 float64 complex64 complex128".split()
@@ -31,3 +34,44 @@ def test_isinstance_refuses_what_no_kernel_has():
 
     with pytest.raises(UnsupportedError, match="line .*no list"):
         simt.launch(ask, 1, 1, np.zeros(1, bool))
+
+
+class Fruit(enum.IntEnum):
+    APPLE = 3
+    PEAR = 7
+
+
+@cuda.jit(device=True)
+def fruit_of(i):
+    if i % 2:
+        return Fruit.APPLE
+    return Fruit.PEAR
+
+
+@pytest.mark.parametrize("n", [8, 1024])
+def test_members_of_an_enum_may_differ_per_thread(n):
+    @cuda.jit
+    def choose(returned, assigned, same):
+        i = cuda.grid(1)
+        fruit = Fruit.APPLE
+        if i % 3 == 0:
+            fruit = Fruit.PEAR
+        returned[i], assigned[i] = fruit_of(i), fruit
+        same[i] = fruit is Fruit.PEAR
+
+    returned, assigned, same = np.zeros(n, int), np.zeros(n, int), np.zeros(n, bool)
+    choose[1, n](returned, assigned, same)
+    assert np.where(np.arange(n) % 2, 3, 7).tolist() == returned.tolist()
+    assert np.where(np.arange(n) % 3, 3, 7).tolist() == assigned.tolist()
+    assert (np.arange(n) % 3 == 0).tolist() == same.tolist()
+
+
+def test_strings_that_differ_per_thread_are_refused():
+    def name(out):
+        text = "a"
+        if cuda.grid(1) == 1:
+            text = "b"
+        out[0] = text == "a"
+
+    with pytest.raises(UnsupportedError, match="line .*one kind of value"):
+        simt.launch(name, 1, 4, np.zeros(1))
