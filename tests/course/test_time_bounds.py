@@ -17,12 +17,13 @@ from tools.units import ROOT
 
 MEASURED = json.loads((ROOT / "benchmarks" / "results" / "nvidia-h200.json").read_text())
 ROWS = [row for row in MEASURED["rows"] if "error" not in row]
+NAIVE_ROWS = [row for row in ROWS if exercises.find(row["exercise"]).kind == "kernel"]
 GPU = find_gpu(MEASURED["device"].removeprefix("NVIDIA"))
 BLOCKS = 16  # where a contract fixes the number of blocks; the work of each block that does not grow is left out
 ONE_AXIS, TWO_AXES = (1 << 16, 1 << 17), (256, 512)
 
 
-def traced_work(exercise, sizes) -> Work:
+def solution_work(exercise, sizes) -> Work:
     """What the exercise's own solution asks for at these sizes."""
     values = buffers.fresh(exercise, buffers.make_values(exercise, Case(sizes)), 0)
     tracer = Tracer(races=False)
@@ -30,7 +31,16 @@ def traced_work(exercise, sizes) -> Work:
     return work_of(tracer.result())
 
 
-def work_at(exercise, sizes) -> Work:
+def naive_work(exercise, sizes) -> Work:
+    """What the naive kernel asks for."""
+    values = buffers.fresh(exercise, buffers.make_values(exercise, Case(sizes)), 0)
+    grid, block, *_ = (exercise.naive_launch or exercise.launch)(values)
+    tracer = Tracer(races=False)
+    tracer.launch(exercise.naive, grid, block, *(values[argument.name] for argument in exercise.arguments))
+    return work_of(tracer.result())
+
+
+def work_at(exercise, sizes, traced_work=solution_work) -> Work:
     """The part of the work at the measured sizes that grows with them: what doubling a small case adds, scaled up."""
     fixed = {"n_cols": 512, "blocks": BLOCKS}
     grows = "n" if "n" in sizes else "n_rows"
@@ -64,6 +74,13 @@ def test_no_kernel_of_the_course_is_faster_on_an_h200_than_its_bound(row):
         assert row["bytes"] == pytest.approx(moved, rel=0.01)
     else:
         assert row["bytes"] < 1.01 * moved  # an array that two launches read comes from memory twice
+
+
+@pytest.mark.parametrize("row", NAIVE_ROWS, ids=lambda row: row["exercise"])
+def test_no_naive_kernel_is_faster_than_its_own_bound(row):
+    least = bound(GPU, work_at(exercises.find(row["exercise"]), row["sizes"], naive_work))
+
+    assert 0.05 * row["naive_us"] < least.time_us <= row["naive_us"], least.terms
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["exercise"])
