@@ -21,8 +21,8 @@ def _bit(bits, position: int):
 
 
 def popc(env, mask, place, value):
-    """Number of set bits, in the argument's type."""
-    return cast(np.bitwise_count(value), value.dtype)
+    """Number of set bits, in the argument's type. NumPy counts those of the absolute value."""
+    return cast(np.bitwise_count(value.view(f"u{value.dtype.itemsize}")), value.dtype)
 
 
 def brev(env, mask, place, value):

@@ -70,14 +70,22 @@ def _plan(symbol: str, left, right) -> tuple:
 
 
 def _integer_power(base, exponent):
-    """Integer power with negative exponents, which NumPy refuses: 1, -1 or 0 as in C."""
+    """Integer power as numba-cuda computes it: by products that wrap round, then through float64, since its function
+    has a floating-point result for negative exponents. So what needs more than 53 bits is rounded; 2 ** -1 is 0."""
     negative = exponent < 0
     if not np.any(negative):
-        return np.power(base, exponent)
+        return _through_float64(np.power(base, exponent))
     power = np.power(base, np.where(negative, 0, exponent))
     sign = np.where(exponent % 2, -1, 1)
     reciprocal = np.where(base == 1, 1, np.where(base == -1, sign, 0))
-    return np.where(negative, reciprocal, power).astype(power.dtype)[()]
+    return _through_float64(np.where(negative, reciprocal, power).astype(power.dtype)[()])
+
+
+def _through_float64(value):
+    """The integer next to the value as a float64; what is too large becomes the largest."""
+    rounded = value.astype(np.float64)
+    limits = np.iinfo(value.dtype)
+    return np.where(rounded >= limits.max, value.dtype.type(limits.max), rounded.astype(value.dtype))[()]
 
 
 def _binary_on_objects(symbol: str, left, right):
@@ -105,8 +113,8 @@ def _kind(value) -> str:
 
 
 def negate(value):
-    """-value: integers become int64 (uint64 when unsigned)."""
-    return -_widened(value)
+    """-value, in the type of value; then integers become int64 (uint64 when unsigned), so -uint8(1) is 255."""
+    return _widened(-_number(value))
 
 
 def positive(value):
@@ -115,10 +123,15 @@ def positive(value):
 
 
 def invert(value):
-    """~value: bool stays bool, integers widen."""
+    """~value, in the type of value; then integers widen. bool stays bool."""
     if value.dtype.kind not in "biu":
         raise KernelTypeError(f"~ needs an integer, got {value.dtype}")
-    return ~value if value.dtype == B1 else ~_widened(value)
+    return ~value if value.dtype == B1 else _widened(~value)
+
+
+def _number(value):
+    """The value; a bool as int64."""
+    return cast(value, I64) if value.dtype == B1 else value
 
 
 def _widened(value):
