@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -24,6 +25,7 @@ from .shrink import shrink
 
 HANG_SECONDS = 90  # without a line, after which a worker counts as hanging
 MOST_SHRUNK = 5  # differences that one worker shrinks; the seeds of others tell where to look later
+LOST_CONTEXT = re.compile("ILLEGAL_ADDRESS|LAUNCH_FAILED|MISALIGNED|LAUNCH_TIMEOUT|ILLEGAL_INSTRUCTION")
 ROOT = Path(__file__).parents[2]
 
 
@@ -38,6 +40,8 @@ def judge(seed: int, device: str, portable: bool, shrink_seconds: float) -> dict
     try:
         actual = execute.run(program, device)
     except Exception as error:
+        if LOST_CONTEXT.search(str(error)):
+            return result | {"outcome": "crashed", "report": f"{error}\n{program.text()}"}
         return result | {"outcome": "refused", "report": f"{type(error).__name__}: {error}\n{program.text()}"}
     result["digest"] = digest(actual)
     try:
@@ -70,6 +74,8 @@ def work(seeds: Iterable[int], device: str, portable: bool, shrink_seconds: floa
         result = judge(seed, device, portable, shrink_seconds if differing < MOST_SHRUNK else 0)
         differing += result["outcome"] == "different"
         print(json.dumps(result), flush=True)
+        if result["outcome"] == "crashed":
+            return  # the process can launch nothing any more
 
 
 def run_campaign(
@@ -111,7 +117,7 @@ def run_campaign(
 def supervise(seeds: list[int], device: str, portable: bool, shrink_seconds: float, deadline: float, note) -> None:
     """Keep a worker busy with these seeds, and start another where it dies."""
     while seeds and time.monotonic() < deadline:
-        began = None
+        began, before = None, len(seeds)
         for message in lines_of_worker(seeds, device, portable, shrink_seconds, deadline):
             if "began" in message:
                 began = message["began"]
@@ -124,7 +130,7 @@ def supervise(seeds: list[int], device: str, portable: bool, shrink_seconds: flo
             text = f"The worker died or hung.\n{program.text()}"
             note({"seed": began, "program": program.fingerprint(), "outcome": "crashed", "report": text})
             seeds = [seed for seed in seeds if seed > began]
-        elif began is None and seeds and time.monotonic() < deadline:
+        elif len(seeds) == before:
             return  # it ended without a word about any seed: nothing would change by trying again
 
 

@@ -73,6 +73,6 @@ def stored(w, wanted: str, depth: int) -> Expr:
     """A complex number that a variable may keep: one whose parts are small again."""
     value = w.complex_number(depth)
     if value.bits > BITS_OF_VARIABLE:
-        parts = [f"{value.text}.{name} % 8.0" for name in ("real", "imag")]
+        parts = [f"({value.text}.{name} // 1.0) % 8.0" for name in ("real", "imag")]
         value = Expr(f"complex({parts[0]}, {parts[1]})", "complex128", bits=6)
     return value if value.type == wanted else Expr(f"{wanted}({value.text})", wanted, bits=value.bits)

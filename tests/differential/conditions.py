@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .expr import Expr
+from .integers import computed
 from .leaves import element, name_of
 
 COMPARISONS = ("<", "==", ">", "!=", "<=", ">=")
@@ -25,7 +26,7 @@ def condition(w, depth: int) -> Expr:
 
 
 def comparison(w, depth: int) -> Expr:
-    left, right = w.integer(depth), w.integer(depth)
+    left, right = computed(w.integer(depth)), w.integer(depth)
     return Expr(f"({left.text} {w.choices.pick(COMPARISONS)} {right.text})", "bool")
 
 
@@ -55,7 +56,7 @@ def test_of_float(w, depth: int) -> Expr:
 
 
 def chain(w, depth: int) -> Expr:
-    values = [w.integer(max(depth, 0)).text for _ in range(3)]
+    values = [computed(w.integer(max(depth, 0))).text for _ in range(3)]
     symbols = [w.choices.pick(("<=", "<")) for _ in range(2)]
     return Expr(f"({values[0]} {symbols[0]} {values[1]} {symbols[1]} {values[2]})", "bool")
 
@@ -72,13 +73,13 @@ def negated(w, depth: int) -> Expr:
 def membership(w, depth: int) -> Expr:
     word = w.choices.pick(("in", "not in"))
     items = ", ".join(str(w.choices.between(0, 9)) for _ in range(3))
-    return Expr(f"({w.integer(depth).text} {word} ({items}))", "bool")
+    return Expr(f"({computed(w.integer(depth)).text} {word} ({items}))", "bool")
 
 
 def flag(w, depth: int) -> Expr | None:
     """A bool variable, or a number as a truth value."""
     if w.choices.chance(30):
-        return Expr(f"bool({w.integer(max(depth, 0)).text})", "bool")
+        return Expr(f"bool({computed(w.integer(max(depth, 0))).text})", "bool")
     return name_of(w, lambda kind: kind == "bool")
 
 

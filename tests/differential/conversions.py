@@ -5,6 +5,7 @@ from __future__ import annotations
 from .complexes import part, stored
 from .expr import Expr, is_integer, kind_of
 from .floats import unfused
+from .limits import STORED, fits, limited
 
 
 def of_type(w, wanted: str, depth: int) -> Expr:
@@ -20,8 +21,10 @@ def of_type(w, wanted: str, depth: int) -> Expr:
         return Expr(f"float16(float32({value.text}))", wanted) if value.product else value
     if is_integer(wanted):
         value = w.integer(depth)
+        if wanted == "int64":
+            value = limited(w, value, STORED)
         same = value.type == wanted and not w.portable
-        return value if same else Expr(f"{wanted}({value.text})", wanted)
+        return value if same else Expr(f"{wanted}({value.text})", wanted, bits=fits(wanted, value.bits))
     return _floating(w, wanted, depth)
 
 

@@ -23,7 +23,8 @@ def device_function(w) -> list[str]:
     result = w.choices.pick([kind for kind in kinds if kind != "bool"])
     name, names = w.fresh("f"), [w.fresh("p") for _ in parameters]
     with w.inside():
-        w.scope.variables.update(zip(names, parameters, strict=True))
+        for parameter, kind in zip(names, parameters, strict=True):
+            w.variable(parameter, kind)
         body = [f"r{name} = int64({w.of_type('int64', 1).text})"]
         w.variable(f"r{name}", "int64")
         place = Place(2, returns=lambda: f"return {w.of_type(result, 1).text}", in_kernel=False)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .expr import ArrayName, is_integer, kind_of
 from .floats import unfused
 from .leaves import index, subscript
+from .limits import ADDED, limited
 
 ATOMIC_TYPES = ("int32", "int64", "uint32", "uint64")
 ORDERLESS = ("add", "max", "min", "and_", "or_", "xor", "sub")
@@ -27,11 +28,20 @@ def own_cell(w) -> list[str]:
     array = w.choices.pick(w.own_arrays)
     cell = f"{array.name}[{', '.join(['i', *(index(w, array, 1, 1) for _ in array.shape[1:])])}]"
     if is_integer(array.type) and w.choices.chance(40):
-        symbol = w.choices.pick(("+=", "-=", "^=", "*="))
-        return [f"{cell} {symbol} {w.of_type('int64').text}"]
+        return [update(w, cell, array.type, ("+=", "-=", "^=", "*="))]
     if array.type in w.atomic_types and len(array.shape) == 1 and w.has("atomics") and w.choices.chance(40):
         return own_atomic(w, array)
     return [f"{cell} = {w.of_type(array.type).text}"]
+
+
+def update(w, cell: str, kind: str, symbols: tuple[str, ...]) -> str:
+    """An augmented assignment of an integer cell, which wraps round where the type is unsigned and fits elsewhere."""
+    symbol = w.choices.pick(symbols)
+    if kind == "uint64":
+        return f"{cell} {symbol} {w.of_type('uint64').text}"
+    if symbol == "*=" and kind == "int64":
+        symbol = "+="
+    return f"{cell} {symbol} {limited(w, w.of_type('int64'), 30 if symbol == '*=' else ADDED).text}"
 
 
 def own_atomic(w, array: ArrayName) -> list[str]:
@@ -55,7 +65,7 @@ def update_local(w) -> list[str]:
     array = w.choices.pick(arrays)
     cell = array.name + subscript(w, array, 1)
     if is_integer(array.type) and w.choices.chance(40):
-        return [f"{cell} {w.choices.pick(('+=', '-=', '|='))} {w.of_type('int64').text}"]
+        return [update(w, cell, array.type, ("+=", "-=", "|="))]
     if array.type == "float64" and w.choices.chance(40):
         return [f"{cell} += {unfused(w, w.floating()).text}"]
     return [f"{cell} = {w.of_type(array.type).text}"]

@@ -20,13 +20,13 @@ class Expr:
     """Text of an expression, safe to use as an operand, and the type numba gives it.
 
     product: a floating-point product or quotient, which a compiler may fuse with an addition, rounding once.
-    bits: for complex numbers, how wide the parts may be, counted in quarters.
+    bits: of an integer, a width its magnitude fits; of a complex number, that of its parts, counted in quarters.
     """
 
     text: str
     type: str
     product: bool = False
-    bits: int = 0
+    bits: int = 64
 
     @property
     def dtype(self) -> np.dtype:
@@ -35,12 +35,14 @@ class Expr:
 
 @dataclass(frozen=True)
 class ArrayName:
-    """An array that expressions may read. shape: extents, known when the program is written."""
+    """An array that expressions may read. shape: extents, known when the program is written; bits: a width that the
+    magnitude of its integers fits."""
 
     name: str
     type: str
     shape: tuple[int, ...]
     writable: bool = False
+    bits: int = 64
 
     @property
     def itemsize(self) -> int:
@@ -54,6 +56,12 @@ class Function:
     name: str
     parameters: tuple[str, ...]
     result: str
+
+
+def width_of(type_name: str) -> int:
+    """Bits that the magnitude of an integer of this type may need."""
+    dtype = np.dtype(type_name)
+    return 8 * dtype.itemsize - (dtype.kind == "i")
 
 
 def kind_of(type_name: str) -> str:

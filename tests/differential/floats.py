@@ -37,7 +37,7 @@ def unfused(w, value: Expr) -> Expr:
     form = "abs({})" if w.portable else w.choices.pick(("abs({})", "max({}, {})", "min({}, {})"))
     if form.startswith("abs"):
         return Expr(form.format(value.text), value.type)
-    return Expr(form.format(value.text, f"{value.type}({w.choices.between(-3, 3)})"), value.type)
+    return Expr(form.format(value.text, f"{value.type}({w.choices.pick((1, -3, 2, -1))})"), value.type)
 
 
 def sum_or_difference(w, depth: int) -> Expr:
@@ -120,11 +120,17 @@ def sign(w, depth: int) -> Expr:
 
 
 def least_or_greatest(w, depth: int) -> Expr:
+    """min or max of two of one type; which zero wins depends on whether the compiler knows them, so both are 0.0."""
     name = w.choices.pick(("min", "max"))
-    left, right = w.floating(depth), w.floating(depth)
+    left, right = (without_minus_zero(w.floating(depth)) for _ in range(2))
     if left.type != right.type:  # numba's own min and max do not compile for these
         right = Expr(f"{left.type}({right.text})", left.type)
     return Expr(f"{name}({left.text}, {right.text})", left.type)
+
+
+def without_minus_zero(value: Expr) -> Expr:
+    text = f"abs({value.text})" if value.product else f"({value.text} + {value.type}(0))"
+    return Expr(text, value.type)
 
 
 def conditional(w, depth: int) -> Expr:

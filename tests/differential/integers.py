@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .expr import Expr, is_integer, promoted, result_of, unified
+from .expr import Expr, is_integer, promoted, result_of, unified, width_of
 from .leaves import integer_leaf, name_of
+from .limits import STORED, fits, limited
 
 LITERAL = re.compile(r"[-+~()\d]+")
 
@@ -30,20 +31,30 @@ def integer(w, depth: int) -> Expr:
 
 
 def computed(value: Expr) -> Expr:
-    """The value, in a form that CPython does not compute before numba sees it, with more than 64 bits."""
-    return Expr(f"int64({value.text})", "int64") if LITERAL.fullmatch(value.text) else value
+    """The value, in a form that neither CPython computes before numba sees it, nor numba before it types."""
+    return Expr(f"int64({value.text})", "int64", bits=value.bits) if LITERAL.fullmatch(value.text) else value
 
 
 def arithmetic(w, depth: int) -> Expr:
+    """A sum, difference or product: of unsigned operands it wraps round, of others it fits."""
     symbol = w.choices.pick(("+", "-", "*"))
     left, right = computed(w.integer(depth)), w.integer(depth)
-    return Expr(f"({left.text} {symbol} {right.text})", result_of(symbol, left.type, right.type))
+    if result_of(symbol, left.type, right.type) == "uint64":
+        return Expr(f"({left.text} {symbol} {right.text})", "uint64")
+    if w.has("unsigned") and w.choices.chance(25):
+        return Expr(f"(uint64({left.text}) {symbol} uint64({right.text}))", "uint64")
+    if symbol == "*" and left.bits + right.bits > 62:
+        left, right = limited(w, left, 31), limited(w, right, 31)
+    left, right = limited(w, left, 61), limited(w, right, 61)
+    bits = left.bits + right.bits if symbol == "*" else max(left.bits, right.bits) + 1
+    return Expr(f"({left.text} {symbol} {right.text})", result_of(symbol, left.type, right.type), bits=bits)
 
 
 def bitwise(w, depth: int) -> Expr:
     symbol = w.choices.pick(("&", "|", "^"))
     left, right = computed(w.integer(depth)), w.integer(depth)
-    return Expr(f"({left.text} {symbol} {right.text})", result_of(symbol, left.type, right.type))
+    bits = max(left.bits, right.bits) + 1
+    return Expr(f"({left.text} {symbol} {right.text})", result_of(symbol, left.type, right.type), bits=bits)
 
 
 def shift(w, depth: int) -> Expr:
@@ -51,7 +62,8 @@ def shift(w, depth: int) -> Expr:
     symbol = w.choices.pick((">>", "<<"))
     value = computed(w.integer(depth))
     by = str(w.choices.between(0, 63)) if w.choices.chance(50) else f"({w.integer(depth).text} & 63)"
-    return Expr(f"({value.text} {symbol} {by})", result_of(symbol, value.type, "int64"))
+    bits = value.bits if symbol == ">>" else 64
+    return Expr(f"({value.text} {symbol} {by})", result_of(symbol, value.type, "int64"), bits=bits)
 
 
 def divisor(w, depth: int) -> str:
@@ -71,34 +83,42 @@ def division(w, depth: int) -> Expr:
         right = Expr(f"{left.type}(({w.integer(depth).text} & 7) + 1)", left.type)
     else:
         right = Expr(divisor(w, depth), "int64")
-    return Expr(f"({left.text} {symbol} {right.text})", result_of(symbol, left.type, right.type))
+    bits = left.bits if symbol == "//" else 10
+    return Expr(f"({left.text} {symbol} {right.text})", result_of(symbol, left.type, right.type), bits=bits)
 
 
 def power(w, depth: int) -> Expr:
-    """A small power; it wraps round."""
+    """A small power; numba-cuda computes it in int64 and rounds it to float64 and back."""
     base = computed(w.integer(depth))
-    exponent = str(w.choices.between(0, 4)) if w.choices.chance(70) else f"({w.integer(depth).text} & 3)"
-    if w.choices.chance(20) and not w.portable:
-        return Expr(f"pow({base.text}, {exponent})", result_of("**", base.type, "int64"))
-    return Expr(f"({base.text} ** {exponent})", result_of("**", base.type, "int64"))
+    exponent, most = w.choices.between(0, 6), 52 if w.portable else 62
+    text = str(exponent)
+    if w.choices.chance(30):
+        exponent, text = 3, f"({w.integer(depth).text} & 3)"
+    base = limited(w, base, most // max(exponent, 1))
+    form = "pow({}, {})" if w.choices.chance(20) and not w.portable else "({} ** {})"
+    kind = result_of("**", base.type, "int64")
+    return Expr(form.format(base.text, text), kind, bits=max(base.bits * exponent, 1))
 
 
 def unary(w, depth: int) -> Expr:
     value = w.integer(depth)
     form = w.choices.pick(("(-{})", "(~{})", "abs({})", "(+{})"))
-    widened = "uint64" if value.type.startswith("u") else "int64"
-    if form == "abs({})":
-        if value.type.startswith("u"):
-            value = Expr(f"int64({value.text})", "int64")
-        widened = value.type
-    return Expr(form.format(value.text), widened)
+    if form != "abs({})":
+        unsigned = value.type.startswith("u")
+        bits = width_of(value.type) if unsigned else value.bits + 1
+        return Expr(form.format(value.text), "uint64" if unsigned else "int64", bits=bits)
+    if value.type != "int64":  # the absolute value of the smallest int16 fits a GPU's register, but not its type
+        value = Expr(f"int64({value.text})", "int64", bits=min(value.bits, 63))
+    value = limited(w, value, 62)
+    kind = "int64" if value.type == "int64" else "int32"
+    return Expr(f"abs({kind}({value.text}))", kind, bits=value.bits)
 
 
 def conversion(w, depth: int) -> Expr:
     """``int8(x)`` keeps the low bits."""
-    wanted = w.choices.pick(w.integer_types)
+    wanted, value = w.choices.pick(w.integer_types), w.integer(depth)
     form = "np.{}({})" if w.choices.chance(25) else "{}({})"
-    return Expr(form.format(wanted, w.integer(depth).text), wanted)
+    return Expr(form.format(wanted, value.text), wanted, bits=fits(wanted, value.bits))
 
 
 def least_or_greatest(w, depth: int) -> Expr:
@@ -106,20 +126,21 @@ def least_or_greatest(w, depth: int) -> Expr:
     name = w.choices.pick(("min", "max"))
     left, right = w.integer(depth), w.integer(depth)
     if not is_integer(promoted(left.type, right.type)):
-        right = Expr(f"{left.type}({right.text})", left.type)
-    kind = promoted(left.type, right.type)
+        right = Expr(f"{left.type}({right.text})", left.type, bits=fits(left.type, right.bits))
+    kind, bits = promoted(left.type, right.type), max(left.bits, right.bits)
     if w.choices.chance(15) and not w.portable:
-        third = Expr(f"{kind}({w.integer(depth).text})", kind)
-        return Expr(f"{name}({left.text}, {right.text}, {third.text})", kind)
-    return Expr(f"{name}({left.text}, {right.text})", kind)
+        third = w.integer(depth)
+        bits = max(bits, fits(kind, third.bits))
+        return Expr(f"{name}({left.text}, {right.text}, {kind}({third.text}))", kind, bits=bits)
+    return Expr(f"{name}({left.text}, {right.text})", kind, bits=bits)
 
 
 def conditional(w, depth: int) -> Expr:
     condition, left, right = w.condition(depth), w.integer(depth), w.integer(depth)
     if not is_integer(unified(left.type, right.type)):
-        right = Expr(f"{left.type}({right.text})", left.type)
+        right = Expr(f"{left.type}({right.text})", left.type, bits=fits(left.type, right.bits))
     text = f"({left.text} if {condition.text} else {right.text})"
-    return Expr(text, unified(left.type, right.type))
+    return Expr(text, unified(left.type, right.type), bits=max(left.bits, right.bits))
 
 
 def bit_count(w, depth: int) -> Expr:
@@ -127,7 +148,8 @@ def bit_count(w, depth: int) -> Expr:
     name = w.choices.pick(("popc", "clz", "brev", "ffs"))
     kinds = ("uint32", "uint64") if name == "brev" else ("int32", "int64", "uint32", "uint64")
     kind = w.choices.pick(kinds)
-    return Expr(f"int64(cuda.{name}({kind}({w.integer(depth).text})))", "int64")
+    text = f"int64(cuda.{name}({kind}({w.integer(depth).text})))"
+    return Expr(text, "int64", bits=63 if name == "brev" else 7)
 
 
 def of_float(w, depth: int) -> Expr:
@@ -142,15 +164,15 @@ def of_float(w, depth: int) -> Expr:
     text = f"{convert}({value.text})"
     if w.portable:
         text = f"int64({text})"
-    return Expr(f"({text} if {test} else {kind}({w.choices.between(0, 9)}))", kind)
+    return Expr(f"({text} if {test} else {kind}({w.choices.between(0, 9)}))", kind, bits=8)
 
 
 def item_of_tuple(w, depth: int) -> Expr:
     """An element of a tuple of one type, chosen at run time."""
     kind = w.choices.pick(w.integer_types)
     items = [f"{kind}({w.integer(depth).text})" for _ in range(w.choices.between(2, 3))]
-    position = w.integer(depth).text
-    return Expr(f"({', '.join(items)})[{position} % {len(items)}]", kind)
+    position = computed(w.integer(depth)).text
+    return Expr(f"({', '.join(items)})[{position} % {len(items)}]", kind, bits=width_of(kind))
 
 
 def call(w, depth: int) -> Expr:
@@ -161,7 +183,8 @@ def call(w, depth: int) -> Expr:
 def call_of(w, function, depth: int) -> Expr:
     """A call with arguments of the types the function was written for."""
     arguments = [w.of_type(kind, min(depth, 1)).text for kind in function.parameters]
-    return Expr(f"{function.name}({', '.join(arguments)})", function.result)
+    bits = STORED if function.result == "int64" else 64
+    return Expr(f"{function.name}({', '.join(arguments)})", function.result, bits=bits)
 
 
 def of_condition(w, depth: int) -> Expr:
@@ -169,6 +192,6 @@ def of_condition(w, depth: int) -> Expr:
     flag = name_of(w, lambda kind: kind == "bool") or w.condition(depth)
     if w.choices.chance(50):
         kind = w.choices.pick(w.integer_types)
-        return Expr(f"{kind}({flag.text})", kind)
-    right = w.integer(depth)
-    return Expr(f"({flag.text} + {right.text})", result_of("+", "bool", right.type))
+        return Expr(f"{kind}({flag.text})", kind, bits=1)
+    right = limited(w, w.integer(depth), 61)
+    return Expr(f"({flag.text} + {right.text})", result_of("+", "bool", right.type), bits=right.bits + 1)

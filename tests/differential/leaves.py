@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .expr import ArrayName, Expr, is_integer, kind_of
+from .expr import ArrayName, Expr, is_integer, kind_of, width_of
 
 SMALL = (0, 1, 2, 3, 5, 7, 10, -1, -2, -5)
 EDGES = (127, 128, 255, 256, -128, 32767, 65535, -32768, 2**31 - 1, 2**31, -(2**31), 2**32 - 1, 2**53 + 1, 2**63 - 1)
@@ -29,7 +29,7 @@ def literal(w) -> Expr:
     """A whole number; numba types it int64."""
     value = w.choices.pick(SMALL if not w.choices.chance(25) else EDGES)
     text = f"({value})" if value < 0 else str(value)
-    return Expr(f"int64({value})" if w.portable else text, "int64")
+    return Expr(f"int64({value})" if w.portable else text, "int64", bits=abs(value).bit_length())
 
 
 def float_literal(w) -> Expr:
@@ -46,7 +46,11 @@ def name_of(w, accepts: Callable[[str], bool]) -> Expr | None:
     if not names:
         return None
     name, kind = w.choices.pick(names)
-    return Expr(name, kind)
+    return Expr(name, kind, bits=_width(kind, w.bits_of_names[name]))
+
+
+def _width(kind: str, known: int) -> int:
+    return min(width_of(kind), known) if is_integer(kind) else known
 
 
 def element(w, accepts: Callable[[str], bool], depth: int) -> Expr | None:
@@ -55,7 +59,7 @@ def element(w, accepts: Callable[[str], bool], depth: int) -> Expr | None:
     if not arrays:
         return None
     array = w.choices.pick(arrays)
-    return Expr(array.name + subscript(w, array, depth), array.type)
+    return Expr(array.name + subscript(w, array, depth), array.type, bits=_width(array.type, array.bits))
 
 
 def subscript(w, array: ArrayName, depth: int) -> str:
@@ -94,7 +98,7 @@ def integer_leaf(w, depth: int) -> Expr:
     elif choice < 8:
         found = element(w, is_integer, depth)
     elif choice == 8 and not w.portable:
-        found = Expr(w.choices.pick(REGISTERS), "int32")
+        found = Expr(w.choices.pick(REGISTERS), "int32", bits=10)
     return found or literal(w)
 
 

@@ -34,7 +34,7 @@ def thread_of(program: Program, found: list[Difference]) -> int:
     """The thread whose own cell differs first; 0 where only shared cells do."""
     for difference in found:
         if difference.array.startswith("out"):
-            return difference.index[0]
+            return difference.index[0] % int(np.prod(program.grid) * np.prod(program.block))
     return 0
 
 

@@ -10,6 +10,7 @@ from math import prod
 
 from .expr import ArrayName, kind_of
 from .leaves import index
+from .limits import STORED, VARIABLE
 from .statements import Place, block, indented
 
 FULL = "0xffffffff"
@@ -35,7 +36,7 @@ def exchange(w) -> list[str]:
     if len(shape) == 1 and not w.dynamic_bytes and w.choices.chance(20):
         w.dynamic_bytes = shape[0] * ArrayName(name, kind, shape).itemsize
         extents = "0"
-    array = ArrayName(name, kind, shape)
+    array = ArrayName(name, kind, shape, bits=STORED)
     lines = [f"{name} = cuda.shared.array({extents}, {dtype_name(kind)})"]
     turns = w.choices.between(1, 3) if w.choices.chance(30) else 0
     body = [f"{name}[{cell}] = {w.of_type(kind).text}", BARRIER]
@@ -81,7 +82,7 @@ def tree(w) -> list[str]:
         f"{target} = {name}[0]",
         BARRIER,
     ]
-    w.constant(target, kind)
+    w.constant(target, kind, VARIABLE + 1)
     return lines
 
 
@@ -90,7 +91,7 @@ def shared_histogram(w) -> list[str]:
     kind = w.choices.pick(w.atomic_types)
     name, counter, cells = w.fresh("h"), w.fresh("k"), w.choices.pick((8, 5, 13))
     operation = w.choices.pick(("add", "max", "min", "xor", "or_"))
-    array = ArrayName(name, kind, (cells,))
+    array = ArrayName(name, kind, (cells,), bits=VARIABLE)
     lines = [
         f"{name} = cuda.shared.array({cells}, {kind})",
         f"for {counter} in range(t, {cells}, {prod(w.block)}):",
@@ -118,7 +119,7 @@ def shuffle(w) -> list[str]:
     target, value = w.fresh("t"), w.of_type(kind).text
     name = w.choices.pick(("shfl_sync", "shfl_up_sync", "shfl_down_sync", "shfl_xor_sync"))
     amount = str(w.choices.between(0, 31)) if w.choices.chance(60) else f"({w.integer(1).text} & 31)"
-    w.constant(target, kind)
+    w.constant(target, kind, STORED if kind == "int64" else 64)
     return [f"{target} = cuda.{name}({FULL}, {value}, {amount})"]
 
 
@@ -171,7 +172,7 @@ def grid_stride(w) -> list[str]:
     with w.inside():
         known = f"{counter}i" if w.portable else counter
         lines = [f"{known} = int64({counter})"] if w.portable else []
-        w.constant(known, "int64")
+        w.constant(known, "int64", 12)
         lines += block(w, Place(1, in_loop=False), 2)
         lines += [f"{array.name}[{counter}] = {w.of_type(array.type).text}"]
     return [f"for {counter} in range(i, {array.name}.shape[0], {total}):", *indented(lines)]

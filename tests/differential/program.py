@@ -167,7 +167,8 @@ def thread_index(w: KernelWriter) -> list[str]:
         lines = ["x, y, z = cuda.grid(3)", "sx, sy, sz = cuda.gridsize(3)"]
         lines.append(f"i = {convert.format('(z * sy + y) * sx + x')}")
     lines.append(f"t = {convert.format(phases.LINEAR_THREAD)}")
-    w.scope.constants.update(i="int64", t="int64")
+    w.constant("i", "int64", 12)
+    w.constant("t", "int64", 8)
     return lines
 
 

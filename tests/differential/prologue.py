@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .expr import ArrayName, is_integer
+from .limits import VARIABLE
 from .phases import dtype_name
 from .statements import INDENT
 
@@ -20,7 +21,7 @@ def tables(w) -> list[str]:
         values = rows if shape[1:] else rows[0]
         name = w.fresh("TABLE")
         lines += [f"{name} = np.array({values}, dtype=np.{kind})"]
-        w.tables = (*w.tables, ArrayName(name, kind, shape))
+        w.tables = (*w.tables, ArrayName(name, kind, shape, bits=7))
     return [*lines, ""]
 
 
@@ -32,7 +33,7 @@ def views(w) -> list[str]:
         if w.choices.chance(50):
             name = w.fresh("c")
             lines.append(f"{name} = cuda.const.array_like({table.name})")
-            table = ArrayName(name, table.type, table.shape)
+            table = ArrayName(name, table.type, table.shape, bits=7)
         arrays.append(table)
     if w.has("views"):
         for array in list(w.scope.arrays):
@@ -67,7 +68,7 @@ def view_of(w, array: ArrayName) -> tuple[str, ArrayName]:
             f"{array.name}[{first - 1}:{low}:-2]": ((first - 2 - low) // 2 + 1,),
         }
     text, shape = w.choices.pick(list(forms.items()))
-    return f"{name} = {text}", ArrayName(name, array.type, shape)
+    return f"{name} = {text}", ArrayName(name, array.type, shape, bits=array.bits)
 
 
 def local_arrays(w) -> list[str]:
@@ -83,12 +84,12 @@ def local_arrays(w) -> list[str]:
         known = f"{counter}i" if w.portable else counter
         if w.portable:
             lines.append(f"{INDENT}{known} = int64({counter})")
-        w.constant(known, "int64")
+        w.constant(known, "int64", 4)
         if len(shape) == 1:
             lines.append(f"{INDENT}{name}[{counter}] = {w.of_type(kind).text}")
         else:
             second = w.fresh("k")
             lines += [f"{INDENT}for {second} in range({shape[1]}):"]
             lines += [f"{INDENT * 2}{name}[{counter}, {second}] = {w.of_type(kind).text}"]
-    w.scope.arrays = (*w.scope.arrays, ArrayName(name, kind, shape, writable=True))
+    w.scope.arrays = (*w.scope.arrays, ArrayName(name, kind, shape, writable=True, bits=VARIABLE))
     return lines

@@ -12,6 +12,7 @@ from simt.numba_rules import range_dtype
 from .effects import own_cell, update_local, update_shared_counter
 from .expr import Expr, is_integer
 from .floats import unfused
+from .limits import ADDED, FACTOR, MODULUS, STORED, limited
 
 INDENT = "    "
 
@@ -69,7 +70,7 @@ def temporary(w, place: Place) -> list[str]:
     """A new name of the type its expression happens to have, used until the block ends."""
     value = any_number(w, place)
     name = w.fresh("t")
-    w.constant(name, value.type)
+    w.constant(name, value.type, value.bits)
     return [f"{name} = {value.text}"]
 
 
@@ -92,7 +93,9 @@ def augment(w, place: Place) -> list[str]:
     name, kind = w.choices.pick(names)
     if kind == "int64":
         symbol = w.choices.pick(("+=", "-=", "*=", "^=", "&=", "|="))
-        return [f"{name} {symbol} {w.integer().text}"]
+        if symbol == "*=":
+            return [f"{name} *= {limited(w, w.integer(), FACTOR).text}", f"{name} %= {MODULUS}"]
+        return [f"{name} {symbol} {limited(w, w.integer(), ADDED if symbol in ('+=', '-=') else STORED).text}"]
     symbol = w.choices.pick(("+=", "-=", "*="))
     lines = [f"{name} {symbol} {unfused(w, w.floating()).text}"]
     return lines + ([f"{name} = abs({name})"] if symbol == "*=" else [])
@@ -107,7 +110,7 @@ def unpack(w, place: Place) -> list[str]:
         return [f"{first}, {second} = {second}, {first}"]
     left, right = w.of_type(kind).text, w.of_type("int64").text
     name = w.fresh("t")
-    w.constant(name, "int64")
+    w.constant(name, "int64", STORED)
     if w.has("tuples") and w.choices.chance(50):
         pair = w.fresh("p")
         return [f"{pair} = ({left}, {right})", f"{first} = {pair}[0]", f"{name} = {pair}[1]"]
@@ -121,8 +124,6 @@ def drift(w, place: Place) -> list[str]:
         return [f"{name} = {unfused(w, w.floating()).text}"]
     if w.choices.chance(30):
         return [f"{name} = {name} + {w.choices.between(-3, 3)}"]
-    if w.choices.chance(20):
-        return [f"{name} = abs({name} * {name})"]
     kinds = [kind for kind in w.integer_types if kind != "uint64"]
     kind = w.choices.pick(kinds)
     return [f"{name} = {kind}({w.integer().text} % 100)"]
@@ -196,7 +197,7 @@ def looped(w, place: Place, head: str, first: list[str], counter: str, kind: str
         if w.portable:
             first = [*first, f"{counter}i = int64({counter})"]
             counter += "i"
-        w.constant(counter, kind)
+        w.constant(counter, kind, 8)
         lines = [head, *indented([*first, *block(w, place.deeper(in_loop=True))])]
     if w.choices.chance(10):
         with w.inside():

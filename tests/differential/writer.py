@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from . import limits
 from .choices import Choices
 from .expr import COMPLEX, FLOATS, SIGNED, UNSIGNED, ArrayName, Expr, Function
 
@@ -43,6 +44,7 @@ class Writer:
         self.features = frozenset(wanted - set(NOT_PORTABLE)) if portable else frozenset(wanted)
         self.scope = Scope()
         self.types_of_names: dict[str, str] = {}
+        self.bits_of_names: dict[str, int] = {}
         self._counters: dict[str, int] = {}
 
     def has(self, feature: str) -> bool:
@@ -77,12 +79,14 @@ class Writer:
         return f"{prefix}{self._counters[prefix]}"
 
     def variable(self, name: str, kind: str) -> None:
-        """A name that statements may assign."""
+        """A name that statements may assign; see `limits` for what an int64 may become."""
         self.scope.variables[name] = self.types_of_names[name] = kind
+        self.bits_of_names[name] = limits.VARIABLE if kind == "int64" else 64
 
-    def constant(self, name: str, kind: str) -> None:
-        """A name that keeps its value."""
+    def constant(self, name: str, kind: str, bits: int = 64) -> None:
+        """A name that keeps its value, which fits so many bits."""
         self.scope.constants[name] = self.types_of_names[name] = kind
+        self.bits_of_names[name] = bits
 
     @contextlib.contextmanager
     def inside(self, **changes) -> Iterator[None]:
