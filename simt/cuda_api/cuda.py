@@ -42,6 +42,7 @@ from .streams import (
     stream,
     synchronize,
 )
+from .vectorize import vectorize
 
 __simt_cuda__ = True
 
@@ -79,5 +80,6 @@ __all__ = [  # the host side, which also replaces that of numba.cuda where there
     "stream",
     "synchronize",
     "to_device",
+    "vectorize",
     "jit",
 ]

@@ -25,6 +25,7 @@ from numba.cuda.simulator.cudadrv.devicearray import FakeCUDAArray
 
 import simt
 from simt.cuda_api import random
+from simt.cuda_api.vectorize import vectorize
 
 numba.cuda.testing.skip_on_cudasim = lambda reason: lambda test: test
 
@@ -105,3 +106,4 @@ for name in ("create_xoroshiro128p_states", "init_xoroshiro128p_states"):
 simulated = simulator.FakeCUDAKernel.__call__
 simulator.FakeCUDAKernel.__call__ = launch
 numba.cuda.jit = keep_signature(numba.cuda.jit)
+numba.cuda.vectorize = vectorize
