@@ -25,6 +25,8 @@ def one(bound: Bound, remarks: Sequence[str] = ()) -> str:
         f"{bound.says}. It takes for granted that {ASSUMES}."
     )
     parts = [section(title, ("part", "work", "fastest", "takes at least", "holds"), rows), wrapped(ridge_words(bound))]
+    if 0 < bound.work.blocks < bound.gpu.multiprocessors:
+        parts.append(wrapped(_idle_words(bound)))
     if bound.fits_l2:
         parts.append(wrapped(_l2_words(bound)))
     return "\n".join([*parts, *map(wrapped, remarks)])
@@ -79,6 +81,14 @@ def rate_words(term: Term) -> str:
 def microseconds(time_us: float) -> str:
     """A time with three digits that count, as in "12.3 us"."""
     return f"{significant(time_us)} us"
+
+
+def _idle_words(bound: Bound) -> str:
+    blocks = "1 block" if bound.work.blocks == 1 else f"{bound.work.blocks} blocks"
+    return (
+        f"{blocks} for {bound.gpu.multiprocessors} multiprocessors: the others have nothing to do, so all rates but that "
+        "of memory are those of the ones with a block. Ideal: several blocks for each."
+    )
 
 
 def _l2_words(bound: Bound) -> str:
