@@ -86,8 +86,8 @@ def microseconds(time_us: float) -> str:
 def _idle_words(bound: Bound) -> str:
     blocks = "1 block" if bound.work.blocks == 1 else f"{bound.work.blocks} blocks"
     return (
-        f"{blocks} for {bound.gpu.multiprocessors} multiprocessors: the others have nothing to do, so all rates but that "
-        "of memory are those of the ones with a block. Ideal: several blocks for each."
+        f"{blocks} for {bound.gpu.multiprocessors} multiprocessors: the others have nothing to do, so all rates but "
+        "memory's are those of the ones with a block. Ideal: several blocks for each."
     )
 
 
