@@ -15,10 +15,12 @@ from .errors import KernelNameError, KernelTypeError, UnsupportedError
 from .events import ArrayInfo
 from .inner_functions import compile_inner_function
 from .lanes import Mask
+from .numba_rules import cast, unify_dtype
 from .operators import SYMBOLS, binary, invert, negate, positive
 from .recognise import CudaName, is_device_array
 from .refusals import language, names
 from .refused import host_object, undefined_name, unknown_cuda_name
+from .result_types import type_of
 from .special import SPECIAL
 from .subscripts import compile_subscript
 from .values import UNDEFINED, as_lanes, number, truth, wrap
@@ -225,21 +227,37 @@ def compile_boolean(compiler, node: ast.BoolOp):
 def compile_conditional(compiler, node: ast.IfExp):
     """``a if condition else b``: each side is evaluated for its own lanes, the results are unified."""
     condition, then, otherwise = (compiler.expression(part) for part in (node.test, node.body, node.orelse))
+    type_of_then, type_of_otherwise = type_of(compiler, node.body), type_of(compiler, node.orelse)
+
+    def only_then(env, mask):
+        return _unified(then(env, mask), type_of_otherwise(env))
+
+    def only_otherwise(env, mask):
+        return _unified(otherwise(env, mask), type_of_then(env))
 
     def run(env, mask):
         value = truth(condition(env, mask))
         if type(value) is not np.ndarray:
-            return then(env, mask) if value else otherwise(env, mask)
+            return only_then(env, mask) if value else only_otherwise(env, mask)
         yes = _narrowed(mask, value)
         if yes is mask:
-            return then(env, mask)
+            return only_then(env, mask)
         if yes is None:
-            return otherwise(env, mask)
+            return only_otherwise(env, mask)
         on_yes = then(env, yes)
         no = Mask(~value if mask.bits is None else mask.bits & ~value, mask.count - yes.count)
         return merge(otherwise(env, no), on_yes, yes.bits, yes)
 
     return run
+
+
+def _unified(value, other: np.dtype | None):
+    """A value in the type that numba unifies its own and that of the other side to."""
+    if other is None or not isinstance(value, (np.ndarray, np.generic)) or value.dtype == other:
+        return value
+    if value.dtype.kind not in "biufc" or other.kind not in "biufc":
+        return value
+    return cast(value, unify_dtype(value.dtype, other))
 
 
 def compile_named(compiler, node: ast.NamedExpr):

@@ -280,3 +280,28 @@ def test_operands_that_numba_refuses_are_type_errors():
 
     with pytest.raises(KernelTypeError, match="line .*no `lshift` for these types: lshift.float64, the integer 2."):
         simt.launch(shift, 1, 1, np.zeros(1))
+
+
+def both_ways(flag, single, small, table, out):
+    out[0] = (single if flag else 0.5) / 3
+    out[1] = (single if flag else 1) / 3
+    out[2] = (small if flag else table[0]) / single
+    out[3] = ~(small if flag else table[0])
+    out[4] = (single if flag else math.sqrt(single)) / 3
+    out[5] = (single if flag else float(small)) / 3
+    out[6] = (single if flag else min(single, out[0])) / 3
+    out[7] = (single if flag else (single if small > 3 else cuda.gridDim.x + 1)) / 3
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_a_conditional_has_one_type_whichever_side_all_threads_take(flag):
+    """As numba does: float32 beside float64 is float64, so a division is rounded as such."""
+    single, small, table, out = np.float32(0.1), np.uint8(7), np.array([7]), np.zeros(8)
+    simt.launch(both_ways, 1, 1, flag, single, small, table, out)
+    alike = [7 / float(single), -8.0]
+    expected = [float(single) / 3] * 2 + alike if flag else [0.5 / 3, 1 / 3, *alike]
+    assert expected == out[:4].tolist()
+    assert float(single if flag else np.sqrt(single)) / 3 == out[4]
+    assert (float(single) if flag else 7.0) / 3 == out[5]
+    assert (float(single) if flag else min(float(single), 0.5 / 3)) / 3 == out[6]
+    assert float(single) / 3 == out[7]
