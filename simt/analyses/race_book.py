@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from simt.analyses.race_story import SCOPES, Party, Race
 from simt.analyses.shadow import block_of, sequence_of, thread_of
-from simt.events import ArrayInfo, Branch, Finding, Launch, Site
+from simt.events import Access, ArrayInfo, Branch, Finding, Launch, Site
 
 VARIES = object()  # a store site that wrote more than one value
+
+
+@dataclass
+class Updates:
+    """Stores through one expression. touched: elements of a global array that any of them hit."""
+
+    touched: np.ndarray
+    n: int = 0
+    in_one_step: int = 0  # those whose element another lane of the same store hit, too
+
+    def at_most_lost(self, between_blocks: bool) -> int:
+        """All but one for each element, if blocks meet there; else those that clash within a step."""
+        if between_blocks and len(self.touched):
+            return self.n - int(np.count_nonzero(self.touched))
+        return self.in_one_step
 
 
 class RaceBook:
@@ -18,14 +34,18 @@ class RaceBook:
 
     def __init__(self) -> None:
         self._races: dict[tuple, Race] = {}
+        self._updates: dict[tuple[str, str, str], Updates] = {}
 
     def begin(self, launch: Launch) -> None:
         """Start a launch; the races of earlier ones stay."""
+        self._count_updates()
         self.launch = launch
         self.warp_idiom = False
         self._accesses: list[tuple[Site, str, bool, bool] | None] = [None]
         self._branches: list[tuple[int, str, int]] = []
         self._constants: dict[int, Any] = {}
+        self._loaded: set[tuple[str, str]] = set()  # (function, text) of loads: a store through the same is an update
+        self._updates: dict[tuple[str, str, str], Updates] = {}
 
     @property
     def findings(self) -> list[Finding]:
@@ -34,12 +54,41 @@ class RaceBook:
         In lock step, threads that read a sum at line 3 and store it, one more, at line 4 all store the same value;
         on a GPU they do not, because the race between lines 3 and 4 decides what each of them read.
         """
-        moot = {(*array, line) for *array, lines, harmless in self._races if not harmless for line in lines}
+        self._count_updates()
+        races = self._with_updates_of_two_lines()
+        moot = {(*array, line) for *array, lines, harmless in races if not harmless for line in lines}
         return [
             race.finding()
-            for (*array, lines, harmless), race in self._races.items()
+            for (*array, lines, harmless), race in races.items()
             if not (harmless and any((*array, line) in moot for line in lines))
         ]
+
+    def _with_updates_of_two_lines(self) -> dict[tuple, Race]:
+        """The races, with `v = x[i]` and `x[i] = v + 1` by several threads told as one lost update."""
+        races = dict(self._races)
+        for (space, name, lines, harmless), race in self._races.items():
+            kinds = {race.earlier.kind: race.earlier, race.later.kind: race.later}
+            if harmless or len(lines) != 2 or kinds.keys() != {"load", "store"} or race.turn == "previous":
+                continue
+            load, store = kinds["load"].site, kinds["store"].site
+            if load.text != store.text or load.function != store.function or load.line > store.line:
+                continue
+            stores = [(space, name, ((store.function, store.line),), same) for same in (False, True)]
+            both = next((races[key] for key in stores if key in races), None)
+            if both is not None:
+                scope = max(both.scope, race.scope, key=SCOPES.index)
+                told = replace(both, read_line=load.line, scope=scope, count=both.count + race.count)
+                races = {key: one for key, one in races.items() if key not in stores and one is not race}
+                races[space, name, lines, False] = told
+        return races
+
+    def _count_updates(self) -> None:
+        """Tell the races of this launch how many updates went through their expression, and how many may be lost."""
+        for race in self._races.values():
+            site = race.later.site
+            known = self._updates.get((race.array.name, site.function, site.text))
+            if known is not None and race.launch is self.launch:
+                race.updates, race.lost = known.n, known.at_most_lost(between_blocks=race.scope == "grid")
 
     def log_access(self, site: Site, kind: str, whole: bool, one_warp: bool = False) -> int:
         """Remember an access. Returns: its sequence number.
@@ -47,11 +96,27 @@ class RaceBook:
         whole: all threads of the batch take part; one_warp: only threads of each block's first warp do.
         """
         self._accesses.append((site, kind, whole, one_warp))
+        if kind == "load":
+            self._loaded.add((site.function, site.text))
         return len(self._accesses) - 1
 
     def log_branch(self, event: Branch) -> None:
         """A condition was evaluated: when it comes again, a loop has turned."""
         self._branches.append((len(self._accesses) - 1, event.site.function, event.site.line))
+
+    def log_update(self, event: Access, n_lost: int) -> None:
+        """A store through an expression that was loaded, too. n_lost: lanes whose element another lane overwrote."""
+        site, array = event.site, event.array
+        if (site.function, site.text) not in self._loaded:
+            return
+        key = (array.name, site.function, site.text)
+        updates = self._updates.get(key)
+        if updates is None:
+            updates = self._updates[key] = Updates(np.zeros(array.n_cells if array.space == "global" else 0, bool))
+        updates.n += len(event.lanes)
+        updates.in_one_step += n_lost
+        if len(updates.touched):
+            updates.touched[event.cells] = True
 
     def log_values(self, site: Site, values: Any) -> None:
         """What a store writes; threads that store one and the same value do no harm."""

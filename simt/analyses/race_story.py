@@ -46,6 +46,9 @@ class Race:
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
     warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
+    read_line: int = 0  # both threads read the element here and write it back at the line of their stores
+    updates: int = 0  # how often the element, or others through the same expression, were updated without an atomic
+    lost: int = 0  # how many of these the worst order of threads loses
 
     @property
     def lost_update(self) -> bool:
@@ -54,6 +57,8 @@ class Race:
         Not so when they do it in different turns of a loop: there a barrier between the turns is what is missing.
         """
         first, second = self.earlier, self.later
+        if self.read_line:
+            return True
         if self.turn == "previous":
             return False
         if first.site.line != second.site.line or first.site.function != second.site.function:
@@ -63,7 +68,9 @@ class Race:
 
     @property
     def lines(self) -> tuple[int, ...]:
-        """The line that writes first; one line only when both accesses are on it."""
+        """The line that writes first; one line only when both accesses are on it. Of an update, the line that reads."""
+        if self.read_line:
+            return self.read_line, self.later.site.line
         writer, other = (self.later, self.earlier) if self.hazard == "WAR" else (self.earlier, self.later)
         return tuple(dict.fromkeys((writer.site.line, other.site.line)))
 
@@ -77,7 +84,7 @@ class Race:
             threads=tuple(unravel(party.thread, self.launch.block) for party in parties),
             blocks=tuple(unravel(party.block, self.launch.grid) for party in parties),
             array=self.array.name,
-            remedy="" if self.same_value or self.fenced else _remedy(self),
+            remedy="" if (self.same_value or self.fenced) and not self.read_line else _remedy(self),
             count=self.count,
             detail={
                 "index": self.array.index_of(self.cell),
@@ -87,10 +94,12 @@ class Race:
                 "hazards": tuple(sorted(self.hazards | {self.hazard})),
                 "turn": self.turn,
                 "lost_update": self.lost_update,
+                "updates": self.updates if self.lost_update else 0,
+                "lost": self.lost if self.lost_update else 0,
                 "who": _names(self),
                 "accesses": tuple((party.site.line, party.site.text, party.kind) for party in parties),
             },
-            note=self.same_value or self.fenced,
+            note=(self.same_value or self.fenced) and not self.read_line,
         )
 
 
@@ -116,6 +125,11 @@ def _message(race: Race) -> str:
     one, two = _names(race)
     what = element_text(race.array, race.cell)
     first_line, second_line = race.earlier.site.line, race.later.site.line
+    if race.read_line:
+        return (
+            f"{one} and {two} both read {what} at line {race.read_line} and write it back at line {second_line}: each "
+            f"may read the old value, and then one update is lost{_how_many(race)}."
+        )
     if race.same_value:
         return f"{one} and {two} both write {what} at {_lines_text(race)}; the same value, so it does no harm."
     if race.fenced:
@@ -127,7 +141,7 @@ def _message(race: Race) -> str:
     if race.lost_update:
         return (
             f"{one} and {two} both update {what} at line {first_line} without an atomic: each may read the old value, "
-            "and then one update is lost."
+            f"and then one update is lost{_how_many(race)}."
         )
     if race.turn == "same" and race.hazard == "WAW":
         return f"{one} and {two} both write {what} at line {first_line}, with different values: either may stay."
@@ -157,6 +171,10 @@ def _message(race: Race) -> str:
     return f"{one} {verb} {what} at line {first_line} and {two} {late} it at line {second_line} {gap}{tail}."
 
 
+def _how_many(race: Race) -> str:
+    return f": up to {race.lost:,} of {race.updates:,} in this launch" if race.lost else ""
+
+
 def _why(race: Race) -> str:
     return "blocks run in any order" if race.scope == "grid" else "nothing orders them"
 
@@ -168,7 +186,8 @@ def _lines_text(race: Race) -> str:
 
 def _remedy(race: Race) -> str:
     if race.lost_update:
-        return f"Use cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."
+        how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
+        return f"{how}, such as cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."
     if race.scope == "grid":
         return _remedy_between_blocks(race)
     if race.turn == "same" and race.hazard == "WAW":
@@ -177,17 +196,27 @@ def _remedy(race: Race) -> str:
     barrier = "cuda.syncwarp()" if race.scope == "warp" and one_warp else "cuda.syncthreads()"
     if race.turn == "same":
         return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
+    return f"Put {barrier} {_where(race)}" + (_enough(race) if barrier == "cuda.syncthreads()" else "")
+
+
+def _where(race: Race) -> str:
     line = race.earlier.site.line
     if race.turn == "previous" and race.hazard == "WAR":
-        return f"Put {barrier} after the reads at line {line}, before the loop goes round, where every thread arrives."
+        return f"after the reads at line {line}, before the loop goes round, where every thread arrives."
     if (loop := _loop_before(race)) is not None:
         return (
-            f"Put {barrier} after line {loop[1]}, once the loop of line {loop[0]} has ended, outside any if, so that "
+            f"after line {loop[1]}, once the loop of line {loop[0]} has ended, outside any if, so that "
             "every thread arrives."
         )
     if race.earlier.whole and race.later.whole:
-        return f"Put {barrier} after line {line}, where every thread arrives."
-    return f"Put {barrier} after line {line}, outside the if, so that every thread arrives."
+        return f"after line {line}, where every thread arrives."
+    return f"after line {line}, outside the if, so that every thread arrives."
+
+
+def _enough(race: Race) -> str:
+    """A block of several warps whose threads only meet others of their own warp could do with less."""
+    lone = race.scope != "warp" or race.launch.warps_per_block == 1
+    return "" if lone else " Both threads are in one warp here, so cuda.syncwarp() would do."
 
 
 def _loop_before(race: Race) -> tuple[int, int] | None:
@@ -198,7 +227,13 @@ def _loop_before(race: Race) -> tuple[int, int] | None:
 
 
 def _remedy_between_blocks(race: Race) -> str:
-    if (race.earlier.kind == "atomic") != (race.later.kind == "atomic"):
+    kinds = {race.earlier.kind, race.later.kind}
+    if kinds == {"atomic", "load"}:
+        return (
+            "Read it after this launch, on the host or in the next kernel: no block knows when the others have done "
+            "their updates."
+        )
+    if kinds == {"atomic", "store"}:
         return "Let the host, or a launch before this one, write the first value: no block can wait for another."
     if race.hazard == "WAW":
         return "Give each block elements of its own, or combine the values with an atomic."

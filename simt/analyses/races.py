@@ -143,7 +143,9 @@ class Races(Listener):
         won = shadow.enter_store(step)
         self.book.log_values(event.site, event.values)
         lost = won != step.codes
-        if lost.any():
+        n_lost = int(np.count_nonzero(lost))
+        self.book.log_update(event, n_lost)
+        if n_lost:
             self._same_instruction(event, step, won, lost)
 
     def _step_maker(self, event: Access, sequence: int) -> Callable[[], Step]:

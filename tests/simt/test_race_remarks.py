@@ -57,7 +57,62 @@ def test_within_a_warp_a_kernel_that_uses_warp_operations_is_told_of_syncwarp():
 
 
 def test_within_a_warp_a_kernel_that_knows_only_blocks_is_told_of_syncthreads():
-    assert "Put cuda.syncthreads() after line 3, where every thread arrives." == race_within_a_warp(False).remedy
+    remedy = race_within_a_warp(False).remedy
+    assert remedy.startswith("Put cuda.syncthreads() after line 3, where every thread arrives.")
+    assert remedy.endswith("Both threads are in one warp here, so cuda.syncwarp() would do.")
+
+
+def test_a_block_of_one_warp_hears_nothing_of_syncwarp_because_it_may_grow():
+    races = Races()
+    stage = Stage(races, block=(32, 1, 1))
+    shared = array("s", (32,), space="shared")
+    stage.store(shared, lambda thread: thread, line=3)
+    stage.load(shared, lambda thread: thread ^ 1, line=4)
+    stage.end()
+    (found,) = races.findings
+    assert "Put cuda.syncthreads() after line 3, where every thread arrives." == found.remedy
+
+
+def add_in_one_line(values, bins):
+    i = cuda.grid(1)
+    bins[values[i]] += 1
+
+
+def add_in_two_lines(values, bins):
+    i = cuda.grid(1)
+    before = bins[values[i]]
+    bins[values[i]] = before + 1
+
+
+def add_in_turns(values, bins):
+    if cuda.grid(1) == 0:
+        for k in range(values.size):
+            before = bins[values[k]]
+            bins[values[k]] = before + 1
+
+
+@pytest.mark.parametrize("kernel", [add_in_one_line, add_in_two_lines])
+@pytest.mark.parametrize("grid, block", [(1, 64), (2, 32)])
+def test_a_lost_update_is_one_finding_that_says_how_many_may_be_lost(kernel, grid, block):
+    trace = simt.trace(kernel, grid, block, np.arange(64) % 4, np.zeros(4, np.int32))
+
+    (found,) = trace.findings
+    assert (True, 64, 60) == (found.detail["lost_update"], found.detail["updates"], found.detail["lost"])
+    assert "one update is lost: up to 60 of 64 in this launch." in found.message
+    assert "cuda.atomic.add(bins, index, value)" in found.remedy
+
+
+def test_one_thread_that_updates_by_itself_loses_nothing():
+    assert [] == simt.trace(add_in_turns, 2, 32, np.arange(64) % 4, np.zeros(4, np.int32)).findings
+
+
+def test_a_sum_that_is_read_in_the_launch_that_makes_it_is_read_after_it():
+    def total_and_read(total, out):
+        cuda.atomic.add(total, 0, 1)
+        out[cuda.grid(1)] = total[0]
+
+    (found,) = simt.trace(total_and_read, 4, 32, np.zeros(1, np.int32), np.zeros(128, np.int32)).findings
+    assert found.remedy.startswith("Read it after this launch, on the host or in the next kernel")
 
 
 def test_where_only_one_warp_is_at_work_the_remedy_is_syncwarp():
