@@ -21,12 +21,14 @@ def occupancy(gpu: Gpu, kernel: Callable, arguments: Sequence[Any], threads: int
     Returns: {"registers", "shared_bytes", "blocks", "warps", "fraction", "limited_by"}, or {"reason"} where the kernel
              does not compile or nothing is here to compile it.
     """
-    from autograder.lint import OccupancyError, lint, signature_of, theoretical_occupancy
+    from autograder.lint import OccupancyError, lint, signature_of, theoretical_occupancy, unavailable_reason
 
+    if reason := unavailable_reason():
+        return {"reason": reason}
     report = lint(kernel, signature_of(arguments), architectures=[gpu.architecture])
     facts = report.facts.get(gpu.architecture)
-    if not report.available or report.error is not None or facts is None:
-        return {"reason": report.reason if not report.available else getattr(report.error, "says", "not compiled")}
+    if report.error is not None or facts is None:
+        return {"reason": report.error.says if report.error else f"nothing was compiled for {gpu.architecture}"}
     shared = facts.shared_bytes + dynamic_shared
     try:
         found = theoretical_occupancy(gpu.compute_capability, threads, facts.registers, shared)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simt.geometry import volume
-from simt.gpus import Gpu
+from simt.gpus import Gpu, find_gpu
 
 FLOAT_TYPES = ("float64", "float32", "float16")
 SECTORS_PER_CLOCK = 4  # 128 bytes a clock, the most that the L1 cache of one multiprocessor delivers
@@ -118,6 +118,11 @@ class Bound:
         """Whether all that moves may stay in the L2 cache, and a second launch start from there."""
         return 0 < self.work.read_bytes + self.work.write_bytes <= self.gpu.l2_bytes
 
+    def __str__(self) -> str:
+        from simt.bound_tables import one
+
+        return one(self)
+
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
         terms = [
@@ -155,6 +160,14 @@ def bound(gpu: Gpu, work: Work) -> Bound:
     ]
     terms = sorted((term for term in terms if term.amount), key=lambda term: -term.time_us)
     return Bound(gpu, work, tuple(terms))
+
+
+def bound_of(trace, gpu: Gpu | str) -> Bound:
+    """The least time that what was traced takes on a GPU: `print(bound_of(simt.trace(...), "h200"))`.
+
+    Raises: simt.gpus.UnknownGpuError.
+    """
+    return bound(find_gpu(gpu) if isinstance(gpu, str) else gpu, work_of(trace))
 
 
 def work_of(trace) -> Work:

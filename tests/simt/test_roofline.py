@@ -5,7 +5,7 @@ import pytest
 
 import simt
 from simt.gpus import GPUS
-from simt.roofline import Work, bound, work_of
+from simt.roofline import Work, bound, bound_of, work_of
 from tests.simt import kernels
 from tests.simt.test_arithmetic import TILE, matmul
 
@@ -73,6 +73,13 @@ def test_the_work_of_a_trace_is_what_it_counted():
     assert (
         trace.counters["shared_load_wavefronts"] + trace.counters["shared_store_wavefronts"] == work.shared_wavefronts
     )
+
+
+def test_one_call_bounds_a_trace_and_prints_as_text():
+    trace = simt.trace(kernels.guarded_add, 4, 256, floats(1024), floats(1024), floats(1024))
+
+    assert bound(H200, work_of(trace)) == bound_of(trace, "h200") == bound_of(trace, H200)
+    assert str(bound_of(trace, "h200")).startswith("Time on H200 SXM: at least 0.0121 us, because of L1 cache.")
 
 
 def test_a_bound_of_nothing_is_nothing_and_reads_as_data():
