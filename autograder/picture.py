@@ -13,15 +13,21 @@ from autograder.program import Program
 from autograder.runs import Run
 
 SECONDS = 20.0  # longest a trace for a picture may take
+ENOUGH = 64  # elements from which two warps have work
 STEP_SECONDS = 5.0  # longest that a kernel runs to be stepped through; more is a loop that does not end
 
 
 def shown_sizes(exercise: Exercise) -> Sizes:
-    """The sizes that pictures and predictions use: its own choice, or its first traced case with work to do."""
+    """The sizes that pictures and predictions use: its own choice, or its first traced case that keeps a warp busy.
+
+    Where no case does, the first with work to do.
+    """
     if exercise.predict_case is not None:
         return exercise.predict_case
     traced = [case.sizes for case in exercise.cases if case.trace]
-    return next((sizes for sizes in traced if all(sizes.values())), traced[0] if traced else exercise.cases[0].sizes)
+    busy = [sizes for sizes in traced if all(sizes.values())]
+    telling = (sizes for sizes in busy if max(sizes.values()) >= ENOUGH)
+    return next(telling, (busy or traced or [exercise.cases[0].sizes])[0])
 
 
 def trace(exercise: Exercise, function: Callable | Program):
@@ -44,7 +50,7 @@ def _run(exercise: Exercise, function: Callable, tracer, seconds: float) -> Run:
     """Run a function on the shown sizes, with values that are the same every time."""
     rng = np.random.default_rng(zlib.crc32(exercise.id.encode()))
     values = exercise.make(shown_sizes(exercise), "exact", rng)
-    return run_simt.run_with(tracer, exercise, function, values, seed=0, seconds=seconds, lenient=True)
+    return run_simt.run_with(tracer, exercise, function, values, seed=None, seconds=seconds, lenient=True)
 
 
 def draw(exercise: Exercise, function: Callable | Program, line: int | None = None):

@@ -17,7 +17,7 @@ def run(
     values: Values,
     *,
     traced: bool,
-    seed: int,
+    seed: int | None,
     seconds: float,
     lenient: bool = False,
 ) -> Run:
@@ -37,7 +37,7 @@ def run_with(
     function: Callable,
     values: Values,
     *,
-    seed: int,
+    seed: int | None,
     seconds: float,
     lenient: bool = False,
 ) -> Run:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from simt.analyses.wording import unravel
-from simt.events import WARP_SIZE, Access, ArrayInfo, Batch, Launch, Listener, Site, Statement
+from simt.events import WARP_SIZE, Access, ArrayInfo, Batch, Launch, Listener, OutOfBounds, Site, Statement
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,27 @@ class Picture:
     cells: np.ndarray
     addresses: np.ndarray
     access_bytes: int
+    turn: int = 0  # how often the site had come by before in this launch
+    launch: int = 0  # number of the launch
+
+
+@dataclass(frozen=True)
+class Outside:
+    """One warp-wide access of which some lanes had an index outside the array.
+
+    lanes: (n,) of those lanes; indices: (n, dimensions) int64, as the kernel computed them.
+    inside, cells: (m,) lanes of the warp that stayed inside, and their flat cells.
+    """
+
+    site: Site
+    kind: str
+    array: ArrayInfo
+    block: tuple[int, int, int]
+    warp: int
+    lanes: np.ndarray
+    indices: np.ndarray
+    inside: np.ndarray
+    cells: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -36,10 +57,12 @@ class Moment:
 
 @dataclass
 class Recording:
-    """What was kept. accesses: the first few of each site, in program order; moments: the first lines of one warp."""
+    """What was kept. accesses: the first few of each site, in program order; moments: the first lines of one warp;
+    outside: the first warp of each site that left an array."""
 
     launch: Launch | None = None
     accesses: list[Picture] = field(default_factory=list)
+    outside: list[Outside] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
 
 
@@ -54,10 +77,15 @@ class Recorder(Listener):
         self.recording = Recording()
         self.turns, self.warps, self.n_moments = turns, warps, moments
         self._seen: dict[int, int] = {}
+        self._n_launches = 0
+        self._before: dict[int, int] = {}  # what was seen of each site when the launch began
         self._first_batch: Batch | None = None
+        self._left: OutOfBounds | None = None  # the lanes that left an array in the access that comes next
 
     def launch_begins(self, launch: Launch) -> None:
         self._first_batch = None
+        self._before = dict(self._seen)
+        self._n_launches += 1
 
     def batch_begins(self, batch: Batch) -> None:
         if self._first_batch is None:
@@ -77,7 +105,31 @@ class Recorder(Listener):
         if count:
             self.recording.moments.append(Moment(event.function, event.line, active))
 
+    def out_of_bounds(self, event: OutOfBounds) -> None:
+        if not event.wraps and event.site.id not in {kept.site.id for kept in self.recording.outside}:
+            lanes = event.lanes
+            launch, warp = lanes.batch.launch, int(lanes.warp[0])
+            mine = lanes.warp == warp
+            indices = np.stack([index[mine] for index in event.indices], axis=1)
+            block = unravel(int(lanes.batch.block_ids[warp // launch.warps_per_block]), launch.grid)
+            nobody = np.zeros(0, np.int64)
+            where = block, warp % launch.warps_per_block, lanes.lane[mine]
+            self.recording.outside.append(Outside(event.site, event.kind, event.array, *where, indices, nobody, nobody))
+            self._left = event
+
     def access(self, event: Access) -> None:
+        self._complete(event)
+        self._picture(event)
+
+    def _complete(self, event: Access) -> None:
+        """Tell the last access that left an array which lanes of its warp stayed inside."""
+        left, self._left = self._left, None
+        if left is not None and left.site.id == event.site.id:
+            mine = event.lanes.warp == left.lanes.warp[0]
+            last = self.recording.outside[-1]
+            self.recording.outside[-1] = replace(last, inside=event.lanes.lane[mine], cells=event.cells[mine])
+
+    def _picture(self, event: Access) -> None:
         lanes, seen = event.lanes, self._seen.get(event.site.id, 0)
         if lanes.batch is not self._first_batch or seen >= self.turns or not len(lanes):
             return
@@ -102,5 +154,7 @@ class Recorder(Listener):
                     cells,
                     addresses,
                     event.access_bytes,
+                    seen - self._before.get(event.site.id, 0),
+                    self._n_launches - 1,
                 )
             )

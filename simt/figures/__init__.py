@@ -1,7 +1,7 @@
 """Pictures of what a kernel really touched, drawn from a trace recorded with `record=True`.
 
-Each function returns a matplotlib Figure with one claim in its title and an `alt` text. Matplotlib is imported when a
-figure is drawn and not before.
+Each function returns a matplotlib Figure with one claim in its title, an `alt` text, and itself in `words`, which is
+what a terminal prints. A notebook shows it as SVG. Matplotlib is imported when a figure is drawn and not before.
 """
 
 from __future__ import annotations
@@ -9,35 +9,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simt.events import Finding
-from simt.figures import access, bank_stack, ladder_bars, lanes_at_work, race_timeline, sector_strip
-from simt.figures.canvas import Canvas
-from simt.figures.choose import most_telling, picture_of
+from simt.figures import access, bank_stack, beyond, ladder_bars, lanes_at_work, race_timeline, sector_strip, turns
+from simt.figures.choose import most_telling, outside_of, picture_of, turns_of
+from simt.figures.drawing import canvas, empty
 from simt.figures.errors import NothingToDraw
 from simt.trace import Trace
 
-__all__ = ["NothingToDraw", "access_map", "banks", "best", "divergence", "ladder", "race", "sectors"]
-
-
-def canvas(width: float, height: float) -> Canvas:
-    """An empty drawing. width, height: inches."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    class Drawing(Figure):
-        """A Figure with alt text, which notebooks show without pyplot."""
-
-        alt = ""
-
-        def _repr_png_(self) -> bytes:
-            from io import BytesIO
-
-            out = BytesIO()
-            self.savefig(out, format="png", dpi=110)
-            return out.getvalue()
-
-    figure = Drawing(figsize=(width, height), facecolor="white", layout="constrained")
-    FigureCanvasAgg(figure)
-    return Canvas(figure, figure.add_subplot())
+__all__ = [
+    "NothingToDraw",
+    "access_map",
+    "banks",
+    "best",
+    "divergence",
+    "ladder",
+    "outside",
+    "race",
+    "sectors",
+    "steps",
+]
 
 
 def sectors(trace: Trace, line: int | None = None):
@@ -53,6 +42,16 @@ def banks(trace: Trace, line: int | None = None):
 def access_map(trace: Trace, line: int | None = None):
     """Which lane of a warp touches which element of an array. line: default, the first access."""
     return access.draw(canvas, picture_of(trace, line, None, lambda picture: 0.0))
+
+
+def steps(trace: Trace, line: int | None = None):
+    """The same, step by step: a strip for each time that a warp comes by. line: default, what comes by most often."""
+    return turns.draw(empty, turns_of(trace, line))
+
+
+def outside(trace: Trace, line: int | None = None):
+    """The lanes of a warp whose index an array does not have. line: default, the first that was recorded."""
+    return beyond.draw(canvas, outside_of(trace, line))
 
 
 def race(finding: Finding):
@@ -71,7 +70,8 @@ def ladder(rows: Sequence[tuple[str, float]], limit: float, limit_name: str, uni
 
 
 def best(trace: Trace, line: int | None = None):
-    """The figure that explains most: a race, bank conflicts, wasted sectors, idle lanes, or simply who touches what.
+    """The figure that explains most: a race, lanes outside an array, bank conflicts, wasted sectors, idle lanes, or
+    simply who touches what.
 
     line: only what happens on that line. Raises: NothingToDraw, naming the lines that can be drawn.
     """
@@ -80,4 +80,5 @@ def best(trace: Trace, line: int | None = None):
         return race(subject)
     if what == "divergence":
         return divergence(trace)
-    return {"banks": banks, "sectors": sectors, "access_map": access_map}[what](trace, line)
+    drawn = {"banks": banks, "sectors": sectors, "access_map": access_map, "steps": steps, "outside": outside}
+    return drawn[what](trace, line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simt.analyses.recorder import Picture
-from simt.figures.canvas import PALE, lane_color, lane_list
+from simt.figures.canvas import PALE, grid_text, lane_color, lane_list
 
 WRAP = 32  # elements a row for arrays of one dimension
 WINDOW = 34  # most rows and columns that are drawn
@@ -28,11 +28,27 @@ def draw(canvas, picture: Picture):
                 continue
             here = lanes.get((row, column), [])
             fill = lane_color(here[0]) if here else PALE
-            surface.box(column, row, 1, 1, fill, lane_list(here) if here else "", 7 if len(here) == 1 else 4.5, "white")
+            surface.box(column, row, 1, 1, fill, lane_list(here) if here else "", 7 if len(here) == 1 else 5.5, "white")
     _axes(surface, picture, (top, bottom), (left, right))
-    where = f"line {picture.site.line}; block {picture.block}, warp {picture.warp}; numbers are lanes"
-    surface.claim(f"`{picture.site.text}`: {_claim(picture)}", where, _alt(picture))
+    where = f"line {picture.site.line}; {place_text(picture)}; numbers are lanes"
+    body = window_text(picture, lanes, (top, bottom), (left, right))
+    surface.claim(f"`{picture.site.text}`: {claim_of(picture)}", where, _alt(picture), body)
     return surface.figure
+
+
+def place_text(picture: Picture) -> str:
+    """ "block 2, warp 0", the block as the kernel counts it."""
+    used = max((axis + 1 for axis in range(3) if picture.block[axis]), default=1)
+    block = picture.block[0] if used == 1 else f"({', '.join(map(str, picture.block[:used]))})"
+    return f"block {block}, warp {picture.warp}"
+
+
+def window_text(picture: Picture, lanes: dict, rows: tuple[int, int], columns: tuple[int, int]) -> str:
+    """The window as text: rows of elements, a lane's number where it touches one."""
+    one = len(picture.array.shape) == 1
+    cells = [[lane_list(lanes.get((row, column), [])) for column in range(*columns)] for row in range(*rows)]
+    names = [f"{picture.array.name}[{row * WRAP}]" if one else f"row {row}" for row in range(*rows)]
+    return grid_text(cells, names) if one else grid_text(cells, names, [*map(str, range(*columns))], "column")
 
 
 def _axes(surface, picture: Picture, rows: tuple[int, int], columns: tuple[int, int]) -> None:
@@ -67,7 +83,8 @@ def _window(used: np.ndarray, extent: int) -> tuple[int, int]:
     return first, last
 
 
-def _claim(picture: Picture) -> str:
+def claim_of(picture: Picture) -> str:
+    """What the lanes of a warp have in common, as half a sentence."""
     cells = picture.cells[picture.active]
     steps = set(np.diff(cells).tolist())
     if len(cells) == 1:
@@ -76,6 +93,8 @@ def _claim(picture: Picture) -> str:
         return "all lanes of the warp touch one element"
     if steps == {1}:
         return "neighbouring lanes touch neighbouring elements"
+    if steps == {-1}:
+        return "neighbouring lanes touch neighbouring elements, backwards"
     if len(steps) == 1:
         return f"neighbouring lanes touch elements {abs(steps.pop()):,} apart"
     return f"{len(cells)} lanes touch {len(set(cells.tolist()))} elements"

@@ -6,7 +6,7 @@ import numpy as np
 
 from simt.analyses.banks import BANKS, WORD_BYTES, atomic_wavefronts_per_request, wavefronts_per_request
 from simt.analyses.recorder import Picture
-from simt.figures.canvas import BLUE, ORANGE, PALE, lane_list
+from simt.figures.canvas import BLUE, ORANGE, PALE, grid_text, lane_list
 
 
 def passes(picture: Picture) -> tuple[int, int]:
@@ -47,10 +47,18 @@ def draw(canvas, picture: Picture):
         f"Stacks of words over the 32 banks, lanes written inside. The highest stack is {height} high; the "
         f"request takes {taken} passes where {fewest} would do."
     )
-    surface.claim(title, where, alt)
+    surface.claim(title, where, alt, _body(stacks, height))
     meanings = [(BLUE, "served in the first pass, with the number of the lane"), (ORANGE, "waits for another pass")]
     surface.legend(meanings if height > 1 else meanings[:1])
     return surface.figure
+
+
+def _body(stacks: list[list[list[int]]], height: int) -> str:
+    """A column a bank, a row a word that is wanted from it, the lanes that want it."""
+    rows = [[lane_list(stack[level]) if level < len(stack) else "" for stack in stacks] for level in range(height)]
+    return grid_text(
+        rows, [f"word {level + 1}" for level in range(height)], [str(bank) for bank in range(BANKS)], "bank"
+    )
 
 
 def _stacks(picture: Picture) -> list[list[list[int]]]:

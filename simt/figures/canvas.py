@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Sequence
 
 # Okabe and Ito, "Color Universal Design", 2008
 BLUE, ORANGE, VERMILLION, GREEN, SKY, YELLOW = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#56B4E9", "#F0E442"
@@ -11,30 +12,54 @@ INK, GREY, PALE, LINE = "#1A1A1A", "#6B6B6B", "#EDEDED", "#C9C9C9"
 LANE_SCALE = ("#08306B", "#0B559F", "#2B7BBA", "#539ECD", "#89BEDC", "#BAD6EB")
 
 
+TITLE_SIGNS = 10  # of a title that fit on an inch
+LINE_INCHES = 0.21  # height of another line of a title
+SQUARE = ((0, 0), (1, 0), (1, 1), (0, 1), (0, 0))  # corners of a closed path
+Rectangle = tuple[float, float, float, float]  # x, y of the lower left corner, width, height
+
+
 class Canvas:
-    """One figure with one pair of axes."""
+    """One pair of axes of a drawing. `claim` comes last: it draws what was collected."""
 
     def __init__(self, figure, axes) -> None:
         self.figure, self.axes = figure, axes
+        self._boxes: dict[tuple[str, str], list[Rectangle]] = {}
 
-    def claim(self, title: str, detail: str = "", alt: str = "") -> None:
-        """The title says what the picture shows; detail, in grey, how to read it; alt, what it holds in words."""
-        heading = f"{title}\n" if detail else title
+    def claim(self, title: str, detail: str = "", alt: str = "", body: str = "") -> None:
+        """The title says what the picture shows; detail, in grey, how to read it.
+
+        alt: what the picture holds, in a sentence or two; body: the picture itself as text.
+        """
+        self.draw_boxes()
+        lines = textwrap.wrap(title, int(TITLE_SIGNS * self.figure.get_figwidth()))
+        self.figure.set_figheight(self.figure.get_figheight() + LINE_INCHES * (len(lines) - 1))
+        heading = "\n".join(lines) + "\n" * bool(detail)
         self.axes.set_title(heading, loc="left", fontsize=12, fontweight="bold", color=INK)
         if detail:
             self.axes.text(
                 0, 1, f"{detail}\n", transform=self.axes.transAxes, va="bottom", fontsize=9, color=GREY, linespacing=0.6
             )
         self.figure.alt = alt or title
+        self.figure.words = "\n".join(part for part in (title, detail, body and f"\n{body}") if part)
 
     def box(
         self, x: float, y: float, width: float, height: float, fill: str, text: str = "", size: float = 8, edge=LINE
     ):
         """A rectangle with its lower left corner at (x, y), and words in its middle."""
-        corners = ([x, x + width, x + width, x], [y, y, y + height, y + height])
-        self.axes.fill(*corners, facecolor=fill, edgecolor=edge, linewidth=0.6)
+        self._boxes.setdefault((fill, edge), []).append((x, y, width, height))
         if text:
             self.words(x + width / 2, y + height / 2, text, size, contrasting(fill))
+
+    def draw_boxes(self) -> None:
+        """Draw all boxes of one colour as one shape, which keeps an SVG small."""
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
+
+        for (fill, edge), boxes in self._boxes.items():
+            corners = [(x + w * right, y + h * up) for x, y, w, h in boxes for right, up in SQUARE]
+            codes = [Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY] * len(boxes)
+            self.axes.add_patch(PathPatch(Path(corners, codes), facecolor=fill, edgecolor=edge, linewidth=0.6))
+        self._boxes = {}
 
     def words(self, x: float, y: float, text: str, size: float = 8, color: str = INK, **where) -> None:
         """Text centred on a point, unless `ha` and `va` say otherwise."""
@@ -57,6 +82,19 @@ class Canvas:
         self.figure.legend(handles=handles, loc="outside lower left", ncols=len(handles), frameon=False, fontsize=9)
 
 
+def grid_text(
+    rows: Sequence[Sequence[str]], row_names: Sequence[str], column_names: Sequence[str] = (), over: str = ""
+) -> str:
+    """Cells as text, right-aligned in columns of one width; "" is drawn as a dot. over: what the columns are."""
+    cells = [[cell or "." for cell in row] for row in rows]
+    width = max(len(cell) for row in [*cells, column_names] for cell in row)
+    left = max(len(name) for name in [over, *row_names])
+    lines = [(name, row) for name, row in zip(row_names, cells, strict=True)]
+    if column_names:
+        lines.insert(0, (over, list(column_names)))
+    return "\n".join(f"{name:>{left}}  {' '.join(f'{cell:>{width}}' for cell in row)}".rstrip() for name, row in lines)
+
+
 def contrasting(fill: str) -> str:
     """Black or white, whichever is easier to read on a colour."""
     red, green, blue = (int(fill[k : k + 2], 16) for k in (1, 3, 5))
@@ -69,7 +107,9 @@ def lane_color(lane: int) -> str:
 
 
 def lane_list(lanes: list[int]) -> str:
-    """ "3", "0-7" or "1, 5" (at most two, then dots)."""
+    """ "3", "0-7" or "1, 5" (at most two, then dots); "" for nobody."""
+    if not lanes:
+        return ""
     if len(lanes) == 1:
         return str(lanes[0])
     if lanes == list(range(lanes[0], lanes[-1] + 1)):

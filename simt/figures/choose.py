@@ -9,7 +9,8 @@ from simt.figures import bank_stack, sector_strip
 from simt.figures.errors import NothingToDraw
 from simt.trace import Trace
 
-WASTEFUL = 1.5  # times the ideal number of sectors from which sectors are the story
+WASTEFUL = 1.5  # times the ideal number of sectors from which sectors are the story,
+WASTED = 3  # if at least so many could be spared
 BUSY_LANES = 24.0  # of 32, on average, below which idle lanes are the story
 
 
@@ -39,6 +40,32 @@ def picture_of(trace: Trace, line: int | None, space: str | None, cost: Callable
     raise NothingToDraw(f"no access to {space or 'global or shared'} memory was recorded{where}{others}", lines)
 
 
+def turns_of(trace: Trace, line: int | None) -> list[Picture]:
+    """Each recorded time that an access comes by: the first access of the line (default: of all) that does so often.
+
+    Those of its first warp; where that has one only, those of its other warps too. Raises: NothingToDraw.
+    """
+    chosen = picture_of(trace, line, None, lambda picture: min(picture.turn, 1))
+    found = pictures_on(trace, line)
+    mine = [picture for picture in found if (picture.site, picture.launch) == (chosen.site, chosen.launch)]
+    first = mine[0]
+    turns = [picture for picture in mine if (picture.block, picture.warp) == (first.block, first.warp)]
+    return turns if len(turns) > 1 else mine
+
+
+def outside_of(trace: Trace, line: int | None):
+    """The first warp that left an array. Raises: NothingToDraw where none did."""
+    found = [one for one in _recorded_outside(trace) if line is None or one.site.line == line]
+    if found:
+        return found[0]
+    lines = tuple(sorted({one.site.line for one in _recorded_outside(trace)}))
+    raise NothingToDraw("no access outside an array was recorded", lines)
+
+
+def _recorded_outside(trace: Trace) -> list:
+    return trace.recording.outside if trace.recording is not None else []
+
+
 def most_telling(trace: Trace, line: int | None):
     """The name of a figure function, and the finding when it is a race."""
     races = [
@@ -46,20 +73,30 @@ def most_telling(trace: Trace, line: int | None):
     ]
     if races:
         return "race", races[0]
+    if any(line is None or one.site.line == line for one in _recorded_outside(trace)):
+        return "outside", None
     shared = pictures_on(trace, line, "shared")
     if shared and max(map(bank_stack.cost, shared)) > 1:
         return "banks", None
     in_global = pictures_on(trace, line, "global")
-    if in_global and max(map(sector_strip.cost, in_global)) >= WASTEFUL:
+    if any(map(_is_wasteful, in_global)):
         return "sectors", None
     if _mean_lanes(trace, line) < BUSY_LANES:
         return "divergence", None
+    if in_global and line is None:
+        return "steps" if max(picture.turn for picture in in_global) else "access_map", None
     if in_global:
-        return "sectors" if line is not None else "access_map", None
+        return "sectors", None
     if shared:
         return "banks", None
     picture_of(trace, line, None, lambda picture: 0.0)  # says which lines there are
     return "access_map", None
+
+
+def _is_wasteful(picture: Picture) -> bool:
+    touched = sector_strip.touched_sectors(picture)
+    cost = sector_strip.cost(picture)
+    return cost >= WASTEFUL and touched - touched / cost >= WASTED
 
 
 def _mean_lanes(trace: Trace, line: int | None) -> float:

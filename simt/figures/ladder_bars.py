@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from simt.figures.canvas import BLUE, INK, SKY, VERMILLION
 
+BAR = 40  # signs of the longest bar of the text
+
 
 def draw(canvas, rows: Sequence[tuple[str, float]], limit: float, limit_name: str, unit: str):
     """rows: (name, rate), first rung first. limit: a rate in the same unit, with the name of its source.
@@ -37,5 +39,13 @@ def draw(canvas, rows: Sequence[tuple[str, float]], limit: float, limit_name: st
         + "; ".join(f"{name} {rate:,.0f} {unit}" for name, rate in rows)
         + f". Limit: {limit_name}, {limit:,.0f} {unit}."
     )
-    surface.claim(f"{name} reaches {rate / limit:.0%} of the limit", "", alt)
+    body = _body([*rows, (limit_name, limit)], unit)
+    surface.claim(f"{name} reaches {rate / limit:.0%} of the limit", "", alt, body)
     return surface.figure
+
+
+def _body(rows: Sequence[tuple[str, float]], unit: str) -> str:
+    """A bar of signs a row; the last row is the limit."""
+    width, top = max(len(name) for name, _ in rows), max(rate for _, rate in rows)
+    bars = (f"{name:<{width}}  {'#' * round(BAR * rate / top):<{BAR}}  {rate:,.0f} {unit}" for name, rate in rows)
+    return "\n".join(bars)

@@ -39,9 +39,19 @@ def draw(canvas, trace: Trace):
         _title(mean),
         f"the first warp, line by line as it runs; numbers: lanes at work{cut}",
         _alt(trace, moments, mean),
+        _body(trace, shown),
     )
     surface.legend([(BLUE, "at work"), (PALE, "idle: the warp spends the time all the same")])
     return surface.figure
+
+
+def _body(trace: Trace, moments: list[Moment]) -> str:
+    """A row a line: its text, a sign a lane, how many work."""
+    labels = [_label(trace, moment) for moment in moments]
+    width = max(map(len, labels))
+    rows = ("".join("#" if busy else "." for busy in moment.active) for moment in moments)
+    counts = (int(moment.active.sum()) for moment in moments)
+    return "\n".join(f"{label:>{width}}  {row}  {n}" for label, row, n in zip(labels, rows, counts, strict=True))
 
 
 def _title(mean: float) -> str:

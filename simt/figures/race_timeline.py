@@ -29,8 +29,25 @@ def draw(canvas, finding: Finding):
     surface.words(9.1, -0.85, "time", 9, GREY, ha="right")
     surface.axes.annotate("", (9.2, -0.65), (0.0, -0.65), arrowprops={"arrowstyle": "->", "color": GREY})
     surface.frame((0, 9.3), (-1.1, 2.9))
-    surface.claim(_title(finding, element), _how_to_read(finding), f"{finding.message} {finding.remedy}".strip())
+    alt = f"{finding.message} {finding.remedy}".strip()
+    surface.claim(_title(finding, element), _how_to_read(finding), alt, _body(finding, labels, missing))
     return surface.figure
+
+
+def _body(finding: Finding, labels: list[str], missing: str) -> str:
+    """Two rows of time, the second thread later, and what is missing between them."""
+    first, second = (label.replace("\n", ", ") for label in labels)
+    who, other = finding.detail["who"]
+    names = [f"{each[:1].upper()}{each[1:]}" for each in (who, other)]
+    width = max(map(len, names))
+    gap = len(first) + 8
+    return "\n".join(
+        [
+            f"{names[0]:<{width}}  --[ {first} ]----|{'-' * (len(second) + 6)}> time",
+            f"{'':<{width}}  {'':<{gap}}  | {missing}",
+            f"{names[1]:<{width}}  {'-' * (gap + 2)}|-[ {second} ]--> time",
+        ]
+    )
 
 
 def _title(finding: Finding, element: str) -> str:

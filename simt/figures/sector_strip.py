@@ -6,7 +6,7 @@ import numpy as np
 
 from simt.analyses.coalescing import SECTOR_BYTES, ideal_sectors, sectors_per_request
 from simt.analyses.recorder import Picture
-from simt.figures.canvas import BLUE, ORANGE, PALE, lane_list
+from simt.figures.canvas import BLUE, ORANGE, PALE, grid_text, lane_list
 
 SECTORS_A_ROW = 4
 
@@ -44,7 +44,12 @@ def draw(canvas, picture: Picture):
     count = _sectors_text(picture)
     share = f"all {moved} bytes" if used == moved else f"{used:,} of {moved:,} bytes"
     title = f"`{picture.site.text}`: one warp's {picture.kind} touches {count} and uses {share}"
-    surface.claim(title, f"line {picture.site.line}; a sector is 32 bytes, moved whole", _alt(picture, used, moved))
+    surface.claim(
+        title,
+        f"line {picture.site.line}; a sector is 32 bytes, moved whole",
+        _alt(picture, used, moved),
+        _body(picture, users, sectors),
+    )
     meanings = [(BLUE, "used, with the number of the lane")]
     if max(len(lanes) for lanes in users.values()) > 1:
         meanings.append((ORANGE, "used by several lanes"))
@@ -59,9 +64,21 @@ def _sector(surface, picture: Picture, users: dict, sector: int, x: float, y: fl
     for k in range(cells_each):
         lanes = users.get(start + k, [])
         fill = PALE if not lanes else BLUE if len(lanes) == 1 else ORANGE
-        surface.box(x + k * 1.14, y, 1.14, 1, fill, lane_list(lanes) if lanes else "", 8 if cells_each <= 8 else 5)
-    index = picture.array.index_of(start) if start < picture.array.n_cells else (start,)
-    surface.words(x, y - 0.32, f"{picture.array.name}[{', '.join(map(str, index))}]", 7, ha="left")
+        surface.box(x + k * 1.14, y, 1.14, 1, fill, lane_list(lanes), 8 if cells_each <= 8 else 5)
+    surface.words(x, y - 0.32, _element(picture, start), 7, ha="left")
+
+
+def _body(picture: Picture, users: dict, sectors: list[int]) -> str:
+    """A line a sector: its first element, and the lanes that use its elements."""
+    each = max(1, SECTOR_BYTES // _size(picture))
+    starts = [sector * SECTOR_BYTES // _size(picture) for sector in sectors]
+    cells = [[lane_list(users.get(start + k, [])) for k in range(each)] for start in starts]
+    return grid_text(cells, [_element(picture, start) for start in starts])
+
+
+def _element(picture: Picture, cell: int) -> str:
+    index = picture.array.index_of(cell) if cell < picture.array.n_cells else (cell,)
+    return f"{picture.array.name}[{', '.join(map(str, index))}]"
 
 
 def _size(picture: Picture) -> int:

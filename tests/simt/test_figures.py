@@ -1,16 +1,23 @@
 """Figures: one claim each, alt text, and a choice that explains most."""
 
+import base64
+import html
+import re
 import subprocess
 import sys
+from functools import cache
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from numba import cuda
 
 import simt
 from simt import figures
 from tests.simt import kernels
 
 pytest.importorskip("matplotlib", reason="figures need matplotlib")
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def floats(*shape):
@@ -35,24 +42,156 @@ def strided(stride):
     return simt.trace(kernels.copy_strided, 4, 32, floats(4096), zeros(4096), stride, record=True)
 
 
-def race_of(kernel, out=64, blocks=1):
-    return simt.trace(kernel, blocks, 64, floats(64 * blocks), zeros(out), record=True).findings[0]
+@cuda.jit
+def adds_a_grid_stride(x, y):
+    for i in range(cuda.grid(1), x.size, cuda.gridsize(1)):
+        y[i] = x[i]
 
 
-def test_every_figure_is_a_picture_with_a_claim_and_alt_text():
-    drawn = [
+@cuda.jit
+def scales_beyond_the_end(a_name_that_is_rather_long, and_another_one):
+    i = cuda.grid(1)
+    a_name_that_is_rather_long[i + and_another_one + i - i + and_another_one - and_another_one] = 2.0
+
+
+def two_turns():
+    return simt.trace(adds_a_grid_stride, 1, 32, floats(64), zeros(64), record=True)
+
+
+def beyond_the_end():
+    return simt.trace(kernels.unguarded_scale, 1, 32, zeros(30), zeros(30), record=True)
+
+
+def long_name():
+    return simt.trace(scales_beyond_the_end, 1, 32, zeros(30), np.int32(1), record=True)
+
+
+@cache
+def every_figure():
+    return [
         figures.sectors(strided(8)),
         figures.access_map(strided(3)),
+        figures.steps(two_turns()),
+        figures.outside(beyond_the_end()),
         figures.banks(transpose(kernels.transpose_unpadded)),
         figures.divergence(transpose(kernels.transpose_padded)),
         figures.race(race_of(kernels.reverse_without_barrier)),
         figures.ladder([("naive", 10.0), ("tiled", 90.0)], 100.0, "copy rate"),
     ]
 
-    for figure in drawn:
-        assert figure._repr_png_().startswith(b"\x89PNG")
-        assert len(title(figure)) > 20
+
+def race_of(kernel, out=64, blocks=1):
+    return simt.trace(kernel, blocks, 64, floats(64 * blocks), zeros(out), record=True).findings[0]
+
+
+def test_every_figure_is_a_picture_with_a_claim_and_alt_text():
+    for figure in every_figure():
+        assert len(figure.words.splitlines()[0]) > 20
         assert len(figure.alt) > 40
+
+
+def test_notebooks_get_svg_with_its_alt_text_and_words_that_stay_text():
+    for figure in every_figure():
+        svg = ElementTree.fromstring(figure._repr_svg_())
+        texts = {"".join(text.itertext()).strip() for text in svg.iter(f"{SVG}text")}
+
+        assert figure.alt == svg.get("aria-label") == svg.find(f"{SVG}title").text
+        assert texts  # glyphs drawn as paths could be neither read aloud nor searched
+        assert figure.words == repr(figure)
+
+
+def test_a_notebook_shows_the_picture_and_folds_its_words_below(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda thing, **how: shown.append(thing))
+    figure = figures.sectors(strided(8))
+    figure._ipython_display_()
+
+    picture, words = shown
+    assert picture["image/svg+xml"].startswith('<svg role="img"')
+    assert base64.b64decode(picture["image/png"]).startswith(b"\x89PNG")
+    assert figure.words == picture["text/plain"]
+    assert "<summary>In words</summary>" in words["text/html"]
+    assert figure.alt in html.unescape(words["text/html"])
+
+
+def test_no_words_of_a_figure_are_cut_off_at_its_edges():
+    for figure in [*every_figure(), figures.outside(long_name())]:
+        figure.canvas.draw()
+        width, height = figure.get_size_inches() * figure.dpi
+        for text in texts_of(figure):
+            box = text.get_window_extent()
+            if text.get_text():
+                assert -1 <= box.x0 and box.x1 <= width + 1, (figure.words[:40], text.get_text())
+                assert -1 <= box.y0 and box.y1 <= height + 1, (figure.words[:40], text.get_text())
+
+
+def texts_of(figure):
+    """Titles, names of axes, legends, and all words inside; numbers at axes come and go with their limits."""
+    found = [figure._suptitle, figure._supxlabel] if figure._suptitle else []
+    for axes in figure.axes:
+        found += [*axes.texts, axes.xaxis.label, axes.yaxis.label, axes._left_title]
+    return found + [text for legend in figure.legends for text in legend.get_texts()]
+
+
+def test_the_words_of_a_figure_draw_it_again():
+    drawn = WORDS
+    assert drawn["sectors"] == body(figures.sectors(strided(16)), 4)
+    assert drawn["banks"] == body(figures.banks(transpose(kernels.transpose_unpadded)), 3)
+    assert drawn["ladder"] == body(figures.ladder([("naive", 10.0), ("tiled", 90.0)], 100.0, "copy rate"), 3)
+    assert drawn["outside"] == body(figures.outside(beyond_the_end()), 2)
+    assert drawn["steps"] == body(figures.steps(two_turns()), 4)
+    assert drawn["divergence"] == body(figures.divergence(beyond_the_end()), 1)
+    assert drawn["access_map"] == body(figures.access_map(strided(2)), 2)
+
+
+def test_the_words_of_a_race_name_both_threads_and_what_is_missing_between_them():
+    first, between, second = body(figures.race(race_of(kernels.reverse_without_barrier)), 3)
+
+    assert first.startswith("Thread 63 of block 0  --[ writes s[63], s[t] ]")
+    assert "| no barrier here" == between.strip()
+    assert re.fullmatch(r"Thread 0 +-+\|-\[ reads s\[63\], s\[63 - t\] \]--> time", second)
+
+
+def body(figure, count):
+    """The first lines of a figure's words after title and detail, without the numbers of source lines."""
+    lines = [line for line in figure.words.splitlines()[1:] if line]
+    lines = lines if figure.words.splitlines()[1] == "" else lines[1:]
+    return [re.sub(r"line \d+: ", "", line) for line in lines[:count]]
+
+
+WORDS = {
+    "sectors": [
+        "  x[0]   0  .  .  .  .  .  .  .",
+        " x[16]   1  .  .  .  .  .  .  .",
+        " x[32]   2  .  .  .  .  .  .  .",
+        " x[48]   3  .  .  .  .  .  .  .",
+    ],
+    "banks": [
+        "   bank  " + " ".join(f"{bank:>2}" for bank in range(32)),
+        " word 1   0" + "  ." * 31,
+        " word 2   1" + "  ." * 31,
+    ],
+    "ladder": [
+        "naive      ####                                      10 GB/s",
+        "tiled      ####################################      90 GB/s",
+        "copy rate  ########################################  100 GB/s",
+    ],
+    "outside": [
+        "  " + " ".join(f"{index:>3}" for index in range(6, 32)),
+        "  " + " ".join(f"{lane:>3}" for lane in range(6, 30)) + " !30 !31",
+    ],
+    "steps": [
+        "step 1, block 0, warp 0",
+        "x[0]  " + " ".join(f"{lane:>2}" for lane in range(32)),
+        "step 2, block 0, warp 0",
+        "x[32]  " + " ".join(f"{lane:>2}" for lane in range(32)),
+    ],
+    "divergence": [f"             i = cuda.grid(1)  18  {'#' * 32}  32"],
+    "access_map": [
+        " x[0]  " + " ".join(f"{lane:>2}  ." for lane in range(16)),
+        "x[32]  " + " ".join(f"{lane:>2}  ." for lane in range(16, 32)),
+    ],
+}
 
 
 def test_sectors_claim_what_moves_and_what_is_used():
@@ -100,10 +239,12 @@ def test_a_ladder_claims_its_best_rung_and_refuses_no_rungs():
         (lambda: transpose(kernels.transpose_unpadded), "31 of them conflicts"),
         (lambda: strided(8), "touches 32 sectors"),
         (lambda: strided(1), "neighbouring lanes"),
+        (lambda: beyond_the_end(), "outside"),
+        (lambda: two_turns(), "step by step: every step moves on by 32 elements"),
     ],
 )
 def test_the_best_figure_is_the_one_that_explains_most(trace, claim):
-    assert claim in title(figures.best(trace()))
+    assert claim in figures.best(trace()).words.splitlines()[0]
 
 
 def test_a_line_that_touches_no_memory_is_answered_with_the_lines_that_do():

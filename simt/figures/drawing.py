@@ -1,0 +1,82 @@
+"""A matplotlib Figure that notebooks show as SVG, terminals as text, and everybody can have in words.
+
+Matplotlib is imported when the first figure is drawn and not before.
+"""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from html import escape
+from io import BytesIO, StringIO
+
+from simt.figures.canvas import Canvas
+
+LOOKS = {  # text stays text, so that it can be searched, copied and read aloud
+    "svg.fonttype": "none",
+    "svg.hashsalt": "warpbook",
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
+    "font.monospace": ["DejaVu Sans Mono", "Consolas", "monospace"],
+}
+PNG_DPI = 110
+
+
+def canvas(width: float, height: float) -> Canvas:
+    """An empty drawing with one pair of axes. width, height: inches."""
+    figure = empty(width, height)
+    return Canvas(figure, figure.add_subplot())
+
+
+def empty(width: float, height: float):
+    """An empty drawing. width, height: inches. Returns: matplotlib Figure with `alt` and `words`."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    figure = _drawing_class()(figsize=(width, height), facecolor="white", layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+@cache
+def _drawing_class():
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    class Drawing(Figure):
+        """alt: what the picture holds, in a sentence or two. words: the picture as text, to print."""
+
+        alt = ""
+        words = ""
+
+        def __repr__(self) -> str:
+            return self.words or super().__repr__()
+
+        def _repr_png_(self) -> bytes:
+            out = BytesIO()
+            self.savefig(out, format="png", dpi=PNG_DPI)
+            return out.getvalue()
+
+        def _repr_svg_(self) -> str:
+            out = StringIO()
+            with rc_context(LOOKS):
+                self.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+            svg = out.getvalue()
+            svg = svg[svg.index("<svg") :]
+            said = escape(self.alt)
+            head = f'<svg role="img" aria-label="{said}" style="background:#fff"'
+            opened = svg.index(">") + 1
+            return f"{head}{svg[4:opened]}<title>{said}</title>{svg[opened:]}"
+
+        def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+            """SVG, and for pages that do not trust it PNG, and text."""
+            png = base64.b64encode(self._repr_png_()).decode()
+            return {"image/svg+xml": self._repr_svg_(), "image/png": png, "text/plain": self.words}
+
+        def _ipython_display_(self) -> None:
+            """The picture, and below it the same in words, folded away. A browser reads no alt text of an SVG aloud."""
+            from IPython.display import display
+
+            display(self._repr_mimebundle_(), raw=True)
+            fold = f"<details><summary>In words</summary><p>{escape(self.alt)}</p><pre>{escape(self.words)}</pre>"
+            display({"text/html": f"{fold}</details>", "text/plain": self.alt}, raw=True)
+
+    return Drawing
