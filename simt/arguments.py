@@ -13,7 +13,7 @@ from .arrays import Array, host_cells
 from .errors import UnsupportedError
 from .events import ArrayInfo
 from .records import Record
-from .signatures import choose, read_signatures
+from .signatures import kernel_arguments
 from .values import rebuild, wrap
 
 FIRST_ADDRESS = 1 << 20
@@ -55,8 +55,7 @@ def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Argume
     for position, argument in enumerate(args):
         name = compiled.parameters[position] if position < len(compiled.parameters) else f"argument {position}"
         values.append(binder.bind(argument, name))
-    chosen = choose(read_signatures(signature), values, compiled.name)
-    values = values if chosen is None else chosen.convert(values)
+    values = kernel_arguments(signature, values, compiled.name)
     binder.arguments.variables = compiled.bind(values, {})
     binder.arguments.infos = tuple(binder.infos)
     binder.initialised = None  # which speaks of arguments

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 
 import numpy as np
 
@@ -172,7 +173,7 @@ def compare(symbol, left, right):
     if isinstance(symbol, str):
         return binary(symbol, left, right)
     if symbol in (ast.Is, ast.IsNot):
-        same = _is_same(number(left), number(right))
+        same = _is_same(left, right)
         return same if symbol is ast.Is else ~same
     if not isinstance(right, tuple):
         raise KernelTypeError("`in` works on tuples: write the comparisons out, or loop")
@@ -183,7 +184,10 @@ def compare(symbol, left, right):
 
 
 def _is_same(left, right):
-    """``left is right``: numbers are the same when type and value are, as in numba."""
+    """``left is right``: numbers are the same when type and value are, as in numba. A member that differs per thread
+    has become a number."""
+    if not (isinstance(left, enum.Enum) and isinstance(right, enum.Enum)):
+        left, right = number(left), number(right)
     if not isinstance(left, (np.generic, np.ndarray)) or not isinstance(right, (np.generic, np.ndarray)):
         return np.bool_(left is right)
     return binary("==", left, right) if left.dtype == right.dtype else np.bool_(False)

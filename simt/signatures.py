@@ -1,7 +1,8 @@
 """Explicit signatures, as in ``@cuda.jit("void(float32[:], int32)")``: they choose and convert the arguments.
 
-As in numba, scalars are converted to the declared types, and arrays must have them. What a signature says in a way that
-is not read here (tuples, records, other types of numba) takes any argument.
+Among several, numba looks for the one that fits. A kernel with a single one is called without looking: an integer must
+be an integer then, and the memory of an array is taken for what is declared. What a signature says in a way that is not
+read here (tuples, records, other types of numba) takes any argument.
 """
 
 from __future__ import annotations
@@ -79,23 +80,50 @@ def read_signatures(declared) -> tuple[Signature, ...]:
     return tuple(_signature(one) for one in (declared if isinstance(declared, list) else [declared]))
 
 
-def choose(signatures: tuple[Signature, ...], values, name: str) -> Signature | None:
-    """The signature that needs the fewest lossy conversions, None when there is none to choose from.
-
-    Raises KernelTypeError when no signature takes the values.
-    """
+def kernel_arguments(declared, values: list, name: str) -> list:
+    """The arguments of a kernel as its signatures convert them. Raises KernelTypeError when they cannot."""
+    signatures = read_signatures(declared)
     if not signatures:
+        return values
+    if len(signatures) > 1:
+        return choose(signatures, values, name).convert(values)
+    wanted = [*signatures[0].arguments, *[None] * len(values)]
+    taken = [value if one is None else _taken(value, one) for value, one in zip(values, wanted, strict=False)]
+    if any(value is None for value in taken):
+        raise _refused(signatures, values, name)
+    return taken
+
+
+def _taken(value, declared: Declared):
+    """An argument of a kernel with one signature; None where the launch fails, or would read past the array."""
+    if isinstance(value, Array):
+        if declared.ndim != value.ndim or declared.dtype.itemsize != value.dtype.itemsize:
+            return None
+        return (
+            value
+            if declared.dtype == value.dtype
+            else value.retyped(value.flat.view(declared.dtype), 1, 0, str(declared.dtype))
+        )
+    if not _converts(value, declared) or (declared.dtype.kind in "iu" and value.dtype.kind == "f"):
         return None
+    return cast(value, declared.dtype)
+
+
+def choose(signatures: tuple[Signature, ...], values, name: str) -> Signature:
+    """The signature that needs the fewest lossy conversions. Raises KernelTypeError when none takes the values."""
     distances = [(distance, one) for one in signatures if (distance := one.distance(values)) is not None]
     if not distances:
-        declared = " or ".join(map(str, signatures))
-        given = ", ".join(map(_described, values))
-        raise KernelTypeError(
-            f"the signature of {name} is {declared}, but it was called with ({given}): pass these types, or leave the "
-            "signature out of @cuda.jit",
-            name,
-        )
+        raise _refused(signatures, values, name)
     return min(distances, key=lambda pair: pair[0])[1]
+
+
+def _refused(signatures: tuple[Signature, ...], values, name: str) -> KernelTypeError:
+    declared, given = " or ".join(map(str, signatures)), ", ".join(map(_described, values))
+    return KernelTypeError(
+        f"the signature of {name} is {declared}, but it was called with ({given}): pass these types, or leave the "
+        "signature out of @cuda.jit",
+        name,
+    )
 
 
 def converting(call, declared, name: str):

@@ -123,7 +123,7 @@ def test_jit_with_a_signature_converts_scalars():
         out[0], out[1] = n, x
 
     out = np.zeros(2)
-    store[1, 1](out, 2.9, 0.1)
+    store[1, 1](out, 2**40 + 2, 0.1)
     assert [2.0, float(np.float32(0.1))] == out.tolist()
 
 
@@ -244,7 +244,7 @@ def test_numba_with_a_signature_waits_for_its_gpu():
         out[0] = n
 
     out = np.zeros(1, np.int64)
-    cuda_api.configure(store, 1, 1)(out, 2.9)
+    cuda_api.configure(store, 1, 1)(out, 2**32 + 2)
     assert 2 == out[0]
 
 

@@ -36,6 +36,18 @@ def test_of_several_signatures_the_closest_is_taken():
     assert (2, 2.5) == (whole[0], real[0])
 
 
+def test_a_kernel_of_one_signature_takes_memory_for_what_is_declared():
+    @cuda.jit("void(int32[:], int32)")
+    def subtract(values, n):
+        values[0] -= n
+
+    values = np.zeros(1, np.uint32)
+    subtract[1, 1](values, 1)
+    assert 2**32 - 1 == values[0]
+    with pytest.raises(KernelTypeError, match="signature of subtract"):
+        subtract[1, 1](values, 2.5)  # ctypes takes no float for an integer
+
+
 @pytest.mark.parametrize("argument", [np.zeros(3, np.float64), np.zeros((3, 1), np.float32), np.float32(0)])
 def test_arrays_must_be_of_the_declared_type(argument):
     @cuda.jit("void(float32[:])")
