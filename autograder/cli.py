@@ -156,9 +156,14 @@ def _trace(arguments) -> tuple[Any, str]:
         "notes": [_finding(finding) for finding in trace.notes],
         "counters": trace.counters,
         "by_line": trace.by_line(),
+        "arrays": {name: _traffic(array) for name, array in trace.bytes_by_array().items()},
         "bound": bound,
     }
     return json_ready(document), f"{tables.render(trace)}\n\n{bound_text}"
+
+
+def _traffic(array) -> dict[str, Any]:
+    return {**vars(array), "moved_bytes": array.moved_bytes, "least_bytes": array.least_bytes}
 
 
 def _finding(finding) -> dict[str, Any]:

@@ -62,7 +62,9 @@ def test_a_chosen_gpu_is_bounded_part_by_part_with_occupancy_from_the_compiler(k
 def test_json_labels_the_bound_and_is_one_document(kernel_file, capsys):
     assert 0 == cli.main(traced(kernel_file, "--gpu", "t4", "--json"))
 
-    document = json.loads(capsys.readouterr().out)["bound"]
+    whole = json.loads(capsys.readouterr().out)
+    document = whole["bound"]
+    assert (4 * N, 4 * N) == (whole["arrays"]["x"]["least_bytes"], whole["arrays"]["out"]["least_write_bytes"])
     (found,) = document["gpus"]
     assert "a bound, not a measurement" == document["label"]
     assert "begin in device memory" in document["assumes"]
