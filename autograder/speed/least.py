@@ -14,7 +14,7 @@ from autograder.speed.footprint import Device, footprint
 from simt.gpus import GPUS, Gpu
 from simt.roofline import FLOAT_TYPES, Work, bound
 
-LARGEST = 1 << 12  # sizes up to this are made; larger ones follow from this and half of it
+LARGEST = 1 << 10  # sizes up to this are made; larger ones follow from this and half of it
 COUNTED = ("read", "write", *FLOAT_TYPES)
 Items = tuple[tuple[str, int], ...]  # sizes by name
 Counts = tuple[int, ...]  # one of each COUNTED
