@@ -70,22 +70,18 @@ def _plan(symbol: str, left, right) -> tuple:
 
 
 def _integer_power(base, exponent):
-    """Integer power as numba-cuda computes it: by products that wrap round, then through float64, since its function
-    has a floating-point result for negative exponents. So what needs more than 53 bits is rounded; 2 ** -1 is 0."""
+    """Integer power, wrapping round, with negative exponents, which NumPy refuses: 1, -1 or 0 as in C.
+
+    Under Python 3.11 numba-cuda passes the result through float64, which rounds what needs more than 53 bits; under
+    3.12 it does not, nor does this.
+    """
     negative = exponent < 0
     if not np.any(negative):
-        return _through_float64(np.power(base, exponent))
+        return np.power(base, exponent)
     power = np.power(base, np.where(negative, 0, exponent))
     sign = np.where(exponent % 2, -1, 1)
     reciprocal = np.where(base == 1, 1, np.where(base == -1, sign, 0))
-    return _through_float64(np.where(negative, reciprocal, power).astype(power.dtype)[()])
-
-
-def _through_float64(value):
-    """The integer next to the value as a float64; what is too large becomes the largest."""
-    rounded = value.astype(np.float64)
-    limits = np.iinfo(value.dtype)
-    return np.where(rounded >= limits.max, value.dtype.type(limits.max), rounded.astype(value.dtype))[()]
+    return np.where(negative, reciprocal, power).astype(power.dtype)[()]
 
 
 def _binary_on_objects(symbol: str, left, right):

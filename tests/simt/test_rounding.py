@@ -89,17 +89,14 @@ def test_types_of_the_operands_decide_in_which_precision_it_is_fused():
     assert float(out[1]) == float(rounded_once(0.1, 3.0, -0.3, np.float64))
 
 
-def test_a_power_of_integers_passes_through_float64():
+def test_a_power_of_integers_keeps_every_bit():
     def kernel(base, out):
         i = cuda.grid(1)
         out[i, 0] = base[i] ** 3
         out[i, 1] = base[i] ** (i % 2 + 2)
-        out[i, 2] = base[i] * base[i] * base[i]
 
     base = np.array([3, 1_000_003, -1_000_003, 0])
-    out = np.zeros((4, 3), np.int64)
+    out = np.zeros((4, 2), np.int64)
     simt.launch(kernel, 1, 4, base, out)
-    exact = [int(value) ** 3 for value in base]
-    assert exact == out[:, 2].tolist()
-    assert [int(float(value)) for value in exact] == out[:, 0].tolist() != exact
-    assert [9, int(float(1_000_003**3)), 1_000_003**2, 0] == out[:, 1].tolist()
+    assert [int(value) ** 3 for value in base] == out[:, 0].tolist()
+    assert [9, 1_000_003**3, 1_000_003**2, 0] == out[:, 1].tolist()
