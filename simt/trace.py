@@ -27,6 +27,7 @@ from simt.analyses.races import Races
 from simt.analyses.recorder import Recorder, Recording
 from simt.analyses.sampling import FirstBlocks
 from simt.analyses.shared_bytes import SharedBytes
+from simt.analyses.stale import Stale
 from simt.analyses.traffic import ArrayTraffic, Traffic
 from simt.analyses.uninitialised import Uninitialised
 from simt.analyses.warps import Warps
@@ -148,7 +149,7 @@ class Tracer:
         barriers, warps = Barriers(), Warps()
         every_tally = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes(), ArithmeticOperations()]
         tallying = every_tally if counters else []
-        reporting = [barriers, Bounds(), warps, Uninitialised(), Inputs(read_only)]
+        reporting = [barriers, Bounds(), warps, Uninitialised(), Stale(), Inputs(read_only)]
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
         heard = [self._span, self._traffic, *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
