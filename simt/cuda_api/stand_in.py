@@ -27,7 +27,14 @@ def install() -> None:
 
 def is_stand_in(module: ModuleType) -> bool:
     """Whether a module, as in ``sys.modules["numba.cuda"]``, came from here."""
-    return isinstance(getattr(getattr(module, "__spec__", None), "loader", None), StandInFinder)
+    return getattr(module, "__simt_stand_in__", False) is True
+
+
+def fill(module: ModuleType) -> None:
+    """Make a module of one of the names that `install` knows a stand-in, as a package of the name "numba" may do."""
+    below = module.__name__.partition(".")[2]
+    vars(module).update(CONTENTS[below](), __simt_stand_in__=True)
+    module.__doc__ = f"A stand-in for {module.__name__}, which is not installed: kernels run in an interpreter."
 
 
 class StandInFinder:
@@ -46,9 +53,7 @@ class StandInFinder:
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        below = module.__name__.partition(".")[2]
-        vars(module).update(CONTENTS[below]())
-        module.__doc__ = f"A stand-in for {module.__name__}, which is not installed: kernels run in an interpreter."
+        fill(module)
 
 
 class NoCompiler:

@@ -1,0 +1,137 @@
+"""The course as static files that run in a browser: JupyterLite, Pyodide, and kernels in the interpreter.
+
+    python -m tools.build_lite [--solved] [--wheels FOLDER] [--output FOLDER]
+    python -m http.server --directory build/lite 8000
+
+Everything lies in the output folder: no other server is asked for anything. The notebooks are those of course/, as they
+are. numba has no build for a browser, so a wheel of that name holds the stand-in of `simt.cuda_api`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+from tools import pure_wheel, pyodide
+from tools.units import ROOT
+
+BUILD = ROOT / "build"
+OUTPUT = BUILD / "lite"
+PINNED = ("jupyterlite-core==0.6.4", "jupyterlite-pyodide-kernel==0.6.1", "jupyter-server>=2.4,<3")
+COMM = "comm==0.2.2"  # the one package that the kernel asks an index for
+UNITS = ("01_vector_add", "02_indexing", "04_shared_memory", "06_reductions")  # 00 times numba's own compiler
+STAND_IN = '''"""numba has no build for browsers: this package is a stand-in, whose kernels run in an interpreter."""
+
+import sys
+
+from simt.cuda_api import stand_in
+
+stand_in.install()
+stand_in.fill(sys.modules[__name__])
+'''
+CONFIGURATION = {
+    "jupyter-lite-schema-version": 0,
+    "jupyter-config-data": {
+        "appName": "Warpbook",
+        "litePluginSettings": {"@jupyterlite/pyodide-kernel-extension:kernel": {"disablePyPIFallback": True}},
+    },
+}
+
+
+def wheels_of_the_course(folder: Path) -> dict[str, dict]:
+    """Write the wheels of Warpbook and of the stand-ins. Returns their entries for Pyodide's lock file.
+
+    Pyodide loads what a cell imports before it runs the cell, so the entries say who imports what.
+    """
+    ours = pure_wheel.files_of(ROOT / "simt", ROOT / "autograder")
+    warpbook = pure_wheel.write(folder, "warpbook", "0.1.0", ours)
+    modules = {f"{package}/__init__.py": STAND_IN.encode() for package in ("numba", "numba_cuda_mlir")}
+    numba = pure_wheel.write(folder, "numba", "0", modules)
+    return {
+        "warpbook": _entry("warpbook", warpbook, ["simt", "autograder"], ["numpy", "matplotlib", "ipython"]),
+        "numba": _entry("numba", numba, ["numba", "numba_cuda_mlir"], ["warpbook"]),
+    }
+
+
+def _entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> dict:
+    return {
+        "name": name,
+        "version": wheel.name.split("-")[1],
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": imports,
+        "depends": depends,
+        "unvendored_tests": False,
+    }
+
+
+def prepare(source: Path, runtime: Path, solved: bool) -> None:
+    """Lay out what `jupyter lite build` reads. runtime: an assembled Pyodide; solved: take the solved notebooks."""
+    command = [jupyterlite(), "-m", "pip", "download", "--quiet", "--no-deps", "--dest", source / "pypi", COMM]
+    shutil.rmtree(source, ignore_errors=True)
+    served = source / "static" / "pyodide"
+    shutil.copytree(runtime, served, ignore=shutil.ignore_patterns(pyodide.COMPLETE))
+    lock = json.loads((served / "pyodide-lock.json").read_text())
+    lock["packages"] |= wheels_of_the_course(served)
+    (served / "pyodide-lock.json").write_text(json.dumps(lock))
+    subprocess.run(command, check=True)
+    (source / "jupyter-lite.json").write_text(json.dumps(CONFIGURATION, indent=2))
+    for unit in UNITS:
+        notebook = ROOT / ("solutions" if solved else "course") / unit / f"{unit}.ipynb"
+        target = source / "files" / unit / notebook.name
+        target.parent.mkdir(parents=True)
+        shutil.copy(notebook, target)
+
+
+def jupyterlite() -> Path:
+    """The Python of a virtual environment that has PINNED, made on first use: they need nothing of Warpbook."""
+    folder = BUILD / "lite-venv"
+    python, stamp = folder / "bin" / "python", folder / "pinned.txt"
+    if not stamp.exists() or stamp.read_text() != "\n".join(PINNED):
+        venv.create(folder, with_pip=True, clear=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *PINNED], check=True)
+        stamp.write_text("\n".join(PINNED))
+    return python
+
+
+def build(output: Path, solved: bool = False, wheels: Path | None = None) -> Path:
+    """Build the site. Returns its folder. Raises as `pyodide.assemble` does."""
+    runtime = pyodide.assemble(BUILD / f"pyodide-{pyodide.VERSION}", wheels)
+    source = BUILD / "lite-source"
+    prepare(source, runtime, solved)
+    shutil.rmtree(output, ignore_errors=True)
+    command = [jupyterlite(), "-m", "jupyter", "lite", "build", "--lite-dir", source, "--output-dir", output]
+    command += ["--contents", source / "files", "--apps", "lab"]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"jupyter lite build failed:\n{(done.stdout + done.stderr)[-3000:]}")
+    return output
+
+
+def main() -> int:
+    """Build, and say how to look at it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--solved", action="store_true", help="take the solved notebooks")
+    parser.add_argument("--wheels", type=Path, help="folder of an unpacked Pyodide release")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="where the site goes (default: build/lite)")
+    arguments = parser.parse_args()
+    try:
+        output = build(arguments.output.resolve(), arguments.solved, arguments.wheels)
+    except pyodide.MissingWheels as error:
+        print(error, file=sys.stderr)
+        return 1
+    megabytes = sum(path.stat().st_size for path in output.rglob("*") if path.is_file()) / 1e6
+    print(f"{output}: {megabytes:.0f} MB. Serve it: python -m http.server --directory {output} 8000")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
