@@ -9,10 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from simt.events import Finding
-from simt.figures import access, bank_stack, beyond, ladder_bars, lanes_at_work, race_timeline, sector_strip, turns
+from simt.figures import (
+    access,
+    bank_stack,
+    beyond,
+    ladder_bars,
+    lanes_at_work,
+    race_timeline,
+    roof,
+    sector_strip,
+    turns,
+)
 from simt.figures.choose import most_telling, outside_of, picture_of, turns_of
 from simt.figures.drawing import canvas, empty
 from simt.figures.errors import NothingToDraw
+from simt.roofline import Bound
 from simt.trace import Trace
 
 __all__ = [
@@ -24,6 +35,7 @@ __all__ = [
     "ladder",
     "outside",
     "race",
+    "roofline",
     "sectors",
     "steps",
 ]
@@ -67,6 +79,11 @@ def divergence(trace: Trace):
 def ladder(rows: Sequence[tuple[str, float]], limit: float, limit_name: str, unit: str = "GB/s"):
     """Rungs against the roof. rows: (name, rate) from the first rung to the last; limit: the rate nothing can pass."""
     return ladder_bars.draw(canvas, rows, limit, limit_name, unit)
+
+
+def roofline(bounds: Sequence[tuple[str, Bound]]):
+    """Where kernels stand under the roof of one GPU, as their bounds allow. bounds: (name, bound), all of one GPU."""
+    return roof.draw(canvas, bounds)
 
 
 def best(trace: Trace, line: int | None = None):
