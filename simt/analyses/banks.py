@@ -1,16 +1,15 @@
 """How many passes over the 32 banks of shared memory does each access take?
 
-A pass is what Nsight Compute calls a wavefront (`l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}`). On an H200,
-309 of 310 random patterns of 1 to 16 byte elements agree, and 31 of 31 of atomics; the other is a randomly masked
-16-byte load, which numba code hardly makes.
+A pass is what Nsight Compute calls a wavefront (`l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st,atom}`). On an
+H200, 309 of 310 random patterns of 1 to 16 byte elements agree; the other is a randomly masked 16-byte load, which
+numba code hardly makes. Whole kernels are compared in tests/zoo.
 """
 
 from __future__ import annotations
 
-import ast
-
 import numpy as np
 
+from simt.analyses.codegen import counts_by_one, reduced_first
 from simt.analyses.counters import Tally
 from simt.analyses.patterns import NOBODY, requests_of, sort_rows
 from simt.events import WARP_SIZE, Access, Listener
@@ -19,6 +18,7 @@ BANKS = 32
 WORD_BYTES = 4
 PERIOD_BYTES = BANKS * WORD_BYTES
 WIDEST_BYTES = 16  # what one lane can move in one request
+PASSES_OF_CAS = 2  # a compare-and-swap passes twice
 
 
 def bank_degree(words: np.ndarray, active: np.ndarray) -> np.ndarray:
@@ -82,27 +82,20 @@ def _group_degree(addresses, active, words_each: int) -> np.ndarray:
     return bank_degree(words, np.concatenate([active] * words_each, axis=1))
 
 
-def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray) -> np.ndarray:
-    """(n,) passes of warp-wide atomics: lanes of one bank queue, also those on one address."""
-    bank = addresses // WORD_BYTES % BANKS + BANKS * np.arange(len(addresses))[:, None]
-    lanes = np.bincount(bank[active].astype(np.intp, copy=False), minlength=BANKS * len(addresses))
-    return lanes.reshape(-1, BANKS).max(axis=1)
+def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray, access_bytes: int = 4) -> np.ndarray:
+    """(n,) passes of warp-wide atomics: lanes of one bank queue, also those on one address.
 
-
-def counts_by_one(event: Access) -> bool:
-    """Whether an atomic adds the literal 1 to a 32-bit integer and ignores the result.
-
-    The compiler turns that into ATOMS.POPC.INC, where lanes on one address are merged (seen in numba's code for a
-    histogram on an H200: 400 passes measured, 400 by this rule, 444 by the rule for other atomics).
+    Args as in `wavefronts_per_request`; numbers of 8 bytes go in two groups of 16 lanes, as stores do.
     """
-    if event.operation != "add" or event.result_used or event.array.dtype not in (np.dtype("i4"), np.dtype("u4")):
-        return False
-    try:
-        call = ast.parse(event.site.text.strip(), mode="eval").body
-    except SyntaxError:
-        return False
-    last = call.args[-1] if isinstance(call, ast.Call) and call.args else None
-    return isinstance(last, ast.Constant) and last.value == 1
+    n_groups = max(1, access_bytes // WORD_BYTES)
+    lanes_each = addresses.shape[1] // n_groups
+    passes = np.zeros(len(addresses), np.int64)
+    for begin in range(0, addresses.shape[1], lanes_each):
+        part = slice(begin, begin + lanes_each)
+        bank = addresses[:, part] // WORD_BYTES % BANKS + BANKS * np.arange(len(addresses))[:, None]
+        lanes = np.bincount(bank[active[:, part]], minlength=BANKS * len(addresses))
+        passes += lanes.reshape(-1, BANKS).max(axis=1)
+    return passes
 
 
 class Banks(Listener):
@@ -131,8 +124,9 @@ class Banks(Listener):
         if event.kind != "atomic":
             size = min(event.access_bytes - offset, WIDEST_BYTES)
             return wavefronts_per_request(addresses, active, size, event.kind == "load")
-        if counts_by_one(event):
+        if counts_by_one(event) or reduced_first(event):
             taken = bank_degree(addresses // WORD_BYTES, active)
         else:
-            taken = atomic_wavefronts_per_request(addresses, active)
+            turns = PASSES_OF_CAS if event.operation == "cas" else 1
+            taken = turns * atomic_wavefronts_per_request(addresses, active, event.access_bytes)
         return taken, active.any(axis=1).astype(np.int64)

@@ -11,8 +11,8 @@ from simt.events import Branch, Listener, Statement
 class Divergence(Listener):
     """Warp and thread instructions by line; branches and divergent branches by site.
 
-    Source lines stand for instructions: a line that compiles to ten counts once. On two kernels on an H200, threads
-    per warp instruction were 26.90 and 31.39 here, 26.74 and 29.47 under Nsight Compute.
+    Source lines stand for instructions: a line that compiles to ten counts once. How near that comes to Nsight
+    Compute's threads per warp instruction is in docs/interpreter-fidelity.md.
     """
 
     def __init__(self) -> None:

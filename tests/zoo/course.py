@@ -1,0 +1,54 @@
+"""The kernels of the course, solutions and naive versions, each on its largest traced case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from autograder import buffers
+from autograder.exercise import Case, Exercise, Values
+from autograder.exercises import all_exercises
+from autograder.reference import solution_program
+
+UNITS = ("01_vector_add", "02_indexing", "04_shared_memory", "06_reductions")
+
+
+@dataclass(frozen=True)
+class CourseEntry:
+    """A function of the course on one case. naive: the version that speed is measured against."""
+
+    exercise: Exercise
+    case: Case
+    naive: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.exercise.id}{' (naive)' if self.naive else ''}"
+
+    @property
+    def contract(self) -> Exercise:
+        """The exercise, with the launch that this version wants."""
+        own = self.naive and self.exercise.naive_launch is not None
+        return replace(self.exercise, launch=self.exercise.naive_launch) if own else self.exercise
+
+    def function(self) -> Callable:
+        """The kernel or host function itself."""
+        return self.exercise.naive if self.naive else solution_program(self.exercise).load()[1]
+
+    def values(self) -> Values:
+        """Fresh arguments, the same ones every time; outputs hold zeros."""
+        return buffers.fresh(self.exercise, buffers.make_values(self.exercise, self.case), None)
+
+
+def entries() -> Iterator[CourseEntry]:
+    """Every exercise that launches a kernel, in course order."""
+    for exercise in all_exercises():
+        cases = [case for case in exercise.cases if case.trace]
+        if exercise.unit not in UNITS or not cases:
+            continue
+        largest = max(cases, key=lambda case: np.prod(list(case.sizes.values())))
+        yield CourseEntry(exercise, largest, naive=False)
+        if exercise.naive is not None:
+            yield CourseEntry(exercise, largest, naive=True)

@@ -1,0 +1,90 @@
+"""Every counter that differs from the hardware's by more than 1 %, and why. Plain data; tests hold it to both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+# Why, in the words of the page that shows them: {reason: (title, explanation)}.
+REASONS: Mapping[str, tuple[str, str]] = {
+    "kept": (
+        "Kept in a register",
+        "The source names one element twice; the compiler loads it once, or stores only its last value. "
+        "The interpreter counts the source.",
+    ),
+    "joined": (
+        "One instruction for both sides of a branch",
+        "Both sides of an `if` load or store alike, so the compiler does it once for all lanes. "
+        "The interpreter runs one side after the other.",
+    ),
+    "merged": (
+        "Merged into a wider load",
+        "Neighbouring elements of shared memory, at an index known when compiling, become one `LDS.128`: "
+        "a quarter of the requests.",
+    ),
+    "unrolled": (
+        "Unrolled",
+        "The compiler makes several copies of a loop's body, and a warp whose lanes run unlike numbers of turns goes "
+        "through more than one of them. So a load is requested more often than the loop turns.",
+    ),
+    "retried": (
+        "Retried until nobody interferes",
+        "The hardware has no such atomic (floats and 64-bit integers in shared memory, the maximum of floats), so "
+        "the compiler writes a loop of compare-and-swap. How often it turns depends on timing: "
+        "the H200 itself gives other numbers the second time.",
+    ),
+    "split": (
+        "64-bit atomics on many lines",
+        "Where lanes of a warp add 64-bit numbers to eight lines of 128 bytes, the hardware sends a few sectors twice; "
+        "which ones changes from run to run.",
+    ),
+    "unsteady": (
+        "Not the same twice",
+        "One count of passes was too high the first time and equal the second.",
+    ),
+    "one_cell": (
+        "One cell, unknown to the interpreter",
+        "The compiler sees that a whole block updates one cell and adds up the warp first. The interpreter sees that "
+        "where the index is a literal or `blockIdx`, not where it is an argument.",
+    ),
+}
+
+LOADS = ("global_load_requests", "global_load_sectors")
+STORES = ("global_store_requests", "global_store_sectors")
+SHARED_LOADS = ("shared_load_requests", "shared_load_wavefronts")
+SHARED_STORES = ("shared_store_requests", "shared_store_wavefronts")
+SHARED_ATOMICS = ("shared_atomic_requests", "shared_atomic_wavefronts")
+CONFLICTS = ("shared_load_bank_conflicts",)
+
+# {entry: (reason, counters that differ)}; the course has none.
+ZOO: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "read_twice": ("kept", LOADS),
+    "write_then_add": ("kept", (*LOADS, *STORES)),
+    "shared_two_arrays": ("kept", LOADS),
+    "atomic_add_where_even": ("kept", LOADS),
+    "nested": ("kept", LOADS),
+    "early_return": ("kept", LOADS),
+    "local_array_indexed": ("kept", LOADS),
+    "scan_two_sweeps": ("kept", (*SHARED_LOADS, *CONFLICTS)),
+    "two_sides": ("joined", LOADS),
+    "scan_two_buffers": ("joined", (*SHARED_LOADS, *SHARED_STORES)),
+    "sum_shuffled": ("merged", SHARED_LOADS),
+    "matmul_tiled": ("merged", SHARED_LOADS),
+    "grid_stride": ("unrolled", ("global_load_requests", "global_store_requests")),
+    "histogram_shared_even": ("unrolled", ("global_load_requests", *SHARED_ATOMICS)),
+    "histogram_shared_hot": ("unrolled", ("global_load_requests", *SHARED_ATOMICS)),
+    "matvec_warp": ("unrolled", LOADS),
+    "loop_of_unlike_length": ("unrolled", LOADS),
+    "atomic_maximum_float32": ("retried", (*LOADS, "global_atomic_requests", "global_atomic_sectors")),
+    **{
+        f"shared_add_{dtype}_{cells}": (
+            "retried",
+            (*SHARED_LOADS, *(CONFLICTS if cells == "drawn" else ()), *SHARED_ATOMICS),
+        )
+        for dtype in ("int64", "float32", "float64")
+        for cells in ("drawn", "few", "one")
+    },
+    "atomic_add_int64_own": ("split", ("global_atomic_sectors",)),
+    "atomic_add_float64_own": ("split", ("global_atomic_sectors",)),
+    "one_shared_cell_place": ("unsteady", ("shared_atomic_wavefronts",)),
+    "cell_by_argument_add": ("one_cell", ("global_atomic_sectors",)),
+}

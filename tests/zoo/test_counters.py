@@ -1,0 +1,138 @@
+"""simt counts what Nsight Compute counted on an H200, for the zoo and every kernel of the course. Needs no GPU.
+
+The golden files come from `python -m tests.zoo measure`. A difference is listed with its reason in exceptions.py.
+"""
+
+import re
+
+import pytest
+
+from simt.analyses.counters import COUNTERS
+from tests.zoo import compare, course, exceptions, measure, page
+from tests.zoo.catalogue import ENTRIES
+from tests.zoo.metrics import INSTRUCTIONS, METRICS
+
+LEAST_PATTERNS = 60
+LEAST_EQUAL = 0.95
+RETRIES = re.compile(r"ATOMS\.CAST\.SPIN|ATOMG\.E\.CAS")
+
+
+def differing():
+    return {pair.key: pair for pair in compare.pairs() if not pair.equal}
+
+
+def machine_code(entry):
+    """The memory instructions of an entry of the zoo, by name, each with how often it occurs."""
+    (launch,) = compare.golden("zoo")["entries"][entry]["launches"]
+    return launch["instructions"]
+
+
+def entries_because(reason):
+    return [entry for entry, (why, _) in exceptions.ZOO.items() if why == reason]
+
+
+def test_every_launch_of_the_zoo_and_of_the_course_was_measured_and_nothing_else():
+    expected = {"zoo": [entry.name for entry in ENTRIES], "course": [entry.name for entry in course.entries()]}
+
+    assert expected == {part: list(compare.golden(part)["entries"]) for part in expected}
+
+
+def test_names_are_unique_and_patterns_many():
+    assert len(ENTRIES) == len({entry.name for entry in ENTRIES})
+    assert LEAST_PATTERNS <= len({entry.kernel for entry in ENTRIES})
+
+
+def test_every_unit_of_the_course_has_kernels_here():
+    assert set(course.UNITS) == {entry.exercise.unit for entry in course.entries()}
+
+
+@pytest.mark.parametrize("part", ["zoo", "course"])
+def test_golden_files_say_what_they_were_measured_on(part):
+    head = compare.golden(part)
+
+    assert all(head[key] for key in ("device", "driver", "date", "tool", "versions"))
+    assert "numba-cuda" in head["versions"]
+
+
+def test_at_least_ninety_five_of_a_hundred_counters_are_the_hardware_s():
+    equal = [pair.equal for pair in compare.pairs()]
+
+    assert LEAST_EQUAL <= sum(equal) / len(equal)
+
+
+def test_every_counter_of_the_course_is_the_hardware_s():
+    assert [] == [pair for pair in differing().values() if pair.part == "course"]
+
+
+def test_a_counter_that_differs_is_listed_with_its_reason():
+    assert [] == [pair for key, pair in differing().items() if key not in compare.listed()]
+
+
+def test_a_listed_exception_that_has_become_equal_must_leave_the_list():
+    assert [] == sorted(compare.listed() - set(differing()))
+
+
+def test_every_reason_explains_something_and_nothing_is_explained_without_one():
+    assert set(exceptions.REASONS) == {reason for reason, _ in exceptions.ZOO.values()}
+
+
+def test_merged_loads_are_wide_in_the_machine_code():
+    for entry in entries_because("merged"):
+        assert "LDS.128" in machine_code(entry), entry
+
+
+def test_unrolled_loops_have_several_copies_of_their_load():
+    for entry in entries_because("unrolled"):
+        assert 4 < machine_code(entry)["LDG.E"], entry
+
+
+def test_retried_atomics_are_a_loop_of_compare_and_swap_and_differ_from_run_to_run():
+    for entry in entries_because("retried"):
+        assert any(RETRIES.match(name) for name in machine_code(entry)), entry
+        assert "again" in compare.golden("zoo")["entries"][entry], entry
+
+
+def test_split_atomics_add_numbers_of_64_bits():
+    for entry in entries_because("split"):
+        assert any(re.match(r"REDG\.E\.ADD\.(F?64)", name) for name in machine_code(entry)), entry
+
+
+def test_an_unsteady_counter_was_equal_the_second_time():
+    for entry in entries_because("unsteady"):
+        pairs = [pair for key, pair in differing().items() if key[0] == entry]
+        assert [(pair.counted, False) for pair in pairs] == [(pair.again, pair.repeats) for pair in pairs], entry
+
+
+def test_only_atomics_differ_from_run_to_run():
+    unsteady = {pair.entry for pair in compare.pairs() if not pair.repeats}
+
+    assert unsteady <= {*entries_because("retried"), *entries_because("split"), *entries_because("unsteady")}
+
+
+def test_metrics_stand_for_counters_that_simt_has_and_the_page_shows_each_once():
+    assert {*METRICS, *INSTRUCTIONS} <= set(COUNTERS)
+    shown = [name for name in METRICS for _, _, prefixes in page.ROWS if name.startswith(prefixes)]
+    assert list(METRICS) == shown
+
+
+def test_the_page_quotes_the_golden_files():
+    """Mend it with `python -m tests.zoo page`."""
+    text = page.PAGE.read_text()
+
+    assert page.written(text) == text
+
+
+@pytest.mark.gpu
+def test_this_gpu_counts_what_the_golden_file_says():
+    try:
+        rows, launches = measure.profile("load_stride_3")
+    except measure.MeasuringError as error:
+        pytest.skip(f"no counters of a GPU to read here: {str(error).splitlines()[0]}")
+    golden = compare.golden("zoo")["entries"]
+
+    measured = measure.matched(rows, launches)
+
+    assert measured
+    for name, entry in measured.items():
+        expected = golden[name.partition(":")[2]]["counters"]
+        assert {key: expected[key] for key in METRICS} == {key: entry["counters"][key] for key in METRICS}, name

@@ -1,0 +1,116 @@
+"""What ncu and compute-sanitizer write is read as meant, and what cannot be matched is refused."""
+
+import pytest
+
+from tests.zoo import metrics, racecheck
+from tests.zoo.measure import MeasuringError, matched, to_json
+from tests.zoo.on_gpu import MARK, MEMORY_INSTRUCTION
+
+NAME = "tests::zoo::global_walks::copy[abi:v1,cw51](Array<float, (int)1, C, mutable, aligned>)"
+RACE = f"""\
+========= COMPUTE-SANITIZER
+{MARK}planted:one_racy
+========= Warning: Race reported between Write access at {NAME}+0x210 in kernels.py:12
+=========     and Read access at {NAME}+0x220 in kernels.py:14 [256 hazards]
+=========
+========= Error: Race reported between Write access at {NAME}+0x210
+=========     and Read access at {NAME}+0x220 [1 hazards]
+=========
+{MARK}planted:one_mended
+"""
+END = f"{MARK}end\n========= RACECHECK SUMMARY: 2 hazards displayed (1 error, 1 warning)\n"
+
+
+def table(*launches):
+    """CSV as ncu writes it: remarks, header, units, a line a launch. launches: (kernel name, value of each metric)."""
+    names = metrics.wanted()
+    lines = ["==PROF== Connected to process 1", ",".join(f'"{name}"' for name in ("ID", "Kernel Name", *names))]
+    lines.append(",".join(['""', '""', *['"inst"'] * len(names)]))
+    for number, (kernel, value) in enumerate(launches):
+        lines.append(",".join([f'"{number}"', f'"{kernel}"', *[f'"{value}"'] * len(names)]))
+    return "\n".join(lines)
+
+
+def launch(entry, function="copy"):
+    return {"entry": entry, "function": function, "instructions": {"LDG.E": 1}}
+
+
+def test_counters_are_read_with_thousands_and_two_metrics_add_up():
+    rows = metrics.rows_of(table((NAME, "1,024")))
+
+    counters = metrics.counters_of(rows[0])
+
+    assert (1024, 2048) == (counters["global_load_sectors"], counters["global_atomic_sectors"])
+
+
+def test_text_without_a_table_is_refused_with_what_it_says():
+    with pytest.raises(ValueError, match="ERR_NVGPUCTRPERM"):
+        metrics.rows_of("==ERROR== ERR_NVGPUCTRPERM")
+
+
+def test_every_launch_is_matched_and_the_second_time_kept_where_it_differs():
+    rows = metrics.rows_of(table((NAME, "10"), (NAME, "12")))
+
+    entry = matched(rows, [launch("zoo:copy"), launch("zoo:copy")])["zoo:copy"]
+
+    assert (10, 12) == (entry["counters"]["global_load_sectors"], entry["again"]["global_load_sectors"])
+    assert [{"function": "copy", "instructions": {"LDG.E": 1}}] == entry["launches"]
+
+
+def test_several_launches_of_one_entry_add_up_and_shared_bytes_do_not():
+    rows = metrics.rows_of(table(*[(NAME, "10")] * 4))
+
+    entry = matched(rows, [launch("course:two")] * 4)["course:two"]
+
+    assert (20, 20) == (entry["counters"]["global_load_sectors"], entry["counters"]["shared_bytes"])
+    assert "again" not in entry
+
+
+def test_launches_that_do_not_fit_are_refused():
+    rows = metrics.rows_of(table((NAME, "10")))
+
+    with pytest.raises(MeasuringError, match="1 launches, numba made 2"):
+        matched(rows, [launch("zoo:copy")] * 2)
+    with pytest.raises(MeasuringError, match="not other"):
+        matched(rows, [launch("zoo:copy", "other")])
+
+
+def test_a_golden_file_has_a_line_for_each_entry():
+    text = to_json({"device": "D", "entries": {"a": {"x": 1}, "b": {"x": 2}}})
+
+    assert ['    "a": {"x": 1},', '    "b": {"x": 2}'] == [line for line in text.splitlines() if '"x"' in line]
+
+
+def test_reports_belong_to_the_entry_named_before_them():
+    found = racecheck.reports(RACE + END)
+
+    assert ["planted:one_racy", "planted:one_mended"] == list(found)
+    assert [("Write", 12), ("Read", 14)] == found["planted:one_racy"][0]["accesses"]
+    assert [] == found["planted:one_mended"]
+
+
+def test_reports_are_condensed_to_pairs_of_lines_from_the_def_on():
+    condensed = racecheck.condensed(racecheck.reports(RACE + END)["planted:one_racy"], first_line=10)
+
+    assert {"severity": "Error", "lines": [[], [3, 5]], "hazards": 257} == condensed
+
+
+def test_a_checker_that_breaks_off_is_refused():
+    with pytest.raises(MeasuringError, match="one_mended"):
+        racecheck.reports(RACE)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("/*0210*/ LDG.E R2, desc[UR4][R2.64] ;", "LDG.E"),
+        ("/*0220*/ @!P0 LDS.128 R4, [UR4] ;", "LDS.128"),
+        ("/*0230*/ ATOMS.POPC.INC.32 RZ, [R0+UR4] ;", "ATOMS.POPC.INC.32"),
+        ("/*0240*/ REDUX.SUM UR6, R2 ;", None),
+        ("/*0250*/ LDC R1, c[0x0][0x28] ;", None),
+    ],
+)
+def test_memory_instructions_are_told_from_others(line, expected):
+    found = MEMORY_INSTRUCTION.search(line)
+
+    assert expected == (found[1] if found else None)
