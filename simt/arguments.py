@@ -94,7 +94,8 @@ class _Binder:
         value = wrap(argument)
         if not isinstance(value, PLAIN):
             raise UnsupportedError(
-                f"{name} is a {type(argument).__name__}: a kernel takes arrays and scalars, so use np.array(...)"
+                f"`{name}` is of type {type(argument).__name__}: a kernel takes arrays and scalars, so use "
+                "np.array(...)"
             )
         return value
 

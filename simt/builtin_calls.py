@@ -105,7 +105,9 @@ def _isinstance(env, mask, value, kinds):
 
 def _is_of(value, kind) -> bool:
     if not hasattr(value, "dtype") and not isinstance(value, (tuple, str, type(None))):
-        raise UnsupportedError(f"isinstance does not know a {type(value).__name__}: numba knows numbers and tuples")
+        raise UnsupportedError(
+            f"`isinstance` does not know the type {type(value).__name__}: numba knows numbers and tuples"
+        )
     if kind is tuple:
         return isinstance(value, tuple)
     if kind in (list, set, dict):

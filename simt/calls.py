@@ -197,7 +197,7 @@ def call_device(env, mask, callee, values, keywords, literals=frozenset(), captu
     """
     if env.frame.depth >= MAX_CALL_DEPTH:
         raise DeadlockError(
-            f"{callee.name} calls itself more than {MAX_CALL_DEPTH} times over, and a thread's stack is small.",
+            f"`{callee.name}` calls itself more than {MAX_CALL_DEPTH} times over, and a thread's stack is small.",
             remedy="See that every path of it ends in a return without a call, or write it as a loop.",
         )
     frame = Frame(env.frame.depth + 1, literals)

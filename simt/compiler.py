@@ -61,9 +61,12 @@ class CompiledFunction:
         given = list(positional)
         for name in keywords:
             if name not in self.parameters[len(given) :]:
-                raise UnsupportedError(f"{self.name} takes no {name} here: it takes ({', '.join(self.parameters)})")
+                raise UnsupportedError(f"`{self.name}` takes no {name} here: it takes ({', '.join(self.parameters)})")
         if len(given) > required and self.variadic is None:
-            raise UnsupportedError(f"{self.name} takes {required} arguments, but {len(given)} were given")
+            raise UnsupportedError(
+                f"`{self.name}` takes {required} argument{'' if required == 1 else 's'}, but {len(given)} were given: "
+                f"it takes ({', '.join(self.parameters)})"
+            )
         for position in range(len(given), required):
             name = self.parameters[position]
             from_end = position - required
@@ -72,7 +75,9 @@ class CompiledFunction:
             elif -from_end <= len(self.defaults):
                 given.append(wrap(self.defaults[from_end]))
             else:
-                raise UnsupportedError(f"{self.name} needs a value for {name}: it takes ({', '.join(self.parameters)})")
+                raise UnsupportedError(
+                    f"`{self.name}` needs a value for {name}: it takes ({', '.join(self.parameters)})"
+                )
         variables = dict(zip(self.parameters, given, strict=False))
         if self.variadic is not None:
             variables[self.variadic] = tuple(given[required:])
@@ -188,10 +193,10 @@ class Compiler:
         plain = isinstance(owner, (enum.EnumType, enum.Enum, np.dtype, np.generic))
         if inspect.ismodule(owner) or plain or scalar_type or is_numba_type(owner) or hasattr(owner, "_fields"):
             return
-        kind = "class" if isinstance(owner, type) else "object"
+        kind = "a class" if isinstance(owner, type) else "an object"
         raise self.unsupported(
             node,
-            f"numba cannot read `{ast.unparse(node)}` of a {kind}: make it a constant of the module, as in "
+            f"numba cannot read `{ast.unparse(node)}` of {kind}: make it a constant of the module, as in "
             f"`{node.attr.upper()} = {ast.unparse(node)}` above the kernel",
         )
 

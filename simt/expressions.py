@@ -108,7 +108,7 @@ def compile_binary(compiler, node: ast.BinOp):
     """``left + right``; division by zero raises in debug kernels only, as in numba."""
     symbol = SYMBOLS.get(type(node.op))
     if symbol is None:
-        raise compiler.unsupported(node, "@ is not available in kernels: write the loops of the product")
+        raise compiler.unsupported(node, "`@` is not available in kernels: write the loops of the product")
     left, right = compiler.expression(node.left), compiler.expression(node.right)
     if symbol not in ("//", "%", "/"):
         return counted_operator(compiler, node, lambda env, mask: binary(symbol, left(env, mask), right(env, mask)))

@@ -146,9 +146,7 @@ def _report_outside(env, lanes: Mask, array, indices, kind, place) -> None:
     along = f" along axis {axis}" if len(shape) > 1 else ""
     valid = f"valid indices{along} are 0 to {shape[axis] - 1}" if shape[axis] else "it has no elements"
     others = f" {lanes.count} threads do this." if lanes.count > 1 else ""
-    message = (
-        f"`{place.site.text}` {VERBS[kind]} index {shown}, but {array.name} has shape {shape}: {valid}.{others}"
-    )
+    message = f"`{place.site.text}` {VERBS[kind]} index {shown}, but {array.name} has shape {shape}: {valid}.{others}"
     raise OutOfBoundsError(
         message, array.name, index, shape, kind,
         function=place.site.function, line=place.site.line, block=block, thread=thread,

@@ -53,7 +53,7 @@ def launch(
     grid, block = check_launch(grid, block, dynamic_shared_bytes)
     function = python_function(kernel)
     if function is None:
-        raise UnsupportedError(f"{kernel!r} is no kernel: pass a function, plain or jitted by numba.cuda")
+        raise UnsupportedError(f"`{kernel!r}` is no kernel: pass a function, plain or jitted by numba.cuda")
     if getattr(kernel, "targetoptions", {}).get("device"):
         raise DeviceFunctionLaunchError(
             f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "

@@ -213,7 +213,9 @@ def _items(env, sequence, place):
         for item in sequence:
             yield lambda mask, item=item: item
     else:
-        raise KernelTypeError(f"cannot loop over a {type(sequence).__name__}: use range(...), a tuple or an array")
+        raise KernelTypeError(
+            f"cannot loop over a value of type {type(sequence).__name__}: use range(...), a tuple or an array"
+        )
 
 
 def _range_loop(bounds, target, body, otherwise, place, traced):
@@ -221,7 +223,7 @@ def _range_loop(bounds, target, body, otherwise, place, traced):
         values = [bound(env, mask) for bound in bounds]
         for value in values:
             if not hasattr(value, "dtype") or value.dtype.kind not in "biu":
-                raise KernelTypeError("range() needs integers: use // or int(...)")
+                raise KernelTypeError("`range` needs integers: use // or int(...)")
         dtype = range_dtype(tuple(value.dtype for value in values))
         start, stop, step = _range_arguments(values)
         loop = Loop(env, otherwise is not None)
@@ -277,7 +279,7 @@ def _range_arguments(values: list):
     start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
     step = values[2] if len(values) == 3 else np.int64(1)
     if np.any(np.asarray(step) == 0):
-        raise KernelTypeError("range() has step 0, so it would never end")
+        raise KernelTypeError("`range` has step 0, so it would never end: start with a step of 1")
     return start, stop, step
 
 

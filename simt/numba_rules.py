@@ -74,7 +74,7 @@ def operand_dtype(operator: str, left: np.dtype, right: np.dtype) -> np.dtype | 
     if operator in ("//", "%"):
         common = arith_dtype(left, right)
         if common.kind == "c":
-            raise KernelTypeError(f"{operator} is not defined for complex numbers")
+            raise KernelTypeError(f"`{operator}` is not defined for complex numbers: take .real or .imag first")
         return F32 if common == F16 else common
     if operator == "**":
         if left.kind == "f" and left.itemsize <= 4 and right.kind in INTEGER_KINDS:

@@ -100,7 +100,7 @@ def _binary_on_objects(symbol: str, left, right):
     if isinstance(left, str) or isinstance(right, str):
         raise UnsupportedError(language.text(printed=False))
     raise UnsupportedError(
-        f"operator {symbol} between {_kind(left)} and {_kind(right)}: work on their elements instead"
+        f"there is no `{symbol}` between {_kind(left)} and {_kind(right)}: work on their elements instead"
     )
 
 
@@ -121,7 +121,7 @@ def positive(value):
 def invert(value):
     """~value, in the type of value; then integers widen. bool stays bool."""
     if value.dtype.kind not in "biu":
-        raise KernelTypeError(f"~ needs an integer, got {value.dtype}")
+        raise KernelTypeError(f"`~` needs an integer, and this is a {value.dtype}")
     return ~value if value.dtype == B1 else _widened(~value)
 
 

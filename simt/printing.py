@@ -25,7 +25,7 @@ class PrintWarning(UserWarning):
 def print_values(env, mask, *values, **options):
     """``print(a, b)``: numbers, strings, tuples of these, and threadIdx and its kin."""
     if options:
-        raise UnsupportedError(f"print takes no {' or '.join(options)} in a kernel: it prints a line of values")
+        raise UnsupportedError(f"`print` takes no {' or '.join(options)} in a kernel: it prints a line of values")
     line = " ".join(map(_format, values))
     too_many = len(values) > MAX_ITEMS
     if too_many:
@@ -45,7 +45,7 @@ def _format(value) -> str:
         return "%s"
     kind = value.dtype.kind if isinstance(value, (np.generic, np.ndarray)) else ""
     if kind not in ("b", "i", "u", "f"):
-        raise UnsupportedError(f"print cannot show {_described(value)}: print its parts, one by one")
+        raise UnsupportedError(f"`print` cannot show {_described(value)}: print its parts, one by one")
     return {"b": "%s", "i": "%lld", "u": "%llu", "f": "%f"}[kind]
 
 

@@ -113,7 +113,7 @@ def dtype_of(value) -> np.dtype:
             return dtype
     if isinstance(getattr(value, "dtype", None), np.dtype):
         return value.dtype
-    raise UnsupportedError(f"{value!r} is no element type: use one such as numba.float32 or np.int32")
+    raise UnsupportedError(f"`{value!r}` is no element type: use one such as numba.float32 or np.int32")
 
 
 def _dtype_of_numba_type(value) -> np.dtype | None:

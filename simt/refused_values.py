@@ -31,7 +31,8 @@ def indexed_refusal(value, cell: str) -> Refusal | str:
         return calls.nested_launch()
     if not isinstance(value, (np.ndarray, np.generic, bool, int, float)):
         return f"the interpreter cannot index a {type(value).__name__}: pass it as an argument of the kernel"
-    return types.number_indexed(cell, cell.partition("[")[0].strip())
+    name, bracket, _ = cell.partition("[")
+    return types.number_indexed(cell, name.strip()) if bracket else types.number_indexed("", "")
 
 
 def returned_type(value) -> str:

@@ -74,7 +74,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
     """``a += value`` and ``a[i] += value``; the latter loads, then stores."""
     symbol = SYMBOLS.get(type(node.op))
     if symbol is None:
-        raise compiler.unsupported(node, "@= is not available in kernels: write the loops of the product")
+        raise compiler.unsupported(node, "`@=` is not available in kernels: write the loops of the product")
     value = compiler.expression(node.value)
     counted, operation = place_of(compiler, node, node.target), operation_of(compiler, node.op, node.value)
 

@@ -31,6 +31,7 @@ from simt.analyses.stale import Stale
 from simt.analyses.traffic import ArrayTraffic, Traffic
 from simt.analyses.uninitialised import Uninitialised
 from simt.analyses.warps import Warps
+from simt.analyses.wording import full_sentence
 from simt.errors import (
     BarrierDivergenceError,
     DeadlockError,
@@ -261,7 +262,7 @@ def _finding_of(error: Exception, kind: str) -> Finding:
         detail["reason"] = place.reason
     return Finding(
         kind=kind,
-        message=message,
+        message=full_sentence(message),
         remedy=getattr(error, "remedy", ""),
         lines=(place.line,) if place and place.line else (),
         threads=(tuple(thread),) if thread is not None else (),

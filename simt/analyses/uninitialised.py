@@ -114,8 +114,8 @@ def _remedy(event: Access, state: Written) -> str:
         )
     if not lines:
         return f"Write every element of {array.name} that is read, for example a zero to start with."
-    where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(lines[:-1])} and {lines[-1]}"
+    where = f"Line {lines[0]} writes" if len(lines) == 1 else f"Lines {', '.join(lines[:-1])} and {lines[-1]} write"
     return (
-        f"{array.name} is written at {where}, but not this element: compare the indices. Where they agree, store a "
-        "neutral value such as 0 for threads without input."
+        f"{where} {array.name}, but not this element: compare the indices. Where they agree, store a neutral value "
+        "such as 0 for threads without input."
     )

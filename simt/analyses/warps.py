@@ -40,14 +40,16 @@ class Warps(Listener):
         own = mask >> lanes.lane.astype(np.uint64) & np.uint64(1) == 0
         if own.any():
             first = int(own.argmax())
-            says = f"calls {_call(event)} with a mask that does not name its own lane ({_hex(mask[first])})"
+            named = f"mask {_hex(mask[first])}, which does not name its own lane"
+            says = f"calls {_call(event)} with {named}: that is undefined"
             self._report(event, "own", first, int(own.sum()), says, "Name every lane that calls, itself included.")
         if absent.any():
             first = int((absent > 0).argmax())
             missing = _lanes_of(int(absent[first]))
             says = (
                 f"calls {_call(event)} with mask {_hex(mask[first])}, which names {_lane_list(missing)}, but "
-                f"{'that lane does' if len(missing) == 1 else 'those lanes do'} not make this call"
+                f"{'that lane does' if len(missing) == 1 else 'those lanes do'} not make this call: a GPU waits for "
+                "ever, or uses a value that nobody gave"
             )
             remedy = "Let every lane named in the mask reach the call: move it out of the if, or narrow the mask."
             self._report(event, "mask", first, int(np.count_nonzero(absent)), says, remedy, {"missing_lanes": missing})

@@ -58,3 +58,9 @@ def count_text(count: int, one: str, many: str | None = None) -> str:
 def sentence(text: str) -> str:
     """The text with its first letter large."""
     return text[:1].upper() + text[1:]
+
+
+def full_sentence(text: str) -> str:
+    """A message of the interpreter as a sentence; names of Python and numba keep their small first letter."""
+    text = text if text[-1:] in ".?!" else f"{text}."
+    return text if text.startswith(("numba", "cuda.")) or "." in text.split(" ")[0] else sentence(text)

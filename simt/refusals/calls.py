@@ -31,12 +31,15 @@ def atomic_types(name: str) -> Refusal:
 
 def atomic_form(name: str, call: ast.Call) -> Refusal:
     """The array, the index or the value is missing, or the first two are one: `cuda.atomic.add(h[i], 1)`."""
-    arguments = "array, index, old, value" if name.endswith(".cas") else "array, index, value"
+    swaps = name.endswith(".cas")
+    arguments = "array, index, old, value" if swaps else "array, index, value"
     remedy = f"Write {name}({arguments})."
     if call.args and isinstance(cell := call.args[0], ast.Subscript):
         value = ast.unparse(call.args[-1]) if len(call.args) > 1 else "1"
         remedy = f"Write {name}({ast.unparse(cell.value)}, {_index(cell)}, {value})."
     says = f"`{name}` takes the array, the index and the value as three arguments; here they are passed otherwise."
+    if swaps:
+        says = f"`{name}` takes four arguments: the array, the index, the value to expect and the one to put there."
     return Refusal("atomic_form", says, remedy)
 
 

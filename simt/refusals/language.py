@@ -63,7 +63,11 @@ def recursion(name: str) -> Refusal:
 
 def statement(node: ast.stmt) -> Refusal:
     """A statement that numba does not compile."""
-    return STATEMENTS.get(type(node), OTHER)
+    known = STATEMENTS.get(type(node))
+    if known is not None:
+        return known
+    text = ast.unparse(node).splitlines()[0]
+    return Refusal("statement", f"`{text}` does not run on a GPU.", "Write it with assignments, if, for and while.")
 
 
 def expression(node: ast.expr) -> Refusal | None:

@@ -289,7 +289,7 @@ def test_a_literal_may_size_an_array_of_a_device_function_but_a_variable_may_not
         ("out = out @ out", "write the loops"),
         ("x = [1, 2]", "builds a list"),
         ("k = 1; k = 2; f = lambda: k", "reads k, which changes"),
-        ("g = scale_by(2, factor=3, offset=1)", "scale_by takes no offset"),
+        ("g = scale_by(2, factor=3, offset=1)", "`scale_by` takes no offset"),
     ],
 )
 def test_what_does_not_run_on_a_gpu_is_refused_with_its_line(line, complaint):
@@ -356,9 +356,9 @@ def test_decorated_functions_keep_their_lines():
 
 
 def test_lists_are_no_arguments():
-    with pytest.raises(UnsupportedError, match="out is a list: a kernel takes arrays and scalars"):
+    with pytest.raises(UnsupportedError, match="`out` is of type list: a kernel takes arrays and scalars"):
         simt.launch(define("pass"), 1, 1, [1, 2], 3)
-    with pytest.raises(UnsupportedError, match="n is a object: a kernel takes arrays and scalars"):
+    with pytest.raises(UnsupportedError, match="`n` is of type object: a kernel takes arrays and scalars"):
         simt.launch(define("pass"), 1, 1, np.zeros(2), object())
 
 
