@@ -6,7 +6,7 @@ import numpy as np
 
 from .arrays import Array
 from .errors import UnsupportedError
-from .records import Record
+from .records import Record, field_array
 from .refusals import types
 from .slices import uniform_shape
 from .values import is_lane
@@ -47,7 +47,7 @@ def _array_attribute(env, mask, array: Array, name: str, place):
     if array.dtype.names and name in array.dtype.names:
         if array.ndim == 0:
             return Record(array, array.base).get(env, mask, name, place)
-        return array.retyped(array.flat[name], 1, 0, name)
+        return field_array(array, name)
     return None
 
 

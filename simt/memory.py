@@ -10,7 +10,7 @@ from .errors import KernelTypeError, UnsupportedError
 from .indexing import locate
 from .lanes import Env, Mask
 from .numba_rules import cast
-from .records import NestedArray, Record
+from .records import Record
 from .refusals import types
 from .refused_values import indexed_refusal
 from .slices import copy_into, is_partial, slice_view
@@ -42,8 +42,8 @@ def load(env: Env, mask: Mask, array, index, place):
 
 
 def _load_from_object(env: Env, mask: Mask, value, index, place):
-    """Subscripts of tuples, records and nested arrays."""
-    if isinstance(value, (Record, NestedArray)):
+    """Subscripts of tuples and records."""
+    if isinstance(value, Record):
         return value.get(env, mask, index, place)
     if isinstance(value, tuple):
         if isinstance(index, slice):
@@ -78,7 +78,7 @@ def _tuple_item(env: Env, mask: Mask, items: tuple, index, place):
 def store(env: Env, mask: Mask, array, index, value, place) -> None:
     """``array[index] = value`` for the active lanes; where several hit one cell, the last in thread order wins."""
     if type(array) is not Array:
-        if isinstance(array, (Record, NestedArray)):
+        if isinstance(array, Record):
             return array.put(env, mask, index, value, place)
         raise UnsupportedError(indexed_refusal(array, place.site.text))
     if array.space == "constant":
@@ -120,7 +120,7 @@ def _store_by_turns(flat: np.ndarray, cells: np.ndarray, value: np.ndarray, turn
 def stored_value(value, dtype: np.dtype):
     """A value in the type of the cells it goes to."""
     if isinstance(value, Record):
-        return value.array.flat[value.cells]
+        return value.values()
     if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
         if value is None or isinstance(value, (Array, tuple)):
             raise KernelTypeError(

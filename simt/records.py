@@ -1,14 +1,17 @@
-"""Records: structured array elements, their fields, and arrays nested in fields."""
+"""Records: structured array elements, their fields, and the arrays and records in these."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from .arrays import Array
+from .arrays import Array, row_major
 from .blend import merge, narrow, scatter
 from .errors import KernelTypeError, UnsupportedError
 from .lanes import Env, Mask
 from .numba_rules import cast
+from .slices import copy_into, uniform_shape
 from .values import UNDEFINED, is_lane
 
 
@@ -49,11 +52,13 @@ class Record:
         return name
 
     def get(self, env: Env, mask: Mask, name, place):
-        """``record.name``: a value per lane, or an array nested in the record."""
+        """``record.name``: a value per lane, a record in the record, or an array in it."""
         name = self.field_name(name)
+        if self.dtype.fields[name][0].subdtype:
+            return self.nested_array(name)
         cells = self.array.flat[name]
-        if cells.ndim > 1:
-            return NestedArray(self, name, cells)
+        if cells.dtype.names:
+            return Record(self.array.retyped(cells, 1, 0, name), self.cells)
         if env.batch.emit is not None:
             self._emit(env, mask, name, "load", place)
         return cells[self.cells]  # take() would copy the whole field first
@@ -61,9 +66,11 @@ class Record:
     def put(self, env: Env, mask: Mask, name, value, place) -> None:
         """``record.name = value`` for the active lanes."""
         name = self.field_name(name)
+        if self.dtype.fields[name][0].subdtype:
+            return self._fill(env, mask, name, value, place)
         cells = self.array.flat[name]
-        if cells.ndim > 1:
-            return NestedArray(self, name, cells).fill(env, mask, value, place)
+        if isinstance(value, Record):
+            value = value.values()
         if hasattr(value, "dtype") and value.dtype.kind in "biufc" and cells.dtype.kind in "biufc":
             value = cast(value, cells.dtype)
         if env.batch.emit is not None:
@@ -72,6 +79,25 @@ class Record:
         lanes, value = mask.pick(self._lane_cells(env)), mask.pick(value)
         turns = env.batch.turns(len(lanes)) if is_lane(value) else None
         cells[lanes if turns is None else lanes[turns]] = value if turns is None else value[turns]
+
+    def values(self):
+        """The whole records: a structured value per lane, or one."""
+        return self.array.flat[self.cells]
+
+    def nested_array(self, name: str) -> Array:
+        """The array in a field of this record."""
+        every = field_array(self.array.view((), (), self.cells), name)
+        every.info = replace(every.info, name=f"{self.array.name}.{name}")
+        return every
+
+    def _fill(self, env: Env, mask: Mask, name: str, value, place) -> None:
+        """``record.name = array``, element by element."""
+        target = self.nested_array(name)
+        if not isinstance(value, Array) or uniform_shape(value) != target.shape:
+            raise KernelTypeError(
+                f"the field {name} is an array of shape {target.shape}: assign an array of that shape, or its elements"
+            )
+        copy_into(env, mask, target, value, place)
 
     def _lane_cells(self, env: Env) -> np.ndarray:
         return self.cells if is_lane(self.cells) else np.full(env.width, self.cells)
@@ -88,36 +114,17 @@ class Record:
         env.batch.emit.access(env, mask, fields, self._lane_cells(env) * scale + offset // size, kind, place, value)
 
 
-class NestedArray:
-    """An array inside a field of a record, one per lane. cells: (records, *shape)."""
-
-    __slots__ = ("record", "name", "cells", "shape")
-
-    def __init__(self, record: Record, name: str, cells: np.ndarray):
-        self.record, self.name, self.cells, self.shape = record, name, cells, cells.shape[1:]
-
-    def _position(self, index) -> tuple:
-        indices = index if isinstance(index, tuple) else (index,)
-        if len(indices) != len(self.shape) or any(isinstance(i, slice) for i in indices):
-            raise UnsupportedError(f"slices of the nested array {self.name} are not supported: index single elements")
-        return (self.record.cells, *(i if is_lane(i) else int(i) for i in indices))
-
-    def get(self, env: Env, mask: Mask, index, place):
-        """``record.name[index]``."""
-        return self.cells[self._position(index)]
-
-    def put(self, env: Env, mask: Mask, index, value, place) -> None:
-        """``record.name[index] = value`` for the active lanes."""
-        env.batch.touch()
-        position = (self.record._lane_cells(env), *self._position(index)[1:])
-        self.cells[tuple(mask.pick(i) for i in position)] = mask.pick(value)
-
-    def fill(self, env: Env, mask: Mask, value, place) -> None:
-        """``record.name = array``, element by element."""
-        from .memory import load
-
-        if not isinstance(value, (Array, NestedArray)):
-            raise UnsupportedError(f"assign an array to the nested array {self.name}, or index its elements")
-        for index in np.ndindex(*self.shape):
-            index = tuple(np.int64(k) for k in index)
-            self.put(env, mask, index, load(env, mask, value, index, place), place)
+def field_array(array: Array, name: str) -> Array:
+    """``records.field``: the field of every record of an array, with the axes of an array in that field last."""
+    dtype, offset = array.dtype.fields[name][:2]
+    if not dtype.subdtype:
+        return array.retyped(array.flat[name], 1, 0, name)
+    element, shape = dtype.subdtype
+    if array.dtype.itemsize % element.itemsize or offset % element.itemsize or not array.flat.flags.c_contiguous:
+        raise UnsupportedError(
+            f"the array {name} in this record lies on odd addresses: declare the record with align=True, and keep "
+            "arrays out of records in records"
+        )
+    scale = array.dtype.itemsize // element.itemsize
+    fields = array.retyped(array.flat.view(element), scale, offset // element.itemsize, f"as {element}")
+    return fields.view((*fields.shape, *shape), (*fields.strides, *row_major(shape)[0]), fields.base)

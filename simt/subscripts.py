@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from .arrays import Array
+from .attributes import attribute_of
 from .memory import load
 
 
@@ -14,7 +16,21 @@ def compile_subscript(compiler, node: ast.Subscript):
         compile_index(compiler, node.slice),
         subscript_place(compiler, node),
     )
+    if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+        return _field(array, node.slice.value, place)
     return lambda env, mask: load(env, mask, array(env, mask), index(env, mask), place)
+
+
+def _field(owner, name: str, place):
+    """``records["field"]``: of an array of records, the array of the field."""
+
+    def run(env, mask):
+        value = owner(env, mask)
+        if isinstance(value, Array) and name in (value.dtype.names or ()):
+            return attribute_of(env, mask, value, name, place)
+        return load(env, mask, value, name, place)
+
+    return run
 
 
 def subscript_place(compiler, node: ast.Subscript):
