@@ -93,7 +93,7 @@ def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray, acc
     for begin in range(0, addresses.shape[1], lanes_each):
         part = slice(begin, begin + lanes_each)
         bank = addresses[:, part] // WORD_BYTES % BANKS + BANKS * np.arange(len(addresses))[:, None]
-        lanes = np.bincount(bank[active[:, part]], minlength=BANKS * len(addresses))
+        lanes = np.bincount(bank[active[:, part]].astype(np.intp, copy=False), minlength=BANKS * len(addresses))
         passes += lanes.reshape(-1, BANKS).max(axis=1)
     return passes
 

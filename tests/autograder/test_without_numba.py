@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.no_numba import needs_processes, run
+from tests.no_numba import run
 from tools.units import ROOT
-
-pytestmark = needs_processes
 
 NOTEBOOK = """
     import json

@@ -8,11 +8,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-import pytest
-
 HERE = Path(__file__).parent
-
-needs_processes = pytest.mark.skipif(sys.platform == "emscripten", reason="a browser starts no processes")
 
 
 def run(program: str, warnings: str = "error") -> str:

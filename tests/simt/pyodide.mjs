@@ -18,10 +18,8 @@ sys.dont_write_bytecode = True
 sys.path[:0] = ["/repository", "/packages"]
 os.chdir("/repository")
 import numpy, pytest
-from simt import cuda_api
-cuda_api.install()
 print(f"Python {sys.version.split()[0]} on {sys.platform}, NumPy {numpy.__version__}, intp {numpy.dtype('intp').itemsize} bytes")
-int(pytest.main(["-p", "no:cacheprovider", "--capture=sys", *ARGS]))
+int(pytest.main(["-p", "no:cacheprovider", "-p", "tests.simt.in_pyodide", "--capture=sys", *ARGS]))
 `);
 } catch (error) {
   console.error(String(error.message).slice(-3000)); // the whole error would quote a megabyte of JavaScript

@@ -11,10 +11,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
 from tools import pyodide
+from tools.units import ROOT
 
 PACKAGES = ROOT / "build" / "pyodide-packages"
 PURE = (

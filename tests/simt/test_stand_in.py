@@ -10,18 +10,16 @@ import pytest
 
 import simt
 from simt.cuda_api import cuda, random, types
-from tests.no_numba import needs_processes, run
+from tests.no_numba import run
 
 SIGNATURES = ("", "(float32[:], float32[::1], types.int64)", "types.void(float32[:], float32[:], types.int32)")
 
 
-@needs_processes
 def test_without_the_stand_in_there_is_no_numba():
     says = "try:\n    import {0}\nexcept ModuleNotFoundError as error:\n    print(error.name)\n"
     assert ["numba", "numba_cuda_mlir"] == run("".join(map(says.format, ("numba", "numba_cuda_mlir")))).split()
 
 
-@needs_processes
 @pytest.mark.parametrize("package", ["numba", "numba_cuda_mlir"])
 def test_every_usual_import_works_and_names_one_module(package):
     printed = run(f"""
@@ -43,7 +41,6 @@ def test_every_usual_import_works_and_names_one_module(package):
     assert "True 1" == printed
 
 
-@needs_processes
 def test_a_kernel_of_each_package_runs_unmodified(tmp_path):
     program = """
         import numpy as np
@@ -81,7 +78,6 @@ def test_a_kernel_of_each_package_runs_unmodified(tmp_path):
     assert ["[15.5, 15.0, 14.5] 16.0"] * 6 == printed.splitlines()
 
 
-@needs_processes
 def test_what_is_installed_is_found_first(tmp_path):
     package = tmp_path / "numba"
     package.mkdir()
@@ -105,7 +101,6 @@ def test_what_is_installed_is_found_first(tmp_path):
     assert ["True False", "numba.types", "True"] == printed.splitlines()
 
 
-@needs_processes
 def test_compiling_for_the_cpu_says_what_is_missing():
     printed = run("""
         from simt import cuda_api

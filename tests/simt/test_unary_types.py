@@ -47,7 +47,7 @@ def test_popc_counts_the_bits_of_negative_numbers():
         out[i, 2] = cuda.popc(uint32(values[i]))
 
     out = np.zeros((3, 3), np.int64)
-    simt.launch(kernel, 1, 3, np.array([-1, -5, 5]), out)
+    simt.launch(kernel, 1, 3, np.array([-1, -5, 5], np.int64), out)
     assert [[64, 32, 32], [63, 31, 31], [2, 2, 2]] == out.tolist()
 
 
