@@ -14,7 +14,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.zoo", description=__doc__)
     parser.add_argument("what", choices=("measure", "racecheck", "page"))
     parser.add_argument("--out", type=Path, help="of measure: a folder; of racecheck: a file (default: tests/golden)")
-    parser.add_argument("--only", default="", help="entries whose name holds this text; the files then hold only them")
+    parser.add_argument(
+        "--only", default="", help="entries whose name holds this text; measure keeps the others as they were"
+    )
     chosen = parser.parse_args(arguments)
     try:
         if chosen.what == "measure":

@@ -89,16 +89,37 @@ def _entry(measured: list[tuple[dict, dict]]) -> dict[str, Any]:
 
 
 def write(folder: Path, only: str = "") -> list[Path]:
-    """Measure and write zoo.json and course.json into a folder; returns their paths."""
+    """Measure and write zoo.json and course.json into a folder; returns their paths.
+
+    only: measure entries whose name holds this text, and leave the others of an existing file as they are.
+    """
     rows, launches = profile(only)
     entries, head = matched(rows, launches), heading("ncu")
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for part in ("zoo", "course"):
-        chosen = {name.partition(":")[2]: entry for name, entry in entries.items() if name.startswith(f"{part}:")}
-        paths.append(folder / f"{part}.json")
-        paths[-1].write_text(to_json({**head, "entries": chosen}))
+        path = folder / f"{part}.json"
+        measured = {name.partition(":")[2]: entry for name, entry in entries.items() if name.startswith(f"{part}:")}
+        known = _alike(path, head) if only else {}
+        path.write_text(to_json({**head, "entries": {**known, **measured}}))
+        paths.append(path)
     return paths
+
+
+def _alike(path: Path, head: dict[str, Any]) -> dict[str, Any]:
+    """The entries of a golden file that was measured on the same machine and versions.
+
+    Raises MeasuringError for another one: a file tells of one device.
+    """
+    if not path.exists():
+        return {}
+    known = json.loads(path.read_text())
+    differs = [key for key in head if key != "date" and head[key] != known[key]]
+    if differs:
+        raise MeasuringError(
+            f"{path} was measured with another {' and '.join(differs)}. Measure all: leave out --only."
+        )
+    return known["entries"]
 
 
 def to_json(document: dict[str, Any]) -> str:

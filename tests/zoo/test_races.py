@@ -66,7 +66,7 @@ def test_racecheck_looked_at_every_kernel():
     expected = {
         "planted": [kernel.__name__ for planted in PLANTED for kernel in (planted.racy, planted.mended)],
         "zoo": [entry.name for entry in ENTRIES],
-        "course": [entry.name for entry in course.entries()],
+        "course": [entry.name for entry in course.entries() if entry.name not in compare.not_measured()],
     }
 
     assert {part: sorted(names) for part, names in expected.items()} == {

@@ -1,8 +1,10 @@
 """What ncu and compute-sanitizer write is read as meant, and what cannot be matched is refused."""
 
+import json
+
 import pytest
 
-from tests.zoo import metrics, racecheck
+from tests.zoo import measure, metrics, racecheck
 from tests.zoo.measure import MeasuringError, matched, to_json
 from tests.zoo.on_gpu import MARK, MEMORY_INSTRUCTION
 
@@ -73,6 +75,43 @@ def test_launches_that_do_not_fit_are_refused():
         matched(rows, [launch("zoo:copy")] * 2)
     with pytest.raises(MeasuringError, match="not other"):
         matched(rows, [launch("zoo:copy", "other")])
+
+
+@pytest.fixture
+def fake_profile(monkeypatch):
+    """Lets `measure.write` believe that ncu measured one entry of the zoo; returns what it believes of the machine."""
+    head = {"device": "D", "driver": "1", "date": "2026-01-02", "tool": "T", "versions": {}}
+    rows = metrics.rows_of(table((NAME, "10"), (NAME, "10")))
+    monkeypatch.setattr(measure, "profile", lambda only: (rows, [launch("zoo:copy")] * 2))
+    monkeypatch.setattr(measure, "heading", lambda tool: head)
+    return head
+
+
+def golden_file(folder, head):
+    (folder / "zoo.json").write_text(to_json({**head, "entries": {"other": {"x": 1}, "copy": {"x": 2}}}))
+
+
+def test_measuring_some_entries_leaves_the_others_of_a_file(tmp_path, fake_profile):
+    golden_file(tmp_path, {**fake_profile, "date": "2026-01-01"})
+
+    measure.write(tmp_path, only="copy")
+
+    document = json.loads((tmp_path / "zoo.json").read_text())
+    assert ["other", "copy"] == list(document["entries"])
+    assert ({"x": 1}, 10) == (
+        document["entries"]["other"],
+        document["entries"]["copy"]["counters"]["shared_bytes"] // 2,
+    )
+    assert "2026-01-02" == document["date"]
+
+
+def test_one_file_never_tells_of_two_machines(tmp_path, fake_profile):
+    golden_file(tmp_path, {**fake_profile, "device": "another"})
+
+    with pytest.raises(MeasuringError, match="another device"):
+        measure.write(tmp_path, only="copy")
+    measure.write(tmp_path)
+    assert ["copy"] == list(json.loads((tmp_path / "zoo.json").read_text())["entries"])
 
 
 def test_a_golden_file_has_a_line_for_each_entry():
