@@ -10,6 +10,9 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder import backend, reference
+from autograder.budget import compulsory_bytes, predict_case_name
+from autograder.budget import measure as measure_counter
+from autograder.buffers import make_values
 from autograder.exercise import Exercise
 from autograder.outcome import Outcome, Speed
 from autograder.program import Program
@@ -44,7 +47,7 @@ def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | No
     if not backend.gpu_available():
         return Speed(
             False,
-            _without_gpu(outcome),
+            _without_gpu(exercise, outcome),
             max_points=points,
             details={"counters": outcome.facts.get("counters", {}), "least_times": least_times(exercise)},
         )
@@ -56,7 +59,7 @@ def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | No
 
 def is_right(outcome: Outcome) -> bool:
     """True for a right answer, also one that only misses a budget: it may be timed."""
-    return outcome.passed or (bool(outcome.causes) and all(cause.kind == "over_budget" for cause in outcome.causes))
+    return outcome.passed or outcome.costly
 
 
 def measure(exercise: Exercise, program: Program, sizes: dict[str, int] | None = None, child: str = CHILD) -> dict:
@@ -127,8 +130,19 @@ def _check(exercise: Exercise, program: Program) -> Outcome:
     return judge.check(exercise, program)
 
 
-def _without_gpu(outcome: Outcome) -> str:
+def _without_gpu(exercise: Exercise, outcome: Outcome) -> str:
     """What can be said without a clock: the counters that speed will follow."""
     counted = outcome.facts.get("predictions", {})
     counters = "; ".join(f"{value:g} {name.replace('_', ' ')}" for name, value in counted.items())
-    return f"{NOT_HERE} What the interpreter counted: {counters}." if counters else NOT_HERE
+    said = f"{NOT_HERE} What the interpreter counted: {counters}." if counters else NOT_HERE
+    return f"{said} {_asked_for(exercise, outcome)}".strip()
+
+
+def _asked_for(exercise: Exercise, outcome: Outcome) -> str:
+    """The bytes of the sectors that the kernel touches, against those that have to move; "" where none was counted."""
+    case = next((case for case in exercise.cases if case.name == predict_case_name(exercise)), None)
+    counters = outcome.facts.get("counters", {})
+    if case is None or not counters:
+        return ""
+    ratio = measure_counter("bytes_over_compulsory", counters, compulsory_bytes(exercise, make_values(exercise, case)))
+    return f"At {case.name} its sectors carry {ratio:.3g} times the bytes that have to move; ideal is 1."

@@ -135,6 +135,7 @@ def test_a_race_without_a_gpu_says_so_and_grades_nothing(capsys):
     assert 0.0 == speed.points
     said = capsys.readouterr().out
     assert "Speed is not graded here" in said
+    assert "its sectors carry 1 times the bytes that have to move" in said
     assert "A bound, not a measurement" in said
 
 
