@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 COUNTERS: Mapping[str, str] = {
-    "global_load_requests": "loads from global memory, one a warp",
+    "global_load_requests": "loads from global memory, one a warp (two of complex numbers)",
     "global_load_sectors": "32-byte sectors those loads touch",
     "global_load_sectors_ideal": "sectors the same elements would fill if they were neighbours",
     "global_load_bytes": "bytes the threads asked for: active lanes times the size of an element",
@@ -18,7 +18,8 @@ COUNTERS: Mapping[str, str] = {
     "global_store_sectors_ideal": "sectors the same elements would fill if they were neighbours",
     "global_store_bytes": "bytes the threads stored: active lanes times the size of an element",
     "global_atomic_requests": "atomics on global memory, one a warp",
-    "global_atomic_sectors": "sectors those atomics send: each as often as its hottest address occurs",
+    "global_atomic_sectors": "sectors those atomics send: each as often as its hottest address occurs; "
+    "one where the compiler adds up a warp first",
     "global_atomic_bytes": "bytes the atomics carry each way: active lanes times the size of an element",
     "shared_load_requests": "loads from shared memory, one a warp",
     "shared_load_wavefronts": "passes over the 32 banks that those loads take",
@@ -27,7 +28,8 @@ COUNTERS: Mapping[str, str] = {
     "shared_store_wavefronts": "passes over the 32 banks that those stores take",
     "shared_store_bank_conflicts": "passes beyond the fewest possible: lanes wanted different words of one bank",
     "shared_atomic_requests": "atomics on shared memory, one a warp",
-    "shared_atomic_wavefronts": "passes over the 32 banks that those atomics take; lanes on one address queue",
+    "shared_atomic_wavefronts": "passes over the 32 banks that those atomics take; lanes on one address queue, "
+    "unless the compiler adds up a warp first",
     "shared_bytes": "bytes of shared memory that a block takes, static and dynamic",
     "atomic_operations": "atomic operations, one a thread",
     "atomic_max_contention": "most lanes of one warp that hit the same address at once",
