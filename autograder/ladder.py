@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder import display, exercises, progress
 from autograder.exercise import Exercise
 from autograder.outcome import Speed
-from autograder.report.wording import BADGES
+from autograder.report.wording import badge
 
 HEADER = ("rung", "verdict", "time", "rate", "of the copy rate", "library", "points")
 NOT_MEASURED = "not measured here"
@@ -43,7 +43,7 @@ def _bars(rung: Exercise, speed: Speed) -> list[tuple[str, float]]:
 def _row(rung: Exercise) -> tuple[str, ...]:
     seen = progress.record(rung.id)
     outcome, speed = seen.outcome, seen.speed
-    verdict = BADGES[outcome.status] if outcome else "not checked yet"
+    verdict = badge(outcome) if outcome else "not checked yet"
     earned = (outcome.points if outcome else 0.0) + (speed.points if speed else 0.0)
     possible = rung.points + (rung.speed.points if rung.speed else 0.0)
     points = f"{earned:g} of {possible:g}"

@@ -118,6 +118,11 @@ class Outcome:
         return isinstance(self, Passed)
 
     @property
+    def costly(self) -> bool:
+        """True for a right answer that only misses a budget: nothing is wrong with what it computes."""
+        return bool(self.causes) and all(cause.kind == "over_budget" for cause in self.causes)
+
+    @property
     def misconception(self) -> str:
         """The key of the hint that answers this outcome; "" when nothing was found."""
         return self.causes[0].misconception if self.causes else ""

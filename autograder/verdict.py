@@ -7,6 +7,7 @@ half of the points times the share of cases that are right.
 from __future__ import annotations
 
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from autograder.examine import Examination
 from autograder.exercise import Exercise
 from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
 from autograder.program import Program
-from autograder.report.wording import BADGES
+from autograder.report.wording import badge
 from autograder.trial import Trial
 
 SHARE_OVER_BUDGET = 0.6
@@ -145,12 +146,13 @@ def _none_run(cases: tuple[CaseResult, ...]) -> tuple[CaseResult, ...]:
 def _outcome(kind: type[Outcome], exercise: Exercise, program: Program, points: float = 0.0, **parts) -> Outcome:
     """An Outcome with the fields that all of them share."""
     quotable = program.quotable
-    return kind(
+    outcome = kind(
         exercise=exercise.id,
         points=round(float(points), 2),
         max_points=float(exercise.points),
-        headline=f"{program.function}: {BADGES[kind.__name__]}",
+        headline="",
         source=quotable.source,
         first_line=quotable.first_line,
         **parts,
     )
+    return replace(outcome, headline=f"{program.function}: {badge(outcome)}")

@@ -33,8 +33,7 @@ def feedback_page(verdict: dict[str, Any]) -> str:
     title = f"{verdict['unit']}: feedback for {verdict['student']}"
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p><b>{page.points_words(verdict['points'], verdict['max_points'])} points.</b> "
-        f"{right} of {len(entries)} exercises right.</p>",
+        f"<p><b>{_points(verdict)}.</b> {right} of {len(entries)} exercises right.</p>",
     ]
     if verdict["refused"]:
         parts.append(f'<p role="alert"><b>This file was not taken in.</b> {escape(verdict["refused"])}</p>')
@@ -45,6 +44,14 @@ def feedback_page(verdict: dict[str, Any]) -> str:
         f"received {escape(verdict['received'])}. Kernels were read from the notebook; its cells were not run.</p>"
     )
     return page.page(title, "".join(parts))
+
+
+def _points(verdict: dict[str, Any]) -> str:
+    """``10 of 16 points, and 1.5 of 6 speed points`` where a GPU timed answers."""
+    words = f"{page.points_words(verdict['points'], verdict['max_points'])} points"
+    if not verdict["max_speed_points"]:
+        return words
+    return f"{words}, and {page.points_words(verdict['speed_points'], verdict['max_speed_points'])} speed points"
 
 
 def _next(entries: list[dict[str, Any]]) -> str:

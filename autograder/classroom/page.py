@@ -5,9 +5,11 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from autograder.report.wording import COSTLY
+
 GLYPHS = {  # status -> sign, word, colour; the sign and the word always stand together
     "Passed": ("✓", "right", "#1a7f5a"),
-    "Partly": ("◐", "right, but slow", "#b45309"),
+    "Costly": ("◐", COSTLY, "#b45309"),
     "Wrong": ("✗", "not right yet", "#b45309"),
     "NotAttempted": ("–", "not attempted", "#6b7280"),
     "Crashed": ("!", "crashed", "#b91c1c"),
@@ -44,9 +46,8 @@ def page(title: str, body: str, script: str = "") -> str:
 
 
 def kind(entry: dict[str, Any]) -> str:
-    """The status of an exercise's entry, with a right answer that only misses a budget told apart as "Partly"."""
-    over = entry["status"] == "Wrong" and entry["points"] > 0.5 * entry["max_points"]
-    return "Partly" if over else entry["status"]
+    """The status of an exercise's entry, with a right answer that only misses a budget told apart as "Costly"."""
+    return "Costly" if entry["costly"] else entry["status"]
 
 
 def badge(entry: dict[str, Any]) -> str:
@@ -56,8 +57,10 @@ def badge(entry: dict[str, Any]) -> str:
 
 
 def speed_words(entry: dict[str, Any]) -> str:
-    """The speed column of an entry, as text."""
+    """The speed column of an entry, as text; a dash where the exercise has no speed points."""
     speed = entry["speed"]
+    if not entry["max_speed_points"]:
+        return "–"
     return f"{speed['points']:g} of {speed['max_points']:g}" if speed and speed["graded"] else "not graded here"
 
 

@@ -118,6 +118,7 @@ def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
         "title": exercise.title,
         "function": exercise.function,
         "status": outcome.status,
+        "costly": outcome.costly,
         "points": points,
         "max_points": exercise.points,
         "headline": outcome.headline,

@@ -48,7 +48,7 @@ def _header(outcome: Outcome, colour: str) -> str:
     badge = f'<span style="background:{colour};color:#fff;border-radius:3px;padding:.1em .5em">'
     name = escape(outcome.exercise)
     return (
-        f'<div style="font-size:15px">{badge}{wording.BADGES[outcome.status]}</span> <b>{name}</b> '
+        f'<div style="font-size:15px">{badge}{wording.badge(outcome)}</span> <b>{name}</b> '
         f'<span style="float:right">{wording.points_sentence(outcome)}</span></div>'
     )
 
@@ -84,7 +84,6 @@ def _budget(budget: BudgetResult, said: set[str]) -> str:
 
     said: explanations that have been read by now, which are not repeated.
     """
-    share = 100 * min(1.0, budget.value / budget.at_most) if budget.at_most else (0 if budget.met else 100)
     colour = COLOURS["Passed"] if budget.met else COLOURS["Wrong"]
     name, value, limit = (
         wording.counter_name(budget.counter),
@@ -93,11 +92,19 @@ def _budget(budget: BudgetResult, said: set[str]) -> str:
     )
     why = "" if budget.met or budget.why in said else f" {_text(budget.why)}"
     said.add(budget.why)
-    bar = (
-        '<span style="display:inline-block;width:8em;height:.6em;background:#8883;margin-right:.6em">'
-        f'<span style="display:block;width:{share:.0f}%;height:100%;background:{colour}"></span></span>'
+    return f'<div style="margin:.2em 0">{_bar(budget, colour)}{value} {escape(name)} (budget {limit}).{why}</div>'
+
+
+def _bar(budget: BudgetResult, colour: str) -> str:
+    """The value as a bar, the limit as a line across it; the longer of the two fills the width."""
+    longest = max(budget.value, budget.at_most) or 1.0
+    share, limit = 100 * budget.value / longest, 100 * budget.at_most / longest
+    return (
+        '<span style="display:inline-block;position:relative;width:8em;height:.6em;background:#8883;margin-right:.6em">'
+        f'<span style="display:block;width:{share:.0f}%;height:100%;background:{colour}"></span>'
+        f'<span style="position:absolute;left:calc({limit:.0f}% - 1px);top:-2px;bottom:-2px;'
+        'border-left:2px solid currentColor"></span></span>'
     )
-    return f'<div style="margin:.2em 0">{bar}{value} {escape(name)} (budget {limit}).{why}</div>'
 
 
 def _speed(speed: Speed) -> str:

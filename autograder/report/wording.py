@@ -35,6 +35,14 @@ BADGES = {
 }
 
 
+COSTLY = "right, but costly"
+
+
+def badge(outcome: Outcome) -> str:
+    """The verdict in two or three words."""
+    return COSTLY if outcome.costly else BADGES[outcome.status]
+
+
 def as_sentence(text: str, names: Collection[str] = ()) -> str:
     """The text with a full stop, and a large first letter unless it begins with one of `names` or with code."""
     first = text.split(" ", 1)[0]

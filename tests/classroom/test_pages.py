@@ -93,11 +93,24 @@ def test_the_gradebook_counts_what_the_class_gets_wrong(unit):
     assert 'data-key="2" class="number">2</td>' in html
 
 
-def test_right_but_over_budget_is_told_apart_from_wrong(unit):
+def costly():
     missed = (BudgetResult("global_load_sectors", 32, 4, "Neighbours read far apart."),)
-    document = judged(unit, first=Wrong("tiny.scale", 2.4, 4.0, "scale: right, but slow", budgets=missed))
+    cause = Cause("over_budget", "uncoalesced", "Neighbours read far apart.")
+    return Wrong("tiny.scale", 2.4, 4.0, "scale: right, but costly", causes=(cause,), budgets=missed)
 
-    assert "right, but slow" in gradebook.gradebook_page([document])
+
+def test_right_but_over_budget_is_told_apart_from_wrong(unit):
+    document = judged(unit, first=costly())
+
+    for html in (gradebook.gradebook_page([document]), feedback.feedback_page(document)):
+        assert "right, but costly" in html
+        assert "not right yet" not in html
+
+
+def test_a_bar_shows_how_far_a_value_is_over_its_limit(unit):
+    html = feedback.feedback_page(judged(unit, first=costly()))
+
+    assert "width:100%" in html and "left:calc(12% - 1px)" in html
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", " =1"])
