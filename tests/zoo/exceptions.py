@@ -35,7 +35,7 @@ REASONS: Mapping[str, tuple[str, str]] = {
     "split": (
         "64-bit atomics on many lines",
         "Where lanes of a warp add 64-bit numbers to eight lines of 128 bytes, the hardware sends a few sectors twice; "
-        "which ones changes from run to run.",
+        "how many changes from run to run.",
     ),
     "unsteady": (
         "Not the same twice",
