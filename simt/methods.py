@@ -86,7 +86,7 @@ def _reshape(array: Array, shape: tuple[int, ...]) -> Array:
     strides, size = row_major(uniform_shape(array))
     unit = array.strides[-1]
     if tuple(stride * unit for stride in strides) != tuple(array.strides):
-        raise UnsupportedError("reshape needs a contiguous array: index the original instead")
+        raise UnsupportedError("`reshape` needs a contiguous array: index the original instead")
     if shape.count(-1) == 1:
         rest = -math.prod(shape)
         shape = tuple(size // rest if extent == -1 else extent for extent in shape)

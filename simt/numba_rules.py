@@ -27,7 +27,8 @@ def arith_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
         return left if left.itemsize >= right.itemsize else right
     real, integer = (left, right) if left.kind == "f" else (right, left)
     if real.kind != "f" or integer.kind not in INTEGER_KINDS:
-        raise KernelTypeError(f"no arithmetic between {left} and {right}")
+        left, right = ("a record" if dtype.names else dtype for dtype in (left, right))
+        raise KernelTypeError(f"there is no arithmetic between {left} and {right}: take a field of the record first")
     if real.itemsize == 8:
         return F64
     if real.itemsize == 4:

@@ -32,7 +32,9 @@ class Record:
 
     def merge(self, old, bits, mask=None):
         if not isinstance(old, Record) or old.array.info.key != self.array.info.key:
-            raise UnsupportedError("a variable holds records of different arrays in different threads")
+            raise UnsupportedError(
+                "a variable holds records of different arrays in different threads: use them inside the if instead"
+            )
         return Record(self.array, merge(np.int64(old.cells)[()], np.int64(self.cells)[()], bits))
 
     def scatter(self, old, index, width):

@@ -30,7 +30,7 @@ def indexed_refusal(value, cell: str) -> Refusal | str:
     if hasattr(value, "py_func") or python_function(value) is not None:
         return calls.nested_launch()
     if not isinstance(value, (np.ndarray, np.generic, bool, int, float)):
-        return f"the interpreter cannot index a {type(value).__name__}: pass it as an argument of the kernel"
+        return f"the interpreter cannot index a value of type {type(value).__name__}: pass it as an argument"
     name, bracket, _ = cell.partition("[")
     return types.number_indexed(cell, name.strip()) if bracket else types.number_indexed("", "")
 

@@ -133,7 +133,7 @@ def shared_array(env, mask, place, shape=None, dtype=None, alignment=None):
         batch.shared_bytes = offset + size * dtype.itemsize
         if batch.shared_bytes > MAX_STATIC_SHARED_BYTES:
             raise InvalidLaunchError(
-                f"{place.site.function}, line {place.site.line}: the shared arrays of a block take "
+                f"With line {place.site.line}, the shared arrays of a block of {place.site.function} take "
                 f"{batch.shared_bytes} bytes; the limit is {MAX_STATIC_SHARED_BYTES}.",
                 batch.options.grid, batch.options.block,
                 remedy="Make the tile smaller, or use dynamic shared memory.",

@@ -1,0 +1,1 @@
+"""Files of what is expected, and the programs that write them."""

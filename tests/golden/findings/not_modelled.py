@@ -1,0 +1,128 @@
+"""What the interpreter cannot run, or numba cannot either, told by the interpreter in words of its own."""
+
+import numpy as np
+
+from simt.cuda_api import cuda
+from simt.cuda_api.cuda import float32, int32
+from tests.golden.findings.example import Catalogue, zeros
+from tests.golden.findings.refusals import RECORD
+
+EXAMPLES = Catalogue({"float32": float32, "int32": int32, "TABLE": np.arange(4.0), "RECORD": RECORD})
+line = EXAMPLES.line
+TABLE = np.zeros((4, 4), np.float32)
+COMPLEX = np.zeros(4, np.complex64)
+RECORDS = np.zeros(4, RECORD)
+UNALIGNED = np.zeros(4, np.dtype([("flag", np.int8), ("mass", np.float32), ("place", np.float32, (2,))]))
+
+line("two_stars_in_a_call", "out[0] = max(**n)")
+line("default_values_inside", "def twice(x=1):\n    return 2 * x\nout[0] = twice()")
+line("decorator_inside", "@cuda.jit(device=True)\ndef twice(x):\n    return 2 * x\nout[0] = twice(n)")
+line("inner_function_reads_what_changes", "k = 1\nk = 2\nf = lambda: k\nout[0] = f()")
+line("product_of_matrices", "out[0] = (out @ out)[0]")
+line("product_of_matrices_in_place", "out @= out")
+line("in_a_number", "out[0] = 1 in n")
+line("assigned_to_a_call", "for out.size in range(3):\n    pass")
+line("loop_over_a_number", "for k in n:\n    out[0] = k")
+line("range_of_a_float", "for k in range(0.5):\n    out[0] = k")
+line("range_with_step_zero", "for k in range(0, 4, 0):\n    out[0] = k")
+line("constant_array_written", "TABLE[0] = 1")
+line("complex_into_real", "out[0] = 3j")
+line("nothing_stored", "out[0] = None")
+line("complex_remainder", "out[0] = (out[0] % out[1]).real", COMPLEX)
+line("inversion_of_a_float", "out[0] = ~out[0]")
+line("tuple_plus_number", "out[0] = ((1, 2) + n)[0]")
+line("reshape_of_columns", "out[0, 0] = out.T.reshape(16)[0]", TABLE)
+line("reshape_to_another_size", "out[0] = out.reshape((3, 3))[0, 0]")
+line("view_of_wider_elements", "out[0] = out[1:].view(np.float64)[0]", np.zeros(7, np.float32))
+line("print_of_an_array", "print(out)")
+line("print_with_a_separator", "print(n, sep=',')")
+line("element_type_unknown", "out[0] = out.view(None)[0]")
+line("record_without_the_field", "out[0].weight = 1", RECORDS)
+line("record_not_aligned", "out[0].mass = 1", UNALIGNED)
+line("nested_arrays_at_odd_addresses", "out.place[0, 0] = 1", UNALIGNED)
+line("number_into_a_nested_array", "out[0].place = 1", RECORDS)
+line("field_of_a_number", "n.mass = 1")
+line("vector_component_unknown", "out[0] = cuda.float32x2(1, 2).w")
+line("vector_of_too_many", "v = cuda.float32x2(1, 2, 3)")
+line("isinstance_of_a_list", "out[0] = isinstance(n, list)")
+line("isinstance_of_a_function", "f = lambda x: x\nout[0] = isinstance(f, int)")
+line("function_indexed", "f = lambda x: x\nout[0] = f[0]")
+line("function_of_math_unknown", "out[0] = math.comb(5, 2)")
+line("dynamic_elements_of_twelve_bytes", "cells = cuda.shared.array(0, RECORD)", dynamic_shared_bytes=16)
+line("arithmetic_with_a_record", "out[0] = out[0] + 1", RECORDS)
+line("statement_that_python_refuses", "out[0] = len(n)")
+line("numpy_function_of_odd_types", "out[0] = np.logical_and(out, n)[0]")
+
+
+@EXAMPLES.kernel(1, 32, zeros(32), zeros(32))
+def variable_that_is_two_arrays(first, second):
+    t = cuda.threadIdx.x
+    chosen = first
+    if t % 2:
+        chosen = second
+    chosen[t] = 1
+
+
+@EXAMPLES.kernel(1, 32, zeros(32))
+def name_that_is_two_functions(out):
+    t = cuda.threadIdx.x
+
+    def f(x):
+        return x
+
+    if t % 2:
+
+        def f(x):
+            return -x
+
+    out[t] = f(t)
+
+
+@EXAMPLES.kernel(1, 32, RECORDS, np.zeros(4, RECORD))
+def variable_that_is_two_records(first, second):
+    t = cuda.threadIdx.x
+    chosen = first[0]
+    if t % 2:
+        chosen = second[0]
+    chosen.mass = 1
+
+
+@EXAMPLES.kernel(1, 32, zeros(32))
+def variable_that_is_a_number_or_a_tuple(out):
+    t = cuda.threadIdx.x
+    pair = 1
+    if t % 2:
+        pair = (1, 2)
+    out[t] = pair[0]
+
+
+@EXAMPLES.kernel(1, 32, zeros(32))
+def slice_of_another_length_in_each_thread(out):
+    t = cuda.threadIdx.x
+    part = out[:t]
+    part[:] = 1
+
+
+@EXAMPLES.kernel(1, 32, zeros(32))
+def slice_with_a_step_in_each_thread(out):
+    t = cuda.threadIdx.x
+    out[t] = out[t::2][0]
+
+
+def scaled(value, factor):
+    return value * factor
+
+
+@EXAMPLES.kernel(1, 1, zeros(1), uses=(scaled,))
+def device_function_with_an_unknown_name(out):
+    out[0] = scaled(2, offset=1)
+
+
+@EXAMPLES.kernel(1, 1, zeros(1), uses=(scaled,))
+def device_function_without_an_argument(out):
+    out[0] = scaled(2)
+
+
+@EXAMPLES.kernel(1, 1, zeros(1))
+def keyword_only_parameters(out, *, factor=1):
+    out[0] = factor

@@ -1,0 +1,173 @@
+"""Two threads, one element, and nothing that orders them."""
+
+import numpy as np
+
+from simt.cuda_api import cuda
+from simt.cuda_api.cuda import float32, int32
+from tests.golden.findings.example import Catalogue, floats, zeros
+
+EXAMPLES = Catalogue()
+
+
+@EXAMPLES.kernel(1, 64, floats(64), zeros(64))
+def no_barrier_between_store_and_load(src, out):
+    tile = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    tile[t] = src[t]
+    out[t] = tile[63 - t]
+
+
+@EXAMPLES.kernel(1, (8, 8), floats(8, 8), zeros(8, 8))
+def no_barrier_in_two_dimensions(src, out):
+    tile = cuda.shared.array((8, 8), float32)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    tile[y, x] = src[y, x]
+    out[y, x] = tile[x, y]
+
+
+@EXAMPLES.kernel(1, 64, floats(64), zeros(64))
+def neighbours_of_one_warp(src, out):
+    tile = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    tile[t] = src[t]
+    out[t] = tile[t ^ 1]
+
+
+@EXAMPLES.kernel(1, 64, floats(64), zeros(64))
+def neighbours_in_a_kernel_that_thinks_in_warps(src, out):
+    tile = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    tile[t] = cuda.shfl_down_sync(0xFFFFFFFF, src[t], 1)
+    out[t] = tile[t ^ 1]
+
+
+@EXAMPLES.kernel(1, 64, floats(64), zeros(64))
+def store_of_some_threads(src, out):
+    tile = cuda.shared.array(32, float32)
+    t = cuda.threadIdx.x
+    if t < 32:
+        tile[t] = src[t]
+    out[t] = tile[t % 32]
+
+
+@EXAMPLES.kernel(1, 64, floats(256), zeros(64))
+def tile_overwritten_before_all_have_read_it(src, out):
+    tile = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    total = 0.0
+    for k in range(4):
+        tile[t] = src[k * 64 + t]
+        cuda.syncthreads()
+        for j in range(64):
+            total += tile[j]
+    out[t] = total
+
+
+@EXAMPLES.kernel(1, 128, floats(128), zeros(128))
+def steps_of_a_tree_without_barriers(src, out):
+    tile = cuda.shared.array(128, float32)
+    t = cuda.threadIdx.x
+    tile[t] = src[t]
+    cuda.syncthreads()
+    step = 64
+    while step > 0:
+        if t < step:
+            tile[t] += tile[t + step]
+        step //= 2
+    out[t] = tile[t]
+
+
+@EXAMPLES.kernel(1, 64, floats(64), zeros(64))
+def loop_that_fills_before_others_read(src, out):
+    tile = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    for k in range(t, 64, 64):
+        tile[k] = src[k]
+    out[t] = tile[63 - t]
+
+
+@EXAMPLES.kernel(1, 64, floats(64), zeros(64))
+def shift_within_one_statement(src, out):
+    tile = cuda.shared.array(65, float32)
+    t = cuda.threadIdx.x
+    tile[t] = src[t]
+    if t == 0:
+        tile[64] = 0
+    cuda.syncthreads()
+    tile[t] = tile[t + 1]
+    cuda.syncthreads()
+    out[t] = tile[t]
+
+
+@EXAMPLES.kernel(1, 64, zeros(4))
+def one_element_for_all(out):
+    out[0] = cuda.threadIdx.x
+
+
+@EXAMPLES.kernel(4, 32, zeros(4))
+def one_element_for_all_blocks(out):
+    out[0] = cuda.blockIdx.x
+
+
+@EXAMPLES.kernel(1, 64, zeros(4))
+def a_flag_that_everybody_sets(out):
+    out[0] = 1
+
+
+@EXAMPLES.kernel(2, 32, np.arange(64) % 4, zeros(4, dtype=np.int32))
+def histogram_without_atomics(values, bins):
+    i = cuda.grid(1)
+    bins[values[i]] += 1
+
+
+@EXAMPLES.kernel(1, 64, np.arange(64) % 4, zeros(4, dtype=np.int32))
+def histogram_in_two_lines(values, bins):
+    i = cuda.grid(1)
+    before = bins[values[i]]
+    bins[values[i]] = before + 1
+
+
+@EXAMPLES.kernel(4, 32, floats(128), zeros(128))
+def block_reads_what_its_neighbour_writes(src, out):
+    i = cuda.grid(1)
+    src[i] = src[i] * 2
+    out[i] = src[(i + 32) % 128]
+
+
+@EXAMPLES.kernel(1, 64, zeros(1, dtype=np.int32))
+def counter_set_beside_its_updates(count):
+    if cuda.threadIdx.x == 0:
+        count[0] = 0
+    cuda.atomic.add(count, 0, 1)
+
+
+@EXAMPLES.kernel(4, 32, zeros(1, dtype=np.int32))
+def counter_set_by_one_block_of_many(count):
+    if cuda.grid(1) == 0:
+        count[0] = 0
+    cuda.atomic.add(count, 0, 1)
+
+
+@EXAMPLES.kernel(4, 32, zeros(1, dtype=np.int32), zeros(128, dtype=np.int32))
+def sum_read_while_others_add(count, out):
+    cuda.atomic.add(count, 0, 1)
+    out[cuda.grid(1)] = count[0]
+
+
+@EXAMPLES.kernel(2, 32, zeros(2), zeros(1, dtype=np.int32), zeros(1))
+def last_block_reads_what_all_published(partial, done, out):
+    if cuda.threadIdx.x == 0:
+        partial[cuda.blockIdx.x] = 1
+        cuda.threadfence()
+        if cuda.atomic.add(done, 0, 1) == 1:
+            out[0] = partial[0] + partial[1]
+
+
+@EXAMPLES.kernel(1, 64, zeros(64, dtype=np.int32), zeros(64))
+def two_lines_that_write_one_element(index, out):
+    t = cuda.threadIdx.x
+    part = cuda.shared.array(64, int32)
+    part[t] = t
+    part[63 - t] = t
+    cuda.syncthreads()
+    out[t] = part[t]

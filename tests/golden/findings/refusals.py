@@ -1,0 +1,128 @@
+"""What numba does not compile, and the interpreter refuses in the same words."""
+
+import enum
+
+import numpy as np
+
+from simt.cuda_api import cuda
+from simt.cuda_api.cuda import float32, int32
+from tests.golden.findings.example import Catalogue
+
+
+def plain(value):
+    return value + 1
+
+
+@cuda.jit
+def other_kernel(out):
+    out[0] = 1
+
+
+class Settings:
+    width = 4
+
+
+RECORD = np.dtype([("mass", np.float32), ("place", np.float32, (2,))], align=True)
+EXAMPLES = Catalogue(
+    {
+        "float32": float32, "int32": int32, "plain": plain, "other_kernel": other_kernel, "TPB": 32,
+        "NUMPY_TPB": np.int64(32), "WEIGHTS": [1, 2, 3], "OPTIONS": {"n": 1}, "SETTINGS": Settings(),
+        "TABLE": np.arange(4.0), "Color": enum.Enum("Color", "RED GREEN"), "random": __import__("random"),
+    }
+)  # fmt: skip
+line = EXAMPLES.line
+TABLE = np.zeros((4, 4), np.float32)
+INTEGERS = np.zeros(8, np.int32)
+
+# Shapes and dtypes
+line("shape_is_an_argument", "tile = cuda.shared.array(n, float32)")
+line("shape_is_of_the_launch", "tile = cuda.shared.array(cuda.blockDim.x, float32)")
+line("shape_is_computed", "tile = cuda.shared.array((TPB, TPB + 1), float32)")
+line("shape_is_computed_before", "width = TPB + 1\ntile = cuda.local.array(width, float32)")
+line("shape_is_a_numpy_integer", "tile = cuda.shared.array(NUMPY_TPB, float32)")
+line("shape_is_of_an_array", "tile = cuda.shared.array(TABLE.shape[0], float32)")
+line("dtype_is_pythons", "tile = cuda.shared.array(32, float)")
+line("dtype_is_missing", "tile = cuda.shared.array(32)")
+
+# Names
+line("name_is_undefined", "out[0] = fill")
+line("name_is_misspelt", "out[0] = TBP")
+line("name_is_read_too_early", "out[0] = later\nlater = 1")
+line("function_is_plain", "out[0] = plain(n)", jitted=True)
+line("builtin_of_the_host", "out[0] = sorted(n)")
+line("list_of_the_host", "out[0] = WEIGHTS[0]")
+line("dictionary_of_the_host", "out[0] = OPTIONS['n']")
+line("object_of_the_host", "out[0] = SETTINGS(1)")
+line("attribute_of_an_object", "out[0] = SETTINGS.width")
+line("call_of_the_host", "cuda.synchronize()")
+line("cuda_has_no_such_name", "i = cuda.threadidx.x")
+line("cuda_has_nothing_like_it", "cuda.wait_for_everybody()")
+line("module_of_the_host", "out[0] = random.random()")
+line("numpy_random", "out[0] = np.random.rand()")
+
+# Calls
+line("atomic_of_an_element", "cuda.atomic.add(out[0], 1)")
+line("atomic_of_an_element_of_a_table", "cuda.atomic.add(out[0, 1], 1)", TABLE)
+line("atomic_without_an_index", "cuda.atomic.add(out, 1)")
+line("compare_and_swap_without_the_old_value", "cuda.atomic.cas(out, 0, 1)", INTEGERS)
+line("atomic_of_a_number", "cuda.atomic.add(n, 0, 1)")
+line("atomic_of_bits_of_floats", "cuda.atomic.and_(out, 0, 1)")
+line("atomic_of_a_row", "cuda.atomic.add(out, 0, 1)", TABLE)
+line("kernel_launched_in_a_kernel", "other_kernel[1, 1](out)")
+line("numpy_of_whole_arrays", "out[0] = np.convolve(out, out)")
+line("grid_without_dimensions", "i = cuda.grid()")
+line("gridsize_without_dimensions", "i = cuda.gridsize()")
+line("barrier_with_an_argument", "cuda.syncthreads(1)")
+line("syncwarp_with_two_arguments", "cuda.syncwarp(1, 2)")
+line("fence_with_an_argument", "cuda.threadfence(1)")
+line("shuffle_without_a_mask", "out[0] = cuda.shfl_sync(out[0], 1)")
+line("shuffle_down_without_a_mask", "out[0] = cuda.shfl_down_sync(out[0], 1)")
+line("shuffle_up_without_a_mask", "out[0] = cuda.shfl_up_sync(out[0], 1)")
+line("shuffle_xor_without_a_mask", "out[0] = cuda.shfl_xor_sync(out[0], 1)")
+line("all_without_a_mask", "out[0] = cuda.all_sync(n > 0)")
+line("any_without_a_mask", "out[0] = cuda.any_sync(n > 0)")
+line("ballot_without_a_mask", "out[0] = cuda.ballot_sync(n > 0)")
+line("popc_without_a_number", "out[0] = cuda.popc()")
+
+# The language
+line("yields", "yield n")
+line("try_and_except", "try:\n    out[0] = 1\nexcept Exception:\n    out[0] = 2")
+line("with_a_file", "with open('x') as file:\n    out[0] = 1")
+line("assigns_a_global", "global TPB\nTPB = 3")
+line("imports", "import random\nout[0] = 1")
+line("starred_names", "first, *rest = (1, 2, 3)")
+line("defines_a_class", "class Pair:\n    pass")
+line("deletes", "del n")
+line("list_is_built", "values = [1, 2]")
+line("dictionary_is_built", "values = {1: 2}")
+line("set_is_built", "values = {1, 2}")
+line("comprehension_is_built", "values = [k for k in range(3)]")
+line("f_string_is_built", "print(f'{n}')")
+line("text_is_indexed", "text = 'abc'\nout[0] = text[0]")
+line("text_is_formatted", "print('%d' % n)")
+line("value_is_returned", "return out[0]")
+line("array_is_returned", "return out")
+
+# Types
+line("index_is_a_float", "out[n / 2] = 1")
+line("index_is_a_position", "out[cuda.threadIdx] = 1")
+line("index_is_a_tuple", "i = cuda.grid(2)\nout[i, 0] = 1", TABLE)
+line("index_is_text", "out['a'] = 1")
+line("too_many_indices", "out[0, 0] = 1")
+line("number_is_indexed", "out[0] = n[0]")
+line("slice_is_copied", "out[0:4] = out[4:8]")
+line("array_is_made", "scratch = np.zeros(4)")
+line("arrays_are_added", "out[0] = (out + out)[0]")
+line("axis_is_unknown", "i = cuda.threadIdx.w")
+line("attribute_of_an_array_is_unknown", "out[0] = out.length")
+line("attribute_of_a_number_is_unknown", "out[0] = n.size")
+line("method_of_an_array_is_unknown", "out.sort()")
+line("method_of_a_number_is_unknown", "out[0] = n.sort()")
+line("array_is_called", "out[0] = out(0)")
+line("too_few_names_on_the_left", "a, b = (1, 2, 3)")
+line("position_into_three_names", "x, y, z = cuda.grid(2)")
+line("caret_for_a_power", "out[0] = out[0] ^ 2")
+line("array_where_a_number_belongs", "out[0] = math.sqrt(out)")
+line("shift_of_a_float", "out[0] = out[0] << 1")
+line("array_compared_with_a_number", "if out > 0:\n    out[0] = 1")
+line("array_is_negated", "out[0] = (-out)[0]")

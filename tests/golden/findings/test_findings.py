@@ -1,0 +1,93 @@
+"""Every message reads as its golden file says, and no message is without an example."""
+
+import re
+
+import pytest
+
+from simt.events import Finding
+from tests.golden.findings import catalogue
+from tests.golden.findings.catalogue import FILES, HERE, ROOT, messages, rendered
+
+KINDS = (
+    "race", "out_of_bounds", "uninitialised_read", "barrier_divergence", "deadlock", "invalid_launch", "unsupported",
+    "warp_mask", "write_to_input",
+)  # fmt: skip
+
+# Files whose long texts are no messages about a kernel: names, tables, counters, reports.
+NO_MESSAGES = {
+    "simt/analyses/counters.py", "simt/bound_tables.py", "simt/tables.py", "simt/roofline.py", "simt/gpus.py",
+    "simt/columns.py",
+}  # fmt: skip
+
+UNSEEN = {
+    "sqrt exp log sin": "names of functions",
+    "log sqrt sin cos": "names of functions",
+    "int8 int16 int32": "names of types",
+    "(?P<type>": "a pattern",
+    "grid.sync() was not seen before the launch": "a guard: the compiler finds every grid barrier before the launch",
+    "The raw format string will be emitted": "a warning, in numba's words",
+    "the interpreter does not know `cuda.": "said of names that numba has and the interpreter lacks; needs numba",
+    "This statement does not exist on the GPU": "the lint says it where it has no syntax to quote",
+    "Write it another way": "the lint says it where it has no syntax to quote",
+    "is a function of the host; it does not": "the lint says it of functions that numba found in a module",
+    "Use the functions of `math`, on one number.": "the lint says it of functions that numba found in a module",
+    "calls itself, and numba cannot compile": "the lint says it; the interpreter runs recursion",
+    "on one path and": "the lint says it: it takes numba's type inference",
+    "Use two names, or convert both": "the lint says it: it takes numba's type inference",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_said_is_what_the_golden_file_says(name):
+    path = HERE / f"{name}.txt"
+    assert path.exists(), "write it with: python -m tests.golden.findings --write"
+    assert path.read_text() == rendered(name)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_example_earns_a_message(name):
+    said = {example.name: example.says() for example in FILES[name]}
+    assert [] == [one for one, text in said.items() if text == "nothing"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_finding_has_an_example_with_a_remedy(kind):
+    assert f"{kind}, " in (Finding.__doc__ or "").replace(" or ", ", ").replace(".", ", ").replace("\n    ", " ")
+    said = "\n".join((HERE / f"{name}.txt").read_text() for name in FILES)
+    heads = [part for part in said.split("\n\n") if part.startswith(f"{kind};")]
+    assert any(len(part.splitlines()) >= 3 for part in heads)
+
+
+def without_example() -> list[str]:
+    golden = catalogue.golden_text().lower()  # a finding begins with a large letter
+    sources = [
+        *(ROOT / "simt").glob("*.py"),
+        *(ROOT / "simt/refusals").glob("*.py"),
+        *(ROOT / "simt/analyses").glob("*.py"),
+    ]
+    missing = []
+    for path in sorted(sources):
+        name = str(path.relative_to(ROOT))
+        for line, parts in messages(path) if name not in NO_MESSAGES else ():
+            if not all(part.lower() in golden for part in parts):
+                missing.append(f"{name}:{line}: {' … '.join(parts)}")
+    return missing
+
+
+def test_no_message_is_without_an_example():
+    unseen = without_example()
+    assert [] == [message for message in unseen if not any(known in message for known in UNSEEN)]
+
+
+def test_the_list_of_messages_without_example_is_current():
+    unseen = without_example()
+    assert [] == [known for known in UNSEEN if not any(known in message for message in unseen)]
+
+
+def test_every_message_is_a_sentence():
+    for name in FILES:
+        for example in FILES[name]:
+            for line in example.says().splitlines():
+                if line.startswith("  "):
+                    small = line[2].islower() and not re.match(r"  (numba|print|Python|[\w]+\.)", line)
+                    assert not small and line[-1] in ".!?", (example.name, line)
