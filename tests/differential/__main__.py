@@ -4,12 +4,13 @@ python -m tests.differential show SEED
 python -m tests.differential run --device cuda --seeds 0:4000 --workers 16 --out FILE
 python -m tests.differential run --device numba-simulator --seeds 0:100 --out FILE
 python -m tests.differential compare SEED --device cuda
-python -m tests.differential record FILE
+python -m tests.differential record FILE...
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime
 import json
 import sys
 from pathlib import Path
@@ -57,8 +58,8 @@ def parsed() -> argparse.Namespace:
     work.add_argument("--portable", **portable)
     work.set_defaults(do=work_off)
 
-    record = commands.add_parser("record", help="make the golden file from results of a GPU in which all are equal")
-    record.add_argument("results", type=Path)
+    record = commands.add_parser("record", help="make the golden file of the last run on a GPU, and a summary of all")
+    record.add_argument("results", type=Path, nargs="+")
     record.set_defaults(do=lambda a: golden.record(a.results))
     return parser.parse_args()
 
@@ -79,7 +80,8 @@ def run_seeds(arguments) -> int:
         arguments.seeds, arguments.device, arguments.out, arguments.workers, arguments.seconds, portable,
         arguments.shrink_seconds,
     )  # fmt: skip
-    where = {"device": device_name() if arguments.device == "cuda" else arguments.device, "versions": versions()}
+    device = device_name() if arguments.device == "cuda" else arguments.device
+    where = {"device": device, "versions": versions(), "date": datetime.date.today().isoformat()}
     with open(arguments.out, "a") as file:
         file.write(json.dumps(where) + "\n")
     print(json.dumps({**where, "seeds": [arguments.seeds.start, arguments.seeds.stop], "counts": counts}))

@@ -104,10 +104,12 @@ def unary(w, depth: int) -> Expr:
     value = w.integer(depth)
     form = w.choices.pick(("(-{})", "(~{})", "abs({})", "(+{})"))
     if form != "abs({})":
+        if form == "(-{})" and value.type in ("int8", "int16"):  # as with abs, below
+            value = Expr(f"{value.type}({value.text} | 1)", value.type, bits=value.bits)
         unsigned = value.type.startswith("u")
         bits = width_of(value.type) if unsigned else value.bits + 1
         return Expr(form.format(value.text), "uint64" if unsigned else "int64", bits=bits)
-    if value.type != "int64":  # the absolute value of the smallest int16 fits a GPU's register, but not its type
+    if value.type != "int64":  # the absolute value of the smallest int16 fits the H200's register, but not the type
         value = Expr(f"int64({value.text})", "int64", bits=min(value.bits, 63))
     value = limited(w, value, 62)
     kind = "int64" if value.type == "int64" else "int32"
