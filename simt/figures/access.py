@@ -10,6 +10,8 @@ from simt.figures.canvas import PALE, grid_text, lane_color, lane_list
 WRAP = 32  # elements a row for arrays of one dimension
 WINDOW = 34  # most rows and columns that are drawn
 MARGIN = 2
+FEWEST_COLUMNS = 16
+TITLE_COLUMNS = 24
 
 
 def draw(canvas, picture: Picture):
@@ -17,11 +19,11 @@ def draw(canvas, picture: Picture):
     rows, columns, n_rows, n_columns = _grid(picture)
     top, bottom = _window(rows[picture.active], n_rows)
     one = len(picture.array.shape) == 1
-    left, right = (0, n_columns) if one else _window(columns[picture.active], n_columns)
+    left, right = (0, n_columns) if one else _window(columns[picture.active], n_columns, FEWEST_COLUMNS)
     lanes: dict[tuple[int, int], list[int]] = {}
     for lane in np.flatnonzero(picture.active):
         lanes.setdefault((int(rows[lane]), int(columns[lane])), []).append(int(lane))
-    surface = canvas(1.4 + 0.24 * max(24, right - left), 1.6 + 0.24 * (bottom - top))
+    surface = canvas(1.4 + 0.24 * max(TITLE_COLUMNS, right - left), 1.6 + 0.24 * (bottom - top))
     for row in range(top, bottom):
         for column in range(left, right):
             if one and row * WRAP + column >= picture.array.n_cells:
@@ -56,7 +58,13 @@ def _axes(surface, picture: Picture, rows: tuple[int, int], columns: tuple[int, 
     one = len(picture.array.shape) == 1
     step = 4 if rows[1] - rows[0] > 8 else 1
     labels = [row * WRAP if one else row for row in range(rows[0], rows[1], step)]
-    axes.set(xlim=columns, ylim=(rows[1], rows[0]), xlabel="element of the row" if one else "column", aspect="equal")
+    right = max(columns[1], columns[0] + TITLE_COLUMNS)  # so that the title has room
+    axes.set(
+        xlim=(columns[0], right),
+        ylim=(rows[1], rows[0]),
+        xlabel="element of the row" if one else "column",
+        aspect="equal",
+    )
     axes.set_ylabel(f"{picture.array.name}, from element" if one else f"row of {picture.array.name}")
     axes.set_xticks(
         [c + 0.5 for c in range(columns[0], columns[1], 4)], [str(c) for c in range(columns[0], columns[1], 4)]
@@ -76,10 +84,10 @@ def _grid(picture: Picture) -> tuple[np.ndarray, np.ndarray, int, int]:
     return rows, index[:, -1], int(np.prod(shape[:-1])), shape[-1]
 
 
-def _window(used: np.ndarray, extent: int) -> tuple[int, int]:
+def _window(used: np.ndarray, extent: int, fewest: int = 0) -> tuple[int, int]:
     """The range to draw: what is used and a margin, at most WINDOW, from the first that is used."""
     first = max(0, int(used.min()) - MARGIN)
-    last = min(extent, int(used.max()) + 1 + MARGIN, first + WINDOW)
+    last = min(extent, max(int(used.max()) + 1 + MARGIN, first + fewest), first + WINDOW)
     return first, last
 
 

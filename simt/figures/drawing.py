@@ -6,6 +6,7 @@ Matplotlib is imported when the first figure is drawn and not before.
 from __future__ import annotations
 
 import base64
+import re
 from functools import cache
 from html import escape
 from io import BytesIO, StringIO
@@ -19,6 +20,7 @@ LOOKS = {  # text stays text, so that it can be searched, copied and read aloud
     "font.monospace": ["DejaVu Sans Mono", "Consolas", "monospace"],
 }
 PNG_DPI = 110
+SHOWN = 0.9
 
 
 def canvas(width: float, height: float) -> Canvas:
@@ -36,6 +38,22 @@ def empty(width: float, height: float):
     return figure
 
 
+def _narrower(svg: str) -> str:
+    """The same picture at SHOWN of its size: beside a file browser, JupyterLab cuts off what is wider."""
+    return re.sub(
+        r'(width|height)="([\d.]+)pt"', lambda size: f'{size[1]}="{SHOWN * float(size[2]):.1f}pt"', svg, count=2
+    )
+
+
+def _spaced(svg: str) -> str:
+    """Browsers drop spaces at the ends of an SVG's words, and all but one between them: keep them."""
+
+    def kept(words: re.Match) -> str:
+        return words[1] + re.sub(r"^ +| +$| {2,}", lambda spaces: "\N{NO-BREAK SPACE}" * len(spaces[0]), words[2])
+
+    return re.sub(r"(<text[^>]*>)([^<]*)", kept, svg)
+
+
 @cache
 def _drawing_class():
     from matplotlib import rc_context
@@ -50,6 +68,8 @@ def _drawing_class():
         def __repr__(self) -> str:
             return self.words or super().__repr__()
 
+        __str__ = __repr__
+
         def _repr_png_(self) -> bytes:
             out = BytesIO()
             self.savefig(out, format="png", dpi=PNG_DPI)
@@ -60,7 +80,7 @@ def _drawing_class():
             with rc_context(LOOKS):
                 self.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
             svg = out.getvalue()
-            svg = svg[svg.index("<svg") :]
+            svg = _spaced(_narrower(svg[svg.index("<svg") :]))
             said = escape(self.alt)
             head = f'<svg role="img" aria-label="{said}" style="background:#fff"'
             opened = svg.index(">") + 1

@@ -51,7 +51,7 @@ def _body(trace: Trace, moments: list[Moment]) -> str:
     width = max(map(len, labels))
     rows = ("".join("#" if busy else "." for busy in moment.active) for moment in moments)
     counts = (int(moment.active.sum()) for moment in moments)
-    return "\n".join(f"{label:>{width}}  {row}  {n}" for label, row, n in zip(labels, rows, counts, strict=True))
+    return "\n".join(f"{label:>{width}}  {row}  {n:>2}" for label, row, n in zip(labels, rows, counts, strict=True))
 
 
 def _title(mean: float) -> str:
