@@ -25,6 +25,10 @@ def one(bound: Bound, remarks: Sequence[str] = ()) -> str:
         f"{bound.says}. It takes for granted that {ASSUMES}."
     )
     parts = [section(title, ("part", "work", "fastest", "takes at least", "holds"), rows), wrapped(ridge_words(bound))]
+    if held := bound.work.read_bytes + bound.work.write_bytes - bound.moved_bytes:
+        parts.append(
+            wrapped(f"{held:,} bytes more may still be in the L2 cache at the end and are left out of the bound.")
+        )
     if 0 < bound.work.blocks < bound.gpu.multiprocessors:
         parts.append(wrapped(_idle_words(bound)))
     if bound.fits_l2:

@@ -104,6 +104,11 @@ class Bound:
         return max((term.time_us for term in self.terms if term.certain), default=0.0)
 
     @property
+    def moved_bytes(self) -> int:
+        """What memory moves before the last launch ends: all but what L2 can hold back."""
+        return int(sum(term.amount for term in self.terms if term.name == "memory"))
+
+    @property
     def side(self) -> str:
         """On which side of the ridge the work lies: "memory" or "arithmetic"."""
         return "arithmetic" if self.work.intensity > self.gpu.ridge(self.work.dtype) else "memory"
