@@ -10,6 +10,7 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Experiment:
     code: Callable | str
     run: Callable[[], list[Said]]
     launch: str = ""  # the launch, where the mistake is in it
+    values: tuple[Any, ...] = ()  # arguments of a kernel that is only compiled
 
     @property
     def source(self) -> str:

@@ -28,7 +28,7 @@ def linted(kernel: Callable, *values: Any) -> Experiment:
         parts = [report.error] if report.error else report.findings
         return [Said(part.kind, part.says, part.remedy) for part in parts]
 
-    return Experiment(kernel, run)
+    return Experiment(kernel, run, values=values)
 
 
 def traced(kernel: Callable, grid, block, *values: Any, dynamic_shared_bytes: int = 0) -> Experiment:
