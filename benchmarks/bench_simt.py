@@ -1,9 +1,10 @@
 """Times the interpreter on small and large launches, plain and under every analysis, and prints a table.
 
-    python benchmarks/bench_simt.py [--traced]
+    python -m benchmarks.bench_simt [--all]
 
-Each kernel's result is checked against NumPy. Times are the best of three, in milliseconds, on one core. With --traced
-the table goes to benchmarks/results/interpreter.json.
+Each kernel's result is checked against NumPy. Times are the best of three, in milliseconds, on one core. With --all,
+traced launches, numba's own simulator and the memory of growing grids are measured too, and everything goes to
+benchmarks/results/interpreter.json.
 """
 
 from __future__ import annotations
@@ -17,13 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 import simt
 from benchmarks.record import record
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32, int32
 
+ROOT = Path(__file__).resolve().parent.parent
 TILE = 16
 BLOCK = 256
 rng = np.random.default_rng(0)
@@ -214,7 +214,7 @@ def main() -> int:
         sum_bench(1 << 20), matmul_bench(256), matmul_bench(512), histogram_bench(1 << 20), warp_bench(1 << 20),
         mandelbrot_bench(512, 384, 100),
     ]  # fmt: skip
-    traced = "--traced" in sys.argv
+    traced = "--all" in sys.argv
     wrong, rows = 0, []
     print(f"{'launch':32s} {'plain ms':>10s}" + (f" {'traced ms':>10s}" if traced else ""))
     for bench in benches:
@@ -227,8 +227,37 @@ def main() -> int:
         print(row + ("" if right else "   WRONG"), flush=True)
         wrong += not right
     if traced:
-        record("interpreter", {"rows": rows})
+        record("interpreter", {"rows": rows, "simulator": _simulator_rows(rows), "memory": _memory_rows()})
     return wrong
+
+
+def _simulator_rows(rows: list[dict]) -> list[dict]:
+    """The launches that numba's simulator ran too: its time, and how many times ours that is. Prints them."""
+    from benchmarks import simulator
+
+    plain = {row["launch"]: row["plain_ms"] for row in rows}
+    compared = [
+        {"launch": name, "simulator_ms": time_ms, "ratio": time_ms / plain[name]}
+        for name, time_ms in simulator.times_ms().items()
+    ]
+    for row in compared:
+        print(
+            f"{row['launch']:32s} {row['simulator_ms']:10.1f} ms in numba's simulator, {row['ratio']:,.0f} times ours"
+        )
+    return compared
+
+
+def _memory_rows() -> list[dict]:
+    """Peaks of launches whose grid grows while their arrays do not. Prints them."""
+    from benchmarks import launch_memory
+
+    rows = launch_memory.rows()
+    for row in rows:
+        print(
+            f"{row['blocks']:7,} blocks: at most {row['plain_peak_mb']:.1f} MB plain, "
+            f"{row['traced_peak_mb']:.1f} MB traced, beside the arrays"
+        )
+    return rows
 
 
 if __name__ == "__main__":

@@ -91,6 +91,7 @@ def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dic
     compiled.body(batch.root, batch.root.full)
     if emit is not None:
         emit.batch_ends()
+    batch.root = None  # the two name each other: without this, arrays of past batches wait for the garbage collector
 
 
 def _raise_first(raised: list) -> None:
