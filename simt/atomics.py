@@ -7,6 +7,7 @@ import numpy as np
 from .arrays import Array
 from .errors import KernelTypeError
 from .indexing import locate
+from .lanes import remaining
 from .numba_rules import cast
 from .records import Record
 from .refusals import calls, types
@@ -52,6 +53,8 @@ def _step(operation: str):
 def _atomic(operation: str):
     def run(env, mask, place, array, index, *operands):
         array, indices = _target(operation, array, index, place)
+        if env.batch.raised and (mask := remaining(env, mask)) is None:
+            return array.dtype.type(0)
         expected, operand = operands if operation == "cas" else (np.int64(0), *operands)
         cells, within = locate(env, mask, array, indices, "atomic", place)
         if within is None:

@@ -45,6 +45,7 @@ class BatchState:
 
     changes: counts assignments and stores; a turn of a loop that leaves it alone is a fixpoint.
     altered: counts, while `watched`, the stores that really put something else into a cell.
+    raised: whether an exception has ended a thread.
     index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
     exists: (n_warps, 32) bool, which lanes of each warp exist.
     """
@@ -62,6 +63,7 @@ class BatchState:
         self.changes = 0
         self.altered = 0
         self.watched = False
+        self.raised = False
         first = int(block_ids[0])
         self._shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
         self._turns: dict[int, np.ndarray] = {}
@@ -115,9 +117,10 @@ class BatchState:
         block, thread = divmod(root_lane, self.options.threads_per_block)
         return coordinates(int(self.block_ids[block]), self.options.grid), coordinates(thread, self.options.block)
 
-    def record_raise(self, env: Env, lane: int, kind, values: list, line: int) -> None:
-        """Remember an exception of a kernel; debug launches raise the first one at their end."""
-        block, thread = self.coordinates(int(env.root_index()[lane]))
+    def record_raise(self, env: Env, lanes: np.ndarray, kind, values: list, line: int) -> None:
+        """End the threads of some lanes (a bool each), and remember why: debug launches raise the first exception."""
+        env.raise_in(lanes)
+        block, thread = self.coordinates(int(env.root_index()[np.flatnonzero(lanes)[0]]))
         self.options.raised.append((kind, values, line, block, thread))
 
     def turns(self, n_lanes: int) -> np.ndarray | None:

@@ -19,6 +19,7 @@ from . import expressions, refused, statements
 from .arithmetic import Told
 from .errors import KernelError, UnsupportedError
 from .inspection import assigned_names, last_line
+from .lanes import remaining
 from .names import CUDA_PATHS
 from .places import Place, loops_around, loops_of, new_site
 from .recognise import (
@@ -253,12 +254,14 @@ class Compiler:
             line = 0
             try:
                 for step, line, more in steps:
+                    if env.batch.raised and (mask := remaining(env, mask)) is None:
+                        return None
                     if traced:
                         env.batch.emit.statement(env, mask, name, line, *more)
                     mask = step(env, mask)
                     if mask is None:
                         return None
-                return mask
+                return remaining(env, mask) if env.batch.raised else mask
             except KernelError as error:
                 if not error.line:
                     refused.complete(error, self, statement_at(line))

@@ -123,10 +123,10 @@ def compile_binary(compiler, node: ast.BinOp):
 
 
 def _note_zero(env, mask, is_zero, line: int) -> None:
-    """Remember the first lane that divides by zero, to raise for it after the launch."""
-    lanes = np.flatnonzero(as_lanes(is_zero, env.width) & (True if mask.bits is None else mask.bits))
-    if len(lanes):
-        env.batch.record_raise(env, int(lanes[0]), ZeroDivisionError, ["division by zero"], line)
+    """End the threads that divide by zero; the launch raises for the first."""
+    lanes = as_lanes(is_zero, env.width) & (True if mask.bits is None else mask.bits)
+    if lanes.any():
+        env.batch.record_raise(env, lanes, ZeroDivisionError, ["division by zero"], line)
 
 
 def compile_unary(compiler, node: ast.UnaryOp):

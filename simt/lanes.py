@@ -68,6 +68,17 @@ def join(left: Mask | None, right: Mask | None, width: int) -> Mask | None:
     return mask_from(left.bits | right.bits, width)
 
 
+def remaining(env: Env, mask: Mask) -> Mask | None:
+    """The lanes of a mask that no exception has taken out of the function in this very statement."""
+    if env.left is None:
+        return mask
+    bits = ~env.left if mask.bits is None else mask.bits & ~env.left
+    count = int(np.count_nonzero(bits))
+    if count == mask.count:
+        return mask
+    return Mask(bits, count) if count else None
+
+
 class Loop:
     """One running loop: its environment, the lanes that hit `continue` this turn, and those that broke out.
 
@@ -170,6 +181,16 @@ class Env:
             self.left = np.zeros(self.width, bool)
         self.left[lanes] = True
         self.alive -= count
+
+    def raise_in(self, bits: np.ndarray) -> None:
+        """Take lanes out of this function and of those that called it: an exception ends the thread."""
+        self.batch.raised = True
+        env = self
+        while env is not None:
+            fresh = bits if env.left is None else bits & ~env.left
+            env.leave(fresh, int(np.count_nonzero(fresh)))
+            root = env.function_root()
+            bits, env = env.lift(bits, root), root.caller
 
     def lift(self, bits: np.ndarray | None, target: Env) -> np.ndarray | None:
         """A set of lanes (None: all) of this environment as a set of lanes of an ancestor."""

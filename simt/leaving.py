@@ -83,14 +83,14 @@ def compile_assert(compiler, node: ast.Assert):
             if mask.bits is not None:
                 failed &= mask.bits
             if failed.any():
-                env.batch.record_raise(env, int(np.flatnonzero(failed)[0]), AssertionError, arguments, node.lineno)
+                env.batch.record_raise(env, failed, AssertionError, arguments, node.lineno)
         return mask
 
     return run
 
 
 def compile_raise(compiler, node: ast.Raise):
-    """Lanes leave the kernel; debug kernels report the exception after the launch, others are silent, as in numba."""
+    """The threads end; debug kernels report the exception after the launch, others are silent, as in numba."""
     call = node.exc if isinstance(node.exc, ast.Call) else None
     kind = compiler.static(call.func if call else node.exc) if node.exc is not None else RuntimeError
     arguments = [compiler.expression(argument) for argument in call.args] if call else []
@@ -99,10 +99,9 @@ def compile_raise(compiler, node: ast.Raise):
         first = mask.first()
         values = [argument(env, mask) for argument in arguments]
         values = [value[first] if type(value) is np.ndarray else value for value in values]
-        env.batch.record_raise(
-            env, first, kind, [v.item() if isinstance(v, np.generic) else v for v in values], node.lineno
-        )
-        env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
+        lanes = np.ones(env.width, bool) if mask.bits is None else mask.bits
+        values = [v.item() if isinstance(v, np.generic) else v for v in values]
+        env.batch.record_raise(env, lanes, kind, values, node.lineno)
         return None
 
     return run

@@ -8,7 +8,7 @@ from .arrays import Array
 from .blend import merge
 from .errors import KernelTypeError, UnsupportedError
 from .indexing import locate
-from .lanes import Env, Mask
+from .lanes import Env, Mask, remaining
 from .numba_rules import cast
 from .records import Record
 from .refusals import types
@@ -59,16 +59,16 @@ def _load_from_object(env: Env, mask: Mask, value, index, place):
 
 
 def _tuple_item(env: Env, mask: Mask, items: tuple, index, place):
-    """One item of a tuple, possibly another one in each thread; out of range is an error in debug kernels only."""
-    if not is_lane(index):
+    """One item of a tuple, possibly another one in each thread; an index out of range ends the thread, as in numba."""
+    if not is_lane(index) and -len(items) <= index < len(items):
         return items[int(index)]
+    index = as_lanes(index, env.width)
     index = np.where(index < 0, index + len(items), index)
-    if env.batch.debug:
-        outside = mask.pick((index < 0) | (index >= len(items)))
-        if outside.any():
-            lane = int(np.flatnonzero(outside)[0])
-            lane = lane if mask.bits is None else int(mask.index[lane])
-            env.batch.record_raise(env, lane, IndexError, ["tuple index out of range"], place.site.line)
+    outside = (index < 0) | (index >= len(items))
+    if mask.bits is not None:
+        outside &= mask.bits
+    if outside.any():
+        env.batch.record_raise(env, outside, IndexError, ["tuple index out of range"], place.site.line)
     result = items[0]
     for position, item in enumerate(items[1:], 1):
         result = merge(result, item, index == position)
@@ -77,6 +77,8 @@ def _tuple_item(env: Env, mask: Mask, items: tuple, index, place):
 
 def store(env: Env, mask: Mask, array, index, value, place) -> None:
     """``array[index] = value`` for the active lanes; where several hit one cell, the last in thread order wins."""
+    if env.batch.raised and (mask := remaining(env, mask)) is None:
+        return
     if type(array) is not Array:
         if isinstance(array, Record):
             return array.put(env, mask, index, value, place)
