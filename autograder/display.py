@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-
-def in_notebook() -> bool:
-    """True inside an IPython kernel that can show HTML."""
-    try:
-        from IPython import get_ipython
-    except ImportError:
-        return False
-    shell = get_ipython()
-    return shell is not None and hasattr(shell, "kernel")
+from simt.notebook import in_notebook, publish
 
 
 def show(thing: Any) -> None:
@@ -64,8 +56,6 @@ def _cell(value: Any) -> str:
 
 def _publish(plain: str, html: str) -> None:
     if in_notebook():
-        from IPython.display import display
-
-        display({"text/plain": plain, "text/html": html}, raw=True)
+        publish({"text/plain": plain, "text/html": html})
     else:
         print(plain)

@@ -12,6 +12,7 @@ from html import escape
 from io import BytesIO, StringIO
 
 from simt.figures.canvas import Canvas
+from simt.notebook import publish
 
 LOOKS = {  # text stays text, so that it can be searched, copied and read aloud
     "svg.fonttype": "none",
@@ -93,10 +94,8 @@ def _drawing_class():
 
         def _ipython_display_(self) -> None:
             """The picture, and below it the same in words, folded away. A browser reads no alt text of an SVG aloud."""
-            from IPython.display import display
-
-            display(self._repr_mimebundle_(), raw=True)
+            publish(self._repr_mimebundle_())
             fold = f"<details><summary>In words</summary><p>{escape(self.alt)}</p><pre>{escape(self.words)}</pre>"
-            display({"text/html": f"{fold}</details>", "text/plain": self.alt}, raw=True)
+            publish({"text/html": f"{fold}</details>", "text/plain": self.alt})
 
     return Drawing

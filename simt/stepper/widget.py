@@ -1,15 +1,15 @@
 """The steps as a widget in JupyterLab: a slider and buttons over the parts of `simt.stepper.html`.
 
-ipywidgets and IPython are imported when something is shown and not before. The widget stands below the same step as
+ipywidgets is imported when something is shown and not before. The widget stands below the same step as
 plain HTML, which hides itself while the widget lives and is what a saved notebook shows later.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import sys
 import uuid
 
+from simt import notebook
 from simt.stepper import html
 from simt.stepper.model import Stepper
 
@@ -25,12 +25,6 @@ BUTTONS = (
 )
 
 
-def in_notebook() -> bool:
-    """True inside an IPython kernel, which can show HTML."""
-    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-    return shell is not None and hasattr(shell, "kernel")
-
-
 def has_widgets() -> bool:
     """Whether ipywidgets is installed."""
     return importlib.util.find_spec("ipywidgets") is not None
@@ -38,16 +32,14 @@ def has_widgets() -> bool:
 
 def show(stepper: Stepper) -> None:
     """Show a stepper as well as this place can: a widget, HTML, or text with the methods to call."""
-    if not in_notebook():
+    if not notebook.in_notebook():
         print(repr(stepper))
         return
-    from IPython.display import display
-
     key = f"wbs-{uuid.uuid4().hex}"
     live = has_widgets()
-    saved = display(saved_page(stepper, key, live), raw=True, display_id=key)
+    saved = notebook.publish(saved_page(stepper, key, live), key)
     if live:
-        display(View(stepper, key, saved).box)
+        notebook.show(View(stepper, key, saved).box)
 
 
 def saved_page(stepper: Stepper, key: str, live: bool) -> dict[str, str]:
