@@ -25,7 +25,9 @@ class Choices:
 
     def below(self, n: int) -> int:
         """A whole number in [0, n)."""
-        value = self._draw(n) if n > 1 else 0
+        if n <= 1:
+            return 0
+        value = self._draw(n)
         self.taken.append(value)
         return value
 

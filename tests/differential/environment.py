@@ -19,6 +19,12 @@ def environment_for(device: str) -> dict[str, str]:
     return environment
 
 
+def adopt(variables: dict[str, str]) -> None:
+    """Make these the environment of this process."""
+    os.environ.clear()
+    os.environ.update(variables)
+
+
 def versions() -> dict[str, str]:
     """Versions of what a result depends on."""
     found = {"python": platform.python_version()}
