@@ -1,6 +1,6 @@
 """Times the interpreter on small and large launches, plain and under every analysis, and prints a table.
 
-    python -m benchmarks.bench_simt [--all]
+    python benchmarks/bench_simt.py [--all]
 
 Each kernel's result is checked against NumPy. Times are the best of three, in milliseconds, on one core. With --all,
 traced launches, numba's own simulator and the memory of growing grids are measured too, and everything goes to
@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import simt
 from benchmarks.record import record
