@@ -10,7 +10,7 @@ import numpy as np
 from .arrays import Array, row_major
 from .errors import InvalidLaunchError, UnsupportedError
 from .events import ArrayInfo
-from .geometry import MAX_STATIC_SHARED_BYTES
+from .geometry import MAX_DYNAMIC_SHARED_BYTES, MAX_STATIC_SHARED_BYTES
 from .recognise import dtype_of
 from .refusals import Refusal, shapes
 from .values import UNDEFINED
@@ -137,6 +137,14 @@ def shared_array(env, mask, place, shape=None, dtype=None, alignment=None):
                 f"{batch.shared_bytes} bytes; the limit is {MAX_STATIC_SHARED_BYTES}.",
                 batch.options.grid, batch.options.block,
                 remedy="Make the tile smaller, or use dynamic shared memory.",
+            )  # fmt: skip
+        both = batch.shared_bytes + batch.options.dynamic_shared_bytes
+        if both > MAX_DYNAMIC_SHARED_BYTES:
+            raise InvalidLaunchError(
+                f"With line {place.site.line}, the shared arrays and the dynamic shared memory of a block of "
+                f"{place.site.function} take {both} bytes together; the limit is {MAX_DYNAMIC_SHARED_BYTES}.",
+                batch.options.grid, batch.options.block,
+                remedy="Launch with less dynamic shared memory, or put all of the block's data into it.",
             )  # fmt: skip
         info = ArrayInfo(key, place.target or place.site.text, "shared", dtype, shape, strides, size, offset, False)
         known = batch.shared[key] = (poisoned(batch.n_blocks * size, dtype), info)

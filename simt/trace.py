@@ -23,6 +23,7 @@ from simt.analyses.counters import Place, add_counters, zero_counters
 from simt.analyses.divergence import Divergence
 from simt.analyses.findings import ranked
 from simt.analyses.inputs import Inputs
+from simt.analyses.launches import Launches
 from simt.analyses.races import Races
 from simt.analyses.recorder import Recorder, Recording
 from simt.analyses.sampling import FirstBlocks
@@ -150,7 +151,7 @@ class Tracer:
         barriers, warps = Barriers(), Warps()
         every_tally = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes(), ArithmeticOperations()]
         tallying = every_tally if counters else []
-        reporting = [barriers, Bounds(), warps, Uninitialised(), Stale(), Inputs(read_only)]
+        reporting = [Launches(), barriers, Bounds(), warps, Uninitialised(), Stale(), Inputs(read_only)]
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
         heard = [self._span, self._traffic, *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]

@@ -32,6 +32,7 @@ launch("grid_and_block_exchanged", (64, 4), (4096, 1))
 launch("four_dimensions", (1, 1, 1, 1), 32)
 launch("divided_with_a_slash", 1024 / 256, 32)
 launch("dynamic_shared_memory_beyond_the_limit", 1, 32, dynamic_shared_bytes=300_000)
+launch("dynamic_shared_memory_on_request", 1, 8, dynamic_shared_bytes=65_536)
 launch("argument_is_a_list", 1, 8, [1, 2, 3])
 launch("argument_is_missing", 1, 8, zeros(8), 3)
 launch(
@@ -63,6 +64,13 @@ def static_shared_memory_beyond_the_limit(out):
     tile = cuda.shared.array(TILE, float32)
     tile[0, 0] = 1
     out[0] = tile[0, 0]
+
+
+@EXAMPLES.kernel(1, 32, zeros(8), dynamic_shared_bytes=200_000)
+def static_and_dynamic_beyond_the_limit(out):
+    tile = cuda.shared.array(10_000, float32)
+    tile[0] = 1
+    out[0] = tile[0]
 
 
 @EXAMPLES.kernel(1, 1, zeros(8))
