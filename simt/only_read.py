@@ -29,7 +29,12 @@ def _harmless_names(node: ast.AST, dimensions: dict[str, int]) -> list[ast.Name]
         return [argument for argument in node.args if isinstance(argument, ast.Name)]
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
         axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        single = not any(isinstance(axis, (ast.Slice, ast.Starred)) for axis in axes)
+        single = not any(isinstance(axis, (ast.Slice, ast.Starred)) or _is_ellipsis(axis) for axis in axes)
         if single and len(axes) == dimensions.get(node.value.id):
             return [node.value]
     return []
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    """Whether an index is ``...``, which selects the whole array instead of an element."""
+    return isinstance(node, ast.Constant) and node.value is Ellipsis

@@ -25,6 +25,7 @@ def test_loading_elements_and_asking_for_the_shape_only_reads():
         "z = x",
         "f(x)",
         "z = x[1:]",
+        "z = x[...]",
         "cuda.atomic.add(x, i, 1)",
         "for i in x: pass",
         "x.sort()",
