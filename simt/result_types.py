@@ -86,7 +86,7 @@ def _subscript(compiler, node: ast.Subscript):
     return find
 
 
-def _joined(types: list[TypeOf], combine) -> TypeOf:
+def joined(types: list[TypeOf], combine) -> TypeOf:
     """combine(*dtypes) where all of them are known and may be combined."""
 
     def find(env):
@@ -104,14 +104,14 @@ def _joined(types: list[TypeOf], combine) -> TypeOf:
 def _binary(compiler, node: ast.BinOp):
     symbol = SYMBOLS.get(type(node.op))
     types = [type_of(compiler, node.left), type_of(compiler, node.right)]
-    return _joined(types, lambda left, right: operand_dtype(symbol, left, right)) if symbol else None
+    return joined(types, lambda left, right: operand_dtype(symbol, left, right)) if symbol else None
 
 
 def _unary(compiler, node: ast.UnaryOp):
     if isinstance(node.op, ast.Not):
         return lambda env: B1
     keeps_bool = isinstance(node.op, ast.Invert)
-    return _joined(
+    return joined(
         [type_of(compiler, node.operand)], lambda dtype: dtype if keeps_bool and dtype == B1 else _widened(dtype)
     )
 
@@ -125,7 +125,7 @@ def _comparison(compiler, node: ast.Compare):
 
 
 def _conditional(compiler, node: ast.IfExp):
-    return _joined([type_of(compiler, node.body), type_of(compiler, node.orelse)], unify_dtype)
+    return joined([type_of(compiler, node.body), type_of(compiler, node.orelse)], unify_dtype)
 
 
 def _call(compiler, node: ast.Call):
@@ -134,7 +134,7 @@ def _call(compiler, node: ast.Call):
         return None
     types = [type_of(compiler, argument) for argument in node.args]
     combine = _converted(function) or _computed(function)
-    return _joined(types, combine) if combine and types else None
+    return joined(types, combine) if combine and types else None
 
 
 def _converted(function):

@@ -8,6 +8,7 @@ import numpy as np
 
 from .arithmetic import operation_of, place_of, tell_of
 from .arrays import Array
+from .branch_types import after_one_side, types_assigned
 from .errors import KernelTypeError
 from .inner_functions import compile_definition
 from .lanes import COMPACT_BELOW, COMPACT_FROM, Mask, join
@@ -168,22 +169,29 @@ def compile_if(compiler, node: ast.If):
     condition, place = compiler.expression(node.test), compiler.place(node.test)
     then = compiler.block(node.body)
     otherwise = compiler.block(node.orelse) if node.orelse else None
+    assigned_then, assigned_otherwise = (types_assigned(compiler, node.test, body) for body in (node.body, node.orelse))
     traced = compiler.traced
+
+    def only_then(env, mask):
+        return after_one_side(env, mask, assigned_otherwise, then) if assigned_otherwise else then(env, mask)
+
+    def only_otherwise(env, mask):
+        if assigned_then:
+            return after_one_side(env, mask, assigned_then, otherwise)
+        return otherwise(env, mask) if otherwise is not None else mask
 
     def run(env, mask):
         value = truth(condition(env, mask))
         if traced:
             env.batch.emit.branch(env, mask, value, place)
         if type(value) is not np.ndarray:
-            if value:
-                return then(env, mask)
-            return otherwise(env, mask) if otherwise is not None else mask
+            return only_then(env, mask) if value else only_otherwise(env, mask)
         taken = value if mask.bits is None else value & mask.bits
         count = int(np.count_nonzero(taken))
         if count == mask.count:
-            return then(env, mask)
+            return only_then(env, mask)
         if count == 0:
-            return otherwise(env, mask) if otherwise is not None else mask
+            return only_otherwise(env, mask)
         yes = Mask(taken, count)
         no = Mask(~value if mask.bits is None else mask.bits & ~value, mask.count - count)
         after_yes = run_side(env, yes, then)
