@@ -58,7 +58,9 @@ def parsed() -> argparse.Namespace:
     work.add_argument("--portable", **portable)
     work.set_defaults(do=work_off)
 
-    record = commands.add_parser("record", help="make the golden file of the last run on a GPU, and a summary of all")
+    record = commands.add_parser(
+        "record", help="make the golden file of the last run on a GPU, and a summary of all runs"
+    )
     record.add_argument("results", type=Path, nargs="+")
     record.set_defaults(do=lambda a: golden.record(a.results))
     return parser.parse_args()

@@ -1,4 +1,4 @@
-"""What comparing generated kernels with an H200 has found, and what became of it."""
+"""Where the interpreter and an H200 gave other bytes for generated kernels, and what became of it."""
 
 from __future__ import annotations
 

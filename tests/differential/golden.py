@@ -16,6 +16,7 @@ from .program import program_of_seed
 
 GOLDEN = Path(__file__).parent / "golden.json"
 SUMMARY = Path(__file__).parents[2] / "benchmarks" / "results" / "differential.json"
+SIMULATOR = "numba-simulator"
 PROGRAM_DIGITS = 8  # of the fingerprint, before the digits of the digest
 
 
@@ -52,12 +53,13 @@ def differing(answers: dict[int, tuple[str, str]], seeds: Iterable[int]) -> tupl
 
 
 def record(results: list[Path]) -> int:
-    """Write the golden file from the last of these runs on a GPU, and a summary of all of them.
+    """Write the golden file from the last of these runs that was on a GPU, and a summary of all of them.
 
     A seed is kept where the generator still writes the program that ran. Returns 1, and writes nothing, where `simt`
     gives other bytes for one of those.
     """
-    *_, (rows, where, date) = runs = [_read(path) for path in results]
+    runs = [_read(path) for path in results]
+    rows, where, date = [run for run in runs if run[1]["device"] != SIMULATOR][-1]
     answers = {row["seed"]: (row["program"], row["digest"]) for row in rows if "digest" in row}
     stale, different = differing(answers, sorted(answers))
     if different or not answers:
@@ -69,7 +71,10 @@ def record(results: list[Path]) -> int:
     summary = {
         **where,
         "date": date,
-        "runs": [{"date": day, "seeds": _span(run), "outcomes": _outcomes(run)} for run, _, day in runs],
+        "runs": [
+            {"device": there["device"], "date": day, "seeds": _span(run), "outcomes": _outcomes(run)}
+            for run, there, day in runs
+        ],
         "recorded": len(kept),
         "rewritten_since": len(stale),
         "found": [{"what": one.what, "then": one.then} for one in FOUND],
