@@ -51,6 +51,10 @@ class Array:
         strides = tuple(stride * scale for stride in self.strides)
         return Array(flat, self.shape, strides, self.base * scale + offset, info, self.copy_cells * scale)
 
+    def transposed(self) -> Array:
+        """The same cells with the axes in reverse."""
+        return self.view(self.shape[::-1], self.strides[::-1], self.base)
+
     @property
     def name(self) -> str:
         return self.info.name

@@ -8,7 +8,7 @@ from .arrays import Array
 from .errors import UnsupportedError
 from .records import Record, field_array
 from .refusals import types
-from .slices import uniform_shape
+from .slices import reshaped, uniform_shape
 from .values import is_lane
 from .vectors import Vector
 
@@ -73,7 +73,8 @@ ARRAY_ATTRIBUTES = {
     "size": _size,
     "ndim": lambda array: np.int64(array.ndim),
     "dtype": lambda array: array.dtype,
-    "T": lambda array: array.view(array.shape[::-1], array.strides[::-1], array.base),
+    "T": lambda array: array.transposed(),
+    "flat": lambda array: reshaped(array, (-1,)),
     "strides": lambda array: tuple(np.int64(stride * array.dtype.itemsize) for stride in array.strides),
     "itemsize": lambda array: np.int64(array.dtype.itemsize),
     "nbytes": lambda array: np.int64(array.dtype.itemsize * int(np.prod(uniform_shape(array)))),

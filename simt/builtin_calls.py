@@ -10,13 +10,11 @@ from .mathematics import make_complex
 from .memory import load
 from .numba_rules import C128, F32, F64, I64, cast, minmax_dtype
 from .operators import binary
-from .places import Place, new_site
 from .printing import print_values
 from .recognise import dtype_of
+from .reductions import FUNCTIONS
 from .slices import uniform_shape
 from .values import is_lane, truth
-
-WHOLE_ARRAY = Place(new_site("", 0, 0, "every element"))  # where zip, enumerate and tuple read arrays
 
 
 def _choose(better, of_floats):
@@ -50,7 +48,7 @@ def _least(left, right):
 
 
 def _len(env, mask, value):
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, str)):
         return np.int64(len(value))
     return value.shape[0] if is_lane(value.shape[0]) else np.int64(value.shape[0])
 
@@ -86,16 +84,40 @@ def _round(env, mask, value, digits=None):
     return np.where(np.isfinite(scaled), rounded, value).astype(value.dtype)[()]
 
 
-def _items(env, mask, sequence) -> tuple:
+def _items(env, mask, place, sequence=()) -> tuple:
     """The elements of a tuple or of an array."""
     if isinstance(sequence, Array):
         extent = int(uniform_shape(sequence)[0])
-        return tuple(load(env, mask, sequence, np.int64(position), WHOLE_ARRAY) for position in range(extent))
+        return tuple(load(env, mask, sequence, np.int64(position), place) for position in range(extent))
     return tuple(sequence)
 
 
-def _zip(env, mask, *sequences):
-    return tuple(zip(*(_items(env, mask, sequence) for sequence in sequences), strict=False))
+def _zip(env, mask, place, *sequences):
+    return tuple(zip(*(_items(env, mask, place, sequence) for sequence in sequences), strict=False))
+
+
+def _enumerate(env, mask, place, sequence, start=0):
+    items = _items(env, mask, place, sequence)
+    return tuple((np.int64(position) + np.int64(start), item) for position, item in enumerate(items))
+
+
+def _ndindex(env, mask, *shape):
+    extents = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    if any(is_lane(extent) for extent in extents):
+        raise UnsupportedError("`np.ndindex` goes over a shape that is the same in every thread: write loops of range")
+    return tuple(tuple(map(np.int64, index)) for index in np.ndindex(*map(int, extents)))
+
+
+def _pow(env, mask, base, exponent, modulus=None):
+    if modulus is not None:
+        raise UnsupportedError("`pow` takes two numbers in a kernel: write pow(a, b) % c")
+    return binary("**", base, exponent)
+
+
+def _type(env, mask, value):
+    if not hasattr(value, "dtype") or isinstance(value, Array):
+        raise UnsupportedError("`type()` asks for a number here: a kernel cannot make anything else")
+    return value.dtype.type
 
 
 def _isinstance(env, mask, value, kinds):
@@ -118,7 +140,6 @@ def _is_of(value, kind) -> bool:
 
 
 CALLS = {
-    tuple: lambda env, mask, sequence=(): _items(env, mask, sequence),
     len: _len,
     min: _choose(lambda candidate, best: candidate < best, _least),
     max: _choose(lambda candidate, best: candidate > best, _greatest),
@@ -127,14 +148,16 @@ CALLS = {
     float: _float,
     bool: _bool,
     round: _round,
-    pow: lambda env, mask, base, exponent: binary("**", base, exponent),
+    pow: _pow,
     divmod: lambda env, mask, left, right: (binary("//", left, right), binary("%", left, right)),
     complex: _complex,
-    enumerate: lambda env, mask, sequence, start=0: tuple(
-        (np.int64(position) + np.int64(start), item) for position, item in enumerate(_items(env, mask, sequence))
-    ),
-    zip: _zip,
+    np.ndindex: _ndindex,
+    np.shape: lambda env, mask, array: tuple(np.int64(extent) for extent in uniform_shape(array)),
+    np.size: lambda env, mask, array: np.int64(np.prod(uniform_shape(array))),
+    type: _type,
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
     isinstance: _isinstance,
     print: print_values,
 }
+# Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
+PLACED_CALLS = {**FUNCTIONS, tuple: _items, enumerate: _enumerate, zip: _zip}

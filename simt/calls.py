@@ -120,12 +120,12 @@ def _resolve(compiler, function, place, literals=()):
     vector = vector_type(name)
     if vector is not None:
         return lambda env, mask, *values: make_vector(*vector, values)
-    try:
-        known = CALLS.get(function)
-    except TypeError:
-        known = None
+    known = _known(CALLS, function)
     if known is not None:
         return known
+    placed = _known(builtin_calls.PLACED_CALLS, function)
+    if placed is not None:
+        return lambda env, mask, *values, **keywords: placed(env, mask, place, *values, **keywords)
     if (isinstance(function, type) and issubclass(function, np.generic)) or is_numba_type(function):
         return _conversion(dtype_of(function))
     if isinstance(function, np.ufunc):
@@ -138,6 +138,13 @@ def _resolve(compiler, function, place, literals=()):
         call = _device_call(compiler, device_function, literals, plain)
         return converting(call, getattr(function, "simt_signature", None), device_function.__name__)
     return None
+
+
+def _known(calls: dict, function):
+    try:
+        return calls.get(function)
+    except TypeError:  # what has no hash is no function of the list
+        return None
 
 
 def _resolve_cuda(path: str, place):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
-from .arrays import Array
+from .arrays import Array, row_major
 from .errors import KernelTypeError, UnsupportedError
 from .indexing import locate
 from .lanes import Env, Mask
@@ -79,6 +80,20 @@ def uniform_shape(array: Array) -> tuple[int, ...]:
     if any(is_lane(extent) for extent in array.shape):
         raise UnsupportedError("this slice has a different length in each thread: loop over its elements instead")
     return tuple(int(extent) for extent in array.shape)
+
+
+def reshaped(array: Array, shape: tuple[int, ...]) -> Array:
+    """A view of another shape of an array without gaps."""
+    strides, size = row_major(uniform_shape(array))
+    unit = array.strides[-1]
+    if tuple(stride * unit for stride in strides) != tuple(array.strides):
+        raise UnsupportedError("`reshape` needs a contiguous array: index the original instead")
+    if shape.count(-1) == 1:
+        rest = -math.prod(shape)
+        shape = tuple(size // rest if extent == -1 else extent for extent in shape)
+    if math.prod(shape) != size:
+        raise KernelTypeError(f"cannot reshape {array.name} of {size} elements to {shape}")
+    return array.view(shape, tuple(stride * unit for stride in row_major(shape)[0]), array.base)
 
 
 def element_indices(array: Array):

@@ -51,6 +51,10 @@ line("function_of_math_unknown", "out[0] = math.comb(5, 2)")
 line("dynamic_elements_of_twelve_bytes", "cells = cuda.shared.array(0, RECORD)", dynamic_shared_bytes=16)
 line("arithmetic_with_a_record", "out[0] = out[0] + 1", RECORDS)
 line("statement_that_python_refuses", "out[0] = len(n)")
+line("indices_of_a_shape_per_thread", "for k in np.ndindex(cuda.laneid):\n    out[0] = 1")
+line("power_modulo", "out[0] = pow(n, 2, 5)")
+line("type_of_a_tuple", "t = type((1, 2))")
+line("sum_of_rows", "out[0, 0] = sum(out)", TABLE)
 line("numpy_function_of_odd_types", "out[0] = np.logical_and(out, n)[0]")
 
 
