@@ -12,6 +12,7 @@ import numpy as np
 from .arrays import Array, host_cells
 from .errors import UnsupportedError
 from .events import ArrayInfo
+from .overlaps import bounds, span_around, spans_of
 from .records import Record
 from .signatures import kernel_arguments
 from .values import rebuild, wrap
@@ -50,7 +51,8 @@ def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Argume
 
     Raises UnsupportedError when they do not fit the kernel, KernelTypeError when they do not fit its signature.
     """
-    binder = _Binder(initialised)
+    device_arrays = (getattr(argument, "simt_host_array", None) for argument in args)
+    binder = _Binder(initialised, spans_of(array for array in device_arrays if array is not None))
     values = []
     for position, argument in enumerate(args):
         name = compiled.parameters[position] if position < len(compiled.parameters) else f"argument {position}"
@@ -66,8 +68,8 @@ def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Argume
 class _Binder:
     """Lays arrays out in a made-up address space; one that is passed twice keeps its address."""
 
-    def __init__(self, initialised):
-        self.initialised = initialised
+    def __init__(self, initialised, spans=()):
+        self.initialised, self.spans = initialised, spans
         self.arguments = Arguments()
         self.infos: list[ArrayInfo] = []
         self.known: dict[tuple, tuple] = {}
@@ -106,8 +108,14 @@ class _Binder:
 
     def _array(self, host: np.ndarray, name: str, initialised: bool) -> Array:
         flat, strides, base = host_cells(host)
+        first, span = 0, span_around(self.spans, host)
+        if span is not None:
+            first = span.cell_at(bounds(host)[0])
+            flat, base = span.flat, base + first
         key, address = self._address(host, flat)
-        info = ArrayInfo(key, name, "global", host.dtype, host.shape, strides, flat.size, address, initialised)
+        info = ArrayInfo(
+            key, name, "global", host.dtype, host.shape, strides, flat.size, address, initialised, first_cell=first
+        )
         self.infos.append(info)
         return Array(flat, host.shape, strides, base, info)
 

@@ -44,6 +44,7 @@ class ArrayInfo:
     base_address: int  # bytes; global arrays are 512-byte aligned and share no sector, shared arrays sit as allocated
     initialised: bool = True  # False: reading a cell nobody wrote is an error (shared, local, device_array)
     memory: tuple = ()  # set alike for arrays that are the same bytes under several types (dynamic shared memory)
+    first_cell: int = 0  # where in the buffer it begins, for arguments that are parts of one device array
 
     @property
     def storage(self) -> tuple[tuple, int]:
@@ -52,7 +53,7 @@ class ArrayInfo:
 
     def index_of(self, cell: int) -> tuple[int, ...]:
         """The kernel's index of a flat cell of one copy: 35 -> (1, 3) for strides (32, 1)."""
-        index = [0] * len(self.strides)
+        index, cell = [0] * len(self.strides), cell - self.first_cell
         for axis in sorted(range(len(self.strides)), key=lambda axis: -self.strides[axis]):  # Fortran order too
             stride = self.strides[axis]
             quotient, cell = divmod(cell, stride) if stride > 0 else (0, cell)

@@ -41,7 +41,7 @@ class RaceBook:
         self._count_updates()
         self.launch = launch
         self.warp_idiom = False
-        self._accesses: list[tuple[Site, str, bool, bool] | None] = [None]
+        self._accesses: list[tuple[Site, str, bool, bool, str] | None] = [None]
         self._branches: list[tuple[int, str, int]] = []
         self._constants: dict[int, Any] = {}
         self._loaded: set[tuple[str, str]] = set()  # (function, text) of loads: a store through the same is an update
@@ -90,12 +90,13 @@ class RaceBook:
             if known is not None and race.launch is self.launch:
                 race.updates, race.lost = known.n, known.at_most_lost(between_blocks=race.scope == "grid")
 
-    def log_access(self, site: Site, kind: str, whole: bool, one_warp: bool = False) -> int:
+    def log_access(self, site: Site, kind: str, whole: bool, one_warp: bool = False, array: str = "") -> int:
         """Remember an access. Returns: its sequence number.
 
         whole: all threads of the batch take part; one_warp: only threads of each block's first warp do.
+        array: the name of what is accessed.
         """
-        self._accesses.append((site, kind, whole, one_warp))
+        self._accesses.append((site, kind, whole, one_warp, array))
         if kind == "load":
             self._loaded.add((site.function, site.text))
         return len(self._accesses) - 1
@@ -163,8 +164,8 @@ class RaceBook:
         self._races[key] = race if known is None else _better(known, race)
 
     def _party(self, code: int) -> Party:
-        site, kind, whole, one_warp = self._accesses[sequence_of(code)]
-        return Party(site, kind, int(block_of(code)), int(thread_of(code)), whole, one_warp)
+        site, kind, whole, one_warp, array = self._accesses[sequence_of(code)]
+        return Party(site, kind, int(block_of(code)), int(thread_of(code)), whole, one_warp, array)
 
     def _same_value(self, first: Site, second: Site) -> bool:
         value = self._constants.get(first.id, VARIES)

@@ -23,6 +23,7 @@ class Party:
     thread: int
     whole: bool = True
     one_warp: bool = False
+    array: str = ""  # the name it used for the memory
 
 
 @dataclass
@@ -79,7 +80,7 @@ class Race:
         parties = (self.earlier, self.later)
         return Finding(
             kind="race",
-            message=sentence(_message(self)),
+            message=sentence(_message(self)) + _shared_memory(self),
             lines=self.lines,
             threads=tuple(unravel(party.thread, self.launch.block) for party in parties),
             blocks=tuple(unravel(party.block, self.launch.grid) for party in parties),
@@ -101,6 +102,12 @@ class Race:
             },
             note=(self.same_value or self.fenced) and not self.read_line,
         )
+
+
+def _shared_memory(race: Race) -> str:
+    """Where both threads know the element by different names."""
+    one, two = race.earlier.array, race.later.array
+    return f" The names {one} and {two} stand for the same memory." if one and two and one != two else ""
 
 
 def _names(race: Race) -> tuple[str, str]:

@@ -114,7 +114,7 @@ class Races(Listener):
             return
         whole = len(lanes) == self._batch.n_blocks * self._launch.threads_per_block
         one_warp = not whole and int(lanes.thread.max()) < WARP_SIZE
-        self._sequence = self.book.log_access(event.site, event.kind, whole, one_warp)
+        self._sequence = self.book.log_access(event.site, event.kind, whole, one_warp, array.name)
         self._arrays[array.key] = array
         make_step = self._step_maker(event, self._sequence)
         shadow = self._shadow_of(array)

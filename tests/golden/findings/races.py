@@ -163,6 +163,15 @@ def last_block_reads_what_all_published(partial, done, out):
             out[0] = partial[0] + partial[1]
 
 
+@EXAMPLES.kernel(1, 64, floats(64), zeros(64), dynamic_shared_bytes=256)
+def two_names_for_dynamic_shared_memory(src, out):
+    values = cuda.shared.array(0, float32)
+    counts = cuda.shared.array(0, int32)
+    t = cuda.threadIdx.x
+    values[t] = src[t]
+    out[t] = counts[63 - t]
+
+
 @EXAMPLES.kernel(1, 64, zeros(64, dtype=np.int32), zeros(64))
 def two_lines_that_write_one_element(index, out):
     t = cuda.threadIdx.x
