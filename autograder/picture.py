@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zlib
 from collections.abc import Callable
 
@@ -11,10 +12,13 @@ from autograder import run_simt
 from autograder.exercise import Exercise, Sizes
 from autograder.program import Program
 from autograder.runs import Run
+from simt.errors import DeadlineExceeded
+from simt.stepper import NothingToStep, Stepper, StepRecorder, stepper_of
+from simt.trace import Trace, Tracer
 
-SECONDS = 20.0  # longest a trace for a picture may take
+SECONDS = 5.0  # longest that a kernel runs to be drawn or stepped through; more is a loop that does not end
+SEARCH_SECONDS = 2.0  # how long other cases are tried, until one goes wrong
 ENOUGH = 64  # elements from which two warps have work
-STEP_SECONDS = 5.0  # longest that a kernel runs to be stepped through; more is a loop that does not end
 
 
 def shown_sizes(exercise: Exercise) -> Sizes:
@@ -26,31 +30,52 @@ def shown_sizes(exercise: Exercise) -> Sizes:
         return exercise.predict_case
     traced = [case.sizes for case in exercise.cases if case.trace]
     busy = [sizes for sizes in traced if all(sizes.values())]
-    telling = (sizes for sizes in busy if max(sizes.values()) >= ENOUGH)
-    return next(telling, (busy or traced or [exercise.cases[0].sizes])[0])
+    return next(filter(_keeps_busy, busy), (busy or traced or [exercise.cases[0].sizes])[0])
 
 
-def trace(exercise: Exercise, function: Callable | Program):
-    """Run `function` in the interpreter on the shown sizes, keeping the accesses that figures draw.
+def _keeps_busy(sizes: Sizes) -> bool:
+    return max(sizes.values()) >= ENOUGH
 
-    Returns: simt.trace.Trace with a recording. A kernel that fails half way gives a trace of what it did.
+
+def telling(exercise: Exercise, function: Callable) -> tuple[Trace, Sizes]:
+    """What a kernel does on the shown sizes; where nothing is wrong there, on the first traced case with a finding.
+
+    A kernel that fails half way gives a trace of what it did. Cases are tried for about `SEARCH_SECONDS`.
     """
-    from simt.trace import Tracer
+    sizes = shown_sizes(exercise)
+    shown, ended = _traced(exercise, function, sizes)
+    deadline = time.monotonic() + SEARCH_SECONDS
+    for case in sorted(exercise.cases, key=lambda case: (not all(case.sizes.values()), not _keeps_busy(case.sizes))):
+        if shown.findings or not ended or time.monotonic() > deadline:
+            break
+        if case.trace and case.sizes != sizes:
+            other, ended = _traced(exercise, function, case.sizes)
+            if other.findings:
+                return other, case.sizes
+    return shown, sizes
 
-    tracer = Tracer(record=True)
-    _run(exercise, _loaded(function), tracer, SECONDS)
-    return tracer.result()
+
+def trace(exercise: Exercise, function: Callable | Program) -> Trace:
+    """Run `function` in the interpreter on the sizes that tell most, keeping the accesses that figures draw."""
+    return telling(exercise, _loaded(function))[0]
 
 
 def _loaded(function: Callable | Program) -> Callable:
     return function.load()[1] if isinstance(function, Program) else function
 
 
-def _run(exercise: Exercise, function: Callable, tracer, seconds: float) -> Run:
-    """Run a function on the shown sizes, with values that are the same every time."""
+def _traced(exercise: Exercise, function: Callable, sizes: Sizes) -> tuple[Trace, bool]:
+    """A recorded trace, and whether the kernel came to its end in time."""
+    tracer = Tracer(record=True)
+    error = _run(exercise, function, sizes, tracer).error
+    return tracer.result(), not isinstance(error, DeadlineExceeded)
+
+
+def _run(exercise: Exercise, function: Callable, sizes: Sizes, tracer: Tracer) -> Run:
+    """Run a function on some sizes, with values that are the same every time."""
     rng = np.random.default_rng(zlib.crc32(exercise.id.encode()))
-    values = exercise.make(shown_sizes(exercise), "exact", rng)
-    return run_simt.run_with(tracer, exercise, function, values, seed=None, seconds=seconds, lenient=True)
+    values = exercise.make(sizes, "exact", rng)
+    return run_simt.run_with(tracer, exercise, function, values, seed=None, seconds=SECONDS, lenient=True)
 
 
 def draw(exercise: Exercise, function: Callable | Program, line: int | None = None):
@@ -60,19 +85,37 @@ def draw(exercise: Exercise, function: Callable | Program, line: int | None = No
     return figures.best(trace(exercise, function), line=line)
 
 
-def walk(exercise: Exercise, function: Callable | Program, block: int, thread: int):
-    """Go through one block of a kernel (of a host function's first launch) on the shown sizes, line by line.
+def walk(exercise: Exercise, function: Callable | Program, block: int | None, thread: int | None) -> Stepper:
+    """Go through one block of a kernel (of a host function's first launch), on the sizes that tell most, line by line.
 
-    block, thread: linear ids. Returns: simt.stepper.Stepper.
+    block, thread: linear ids; None: those of the first finding, else 0.
     Raises: ValueError for a block or thread that the launch does not have; simt.stepper.NothingToStep.
     """
-    from simt.stepper import NothingToStep, StepRecorder, stepper_of
-    from simt.trace import Tracer
-
-    function, recorder = _loaded(function), StepRecorder(block)
+    function = _loaded(function)
+    seen, sizes = telling(exercise, function)
+    first_block, first_thread = _where(seen)
+    block = first_block if block is None else block
+    thread = thread if thread is not None else first_thread if block == first_block else 0
+    recorder = StepRecorder(block)
     tracer = Tracer(also=[recorder])
-    error = _run(exercise, function, tracer, STEP_SECONDS).error
+    error = _run(exercise, function, sizes, tracer).error
     if recorder.recording.launch is None:
         why = str(error) if error else f"{exercise.function} launches no kernel here."
         raise NothingToStep(f"There is no step to show. {why}")
     return stepper_of(recorder, tracer.result(), function, thread, str(error or ""))
+
+
+def _where(seen: Trace) -> tuple[int, int]:
+    """Block and thread of the first finding of the first launch, as linear ids."""
+    if not seen.findings or not seen.launches:
+        return 0, 0
+    finding, launch = seen.findings[0], seen.launches[0]
+    blocks = [_linear(one, launch.grid) for one in finding.blocks]
+    threads = [_linear(one, launch.block) for one in finding.threads]
+    return next((one for one in blocks if one >= 0), 0), next((one for one in threads if one >= 0), 0)
+
+
+def _linear(index: tuple[int, int, int], extent: tuple[int, int, int]) -> int:
+    """(x, y, z) as a linear id, x fastest; -1 where the launch does not have it."""
+    inside = all(0 <= one < size for one, size in zip(index, extent, strict=True))
+    return index[0] + extent[0] * (index[1] + extent[1] * index[2]) if inside else -1

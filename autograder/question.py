@@ -113,10 +113,11 @@ class Question:
             display.text(f"There is no picture to draw: {error}")
             return None
 
-    def step(self, function: Callable | None = None, block: int = 0, thread: int = 0):
+    def step(self, function: Callable | None = None, block: int | None = None, thread: int | None = None):
         """Go through one block of a kernel line by line, on the case that `show` draws: a widget in JupyterLab.
 
-        function: the kernel; default: what was checked last. block, thread: counted from 0, x fastest.
+        function: the kernel; default: what was checked last. block, thread: counted from 0, x fastest; default: where
+        the first mistake shows.
         Returns: simt.stepper.Stepper; None, with the reason shown, where the block executes no line.
         """
         from autograder import picture

@@ -146,7 +146,7 @@ class StepRecorder(Listener):
         if event.kind == "store" and event.values is not None:
             values = event.values[mine] if np.ndim(event.values) else np.full(len(mine), event.values)
         step = self._now
-        step.accesses.append(StepAccess(event.site, event.kind, array, threads, cells, values))
+        step.accesses.append(StepAccess(event.site, event.kind, array, threads, cells, values, event.wide))
         if event.kind != "load":
             self._stored.append((event, (cells[:, None] + np.arange(event.wide)).ravel()))
             if array.space == "local" and self._open:

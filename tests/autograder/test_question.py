@@ -180,13 +180,23 @@ def test_step_walks_through_the_kernel_that_was_checked_last(capsys):
     assert "writes out[5]" in q.step(right, thread=5).last().text()
 
 
+def test_step_and_show_take_a_size_and_a_block_where_something_goes_wrong(capsys):
+    q = exercise(ID)
+    walk = q.step(unguarded)
+
+    assert "block 0 of" not in walk.text()
+    assert ["out_of_bounds"] == [finding.kind for finding in walk.to_line(walk.steps[-1].line).findings()]
+    assert "outside" in q.show(unguarded).words
+    assert "block 0 of" in q.step(right).text()
+
+
 def test_step_says_why_there_are_no_steps(capsys):
     assert exercise("vector_add.blocks_for").step(lambda n, threads: -(-n // threads)) is None
     assert "There is no step to show. blocks_for launches no kernel here." in capsys.readouterr().out
 
 
 def test_a_loop_that_never_ends_is_stepped_through_until_it_was_stopped(monkeypatch):
-    monkeypatch.setattr("autograder.picture.STEP_SECONDS", 0.05)
+    monkeypatch.setattr("autograder.picture.SECONDS", 0.05)
     walk = exercise(ID).step(endless)
 
     assert "The kernel stopped: " in walk.text()
