@@ -11,8 +11,9 @@ import numpy as np
 
 from simt.analyses.codegen import counts_by_one, reduced_first
 from simt.analyses.counters import Tally
+from simt.analyses.held_loads import HeldLoads
 from simt.analyses.patterns import NOBODY, requests_of, sort_rows
-from simt.events import WARP_SIZE, Access, Listener
+from simt.events import WARP_SIZE, Access
 
 BANKS = 32
 WORD_BYTES = 4
@@ -98,14 +99,15 @@ def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray, acc
     return passes
 
 
-class Banks(Listener):
+class Banks(HeldLoads):
     """Requests, passes and conflicts of shared memory, by site."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.tally = Tally()
 
     def access(self, event: Access) -> None:
-        if event.array.space != "shared":
+        if event.array.space != "shared" or self.is_held(event):
             return
         name = f"shared_{event.kind}"
         passes = conflicts = 0

@@ -10,8 +10,9 @@ import numpy as np
 
 from simt.analyses.codegen import is_packed, pieces, reduced_first
 from simt.analyses.counters import Tally
+from simt.analyses.held_loads import HeldLoads
 from simt.analyses.patterns import Requests, count_distinct, requests_of, run_positions, sort_rows
-from simt.events import Access, Launch, Listener
+from simt.events import Access, Launch
 
 SECTOR_BYTES = 32
 
@@ -54,10 +55,11 @@ def atomic_sectors_per_request(addresses: np.ndarray, active: np.ndarray) -> np.
     return np.bincount(row, weights=hottest, minlength=len(addresses)).astype(np.int64)
 
 
-class Coalescing(Listener):
+class Coalescing(HeldLoads):
     """Requests, sectors and bytes of global memory, by site."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.tally = Tally()
         self._packed: set[tuple] = set()  # keys of the arguments whose records are packed
 
@@ -68,11 +70,12 @@ class Coalescing(Listener):
         if event.array.space != "global":
             return
         name = f"global_{event.kind}"
+        asked = {f"{name}_bytes": len(event.lanes) * event.access_bytes}
+        if self.is_held(event):
+            self.tally.add(event.site, **asked)
+            return
         parts = pieces(event, event.array.key[:-1] in self._packed)  # a field's key is its record's and one part more
-        counts = {
-            f"{name}_requests": event.lanes.n_warps * len(parts),
-            f"{name}_bytes": len(event.lanes) * event.access_bytes,
-        }
+        counts = {f"{name}_requests": event.lanes.n_warps * len(parts), **asked}
         for requests in requests_of(event, SECTOR_BYTES):
             for counter, value in self._sectors(event, requests, parts).items():
                 counts[counter] = counts.get(counter, 0) + value

@@ -49,10 +49,10 @@ ARGMAX = (
     Hint(
         "too_much_traffic",
         (
-            "How often does one turn of your loop read `src[i]`?",
-            "Each `src[i]` in the source may be a load from global memory. An element that is compared "
-            "and then kept should be loaded once, into a register.",
-            "The loop: give the element a name, and use the name.",
+            "How often does your kernel go through `src`?",
+            "Each pass over `src` loads every element from global memory. A value and its place can be found "
+            "in one pass, each kept in a register.",
+            "The loop: whenever an element wins, keep its place beside it.",
             "x = src[i]\nif beats(x, i, best, at):\n    best, at = x, int32(i)",
         ),
     ),

@@ -49,7 +49,7 @@ ARGMAX = Exercise(
             "global_load_requests",
             257,
             {"n": 8192, "blocks": 3},
-            "each element is loaded once, 32 to a request: keep it in a variable rather than reading src[i] again",
+            "each element is loaded once, 32 to a request: find the value and its place in one pass over src",
             "too_much_traffic",
         ),
     ),

@@ -236,13 +236,35 @@ def argmax(src, value, index):
         value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at
 
 
-@wrong("reads_every_element_again", misconception="too_much_traffic", says="loaded once")
+@right("names_an_element_twice_which_the_compiler_loads_once")
 @cuda.jit
 def argmax(src, value, index):
     best, at = float32(-math.inf), int32(src.size)
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         if beats(src[i], i, best, at):
             best, at = src[i], int32(i)
+    d = 16
+    while d > 0:
+        other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
+        if beats(other, j, best, at):
+            best, at = other, j
+        d //= 2
+    if cuda.grid(1) % WARP == 0:
+        value[cuda.grid(1) // WARP], index[cuda.grid(1) // WARP] = best, at
+
+
+@wrong("searches_once_for_the_value_and_once_for_its_place", misconception="too_much_traffic", says="loaded once")
+@cuda.jit
+def argmax(src, value, index):
+    best, at = float32(-math.inf), int32(src.size)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        x = src[i]
+        if x > best or math.isnan(x):
+            best = x
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        x = src[i]
+        if (x == best or (math.isnan(x) and math.isnan(best))) and i < at:
+            at = int32(i)
     d = 16
     while d > 0:
         other, j = cuda.shfl_down_sync(FULL_WARP, best, d), cuda.shfl_down_sync(FULL_WARP, at, d)
