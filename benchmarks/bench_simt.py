@@ -169,7 +169,7 @@ def matmul_bench(n):
 
 
 def histogram_bench(n):
-    src = rng.integers(0, BLOCK, n)
+    src = rng.integers(0, BLOCK, n, dtype=np.intp)
     return Bench(
         f"histogram {n}", histogram, 16, BLOCK, lambda: (src, np.zeros(BLOCK, np.int32)),
         lambda args: np.array_equal(np.bincount(src, minlength=BLOCK), args[1]),

@@ -13,6 +13,7 @@ from . import cuda, random, types
 
 PACKAGES = ("numba", "numba_cuda_mlir")
 CPU_ONLY = ("njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc")  # what numba has for the CPU
+GPU_COMPILER = ("compile", "compile_ptx", "compile_for_current_device", "compile_ptx_for_current_device", "compile_all")
 
 
 def install() -> None:
@@ -57,19 +58,23 @@ class StandInFinder:
 
 
 class NoCompiler:
-    """`njit` or one of its kin: importable, and of no use."""
+    """`njit`, `cuda.compile_ptx` or one of their kin: importable, and of no use."""
 
-    def __init__(self, name: str):
-        self.__name__ = name
+    def __init__(self, name: str, why: str):
+        self.__name__, self.why = name, why
 
     def __call__(self, *args, **options):
-        raise NotImplementedError(
-            f"{self.__name__} compiles for the CPU, and numba is not installed here: only numba.cuda has a stand-in. "
-            "Leave it away, and the function runs as plain Python."
-        )
+        raise NotImplementedError(f"{self.__name__} {self.why}")
 
     def __repr__(self) -> str:
-        return f"<numba.{self.__name__}: numba is not installed>"
+        return f"<{self.__name__}: numba is not installed>"
+
+
+NO_CPU = (
+    "compiles for the CPU, and numba is not installed here: only numba.cuda has a stand-in. "
+    "Leave it away, and the function runs as plain Python."
+)
+NO_GPU = "needs numba's compiler, which is not installed here: kernels run in an interpreter, from their source."
 
 
 class NumbaWarning(Warning):
@@ -82,7 +87,7 @@ class NumbaPerformanceWarning(NumbaWarning):
 
 def _package() -> dict:
     names = {"types": types, "from_dtype": types.from_dtype, "prange": range, "__version__": "0+simt"}
-    return {**types.NAMES, **names, **{name: NoCompiler(name) for name in CPU_ONLY}}
+    return {**types.NAMES, **names, **{name: NoCompiler(name, NO_CPU) for name in CPU_ONLY}}
 
 
 def _types() -> dict:
@@ -91,7 +96,8 @@ def _types() -> dict:
 
 def _cuda() -> dict:
     host = {name: getattr(cuda, name) for name in cuda.__all__}
-    return {**cuda.INSIDE_KERNELS, **host, "random": random, "types": types, "__simt_cuda__": True}
+    absent = {name: NoCompiler(name, NO_GPU) for name in GPU_COMPILER}
+    return {**cuda.INSIDE_KERNELS, **host, **absent, "random": random, "types": types, "__simt_cuda__": True}
 
 
 def _random() -> dict:

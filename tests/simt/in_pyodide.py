@@ -10,7 +10,9 @@ import subprocess
 import pytest
 
 from simt import cuda_api
+from simt.cuda_api import stand_in
 
+NO_PROCESSES = "a browser starts no processes"
 real_importorskip = pytest.importorskip
 
 
@@ -22,11 +24,30 @@ def importorskip(name: str, *args, **options):
     return module
 
 
+def no_compiler(asked, *args, **options):
+    """In place of the error of what a stand-in cannot compile."""
+    pytest.skip(f"{asked.__name__} is numba's, and not installed here")
+
+
 class NoProcess:
-    """In place of subprocess.Popen."""
+    """In place of subprocess.Popen. Libraries that only wonder about the machine take the error for an answer."""
 
     def __init__(self, *args, **options):
-        pytest.skip("a browser starts no processes")
+        raise OSError(NO_PROCESSES)
+
+
+@pytest.hookimpl(wrapper=True)
+def skipping(item):
+    """Runs a part of a test; where it needed a process, the test is skipped."""
+    try:
+        return (yield)
+    except OSError as error:
+        if str(error) == NO_PROCESSES:
+            pytest.skip(NO_PROCESSES)
+        raise
+
+
+pytest_runtest_setup = pytest_runtest_call = skipping
 
 
 def pytest_configure() -> None:
@@ -34,3 +55,4 @@ def pytest_configure() -> None:
     cuda_api.install()
     pytest.importorskip = importorskip
     subprocess.Popen = NoProcess
+    stand_in.NoCompiler.__call__ = no_compiler

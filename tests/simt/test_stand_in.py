@@ -114,6 +114,19 @@ def test_compiling_for_the_cpu_says_what_is_missing():
     assert "njit compiles for the CPU, and numba is not installed here" in printed
 
 
+def test_compiling_for_a_gpu_says_what_is_missing():
+    printed = run("""
+        from simt import cuda_api
+        cuda_api.install()
+        from numba import cuda
+        try:
+            cuda.compile_ptx(lambda out: None, ())
+        except NotImplementedError as error:
+            print(error)
+    """)
+    assert "compile_ptx needs numba's compiler" in printed
+
+
 def test_types_are_written_as_in_numba():
     assert "array(float32, 2d, C)" == repr(types.float32[:, ::1])
     assert "array(int32, 1d, A)" == repr(types.int32[:])
