@@ -45,8 +45,8 @@ class Step:
 
     active, ended: (threads,) bool, who executes the line, and who had returned before; taken: (threads,) bool, for
     whom a condition held. arrived, live: threads at a barrier, and threads that it waits for; 0 where there is none.
-    meets: (threads,) bool, lanes that exchange values within their warps. written: array key -> (cells, values) that are
-    new after the step, whichever block of the launch wrote them.
+    meets: (threads,) bool, lanes that exchange values within their warps. written: array key -> (cells, values) that
+    are new after the step, whichever block of the launch wrote them.
     """
 
     function: str

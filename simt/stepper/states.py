@@ -59,10 +59,9 @@ class States:
         states = []
         for key, (info, _) in self._recording.contents.items():
             if key in self._touched:
-                loaded = [
-                    access.cells for access in step.accesses if access.array.key == key and access.kind != "store"
-                ]
-                stored = [step.written[key][0]] if key in step.written else []
+                here = [access for access in step.accesses if access.array.key == key]
+                loaded = [access.touched for access in here if access.kind != "store"]
+                stored = [access.touched for access in here if access.kind != "load"]
                 cells = [np.unique(np.concatenate(some)) if some else np.zeros(0, int) for some in (loaded, stored)]
                 states.append(ArrayState(info, self._values[key], self._known[key], *cells))
         return sorted(states, key=lambda state: state.info.space != "shared")

@@ -185,7 +185,7 @@ def test_step_and_show_take_a_size_and_a_block_where_something_goes_wrong(capsys
     walk = q.step(unguarded)
 
     assert "block 0 of" not in walk.text()
-    assert ["out_of_bounds"] == [finding.kind for finding in walk.to_line(walk.steps[-1].line).findings()]
+    assert {"out_of_bounds"} == {finding.kind for finding in walk.last().findings()}
     assert "outside" in q.show(unguarded).words
     assert "block 0 of" in q.step(right).text()
 

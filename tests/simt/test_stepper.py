@@ -242,6 +242,7 @@ def test_another_block_of_the_grid_is_stepped_through_among_all():
 
     assert "block 2 of 4" in walk.text()
     assert sum(range(128, 192)) == out[2] == out_of(walk.last()).values[2]
+    assert [2] == out_of(walk).stored.tolist()  # the other blocks write at the same time, but not here
     assert 0.0 != out[3]
 
 
