@@ -7,6 +7,7 @@ import pytest
 from numba import cuda, float32, int32, types
 
 import simt
+from autograder.lint.compiler import unavailable_reason
 
 THREADS = 32
 LOAD = re.compile(r"\bld\.(?:global|shared)\.")
@@ -137,6 +138,7 @@ KERNELS = (
 )
 
 
+@pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
 @pytest.mark.parametrize("kernel", KERNELS, ids=[kernel.__name__ for kernel in KERNELS])
 def test_a_warp_loads_as_often_as_the_compiled_kernel_has_loads(kernel):
     ptx, _ = cuda.compile_ptx(kernel, types.void(float32[::1], float32[::1], types.int64), cc=(9, 0))
