@@ -55,6 +55,7 @@ q.check(double);
 # First comes what you would have observed, then the cause with its line, then one thing to do.
 # Line numbers count from the top of the cell that holds the kernel.
 # The verdict also offers a picture and a hint; hints start from the mistake that was found and never cost points.
+# `q.step()` walks through the kernel line by line, with the values of every thread: try it in a cell of your own.
 
 # %%
 q.hint();
