@@ -25,6 +25,7 @@ class Options:
     deadline: float | None = None
     jitted: bool = False  # the kernel was decorated, so what it calls must be, too
     seed: int | None = None
+    lockstep: bool = True
     device_arrays: dict = field(default_factory=dict)  # id of a global device array -> what kernels see
     thread_registers: dict = field(default_factory=dict)  # blocks in a batch -> registers that all such batches share
     raised: list = field(
@@ -44,6 +45,7 @@ class BatchState:
     """Memory, registers and bookkeeping of the blocks that run together.
 
     changes: counts assignments and stores; a turn of a loop that leaves it alone is a fixpoint.
+    shuffle: draws what a seed decides; apart: whether warps run in turns between barriers (see turns.py).
     altered: counts, while `watched`, the stores that really put something else into a cell.
     raised: whether an exception has ended a thread.
     index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
@@ -64,8 +66,8 @@ class BatchState:
         self.altered = 0
         self.watched = False
         self.raised = False
-        first = int(block_ids[0])
-        self._shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
+        first, self.apart = int(block_ids[0]), not options.lockstep
+        self.shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
         self._turns: dict[int, np.ndarray] = {}
         registers = self._thread_registers()
         self._warp_layout(registers)
@@ -125,11 +127,11 @@ class BatchState:
 
     def turns(self, n_lanes: int) -> np.ndarray | None:
         """(n_lanes,) the order in which the lanes of one store or atomic take their turn; None: that of threads."""
-        if self._shuffle is None or n_lanes < 2:
+        if self.shuffle is None or n_lanes < 2:
             return None
         turns = self._turns.get(n_lanes)
         if turns is None:
-            turns = self._turns[n_lanes] = self._shuffle.permutation(n_lanes)
+            turns = self._turns[n_lanes] = self.shuffle.permutation(n_lanes)
         return turns
 
     def touch(self) -> None:

@@ -34,6 +34,7 @@ from .recognise import (
 )
 from .refusals import Refusal, language
 from .sources import find_source
+from .turns import pieces, run_in_turns
 from .values import UNDEFINED, wrap
 
 CACHED_FUNCTIONS = 512
@@ -247,10 +248,18 @@ class Compiler:
     def block(self, nodes: list[ast.stmt]):
         """The closure of consecutive statements. An error gets the line of the statement it came from."""
         compiled = [(node, closure) for node in nodes if (closure := self._statement(node)) is not None]
-        steps = tuple((closure, node.lineno, (last_line(node), assigned_names(node))) for node, closure in compiled)
+        whole = tuple((closure, node.lineno, (last_line(node), assigned_names(node))) for node, closure in compiled)
         name, traced = self.name, self.traced
 
-        def run(env, mask):
+        apart = None  # the pieces that run in turns, once somebody wants that
+
+        def run(env, mask, steps=None):
+            nonlocal apart
+            if steps is None:
+                if env.batch.apart:
+                    apart = apart or pieces(self, [node for node, _ in compiled], whole)
+                    return run_in_turns(env, mask, apart, run)
+                steps = whole
             line = 0
             try:
                 for step, line, more in steps:

@@ -28,6 +28,7 @@ def launch(
     dynamic_shared_bytes: int = 0,
     listeners: Iterable[Listener] = (),
     seed: int | None = None,
+    lockstep: bool = True,
     deadline: float | None = None,
     strict: bool = True,
     debug: bool = False,
@@ -42,6 +43,8 @@ def launch(
         listeners: analyses that are told every event.
         seed: shuffles the order in which blocks run, and that in which the lanes of one store or atomic take their
             turn, so that what depends on either shows. Each seed is one order, the same in every run. None: ascending.
+        lockstep: False lets some warps run ahead of others between barriers, in an order drawn by the seed (0 without
+            one), so that a missing barrier shows in the result.
         deadline: time.monotonic() value after which DeadlineExceeded is raised.
         strict: raise on the first index out of bounds; otherwise listeners are told and those lanes skip the access.
         debug: raise what the kernel raises, as numba does for jit(debug=True).
@@ -60,9 +63,12 @@ def launch(
             "leave device=True out of its @cuda.jit."
         )
     listeners = tuple(listeners)
+    seed = 0 if seed is None and not lockstep else seed
     compiled = compile_function(function, how_much_is_told(listeners))
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
-    options = Options(grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed)
+    options = Options(
+        grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed, lockstep
+    )
     options.device_arrays = arguments.captured
     emit = None
     if listeners:
