@@ -67,6 +67,7 @@ def parser() -> argparse.ArgumentParser:
     trace.add_argument(
         "--gpu", metavar="NAME", help="bound the time on this GPU part by part, as in h200, t4 or rtx4060-laptop"
     )
+    trace.add_argument("--draw", metavar="FILE", help="write the picture that explains most, as .svg or .png")
 
     lint = command("lint", _lint, "compile a kernel for real: registers, spills, float64 creep, typing errors by line")
     lint.add_argument("kernel", metavar="FILE.py:KERNEL")
@@ -139,6 +140,7 @@ def _trace(arguments) -> tuple[Any, str]:
     import simt
     from autograder import bounds
     from autograder.command_arguments import dimensions, kernel_argument
+    from autograder.picture import save_picture
     from autograder.report.results_json import json_ready
     from simt import tables
     from simt.gpus import UnknownGpuError, find_gpu
@@ -149,7 +151,9 @@ def _trace(arguments) -> tuple[Any, str]:
         raise UsageError(f"--gpu: {error}") from error
     kernel = _load_kernel(arguments.kernel)
     values = [kernel_argument(text, seed) for seed, text in enumerate(arguments.arg)]
-    trace = simt.trace(kernel, dimensions("--grid", arguments.grid), dimensions("--block", arguments.block), *values)
+    grid, block = dimensions("--grid", arguments.grid), dimensions("--block", arguments.block)
+    trace = simt.trace(kernel, grid, block, *values, record=bool(arguments.draw))
+    drawn = f"\n\n{save_picture(trace, arguments.draw)}" if arguments.draw else ""
     bound, bound_text = bounds.of_trace(trace, kernel, values, gpu)
     document = {
         "findings": [_finding(finding) for finding in trace.findings],
@@ -159,7 +163,7 @@ def _trace(arguments) -> tuple[Any, str]:
         "arrays": {name: _traffic(array) for name, array in trace.bytes_by_array().items()},
         "bound": bound,
     }
-    return json_ready(document), f"{tables.render(trace)}\n\n{bound_text}"
+    return json_ready(document), f"{tables.render(trace)}\n\n{bound_text}{drawn}"
 
 
 def _traffic(array) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from autograder import backend, display, exercises, progress, worker
 from autograder.exercise import Exercise
 from autograder.outcome import Outcome, Speed
 
+CLOSE = 0.02  # of what was measured, within which a prediction is close
+
 
 class PredictionError(ValueError):
     """A prediction that names no counter of the exercise, or is no number. `names` lists what can be predicted."""
@@ -162,12 +164,21 @@ class Question:
         """Show each prediction beside what the trace counted."""
         measured = outcome.facts.get("predictions", {})
         rows = [
-            (name, predicted, measured[name])
+            (predicted, measured[name], _judged(predicted, measured[name]), name.replace("_", " "))
             for name, predicted in self._record.predictions.items()
             if name in measured
         ]
         if rows:
-            display.table(("you predicted", "measured", "what"), [(p, m, n.replace("_", " ")) for n, p, m in rows])
+            display.table(("you predicted", "measured", "", "what"), rows)
+
+
+def _judged(predicted: float, measured: float) -> str:
+    """How far a prediction is from what was measured."""
+    if predicted == measured:
+        return "exactly"
+    if abs(predicted - measured) <= CLOSE * abs(measured):
+        return "close"
+    return "too low" if predicted < measured else "too high"
 
 
 def exercise(exercise_id: str) -> Question:

@@ -95,6 +95,25 @@ def test_trace_counts_and_finds_in_any_kernel(answer, capsys):
     assert "out[0] += x[i]" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("name", "starts"), [("race.svg", b"<svg"), ("race.png", b"\x89PNG")])
+def test_trace_draws_what_explains_most_into_a_file_and_says_it_in_words(name, starts, answer, tmp_path, capsys):
+    pytest.importorskip("matplotlib")
+    where, picture = f"{answer(RACY)}:count", tmp_path / name
+    command = ["trace", where, "--grid", "4", "--block", "64", "--arg", "float32[256]", "--arg", "float32[1]"]
+    assert 0 == main([*command, "--draw", str(picture)])
+
+    assert picture.read_bytes().startswith(starts)
+    out = capsys.readouterr().out
+    assert "one of the updates can be lost" in out
+    assert f"Drawn in {picture}." in out
+
+
+def test_trace_draws_into_no_other_kind_of_file(answer, capsys):
+    command = ["trace", f"{answer(RACY)}:count", "--grid", "1", "--block", "32", "--arg", "float32[32]"]
+    assert 2 == main([*command, "--arg", "float32[1]", "--draw", "race.doc"])
+    assert "ends in .svg or .png" in capsys.readouterr().err
+
+
 def test_lint_reports_facts_of_the_real_compiler(answer, capsys):
     pytest.importorskip("numba_cuda")
     where = f"{answer(RIGHT)}:vector_add"

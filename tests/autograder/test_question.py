@@ -1,5 +1,7 @@
 """A learner's view of one exercise: predict, check, hint, show, solution, race without a GPU."""
 
+import re
+
 import numpy as np
 import pytest
 from numba import cuda
@@ -58,7 +60,16 @@ def test_a_prediction_stands_beside_the_measured_number_after_the_check(capsys):
 
     out = capsys.readouterr().out
     assert "you predicted" in out
-    assert "global load requests" in out
+    assert "too low  global load requests" in out
+
+
+@pytest.mark.parametrize(("number", "word"), [(64, "exactly"), (63, "close"), (65, "close"), (90, "too high")])
+def test_a_prediction_hears_how_near_it_came(number, word, capsys):
+    q = exercise(ID)
+    q.predict(global_load_requests=number)
+    q.check(right)
+
+    assert f"{word}  global load requests" in re.sub(" {2,}", "  ", capsys.readouterr().out)
 
 
 def test_an_untouched_prediction_asks_for_a_number_and_commits_to_nothing(capsys):
