@@ -108,31 +108,34 @@ def save_picture(trace: Trace, path: str) -> str:
     return f"{figure.words}\n\nDrawn in {path}."
 
 
-def walk(exercise: Exercise, function: Callable | Program, block: int | None, thread: int | None) -> Stepper:
-    """Go through one block of a kernel (of a host function's first launch), on the sizes that tell most, line by line.
+def walk(
+    exercise: Exercise, function: Callable | Program, block: int | None, thread: int | None, launch: int = 0
+) -> Stepper:
+    """Go through one block of a kernel, on the sizes that tell most, line by line.
 
-    block, thread: linear ids; None: those of the first finding, else 0.
+    block, thread: linear ids; None: those of the first finding, else 0. launch: number of a host function's launch.
     Raises: ValueError for a block or thread that the launch does not have; simt.stepper.NothingToStep.
     """
     function = _loaded(function)
     seen, sizes = telling(exercise, function)
-    first_block, first_thread = _where(seen)
+    first_block, first_thread = _where(seen, launch)
     block = first_block if block is None else block
     thread = thread if thread is not None else first_thread if block == first_block else 0
-    recorder = StepRecorder(block)
+    recorder = StepRecorder(block, number=launch)
     tracer = Tracer(also=[recorder])
     error = _run(exercise, function, sizes, tracer).error
     if recorder.recording.launch is None:
-        why = str(error) if error else f"{exercise.function} launches no kernel here."
+        nothing = f"{exercise.function} launches {len(seen.launches) or 'no'} kernels here."
+        why = str(error) if error else nothing
         raise NothingToStep(f"There is no step to show. {why}")
     return stepper_of(recorder, tracer.result(), function, thread, str(error or ""))
 
 
-def _where(seen: Trace) -> tuple[int, int]:
-    """Block and thread of the first finding of the first launch, as linear ids."""
-    if not seen.findings or not seen.launches:
+def _where(seen: Trace, number: int) -> tuple[int, int]:
+    """Block and thread of the first finding, as linear ids of a launch; 0 where there is none, or no such launch."""
+    if not seen.findings or not 0 <= number < len(seen.launches):
         return 0, 0
-    finding, launch = seen.findings[0], seen.launches[0]
+    finding, launch = seen.findings[0], seen.launches[number]
     blocks = [_linear(one, launch.grid) for one in finding.blocks]
     threads = [_linear(one, launch.block) for one in finding.threads]
     return next((one for one in blocks if one >= 0), 0), next((one for one in threads if one >= 0), 0)

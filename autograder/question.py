@@ -115,11 +115,17 @@ class Question:
             display.text(f"There is no picture to draw: {error}")
             return None
 
-    def step(self, function: Callable | None = None, block: int | None = None, thread: int | None = None):
+    def step(
+        self,
+        function: Callable | None = None,
+        block: int | None = None,
+        thread: int | None = None,
+        launch: int = 0,
+    ):
         """Go through one block of a kernel line by line, on the case that `show` draws: a widget in JupyterLab.
 
         function: the kernel; default: what was checked last. block, thread: counted from 0, x fastest; default: where
-        the first mistake shows.
+        the first mistake shows. launch: which launch of a host function, counted from 0.
         Returns: simt.stepper.Stepper; None, with the reason shown, where the block executes no line.
         """
         from autograder import picture
@@ -130,7 +136,7 @@ class Question:
             raise ValueError("step() has no kernel yet. Pass one, as in q.step(my_kernel), or run q.check first.")
         self._function = function
         try:
-            return picture.walk(self.exercise, function, block, thread)
+            return picture.walk(self.exercise, function, block, thread, launch)
         except NothingToStep as error:
             display.text(str(error))
             return None

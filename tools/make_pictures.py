@@ -21,7 +21,8 @@ HEAD = """# Pictures
 
 What a kernel does, drawn from a run in the interpreter: no GPU is needed. In a notebook `q.show(kernel)` draws the
 picture that explains most about an answer, `q.show(kernel, line=12)` that of one line, and `q.step(kernel)` goes
-through a block line by line. Without the course, `simt.figures` draws from a trace, and `simt.step` goes line by line.
+through a block line by line. Without the course, `simt.figures` draws from a trace, and `simt.step` goes line by line;
+in a terminal, `warpbook trace --draw picture.svg` draws what explains most about any kernel.
 
 Every picture is SVG in a notebook and text in a terminal (`print(figure.words)`); `figure.alt` says in a sentence or
 two what it holds. Colours are from palettes that colour-blind eyes tell apart, and nothing rests on colour alone: lanes

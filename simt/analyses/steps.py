@@ -29,11 +29,11 @@ class _Open:
 
 
 class StepRecorder(Listener):
-    """Records one block of the first launch. block: linear id; steps: how many are kept."""
+    """Records one block of one launch. block: linear id; steps: how many are kept; number: of the launch, from 0."""
 
-    def __init__(self, block: int = 0, steps: int = MOST_STEPS) -> None:
+    def __init__(self, block: int = 0, steps: int = MOST_STEPS, number: int = 0) -> None:
         self.recording = BlockRecording(block)
-        self.most = steps
+        self.most, self._launches_before = steps, number
         self._batch: Batch | None = None  # the batch that the block is part of, while it runs
         self._now: Step | None = None
         self._open: list[_Open] = []
@@ -45,7 +45,9 @@ class StepRecorder(Listener):
         self._stored: list[tuple[Access, np.ndarray]] = []
 
     def launch_begins(self, launch: Launch) -> None:
-        self.recording.launch = self.recording.launch or launch
+        if self._launches_before == 0:
+            self.recording.launch = launch
+        self._launches_before -= 1
 
     def batch_begins(self, batch: Batch) -> None:
         here = np.flatnonzero(batch.block_ids == self.recording.block)

@@ -111,9 +111,11 @@ class Stepper:
 
     @property
     def block(self) -> str:
-        """ "block 3 of 8", as the kernel counts blocks."""
-        grid = self.launch.grid
-        return f"{block_text(self.launch, self.recording.block)} of {grid[0] * grid[1] * grid[2]}"
+        """ "block 3 of 8", as the kernel counts blocks; after "launch 2 of 3, " where there are several launches."""
+        grid, launches = self.launch.grid, self.trace.launches
+        number = next((k for k, launch in enumerate(launches, 1) if launch is self.launch), 1)
+        which = f"launch {number} of {len(launches)}, " if len(launches) > 1 else ""
+        return f"{which}{block_text(self.launch, self.recording.block)} of {grid[0] * grid[1] * grid[2]}"
 
     def line_text(self, step: Step) -> str:
         return line_text(self.listing, step.function, step.line)

@@ -8,6 +8,7 @@ from numba import cuda
 
 from autograder import backend, exercise, exercises, progress
 from autograder.question import PredictionError
+from tools import check_exercises
 
 ID = "vector_add.vector_add"
 SPEED_ID = "vector_add.vector_add_unrolled"
@@ -203,7 +204,17 @@ def test_step_and_show_take_a_size_and_a_block_where_something_goes_wrong(capsys
 
 def test_step_says_why_there_are_no_steps(capsys):
     assert exercise("vector_add.blocks_for").step(lambda n, threads: -(-n // threads)) is None
-    assert "There is no step to show. blocks_for launches no kernel here." in capsys.readouterr().out
+    assert "There is no step to show. blocks_for launches no kernels here." in capsys.readouterr().out
+
+
+def test_a_launch_of_a_host_function_is_stepped_through_by_its_number(capsys):
+    q = exercise("vector_add.add_four")
+    function = check_exercises.solution_of(q.exercise).load()[1]
+
+    assert "launch 1 of 3, block 0" in q.step(function).text()
+    assert "launch 3 of 3, block 0" in q.step(function, launch=2).text()
+    assert q.step(function, launch=3) is None
+    assert "add_four launches 3 kernels here" in capsys.readouterr().out
 
 
 def test_a_loop_that_never_ends_is_stepped_through_until_it_was_stopped(monkeypatch):

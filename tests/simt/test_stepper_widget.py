@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from numba import cuda
 
 import simt
 from simt.stepper import html, widget
@@ -67,6 +68,15 @@ def test_no_mark_of_the_page_rests_on_colour_alone(view):
 
     for sign in ("▶", "#", "*", "&gt;"):
         assert sign in page
+
+
+def test_a_walk_of_one_step_has_a_widget_too():
+    widget.View(simt.step(one_line, 1, 1, np.zeros(1)))
+
+
+@cuda.jit
+def one_line(x):
+    x[0] = 1
 
 
 def test_source_text_is_escaped(view):
