@@ -27,7 +27,7 @@ def reverse_blocks(data):
     count = min(256, data.size - cuda.blockIdx.x * 256)
     if i < data.size:
         data[i] = tile[count - 1 - t]"""
-STEP = "q.step(reverse_blocks)"
+STEP = "q.step(reverse_blocks, block=0, thread=0)"
 
 
 @pytest.fixture
