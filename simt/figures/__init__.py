@@ -13,6 +13,7 @@ from simt.figures import (
     access,
     bank_stack,
     beyond,
+    drawing,
     ladder_bars,
     lanes_at_work,
     race_timeline,
@@ -21,7 +22,6 @@ from simt.figures import (
     turns,
 )
 from simt.figures.choose import most_telling, outside_of, picture_of, turns_of
-from simt.figures.drawing import canvas, empty
 from simt.figures.errors import NothingToDraw
 from simt.roofline import Bound
 from simt.trace import Trace
@@ -43,47 +43,47 @@ __all__ = [
 
 def sectors(trace: Trace, line: int | None = None):
     """One warp's request to global memory over the 32-byte sectors it touches. line: default, the costliest access."""
-    return sector_strip.draw(canvas, picture_of(trace, line, "global", sector_strip.cost))
+    return sector_strip.draw(drawing.canvas, picture_of(trace, line, "global", sector_strip.cost))
 
 
 def banks(trace: Trace, line: int | None = None):
     """One warp's request to shared memory over the 32 banks, one row a pass. line: default, the costliest access."""
-    return bank_stack.draw(canvas, picture_of(trace, line, "shared", bank_stack.cost))
+    return bank_stack.draw(drawing.canvas, picture_of(trace, line, "shared", bank_stack.cost))
 
 
 def access_map(trace: Trace, line: int | None = None):
     """Which lane of a warp touches which element of an array. line: default, the first access."""
-    return access.draw(canvas, picture_of(trace, line, None, lambda picture: 0.0))
+    return access.draw(drawing.canvas, picture_of(trace, line, None, lambda picture: 0.0))
 
 
 def steps(trace: Trace, line: int | None = None):
     """The same, step by step: a strip for each time that a warp comes by. line: default, what comes by most often."""
-    return turns.draw(empty, turns_of(trace, line))
+    return turns.draw(drawing.empty, turns_of(trace, line))
 
 
 def outside(trace: Trace, line: int | None = None):
     """The lanes of a warp whose index an array does not have. line: default, the first that was recorded."""
-    return beyond.draw(canvas, outside_of(trace, line))
+    return beyond.draw(drawing.canvas, outside_of(trace, line))
 
 
 def race(finding: Finding):
     """The two threads of a race on a timeline, and the barrier that is not there."""
-    return race_timeline.draw(canvas, finding)
+    return race_timeline.draw(drawing.canvas, finding)
 
 
 def divergence(trace: Trace):
     """The lanes of the first warp, line by line: at work or idle."""
-    return lanes_at_work.draw(canvas, trace)
+    return lanes_at_work.draw(drawing.canvas, trace)
 
 
 def ladder(rows: Sequence[tuple[str, float]], limit: float, limit_name: str, unit: str = "GB/s"):
     """Rungs against the roof. rows: (name, rate) from the first rung to the last; limit: the rate nothing can pass."""
-    return ladder_bars.draw(canvas, rows, limit, limit_name, unit)
+    return ladder_bars.draw(drawing.canvas, rows, limit, limit_name, unit)
 
 
 def roofline(bounds: Sequence[tuple[str, Bound]]):
     """Where kernels stand under the roof of one GPU, as their bounds allow. bounds: (name, bound), all of one GPU."""
-    return roof.draw(canvas, bounds)
+    return roof.draw(drawing.canvas, bounds)
 
 
 def best(trace: Trace, line: int | None = None):

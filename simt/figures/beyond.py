@@ -7,7 +7,7 @@ import numpy as np
 from simt.analyses.recorder import Outside
 from simt.analyses.wording import count_text
 from simt.figures.access import place_text
-from simt.figures.canvas import BLUE, PALE, VERMILLION, grid_text, lane_list
+from simt.figures.canvas import BLUE, PALE, VERMILLION, contrasting, grid_text, lane_list
 
 MOST_COLUMNS = 40
 FEWEST_COLUMNS = 24  # the width of the drawing, so that its title fits
@@ -54,8 +54,8 @@ def _cell(surface, column: int, row: int, exists: bool, lanes: list[int]) -> Non
         surface.box(column, row, 1, 1, BLUE if lanes else PALE, lane_list(lanes), size, "white")
     elif lanes:
         surface.box(column, row, 1, 1, VERMILLION, edge="white")
-        surface.words(column + 0.5, row + 0.36, lane_list(lanes), size, "white")
-        surface.words(column + 0.5, row + 0.76, "✕", 5.5, "white")
+        surface.words(column + 0.5, row + 0.36, lane_list(lanes), size, contrasting(VERMILLION))
+        surface.words(column + 0.5, row + 0.76, "✕", 5.5, contrasting(VERMILLION))
 
 
 def _positions(outside: Outside) -> tuple[tuple[int, int], np.ndarray]:

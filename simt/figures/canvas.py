@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 # Okabe and Ito, "Color Universal Design", 2008
 BLUE, ORANGE, VERMILLION, GREEN, SKY, YELLOW = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#56B4E9", "#F0E442"
 INK, GREY, PALE, LINE = "#1A1A1A", "#6B6B6B", "#EDEDED", "#C9C9C9"
+WARNING = "#A84A00"  # vermillion for words on white
 # From dark to light, so that the order of lanes survives in grey print
 LANE_SCALE = ("#08306B", "#0B559F", "#2B7BBA", "#539ECD", "#89BEDC", "#BAD6EB")
 
@@ -97,8 +98,21 @@ def grid_text(
 
 def contrasting(fill: str) -> str:
     """Black or white, whichever is easier to read on a colour."""
-    red, green, blue = (int(fill[k : k + 2], 16) for k in (1, 3, 5))
-    return INK if 0.299 * red + 0.587 * green + 0.114 * blue > 140 else "white"
+    return max((INK, "white"), key=lambda ink: contrast(ink, fill))
+
+
+def contrast(one: str, other: str) -> float:
+    """How well words of one colour are read on another: 1 to 21, as WCAG 2.2 defines it; small words need 4.5."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    """Relative luminance, 0 for black and 1 for white. color: "#RRGGBB" or "white"."""
+    digits = "#FFFFFF" if color == "white" else color
+    parts = [int(digits[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def lane_color(lane: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from simt.figures.canvas import BLUE, INK, SKY, VERMILLION
+from simt.figures.canvas import BLUE, INK, SKY, VERMILLION, WARNING
 
 BAR = 40  # signs of the longest bar of the text
 
@@ -26,9 +26,7 @@ def draw(canvas, rows: Sequence[tuple[str, float]], limit: float, limit_name: st
         text = f"{rate:,.0f} {unit}, {rate / limit:.0%}"
         surface.words(rate + (-0.01 if inside else 0.01) * limit, row, text, 9, color, ha="right" if inside else "left")
     axes.axvline(limit, color=VERMILLION, linewidth=2, linestyle=(0, (5, 3)))
-    surface.words(
-        0.99 * limit, -0.72, f"{limit_name}: {limit:,.0f} {unit}", 9, VERMILLION, ha="right", fontweight="bold"
-    )
+    surface.words(0.99 * limit, -0.72, f"{limit_name}: {limit:,.0f} {unit}", 9, WARNING, ha="right", fontweight="bold")
     axes.set(xlim=(0, 1.04 * max(limit, rows[fastest][1])), ylim=(len(rows) - 0.4, -1.05), xlabel=unit)
     axes.set_yticks(range(len(rows)), [name for name, _ in rows], fontsize=10)
     axes.tick_params(axis="y", length=0)

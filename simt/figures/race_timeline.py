@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simt.events import Finding
-from simt.figures.canvas import BLUE, GREY, INK, LINE, ORANGE, VERMILLION
+from simt.figures.canvas import BLUE, GREY, INK, LINE, ORANGE, VERMILLION, WARNING
 from simt.figures.errors import NothingToDraw
 
 VERB = {"load": "reads", "store": "writes", "atomic": "updates"}
@@ -25,7 +25,7 @@ def draw(canvas, finding: Finding):
         surface.box(x, y - 0.42, 3.2, 0.84, BLUE if access[2] == "load" else ORANGE, label, 9, "white")
     missing = "nothing makes a block wait for another" if finding.detail["scope"] == "grid" else "no barrier here"
     surface.axes.plot([4.6, 4.6], [-0.55, 2.35], color=VERMILLION, linestyle=(0, (5, 3)), linewidth=2)
-    surface.words(4.6, 2.55, missing, 10, VERMILLION, fontweight="bold")
+    surface.words(4.6, 2.55, missing, 10, WARNING, fontweight="bold")
     surface.words(9.1, -0.85, "time", 9, GREY, ha="right")
     surface.axes.annotate("", (9.2, -0.65), (0.0, -0.65), arrowprops={"arrowstyle": "->", "color": GREY})
     surface.frame((0, 9.3), (-1.1, 2.9))

@@ -14,6 +14,7 @@ from numba import cuda
 
 import simt
 from simt import figures
+from simt.figures import canvas
 from tests.simt import kernels
 
 pytest.importorskip("matplotlib", reason="figures need matplotlib")
@@ -262,6 +263,24 @@ def test_a_trace_without_a_recording_says_how_to_make_one():
 
     with pytest.raises(figures.NothingToDraw, match="record=True"):
         figures.best(trace)
+
+
+@pytest.mark.parametrize(
+    "fill", [canvas.BLUE, canvas.ORANGE, canvas.VERMILLION, canvas.SKY, canvas.PALE, *canvas.LANE_SCALE]
+)
+def test_words_in_a_box_of_any_colour_can_be_read(fill):
+    assert canvas.contrast(canvas.contrasting(fill), fill) >= 4.4
+
+
+@pytest.mark.parametrize("ink", [canvas.INK, canvas.GREY, canvas.WARNING])
+def test_words_on_white_can_be_read(ink):
+    assert canvas.contrast(ink, "white") >= 4.5
+
+
+def test_lanes_grow_lighter_so_that_their_order_survives_in_grey():
+    lightness = [canvas.contrast(colour, "#000000") for colour in canvas.LANE_SCALE]
+
+    assert sorted(lightness) == lightness
 
 
 def test_importing_the_tracer_and_the_figures_does_not_import_matplotlib():
