@@ -9,6 +9,7 @@ import numpy as np
 from . import builtin_calls, mathematics
 from .arithmetic import counted_call
 from .arrays import Array
+from .branch_types import unified_with
 from .errors import DeadlockError, UnsupportedError
 from .inner_functions import InnerFunction
 from .lanes import Env, Frame
@@ -213,4 +214,7 @@ def call_device(env, mask, callee, values, keywords, literals=frozenset(), captu
     inner.variables.update(captured or ())
     inner.variables.update(callee.bind(values, keywords))
     callee.body(inner, mask)
-    return frame.returned
+    result = frame.returned
+    for find in callee.returns:
+        result = unified_with(result, find(inner))
+    return result

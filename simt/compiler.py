@@ -17,6 +17,7 @@ import numpy as np
 
 from . import expressions, refused, statements
 from .arithmetic import Told
+from .branch_types import types_returned
 from .errors import KernelError, UnsupportedError
 from .inspection import assigned_names, last_line
 from .lanes import remaining
@@ -44,7 +45,8 @@ class CompiledFunction:
     """A kernel or device function as a closure.
 
     parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
-    node: its syntax; body: statement closure; syncs_grid: whether it, or a function it calls, names cg.this_grid;
+    node: its syntax; body: statement closure; returns: types of what it returns, if in several places;
+    syncs_grid: whether it, or a function it calls, names cg.this_grid;
     device_arrays: id -> (name, array) of the global device arrays that they name.
     """
 
@@ -53,6 +55,7 @@ class CompiledFunction:
         self.parameters, self.defaults = compiler.parameters, defaults
         self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
         self.body = compiler.body()
+        self.returns = () if isinstance(self.node, ast.Lambda) else types_returned(compiler, self.node.body)
         reached = list(compiler.reached(set()))
         self.syncs_grid = any(isinstance(value, CudaName) and value.path == "cg.this_grid" for _, value in reached)
         self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}

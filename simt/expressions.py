@@ -11,12 +11,12 @@ from .arithmetic import counted_operator
 from .arrays import Array, row_major
 from .attributes import attribute_of
 from .blend import merge
+from .branch_types import unified_with
 from .calls import compile_call
 from .errors import KernelNameError, KernelTypeError, UnsupportedError
 from .events import ArrayInfo
 from .inner_functions import compile_inner_function
 from .lanes import Mask
-from .numba_rules import cast, unify_dtype
 from .operators import SYMBOLS, binary, invert, negate, positive
 from .recognise import CudaName, is_device_array
 from .refusals import language, names
@@ -234,10 +234,10 @@ def compile_conditional(compiler, node: ast.IfExp):
     type_of_then, type_of_otherwise = type_of(compiler, node.body), type_of(compiler, node.orelse)
 
     def only_then(env, mask):
-        return _unified(then(env, mask), type_of_otherwise(env))
+        return unified_with(then(env, mask), type_of_otherwise(env))
 
     def only_otherwise(env, mask):
-        return _unified(otherwise(env, mask), type_of_then(env))
+        return unified_with(otherwise(env, mask), type_of_then(env))
 
     def run(env, mask):
         value = truth(condition(env, mask))
@@ -253,15 +253,6 @@ def compile_conditional(compiler, node: ast.IfExp):
         return merge(otherwise(env, no), on_yes, yes.bits, yes)
 
     return run
-
-
-def _unified(value, other: np.dtype | None):
-    """A value in the type that numba unifies its own and that of the other side to."""
-    if other is None or not isinstance(value, (np.ndarray, np.generic)) or value.dtype == other:
-        return value
-    if value.dtype.kind not in "biufc" or other.kind not in "biufc":
-        return value
-    return cast(value, unify_dtype(value.dtype, other))
 
 
 def compile_named(compiler, node: ast.NamedExpr):

@@ -8,6 +8,7 @@ import numpy as np
 
 from .arrays import Array
 from .blend import narrow
+from .branch_types import before_loop, types_assigned
 from .errors import DeadlockError, KernelTypeError
 from .lanes import COMPACT_BELOW, COMPACT_FROM, Loop, Mask, join, mask_from
 from .memory import load
@@ -72,7 +73,7 @@ def adopt_breaks(loop: Loop, inner: Loop, child) -> None:
 def compile_while(compiler, node: ast.While):
     """``while condition:``, with `else`."""
     condition, place = compiler.expression(node.test), compiler.place(node.test)
-    body = compiler.block(node.body)
+    body, assigned = compiler.block(node.body), types_assigned(compiler, node.body)
     otherwise = compiler.block(node.orelse) if node.orelse else None
     traced = compiler.traced
 
@@ -114,6 +115,7 @@ def compile_while(compiler, node: ast.While):
             batch.check_deadline()
 
     def run(env, mask):
+        before_loop(env, mask, assigned)
         loop = Loop(env, otherwise is not None)
         env.frame.loops.append(loop)
         turns(env, mask, loop)
@@ -178,18 +180,19 @@ def compile_for(compiler, node: ast.For):
     from .statements import compile_target
 
     target = compile_target(compiler, node.target)
-    body = compiler.block(node.body)
+    body, assigned = compiler.block(node.body), types_assigned(compiler, node.body)
     otherwise = compiler.block(node.orelse) if node.orelse else None
     place = compiler.place(node.iter)
     call = node.iter
     if isinstance(call, ast.Call) and compiler.static(call.func) is range:
         bounds = [compiler.expression(argument) for argument in call.args]
-        return _range_loop(bounds, target, body, otherwise, place, compiler.traced)
+        return _range_loop(bounds, target, body, otherwise, place, compiler.traced, assigned)
     if isinstance(call, ast.List):  # a list written here is a tuple to Python itself
         call = ast.copy_location(ast.Tuple(call.elts, ast.Load()), call)
     sequence = compiler.expression(call)
 
     def run(env, mask):
+        before_loop(env, mask, assigned)
         loop = Loop(env, otherwise is not None)
         env.frame.loops.append(loop)
         current = mask
@@ -218,7 +221,7 @@ def _items(env, sequence, place):
         )
 
 
-def _range_loop(bounds, target, body, otherwise, place, traced):
+def _range_loop(bounds, target, body, otherwise, place, traced, assigned):
     def run(env, mask):
         values = [bound(env, mask) for bound in bounds]
         for value in values:
@@ -226,6 +229,7 @@ def _range_loop(bounds, target, body, otherwise, place, traced):
                 raise KernelTypeError("`range` needs integers: use // or int(...)")
         dtype = range_dtype(tuple(value.dtype for value in values))
         start, stop, step = _range_arguments(values)
+        before_loop(env, mask, assigned)
         loop = Loop(env, otherwise is not None)
         env.frame.loops.append(loop)
         if any(is_lane(value) for value in (start, stop, step)):

@@ -8,7 +8,7 @@ import numpy as np
 
 from .arithmetic import operation_of, place_of, tell_of
 from .arrays import Array
-from .branch_types import after_one_side, types_assigned
+from .branch_types import after_one_side, is_decided, types_assigned
 from .errors import KernelTypeError
 from .inner_functions import compile_definition
 from .lanes import COMPACT_BELOW, COMPACT_FROM, Mask, join
@@ -169,7 +169,8 @@ def compile_if(compiler, node: ast.If):
     condition, place = compiler.expression(node.test), compiler.place(node.test)
     then = compiler.block(node.body)
     otherwise = compiler.block(node.orelse) if node.orelse else None
-    assigned_then, assigned_otherwise = (types_assigned(compiler, node.test, body) for body in (node.body, node.orelse))
+    sides = ([], []) if is_decided(compiler, node.test) else (node.body, node.orelse)
+    assigned_then, assigned_otherwise = (types_assigned(compiler, side) for side in sides)
     traced = compiler.traced
 
     def only_then(env, mask):

@@ -56,7 +56,49 @@ def in_one_of_many_lanes(flag, single, out):
     out[0] = value * value
 
 
-@pytest.mark.parametrize("kernel", [assigned, kept, chosen_by_elif, augmented, in_one_of_many_lanes])
+def in_a_loop_of_no_turns(flag, single, out):
+    value = single
+    for _ in range(0):
+        value = 0.5
+    out[0] = value * value
+
+
+def in_the_first_turn(flag, single, out):
+    value = single
+    k = 0
+    while k < 1:
+        out[0] = value * value
+        value = value + 0.5
+        k += 1
+
+
+def in_a_loop_below_an_if(flag, single, out):
+    value = single
+    for _ in range(1):
+        out[0] = value * value
+        if single > 1:
+            value = value + 0.5
+
+
+@cuda.jit(device=True)
+def single_or_half(flag, single):
+    if flag:
+        return single
+    return 0.5
+
+
+def returned(flag, single, out):
+    value = single_or_half(flag, single)
+    out[0] = value * value
+
+
+WAYS = [
+    assigned, kept, chosen_by_elif, augmented, in_one_of_many_lanes, in_a_loop_of_no_turns, in_the_first_turn,
+    in_a_loop_below_an_if, returned,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kernel", WAYS)
 def test_float32_beside_float64_is_float64_on_both_ways(kernel):
     assert WIDE != NARROW
     out = np.zeros(1)
@@ -94,9 +136,32 @@ def alike(flag, single, out):
     out[0] = value * value
 
 
-@pytest.mark.parametrize("kernel", [decided, asked_for_none, left, alike])
+def reassigned(flag, single, out):
+    other = 0.25
+    value = single
+    if not flag:
+        other = single
+        value = other
+    out[0] = value * value
+
+
+@cuda.jit(device=True)
+def single_again(flag, single):
+    other = single
+    if flag:
+        return other
+    other = 0.5
+    return single
+
+
+def returned_before(flag, single, out):
+    value = single_again(flag, single)
+    out[0] = value * value
+
+
+@pytest.mark.parametrize("kernel", [decided, asked_for_none, left, alike, reassigned, returned_before])
 def test_a_side_that_does_not_reach_the_join_changes_no_type(kernel):
-    """numba leaves out what it can decide, and a side that returns joins nothing."""
+    """numba leaves out what it can decide, a side that returns joins nothing, and a name keeps no type it once had."""
     out = np.zeros(1)
     simt.launch(kernel, 1, 64, True, SINGLE, out)
     assert NARROW == out[0]
@@ -125,7 +190,8 @@ def test_the_type_is_that_of_numbas_own_inference():
     if unavailable_reason():
         pytest.skip(unavailable_reason())
     out = types.Array(types.float64, 1, "C")
-    for kernel, expected in ((assigned, "float64"), (kept, "float64"), (augmented, "float64"), (alike, "float32")):
+    wide = [kernel for kernel in WAYS if "cuda" not in kernel.__code__.co_names and kernel is not returned]
+    for kernel, expected in [*((kernel, "float64") for kernel in wide), (alike, "float32"), (reassigned, "float32")]:
         lowered = lower(kernel, (types.boolean, types.float32, out), "sm_90")
         typed = lowered.typed[0]
         products = {
