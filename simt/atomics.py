@@ -17,7 +17,9 @@ UFUNCS = {
     "add": np.add, "sub": np.subtract, "and_": np.bitwise_and, "or_": np.bitwise_or, "xor": np.bitwise_xor,
     "max": np.maximum, "min": np.minimum, "nanmax": np.fmax, "nanmin": np.fmin,
 }  # fmt: skip
-INTEGER_ONLY = ("and_", "or_", "xor", "inc", "dec")
+INTEGER_ONLY = ("and_", "or_", "xor", "inc", "dec", "exch", "cas")
+UNSIGNED_ONLY = ("inc", "dec")
+WORDS = {np.dtype(name): name for name in ("int32", "int64", "uint32", "uint64", "float32", "float64")}
 NAN_LOSES = ("max", "min")  # a NaN operand leaves the cell alone
 
 
@@ -95,6 +97,11 @@ def _target(operation: str, array, index, place) -> tuple[Array, tuple]:
         raise KernelTypeError(calls.atomic_of_number(f"cuda.atomic.{operation}"))
     if operation in INTEGER_ONLY and array.dtype.kind not in "iu":
         raise KernelTypeError(calls.atomic_types(f"cuda.atomic.{operation}"))
+    if array.dtype not in WORDS or (operation in UNSIGNED_ONLY and array.dtype.kind != "u"):
+        taken = [name for dtype, name in WORDS.items() if dtype.kind in _kinds(operation)]
+        raise KernelTypeError(
+            calls.operand_type(f"cuda.atomic.{operation}", str(array.dtype), f"{', '.join(taken[:-1])} or {taken[-1]}")
+        )
     indices = index if isinstance(index, tuple) else (index,)
     if len(indices) != array.ndim:
         raise KernelTypeError(
@@ -103,6 +110,11 @@ def _target(operation: str, array, index, place) -> tuple[Array, tuple]:
             else types.too_few_indices(place.site.text, str(array.dtype), array.ndim, len(indices))
         )
     return array, indices
+
+
+def _kinds(operation: str) -> str:
+    """The kinds of types that numba has an atomic operation for."""
+    return "u" if operation in UNSIGNED_ONLY else "iu" if operation in INTEGER_ONLY else "iuf"
 
 
 def _field(record: Record, name):

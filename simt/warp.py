@@ -5,11 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from .barriers import returned_lanes
+from .errors import KernelTypeError
 from .events import WARP_SIZE
 from .numba_rules import I64
-from .values import as_lanes, is_lane, truth
+from .refusals import calls
+from .values import as_lanes, is_lane, number, truth
 
 LANES = np.arange(WARP_SIZE)
+SHUFFLED = tuple(map(np.dtype, ("int32", "int64", "float32", "float64")))  # what numba has shuffles for
 FULL_MASK = np.int64(0xFFFFFFFF)
 
 
@@ -84,6 +87,10 @@ def _shuffle(source_lane):
     """A shuffle. source_lane(lane, amount, first lane of the segment, width) -> (lane read, whether it is in range)."""
 
     def run(env, mask, place, named, value, amount, width=32):
+        value = number(value)
+        if value.dtype not in SHUFFLED:
+            name = place.site.text.partition("(")[0]
+            raise KernelTypeError(calls.operand_type(name, str(value.dtype), "int32, int64, float32 or float64"))
         warps = Warps(env, mask)
         width = int(width)
         offset = warps.pack(amount).astype(I64) if is_lane(amount) else int(amount)

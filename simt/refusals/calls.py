@@ -29,6 +29,11 @@ def atomic_types(name: str) -> Refusal:
     )
 
 
+def operand_type(name: str, dtype: str, taken: str) -> Refusal:
+    """name: "cuda.atomic.add", of elements of type `dtype`; taken: the types it works on."""
+    return Refusal("atomic_form", f"`{name}` does not work on {dtype}.", f"It takes {taken}: convert what it is given.")
+
+
 def atomic_form(name: str, call: ast.Call) -> Refusal:
     """The array, the index or the value is missing, or the first two are one: `cuda.atomic.add(h[i], 1)`."""
     swaps = name.endswith(".cas")

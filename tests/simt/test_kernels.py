@@ -11,6 +11,7 @@ import pytest
 import simt
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32, float64, int32
+from simt.errors import KernelTypeError
 
 TILE = 8
 BLOCK = 64
@@ -229,8 +230,34 @@ def test_atomics_return_the_value_before_them_in_thread_order():
 
 
 @pytest.mark.parametrize(
+    "operation, dtype", [("add", "u1"), ("exch", "f4"), ("inc", "i4"), ("max", "f2"), ("add", "c8")]
+)
+def test_atomics_of_types_that_numba_has_none_for_are_refused(operation, dtype):
+    def update(cells):
+        if operation == "exch":
+            cuda.atomic.exch(cells, 0, 1)
+        elif operation == "inc":
+            cuda.atomic.inc(cells, 0, 1)
+        elif operation == "max":
+            cuda.atomic.max(cells, 0, 1)
+        else:
+            cuda.atomic.add(cells, 0, 1)
+
+    with pytest.raises(KernelTypeError, match=f"line .*atomic.{operation}` does not work on"):
+        simt.launch(update, 1, 1, np.zeros(1, dtype))
+
+
+def test_shuffles_of_types_that_numba_has_none_for_are_refused():
+    def shuffle(values):
+        values[cuda.threadIdx.x] = cuda.shfl_sync(0xFFFFFFFF, values[cuda.threadIdx.x], 0)
+
+    with pytest.raises(KernelTypeError, match="line .*shfl_sync` does not work on uint32"):
+        simt.launch(shuffle, 1, 32, np.zeros(32, np.uint32))
+
+
+@pytest.mark.parametrize(
     "operation, start, expected",
-    [("max", -1.0, 9.0), ("min", 20.0, 0.0), ("exch", 3.0, 9.0), ("sub", 50.0, 5.0)],
+    [("max", -1.0, 9.0), ("min", 20.0, 0.0), ("sub", 50.0, 5.0)],
 )
 def test_float_atomics(operation, start, expected):
     def update(cell, out):
@@ -239,8 +266,6 @@ def test_float_atomics(operation, start, expected):
             out[i] = cuda.atomic.max(cell, 0, i)
         elif operation == "min":
             out[i] = cuda.atomic.min(cell, 0, i)
-        elif operation == "exch":
-            out[i] = cuda.atomic.exch(cell, 0, i)
         else:
             out[i] = cuda.atomic.sub(cell, 0, i)
 
