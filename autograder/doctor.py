@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import importlib.util
 import json
@@ -13,9 +14,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from autograder import driver
+from simt import cuda_api
 
 OK, LIMITED, BROKEN = "ok", "limited", "broken"
 PROBE_TIMEOUT_S = 120
+IN_BROWSER = sys.platform == "emscripten"
 
 
 @dataclass(frozen=True)
@@ -93,11 +96,18 @@ def _numpy() -> Check:
     return Check("numpy", OK, version)
 
 
+def _numba() -> Check:
+    if not cuda_api.is_stand_in(importlib.import_module("numba")):
+        return _package("numba", "to compile kernels")()
+    says = "not installed; a stand-in takes its place, and kernels run in the interpreter"
+    return Check("numba", LIMITED, says, "" if IN_BROWSER else "python -m pip install numba")
+
+
 def _numba_cuda() -> Check:
     if importlib.util.find_spec("numba_cuda") is None:
-        extra, _ = driver.detect()
+        extra, why = driver.detect()
         if extra == "none":
-            return Check("numba-cuda", LIMITED, f"no wheels for {platform.system()}; kernels run in the interpreter")
+            return Check("numba-cuda", LIMITED, why)
         return Check(
             "numba-cuda",
             BROKEN,
@@ -154,6 +164,8 @@ def _compiler() -> Check:
 
 def _gpu() -> Check:
     """Launch one thread in a child process, so that a broken driver cannot take this process with it."""
+    if IN_BROWSER:
+        return Check("GPU", LIMITED, "none in a browser: kernels run in the interpreter; speed is not graded here")
     result = _probe(LAUNCH_PROBE)
     if result.returncode == 0:
         found = json.loads(result.stdout.strip().splitlines()[-1])
@@ -179,6 +191,8 @@ def _probe(program: str) -> subprocess.CompletedProcess:
         return subprocess.run(command, capture_output=True, text=True, timeout=PROBE_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, 1, "", f"no answer within {PROBE_TIMEOUT_S} s")
+    except OSError as error:  # a browser starts no processes
+        return subprocess.CompletedProcess(command, 1, "", str(error))
 
 
 def _last_line(result: subprocess.CompletedProcess) -> str:
@@ -189,12 +203,11 @@ def _last_line(result: subprocess.CompletedProcess) -> str:
 CHECKS: tuple[Callable[[], Check], ...] = (
     _python,
     _numpy,
-    _package("numba", "to compile kernels"),
+    _numba,
     _numba_cuda,
     _compiler,
     _gpu,
-    _package("jupyterlab", "to open the course"),
-    _nbgrader_command,
+    *(() if IN_BROWSER else (_package("jupyterlab", "to open the course"), _nbgrader_command)),
     _package("matplotlib", "to draw pictures"),
     _package("ipywidgets", "to step through kernels"),
 )

@@ -41,8 +41,9 @@ def extra_for(system: str, cuda_version: int | None) -> tuple[str, str]:
 
     system: as `platform.system()` says it; cuda_version: as 13010 for CUDA 13.1, or None without a driver.
     """
-    if system == "Darwin":
-        return "none", "macOS has no numba-cuda; kernels run in the interpreter"
+    if system not in ("Linux", "Windows"):
+        name = {"Darwin": "macOS", "Emscripten": "a browser"}.get(system, system)
+        return "none", f"{name} has no numba-cuda; kernels run in the interpreter"
     if cuda_version is None:
         return WITHOUT_GPU, "no NVIDIA driver here; kernels compile for real and run in the interpreter"
     shown = f"CUDA {cuda_version // 1000}.{cuda_version % 1000 // 10}"

@@ -23,7 +23,13 @@ from tools.units import ROOT
 
 BUILD = ROOT / "build"
 OUTPUT = BUILD / "lite"
-PINNED = ("jupyterlite-core==0.6.4", "jupyterlite-pyodide-kernel==0.6.1", "jupyter-server>=2.4,<3")
+PINNED = (
+    "jupyterlite-core==0.6.4",
+    "jupyterlite-pyodide-kernel==0.6.1",
+    "jupyter-server>=2.4,<3",
+    "jupyterlab-widgets==3.0.15",
+)
+WIDGETS = "ipywidgets==8.1.7"  # what jupyterlab-widgets above shows
 COMM = "comm==0.2.2"  # the one package that the kernel asks an index for
 UNITS = ("01_vector_add", "02_indexing", "04_shared_memory", "06_reductions")  # 00 times numba's own compiler
 STAND_IN = '''"""numba has no build for browsers: this package is a stand-in, whose kernels run in an interpreter."""
@@ -44,18 +50,21 @@ CONFIGURATION = {
 }
 
 
-def wheels_of_the_course(folder: Path) -> dict[str, dict]:
-    """Write the wheels of Warpbook and of the stand-ins. Returns their entries for Pyodide's lock file.
+def added_wheels(folder: Path) -> dict[str, dict]:
+    """Write the wheels of Warpbook and of the stand-ins, and fetch ipywidgets. Returns entries for Pyodide's lock file.
 
     Pyodide loads what a cell imports before it runs the cell, so the entries say who imports what.
     """
     ours = pure_wheel.files_of(ROOT / "simt", ROOT / "autograder")
     warpbook = pure_wheel.write(folder, "warpbook", "0.1.0", ours)
     modules = {f"{package}/__init__.py": STAND_IN.encode() for package in ("numba", "numba_cuda_mlir")}
-    numba = pure_wheel.write(folder, "numba", "0", modules)
+    numba = pure_wheel.write(folder, "numba_stand_in", "0", modules)
+    download(folder, WIDGETS)
+    needs = ["numpy", "matplotlib", "ipython", "ipywidgets"]
     return {
-        "warpbook": _entry("warpbook", warpbook, ["simt", "autograder"], ["numpy", "matplotlib", "ipython"]),
-        "numba": _entry("numba", numba, ["numba", "numba_cuda_mlir"], ["warpbook"]),
+        "ipywidgets": _entry("ipywidgets", next(folder.glob("ipywidgets-*.whl")), ["ipywidgets"], ["ipython"]),
+        "warpbook": _entry("warpbook", warpbook, ["simt", "autograder"], needs),
+        "numba-stand-in": _entry("numba-stand-in", numba, ["numba", "numba_cuda_mlir"], ["warpbook"]),
     }
 
 
@@ -73,16 +82,21 @@ def _entry(name: str, wheel: Path, imports: list[str], depends: list[str]) -> di
     }
 
 
+def download(folder: Path, requirement: str) -> None:
+    """Fetch one wheel with pip."""
+    command = [jupyterlite(), "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, requirement]
+    subprocess.run(command, check=True)
+
+
 def prepare(source: Path, runtime: Path, solved: bool) -> None:
     """Lay out what `jupyter lite build` reads. runtime: an assembled Pyodide; solved: take the solved notebooks."""
-    command = [jupyterlite(), "-m", "pip", "download", "--quiet", "--no-deps", "--dest", source / "pypi", COMM]
     shutil.rmtree(source, ignore_errors=True)
     served = source / "static" / "pyodide"
     shutil.copytree(runtime, served, ignore=shutil.ignore_patterns(pyodide.COMPLETE))
     lock = json.loads((served / "pyodide-lock.json").read_text())
-    lock["packages"] |= wheels_of_the_course(served)
+    lock["packages"] |= added_wheels(served)
     (served / "pyodide-lock.json").write_text(json.dumps(lock))
-    subprocess.run(command, check=True)
+    download(source / "pypi", COMM)
     (source / "jupyter-lite.json").write_text(json.dumps(CONFIGURATION, indent=2))
     for unit in UNITS:
         notebook = ROOT / ("solutions" if solved else "course") / unit / f"{unit}.ipynb"

@@ -81,6 +81,12 @@ def vector_add(a, b, out):
     assert "225 accesses fell outside `a`" in says
 
 
+def test_the_doctor_calls_it_a_limit_and_no_fault():
+    says = run("import autograder\nautograder.doctor()", warnings="default")
+    (numba,) = [line for line in says.splitlines() if "stand-in" in line]
+    assert numba.startswith("limited")
+
+
 def test_types_and_device_functions_of_the_stand_in_reach_a_fresh_process(tmp_path):
     kernel = """
 from numba import cuda, float32, types

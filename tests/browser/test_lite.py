@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from autograder import exercises
-from tests.browser.notebook_page import READY_MS
+from tests.browser.notebook_page import READY_MS, cell, run, wait_until_idle, write
 from tools.build_lite import UNITS
 from tools.units import ROOT
 
@@ -29,6 +29,7 @@ pytestmark = [
 ]
 
 UNIT_MS = 400_000
+STEP = 'exercise("vector_add.add_one_block").step(add_one_block)'
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -48,33 +49,56 @@ def site() -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_solved_unit_runs_as_it_is_and_every_check_passes(page, site, unit):
-    foreign = []
+@pytest.fixture
+def foreign(page, site) -> list[str]:
+    """What the page asks of other places; nothing of that gets through."""
+    asked = []
 
     def only_from_here(route) -> None:
         if route.request.url.startswith((site, "data:", "blob:")):
             route.continue_()
         else:
-            foreign.append(route.request.url)
+            asked.append(route.request.url)
             route.abort()
 
     page.context.route("**/*", only_from_here)
+    return asked
+
+
+def open_unit(page, site: str, unit: str) -> None:
+    """Show a notebook, and wait for Python."""
     page.goto(f"{site}/lab/index.html?path={unit}/{unit}.ipynb")
-    indicator = page.locator(".jp-Notebook-ExecutionIndicator")
-    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")).to_be_visible(timeout=READY_MS)
+    wait_until_idle(page)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_solved_unit_runs_as_it_is_and_every_check_passes(page, site, foreign, unit):
+    open_unit(page, site, unit)
     page.get_by_role("menuitem", name="Edit", exact=True).click()
     page.get_by_text("Clear Outputs of All Cells").click()  # what was recorded on a GPU would pass for ours
     expect(page.locator(".jp-OutputArea-output")).to_have_count(0)
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_text("Run All Cells", exact=True).click()
 
+    indicator = page.locator(".jp-Notebook-ExecutionIndicator")
     expect(indicator).to_have_attribute("data-status", "busy", timeout=READY_MS)
     expect(page.locator(".jp-InputPrompt", has_text="[*]")).to_have_count(0, timeout=UNIT_MS)
     expect(indicator).to_have_attribute("data-status", "idle", timeout=UNIT_MS)
-    outputs = page.locator(".jp-OutputArea").all_inner_texts()
-    whole = "\n".join(outputs)
+    whole = "\n".join(page.locator(".jp-OutputArea").all_inner_texts())
     assert "Traceback" not in whole
     assert len(exercises.of_unit(unit)) <= whole.count("cases right in the interpreter")
     assert "numba-cuda has no build for this platform" in whole
+    assert [] == foreign
+
+
+def test_a_kernel_is_stepped_through_by_clicking(page, site, foreign):
+    open_unit(page, site, "01_vector_add")
+    run(page, "from autograder import exercise")
+    run(page, "def add_one_block")
+    write(page, "names[t] = 100 + t", STEP)
+    run(page, STEP)
+    live = cell(page, STEP).locator(".jp-OutputArea .warpbook-stepper")
+    expect(live).to_contain_text("step 1 of", timeout=READY_MS)
+    live.get_by_title("one step forward").click()
+    expect(live).to_contain_text("step 2 of", timeout=READY_MS)
     assert [] == foreign
