@@ -122,8 +122,11 @@ class Stepper:
 
     def variables(self, thread: int | None = None) -> list[Variable]:
         """A thread's variables of the function at work, after the step. thread: linear id; default: `self.thread`."""
-        thread = self.thread if thread is None else thread
-        return self._states.variables(self.position, self.step.function, self.step.depth, thread)
+        return self.variables_of(self.position, self.step.function, self.step.depth, thread)
+
+    def variables_of(self, position: int, function: str, depth: int, thread: int | None = None) -> list[Variable]:
+        """The same after any step and of any function. depth: 0 for the kernel, 1 for what it calls, and so on."""
+        return self._states.variables(position, function, depth, self.thread if thread is None else thread)
 
     def arrays(self) -> list[ArrayState]:
         """Arrays after the step, shared ones first. Global ones only up to `MOST_GLOBAL_CELLS` elements."""
