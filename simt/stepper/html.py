@@ -12,7 +12,7 @@ from html import escape
 from simt.events import WARP_SIZE
 from simt.stepper import text
 from simt.stepper.model import Stepper
-from simt.stepper.states import ArrayState
+from simt.stepper.states import ArrayState, Variable
 from simt.stepper.window import window_of
 from simt.stepper.words import access_text, remarks, value_text, work_text
 
@@ -142,11 +142,17 @@ def variables(stepper: Stepper) -> str:
     """The chosen thread's accesses and variables; an arrow marks what the step set."""
     found, name = stepper.variables(), escape(stepper.thread_name(stepper.thread))
     working = "" if stepper.step.active[stepper.thread] else ", which does not execute this line"
+    does = "".join(f"<p>{escape(line)}</p>" for line in text.own_accesses(stepper))
+    around = text.kernel_variables(stepper)
+    called = f"<p>in {escape(stepper.launch.kernel)}, which called this:</p>{_table(around)}" if around else ""
+    table = _table(found) if found else "<p>no variables yet</p>"
+    return f"<div class='wbs'><h4>{name}{working}</h4>{does}<div class='wbs-box'>{table}{called}</div></div>"
+
+
+def _table(found: list[Variable]) -> str:
     rows = "".join(
         f"<tr><td>{escape(each.name)}</td><td class='{'s' if each.is_new else ''}'>{escape(value_text(each.value))}"
         f"</td><th>{'← set now' if each.is_new else ''}</th></tr>"
         for each in found
     )
-    does = "".join(f"<p>{escape(line)}</p>" for line in text.own_accesses(stepper))
-    table = f"<table class='wbs-t'>{rows}</table>" if found else "<p>no variables yet</p>"
-    return f"<div class='wbs'><h4>{name}{working}</h4>{does}<div class='wbs-box'>{table}</div></div>"
+    return f"<table class='wbs-t'>{rows}</table>"

@@ -11,7 +11,7 @@ from simt.analyses.block_recording import Step
 from simt.analyses.wording import element_text
 from simt.events import WARP_SIZE
 from simt.stepper.model import Stepper
-from simt.stepper.states import ArrayState
+from simt.stepper.states import ArrayState, Variable
 from simt.stepper.window import window_of
 from simt.stepper.words import VERBS, access_text, remarks, value_text, work_text
 
@@ -133,9 +133,19 @@ def variables(stepper: Stepper) -> str:
     name = stepper.thread_name(stepper.thread)
     working = stepper.step.active[stepper.thread]
     head = f"{name}{'' if working else ', which does not execute this line'}:"
+    lines = [head, *(f"  {line}" for line in does), *(_rows(found) or ["  no variables yet"])]
+    around = kernel_variables(stepper)
+    return "\n".join(lines + ([f"in {stepper.launch.kernel}, which called this:", *_rows(around)] if around else []))
+
+
+def kernel_variables(stepper: Stepper) -> list[Variable]:
+    """The thread's variables of the kernel, while the step is in a function that it called."""
+    return stepper.variables_of(stepper.position, stepper.launch.kernel, 0) if stepper.step.depth else []
+
+
+def _rows(found: list[Variable]) -> list[str]:
     width = max((len(variable.name) for variable in found), default=0)
-    rows = [
+    return [
         f"  {variable.name:<{width}} = {value_text(variable.value)}{'   <- set now' if variable.is_new else ''}"
         for variable in found
     ]
-    return "\n".join([head, *(f"  {line}" for line in does), *(rows or ["  no variables yet"])])

@@ -144,6 +144,7 @@ def test_a_device_function_is_stepped_into_with_its_own_variables():
 
     assert {"value": 3.0, "twice": 6.0} == values(walk)
     assert "twice = value * 2" == walk.line_text(walk.step)
+    assert "in calls_and_returns, which called this:\n  x   = global float32 (8)" in walk.text()
     calls = [k for k, step in enumerate(walk.steps) if step.function == "doubled" and step.line == walk.step.line]
     assert 2 == len(calls)
     assert 9.0 == out_of(walk.to(calls[1])).values[3]
