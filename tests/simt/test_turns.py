@@ -6,6 +6,10 @@ import pytest
 import simt
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32
+from tests.differential.compare import differences
+from tests.differential.data import values_of
+from tests.differential.execute import interpreter_names, kernel_of
+from tests.differential.program import program_of_seed
 from tests.simt.test_no_false_alarms import BENCHES
 
 SEEDS = range(12)
@@ -130,3 +134,21 @@ def test_without_a_seed_the_order_is_that_of_seed_0():
         result_of(reversed_without_barrier, 64, SRC, OUT, lockstep=False).tobytes()
         == result_of(reversed_without_barrier, 64, SRC, OUT, lockstep=False, seed=0).tobytes()
     )
+
+
+@pytest.mark.parametrize("seed", range(2000, 2030))
+def test_generated_kernels_without_races_give_the_same_bytes_in_every_order(seed):
+    program = program_of_seed(seed)
+    kernel = kernel_of(program, interpreter_names())
+
+    def after(**options):
+        arguments = values_of(program)
+        with np.errstate(all="ignore"):
+            simt.launch(
+                kernel, program.grid, program.block, *arguments, dynamic_shared_bytes=program.dynamic_bytes, **options
+            )
+        return arguments
+
+    in_order = after()
+    assert [] == differences(program, in_order, after(seed=seed))
+    assert [] == differences(program, in_order, after(seed=seed, lockstep=False))
