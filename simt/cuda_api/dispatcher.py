@@ -84,6 +84,10 @@ class Kernel:
         self.py_func, self.device, self.targetoptions = function, device, {"device": device, **options}
         self.simt_signature = signature
 
+    def __getattr__(self, name: str):
+        says = "nothing was compiled, since the kernel runs in an interpreter"
+        raise AttributeError(f"{self.__dict__.get('__name__', 'kernel')} has no {name}: {says}.")
+
     def __getitem__(self, configuration) -> LaunchConfiguration:
         parts = configuration if isinstance(configuration, tuple) else (configuration,)
         if not 2 <= len(parts) <= 4:

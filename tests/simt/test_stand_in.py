@@ -202,3 +202,12 @@ def test_random_numbers_are_those_of_numba(name):
     ours = draws(random, name, states)
     np.testing.assert_array_equal(draws(theirs, name, states), ours)
     assert len(np.unique(ours)) == ours.size
+
+
+def test_a_kernel_has_nothing_of_what_a_compiler_makes():
+    @cuda.jit
+    def kernel(out):
+        out[0] = 1
+
+    with pytest.raises(AttributeError, match="kernel has no inspect_asm: nothing was compiled"):
+        kernel.inspect_asm()
