@@ -81,6 +81,10 @@ class FenceLog:
         ended = [earlier, later] if later_ended else [earlier]
         return np.logical_and.reduce([self._took(earlier), self._took(later), *map(self._gave_back, ended)])
 
+    def holds_lock(self, codes: tuple[int, int]) -> bool:
+        """Whether both threads made an atomic that may have taken a lock before their access."""
+        return self.taken is not None and bool(self._took(np.array(codes, np.int64)).all())
+
     def _took(self, codes: np.ndarray) -> np.ndarray:
         taken = self.taken[self._threads(codes)]
         return (taken != NEVER) & (taken < sequence_of(codes))

@@ -142,8 +142,9 @@ class RaceBook:
         same_value: bool | None = None,
         same_instruction: bool = False,
         fenced: bool = False,
+        locked: bool = False,
     ) -> None:
-        """Add `count` clashes. codes: of the earlier and the later access of the example."""
+        """Add `count` clashes. codes: of the earlier and the later access of the example; locked: see `Race`."""
         one, two = self._party(codes[0]), self._party(codes[1])
         if same_value is None:
             same_value = one.kind == two.kind == "store" and self._same_value(one.site, two.site)
@@ -160,6 +161,7 @@ class RaceBook:
             self.launch, array, cell, hazard, scope, one, two,
             turn="same" if same_instruction else self._turn(hazard, scope, codes, one, two),
             count=count, hazards={hazard}, same_value=same_value, warp_idiom=self.warp_idiom, fenced=fenced,
+            locked=locked,
         )  # fmt: skip
         self._races[key] = race if known is None else _better(known, race)
 

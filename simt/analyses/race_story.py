@@ -47,6 +47,7 @@ class Race:
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
     warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
+    locked: bool = False  # each thread made an atomic before, which may have taken a lock
     read_line: int = 0  # both threads read the element here and write it back at the line of their stores
     updates: int = 0  # how often the element, or others through the same expression, were updated without an atomic
     lost: int = 0  # how many of these the worst order of threads loses
@@ -192,6 +193,12 @@ def _lines_text(race: Race) -> str:
 
 
 def _remedy(race: Race) -> str:
+    if race.locked:
+        line = race.later.site.line if race.later.kind == "store" else race.earlier.site.line
+        return (
+            f"If a lock is held here, call cuda.threadfence() after line {line}, before it is given back: a lock alone "
+            "does not make a store visible. Without one, use an atomic."
+        )
     if race.lost_update:
         how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
         return f"{how}, such as cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."

@@ -222,7 +222,8 @@ class Races(Listener):
             scope = "warp" if narrow.all() else "block"
             lane = int(chosen[int(narrow.argmin())])
             example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
-            self.book.record(*example, len(chosen), same_value, same_instruction, fenced)
+            locked = self._fences.holds_lock(example[-1])
+            self.book.record(*example, len(chosen), same_value, same_instruction, fenced, locked)
 
     def _judge_grid(self) -> None:
         for memory, shadow in self._grid.items():
@@ -239,4 +240,6 @@ class Races(Listener):
             mine = np.flatnonzero(pairs == pair)
             first = int(mine[0])
             codes = int(writers[first]), int(others[first])
-            self.book.record(array, int(cells[first]), hazard, "grid", codes, len(mine), fenced=bool(fenced[first]))
+            locked = self._fences.holds_lock(codes)
+            example = array, int(cells[first]), hazard, "grid", codes
+            self.book.record(*example, len(mine), fenced=bool(fenced[first]), locked=locked)

@@ -172,6 +172,16 @@ def two_names_for_dynamic_shared_memory(src, out):
     out[t] = counts[63 - t]
 
 
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32))
+def lock_without_a_fence(lock, total):
+    done = False
+    while not done:
+        if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+            total[0] += 1
+            cuda.atomic.exch(lock, 0, 0)
+            done = True
+
+
 @EXAMPLES.kernel(1, 64, zeros(64, dtype=np.int32), zeros(64))
 def two_lines_that_write_one_element(index, out):
     t = cuda.threadIdx.x
