@@ -15,7 +15,6 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent.parent), str(HERE)]
 KNOWN_FAILURES = HERE / "numba_suite" / "known_failures.txt"
 
 
@@ -68,6 +67,7 @@ def keep(ids: list[str], result, known: dict[str, str]) -> None:
 
 def main() -> int:
     """Run and count."""
+    sys.path[:0] = [str(HERE.parent.parent), str(HERE)]
     import numba_suite.plugin  # noqa: F401  (installs itself)
     from numba_suite.running import chosen_ids, run
 
