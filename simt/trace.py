@@ -126,8 +126,8 @@ class Tracer:
     counters: requests, sectors, banks, divergence, atomics, arithmetic. races: shadow memory (the costly part).
     record: keep what figures draw. read_only: argument names that kernels must not write.
     max_blocks: listen to about the first so many blocks of each launch; None listens to all.
-    strict, deadline, seed, initialised: passed on to `simt.launch`; not strict means that the launch goes on after a
-    mistake, so that one run finds them all. also: listeners of the caller's own.
+    strict, deadline, seed, lockstep, initialised: passed on to `simt.launch`; not strict means that the launch goes on
+    after a mistake, so that one run finds them all. also: listeners of the caller's own.
     """
 
     def __init__(
@@ -141,6 +141,7 @@ class Tracer:
         strict: bool = False,
         deadline: float | None = None,
         seed: int | None = None,
+        lockstep: bool = True,
         initialised: Collection[str] | Callable[[str], bool] | None = None,
         also: Iterable[Listener] = (),
     ) -> None:
@@ -156,7 +157,8 @@ class Tracer:
         heard = [self._span, self._traffic, *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
         self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]
-        self._options = {"strict": strict, "deadline": deadline, "seed": seed, "initialised": initialised}
+        self._options = {"strict": strict, "deadline": deadline, "seed": seed, "lockstep": lockstep}
+        self._options["initialised"] = initialised
         self._raised: list[Finding] = []
         self._source: dict[str, str] = {}
 

@@ -152,3 +152,20 @@ def test_generated_kernels_without_races_give_the_same_bytes_in_every_order(seed
     in_order = after()
     assert [] == differences(program, in_order, after(seed=seed))
     assert [] == differences(program, in_order, after(seed=seed, lockstep=False))
+
+
+@pytest.mark.parametrize("seed", range(2030, 2040))
+def test_nothing_is_found_in_them_out_of_lock_step_either(seed):
+    program = program_of_seed(seed)
+    trace = simt.trace(
+        kernel_of(program, interpreter_names()), program.grid, program.block, *values_of(program),
+        dynamic_shared_bytes=program.dynamic_bytes, seed=seed, lockstep=False,
+    )  # fmt: skip
+    assert [] == [finding for finding in trace.findings if not finding.detail.get("wraps")]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_race_is_found_whoever_runs_first(seed):
+    found = simt.trace(reversed_without_barrier, 1, 64, SRC, OUT.copy(), seed=seed, lockstep=False).findings
+    assert "race" == found[0].kind and 2 == len(found[0].lines)
+    assert {"race", "uninitialised_read"} >= {one.kind for one in found}  # who reads first finds nothing there
