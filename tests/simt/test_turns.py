@@ -136,7 +136,7 @@ def test_without_a_seed_the_order_is_that_of_seed_0():
     )
 
 
-@pytest.mark.parametrize("seed", range(2000, 2030))
+@pytest.mark.parametrize("seed", range(2000, 2015))
 def test_generated_kernels_without_races_give_the_same_bytes_in_every_order(seed):
     program = program_of_seed(seed)
     kernel = kernel_of(program, interpreter_names())
@@ -154,7 +154,7 @@ def test_generated_kernels_without_races_give_the_same_bytes_in_every_order(seed
     assert [] == differences(program, in_order, after(seed=seed, lockstep=False))
 
 
-@pytest.mark.parametrize("seed", range(2030, 2040))
+@pytest.mark.parametrize("seed", range(2030, 2036))
 def test_nothing_is_found_in_them_out_of_lock_step_either(seed):
     program = program_of_seed(seed)
     trace = simt.trace(
