@@ -14,6 +14,7 @@ from .inner_functions import compile_definition
 from .lanes import COMPACT_BELOW, COMPACT_FROM, Mask, join
 from .leaving import compile_assert, compile_break, compile_continue, compile_raise, compile_return
 from .loops import compile_for, compile_while
+from .matching import compile_match
 from .memory import load, store
 from .operators import SYMBOLS, binary
 from .records import Record
@@ -224,6 +225,7 @@ COMPILERS = {
     ast.Pass: compile_pass, ast.Expr: compile_expression_statement, ast.Assign: compile_assign,
     ast.AnnAssign: compile_annotated_assign, ast.AugAssign: compile_augmented_assign, ast.If: compile_if,
     ast.While: compile_while, ast.For: compile_for, ast.Return: compile_return, ast.Break: compile_break,
+    ast.Match: compile_match,
     ast.FunctionDef: compile_definition, ast.Global: compile_global, ast.Nonlocal: compile_global,
     ast.Continue: compile_continue, ast.Assert: compile_assert, ast.Raise: compile_raise,
 }  # fmt: skip
