@@ -8,7 +8,7 @@ from simt.analyses.coalescing import SECTOR_BYTES, ideal_sectors, sectors_per_re
 from simt.analyses.recorder import Picture
 from simt.figures.canvas import BLUE, ORANGE, PALE, grid_text, lane_list
 
-SECTORS_A_ROW = 4
+CELLS_A_ROW = 64  # most elements of a row, so that a lane's number fits into each
 
 
 def cost(picture: Picture) -> float:
@@ -31,14 +31,15 @@ def draw(canvas, picture: Picture):
     first = [cell * _size(picture) // SECTOR_BYTES for cell in users]
     last = [(cell * _size(picture) + _size(picture) - 1) // SECTOR_BYTES for cell in users]
     sectors = sorted(set(first) | set(last))
-    rows = -(-len(sectors) // SECTORS_A_ROW)
-    surface = canvas(9.5, 1.5 + 0.42 * rows)
     cells_each = max(1, SECTOR_BYTES // _size(picture))
+    a_row = min(4, CELLS_A_ROW // cells_each)
+    rows = -(-len(sectors) // a_row)
+    surface = canvas(9.5, 1.5 + 0.42 * rows)
     pitch = cells_each * 1.14 + 0.4
     for position, sector in enumerate(sectors):
-        x, y = position % SECTORS_A_ROW * pitch, -(position // SECTORS_A_ROW) * 1.75
+        x, y = position % a_row * pitch, -(position // a_row) * 1.75
         _sector(surface, picture, users, sector, x, y, cells_each)
-    surface.frame((-0.2, pitch * SECTORS_A_ROW), (-(rows - 1) * 1.75 - 0.75, 1.2))
+    surface.frame((-0.2, pitch * a_row), (-(rows - 1) * 1.75 - 0.75, 1.2))
     used = len(users) * _size(picture)
     moved = touched_sectors(picture) * SECTOR_BYTES
     count = _sectors_text(picture)
@@ -64,7 +65,7 @@ def _sector(surface, picture: Picture, users: dict, sector: int, x: float, y: fl
     for k in range(cells_each):
         lanes = users.get(start + k, [])
         fill = PALE if not lanes else BLUE if len(lanes) == 1 else ORANGE
-        surface.box(x + k * 1.14, y, 1.14, 1, fill, lane_list(lanes), 8 if cells_each <= 8 else 5)
+        surface.box(x + k * 1.14, y, 1.14, 1, fill, lane_list(lanes), 8 if cells_each <= 8 else 6.5)
     surface.words(x, y - 0.32, _element(picture, start), 7, ha="left")
 
 
