@@ -9,7 +9,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for i
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab demo test course check-generated check-exercises compile-kernels test-gpu bench record lint \
+.PHONY: help lab demo test course check-generated check-exercises compile-kernels test-gpu bench lite record lint \
         format environment environment-dev
 
 help: ## list the targets
@@ -44,6 +44,9 @@ test-gpu: environment-dev ## run the tests that need an NVIDIA GPU
 
 bench: environment ## time the course's kernels on this GPU beside a copy and the libraries; record it
 	@$(RUN) benchmarks/bench_gpu.py $(UNITS)
+
+lite: environment-dev ## build the course as static files that run in a browser, into build/lite (needs npm)
+	@$(RUN) -m tools.build_lite $(LITE_FLAGS)
 
 record: environment-dev ## run the solved notebooks on this machine and keep their outputs
 	@$(RUN) -m tools.record_outputs $(UNITS)
