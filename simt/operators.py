@@ -11,6 +11,7 @@ from .errors import KernelTypeError, UnsupportedError
 from .numba_rules import B1, I64, U64, cast, operand_dtype
 from .refusals import language
 from .values import number
+from .vectors import Vector
 
 SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -85,6 +86,8 @@ def _integer_power(base, exponent):
 
 
 def _binary_on_objects(symbol: str, left, right):
+    if isinstance(left, Vector) or isinstance(right, Vector):
+        raise UnsupportedError(f"vectors have no `{symbol}`: work on their parts, .x and so on")
     if isinstance(left, tuple) and isinstance(right, tuple):
         if symbol == "+":
             return tuple(left) + tuple(right)

@@ -17,7 +17,9 @@ from .special import REGISTERS
 from .values import UNDEFINED
 
 FACTORIES = frozenset({"zeros", "ones", "empty", "full", "array", "zeros_like", "ones_like", "empty_like", "arange"})
-STUBS = ("numba.cuda.stubs", "numba_cuda_mlir.cuda.stubs")  # numba has these; a name there is no host function
+STUBS = tuple(  # numba has these for kernels; a name there is no host function
+    f"{package}.cuda.{module}" for package in ("numba", "numba_cuda_mlir") for module in ("stubs", "types.ext_types")
+)
 OPERATOR_NODES = {"<<": ast.LShift, ">>": ast.RShift, "&": ast.BitAnd, "|": ast.BitOr}
 
 

@@ -42,12 +42,12 @@ def vector_type(name) -> tuple[np.dtype, int] | None:
 
 
 def make_vector(dtype: np.dtype, count: int, arguments: list) -> Vector:
-    """A vector from scalars and vectors; one scalar fills all components."""
+    """A vector from scalars and from vectors of the same element type."""
     components = []
     for argument in arguments:
+        if isinstance(argument, Vector) and argument[0].dtype != dtype:
+            raise UnsupportedError(f"a vector of {dtype} takes no vector of {argument[0].dtype}: pass its parts")
         components.extend(argument if isinstance(argument, Vector) else [argument])
-    if len(components) == 1:
-        components *= count
     if len(components) != count:
         raise UnsupportedError(f"a vector of {count} components cannot be made from {len(components)} values")
     return Vector(cast(component, dtype) for component in components)

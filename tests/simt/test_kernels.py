@@ -11,7 +11,7 @@ import pytest
 import simt
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32, float64, int32
-from simt.errors import KernelTypeError
+from simt.errors import KernelTypeError, UnsupportedError
 
 TILE = 8
 BLOCK = 64
@@ -709,6 +709,26 @@ def test_vector_types():
     out = np.zeros(2)
     simt.launch(rotate, 1, 1, out)
     assert [2, 4] == out.tolist()
+
+
+@pytest.mark.parametrize(
+    "use, says",
+    [
+        (lambda v: v[0], "write .x"),
+        (lambda v: v + v, "vectors have no `.`"),
+        (lambda v: v == v, "vectors have no"),
+        (lambda v: cuda.float64x2(v), "takes no vector of float32"),
+        (lambda v: cuda.float32x4(v), "cannot be made from 2 values"),
+    ],
+)
+def test_vectors_have_parts_and_nothing_else(use, says):
+    use = cuda.jit(device=True)(use)
+
+    def kernel(out):
+        use(cuda.float32x2(1, 2))
+
+    with pytest.raises(UnsupportedError, match=f"line .*{says}"):
+        simt.launch(cuda.jit(kernel), 1, 1, np.zeros(1))
 
 
 def test_partial_warps_and_many_blocks_take_the_same_path():
