@@ -1,13 +1,19 @@
-"""The recorded run of numba-cuda's own tests: complete, current, and quoted as it was."""
+"""numba-cuda's own tests: a quick part of them, and the record of all: complete, current, and quoted as it was."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from tests.simt.run_numba_suite import known_failures, surprises
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+QUICK = ("test_sync", "test_warp_ops", "test_record_dtype", "test_tuple", "test_slicing", "test_enums")
 RECORD = json.loads((ROOT / "benchmarks" / "results" / "numba-suite.json").read_text())
 
 
@@ -29,3 +35,19 @@ def test_a_failure_without_a_reason_and_a_reason_without_a_failure_are_told():
     assert ["not in known_failures.txt: c: failed"] == surprises(["a", "b", "c"], {**known, "c": "failed"}, known)
     assert ["passes, but stands in known_failures.txt: b"] == surprises(["a", "b"], {"a": "failed"}, known)
     assert [] == surprises(["a"], {"a": "failed"}, known)  # b was not asked for
+
+
+def test_a_quick_part_of_the_suite_passes():
+    if find_spec("numba") is None or any(map(_is_missing, ("numba.cuda.tests", "filecheck", "ml_dtypes"))):
+        pytest.skip("needs numba-cuda's own tests, and filecheck and ml_dtypes, which they import")
+    script = ROOT / "tests" / "simt" / "run_numba_suite.py"
+    done = subprocess.run([sys.executable, script, *QUICK], capture_output=True, text=True, timeout=300)
+    assert 0 == done.returncode, done.stdout + done.stderr
+    assert "93 tests: 87 passed, 6 failed as expected, 0 did not pass" in done.stdout
+
+
+def _is_missing(module: str) -> bool:
+    try:
+        return find_spec(module) is None
+    except ModuleNotFoundError:
+        return True
