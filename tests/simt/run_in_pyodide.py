@@ -29,7 +29,7 @@ PURE = (
 )
 
 
-def test_packages() -> Path:
+def packages_for_tests() -> Path:
     """A folder with pytest and hypothesis, pure Python for the Python of Pyodide; made on first use."""
     if not PACKAGES.exists():
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:"]
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
         print("Pyodide outside a browser needs node 18 or newer, and there is none in PATH.", file=sys.stderr)
         return 2
     runtime = pyodide.assemble(ROOT / "build" / f"pyodide-{pyodide.VERSION}")
-    command = [node, Path(__file__).with_name("pyodide.mjs"), runtime, ROOT, test_packages()]
+    command = [node, Path(__file__).with_name("pyodide.mjs"), runtime, ROOT, packages_for_tests()]
     return subprocess.run([*command, *(arguments or ["-q", "tests/simt"])]).returncode
 
 
