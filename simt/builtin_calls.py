@@ -15,6 +15,7 @@ from .recognise import dtype_of
 from .reductions import FUNCTIONS
 from .slices import uniform_shape
 from .values import is_lane, truth
+from .vectors import Parts
 
 
 def _choose(better, of_floats):
@@ -48,6 +49,8 @@ def _least(left, right):
 
 
 def _len(env, mask, value):
+    if isinstance(value, Parts):
+        raise value.refused("has no length")
     if isinstance(value, (tuple, str)):
         return np.int64(len(value))
     return value.shape[0] if is_lane(value.shape[0]) else np.int64(value.shape[0])
@@ -86,6 +89,8 @@ def _round(env, mask, value, digits=None):
 
 def _items(env, mask, place, sequence=()) -> tuple:
     """The elements of a tuple or of an array."""
+    if isinstance(sequence, Parts):
+        raise sequence.refused("is no sequence")
     if isinstance(sequence, Array):
         extent = int(uniform_shape(sequence)[0])
         return tuple(load(env, mask, sequence, np.int64(position), place) for position in range(extent))

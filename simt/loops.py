@@ -14,6 +14,7 @@ from .lanes import COMPACT_BELOW, COMPACT_FROM, Loop, Mask, join, mask_from
 from .memory import load
 from .numba_rules import range_dtype
 from .values import is_lane, truth
+from .vectors import Parts
 
 FIRST_WATCHED_TURN = 64  # turns after which a loop is watched for a fixpoint that overwrites the same values
 LONGEST_WATCH = 4096  # turns between two watched ones, at most
@@ -212,6 +213,8 @@ def _items(env, sequence, place):
     if isinstance(sequence, Array):
         for position in range(int(sequence.shape[0])):
             yield lambda mask, position=position: load(env, mask, sequence, np.int64(position), place)
+    elif isinstance(sequence, Parts):
+        raise sequence.refused("cannot be looped over")
     elif isinstance(sequence, tuple):
         for item in sequence:
             yield lambda mask, item=item: item

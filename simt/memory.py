@@ -14,9 +14,8 @@ from .records import Record
 from .refusals import types
 from .refused_values import indexed_refusal
 from .slices import copy_into, is_partial, slice_view
-from .special import Dim3
 from .values import as_lanes, is_lane
-from .vectors import Vector
+from .vectors import Parts
 
 GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
 
@@ -47,8 +46,8 @@ def _load_from_object(env: Env, mask: Mask, value, index, place):
     """Subscripts of tuples and records."""
     if isinstance(value, Record):
         return value.get(env, mask, index, place)
-    if isinstance(value, (Vector, Dim3)):
-        raise UnsupportedError(f"`{place.site.text}` indexes a value whose parts have names: write .x, .y, .z or .w")
+    if isinstance(value, Parts):
+        raise value.refused(f"has no elements, as `{place.site.text}` asks for")
     if isinstance(value, tuple):
         if isinstance(index, slice):
             return value[

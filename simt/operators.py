@@ -96,6 +96,8 @@ def _binary_on_objects(symbol: str, left, right):
             for a, b in zip(left, right, strict=False):
                 equal = equal & binary("==", a, b)
             return equal if symbol == "==" else ~equal
+    if symbol in ("==", "!=") and (left is None or right is None):
+        return np.bool_((left is right) == (symbol == "=="))
     if symbol in ("==", "!=") and not hasattr(left, "dtype") and not hasattr(right, "dtype"):
         return np.bool_((left == right) == (symbol == "=="))
     if number(left) is not left or number(right) is not right:

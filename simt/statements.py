@@ -22,6 +22,7 @@ from .refusals import language, types
 from .refused import compile_global
 from .subscripts import compile_index, subscript_place
 from .values import truth
+from .vectors import Parts
 
 
 def compile_pass(compiler, node):
@@ -141,6 +142,8 @@ def _compile_unpacking(compiler, node):
     place = compiler.place(node)
 
     def put(env, mask, value):
+        if isinstance(value, Parts):
+            raise value.refused("is not unpacked")
         if isinstance(value, Array):
             value = tuple(load(env, mask, value, np.int64(k), place) for k in range(int(value.shape[0])))
         if not isinstance(value, tuple) or len(value) != len(targets):

@@ -19,7 +19,15 @@ ALIASES = {
 }  # fmt: skip
 
 
-class Vector(tuple):
+class Parts(tuple):
+    """A value whose parts have names, .x and so on; to numba it is no sequence."""
+
+    def refused(self, what: str) -> UnsupportedError:
+        """The error for a use as a sequence, to be raised. what: the use, as in "has no length"."""
+        return UnsupportedError(f"a value whose parts have names {what}: write .x, .y, .z or .w")
+
+
+class Vector(Parts):
     """Two to four (or one) components, read as .x, .y, .z and .w."""
 
     def component(self, name: str):

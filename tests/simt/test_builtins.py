@@ -75,3 +75,29 @@ def test_strings_that_differ_per_thread_are_refused():
 
     with pytest.raises(UnsupportedError, match="line .*one kind of value"):
         simt.launch(name, 1, 4, np.zeros(1))
+
+
+def test_a_number_is_not_none():
+    def ask(out):
+        out[0] = out[0] == None  # noqa: E711
+        out[1] = out[0] != None  # noqa: E711
+
+    out = np.full(2, 5.0)
+    simt.launch(ask, 1, 1, out)
+    assert [0, 1] == out.tolist()
+
+
+def test_a_default_value_of_none_is_asked_for():
+    @cuda.jit(device=True)
+    def scaled(x, factor=None):
+        if factor is None:
+            return x
+        return x * factor
+
+    @cuda.jit
+    def scale(out):
+        out[0], out[1] = scaled(3), scaled(3, 2)
+
+    out = np.zeros(2)
+    scale[1, 1](out)
+    assert [3, 6] == out.tolist()
