@@ -1,5 +1,8 @@
 """docs/pitfalls.md is what the pitfalls say now."""
 
+import subprocess
+import sys
+
 import pytest
 
 pytest.importorskip("numba.cuda")
@@ -12,7 +15,11 @@ from tools import make_pitfalls
 
 @pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
 def test_the_page_of_pitfalls_is_current():
-    assert make_pitfalls.page() == make_pitfalls.PAGE.read_text(encoding="utf-8")
+    """In a process of its own: once a test has loaded numba's functions for the CPU, its compiler knows more names."""
+    check = subprocess.run(
+        [sys.executable, "-m", "tools.make_pitfalls", "--check"], cwd=make_pitfalls.ROOT, capture_output=True, text=True
+    )
+    assert (0, "docs/pitfalls.md is current.\n") == (check.returncode, check.stdout), check.stderr
 
 
 def test_line_numbers_count_from_the_quoted_code():
