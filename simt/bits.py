@@ -6,7 +6,7 @@ import numpy as np
 
 from .blend import merge
 from .fused import fused_multiply_add
-from .numba_rules import I32, U32, U64, arith_dtype, as_float, cast
+from .numba_rules import F64, I32, U32, U64, arith_dtype, as_float, cast
 from .values import is_lane, truth
 
 
@@ -37,13 +37,14 @@ def brev(env, mask, place, value):
 
 def clz(env, mask, place, value):
     """Leading zeros of 32 or 64 bits, in the argument's type."""
+    dtype = I32 if value.dtype.kind == "f" else value.dtype
     if value.dtype.itemsize < 4 or value.dtype.kind == "f":
         value = cast(value, I32)
     bits, n_bits = _unsigned(value)
     result = np.full_like(bits, n_bits)
     for position in range(n_bits):
         result = np.where(_bit(bits, position), np.uint64(n_bits - 1 - position), result)
-    return cast(result if is_lane(value) else result[()], value.dtype)
+    return cast(result if is_lane(value) else result[()], dtype)
 
 
 def ffs(env, mask, place, value):
@@ -66,6 +67,7 @@ def selp(env, mask, place, condition, on_true, on_false):
 def fma(env, mask, place, a, b, c):
     """a * b + c, rounded once."""
     dtype = arith_dtype(arith_dtype(a.dtype, b.dtype), c.dtype)
+    dtype = dtype if dtype.kind == "f" else F64
     return fused_multiply_add(cast(a, dtype), cast(b, dtype), cast(c, dtype))
 
 

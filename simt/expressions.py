@@ -205,9 +205,19 @@ def _narrowed(mask: Mask, condition) -> Mask | None:
 
 
 def compile_boolean(compiler, node: ast.BoolOp):
-    """``and`` and ``or``: the right operand is evaluated only for lanes that need it, so ``i < n and a[i]`` is safe."""
+    """``and`` and ``or``: the right operand is evaluated only for lanes that need it, so ``i < n and a[i]`` is safe.
+
+    The result has the type that numba unifies those of all operands to, evaluated or not.
+    """
     operands = [compiler.expression(operand) for operand in node.values]
     is_and = isinstance(node.op, ast.And)
+    types = [type_of(compiler, operand) for operand in node.values]
+
+    def unified(env, mask):
+        result = run(env, mask)
+        for find in types:
+            result = unified_with(result, find(env))
+        return result
 
     def run(env, mask):
         result = operands[0](env, mask)
@@ -225,7 +235,14 @@ def compile_boolean(compiler, node: ast.BoolOp):
             result = value if wanted is mask else merge(result, value, wanted.bits, wanted)
         return result
 
-    return run
+    return run if _is_condition(node) else unified
+
+
+def _is_condition(node: ast.expr) -> bool:
+    """Whether the source alone shows that an expression is a bool."""
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_condition, node.values))
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 
 def compile_conditional(compiler, node: ast.IfExp):

@@ -305,3 +305,19 @@ def test_a_conditional_has_one_type_whichever_side_all_threads_take(flag):
     assert (float(single) if flag else 7.0) / 3 == out[5]
     assert (float(single) if flag else min(float(single), 0.5 / 3)) / 3 == out[6]
     assert float(single) / 3 == out[7]
+
+
+def test_and_and_or_have_one_type_whichever_operand_they_give():
+    one, zero = np.float32(1), np.int64(0)
+    assert "float64" == type_of(lambda a, b: a and b, one, zero)
+    assert "float64" == type_of(lambda a, b: b and a, one, zero)
+    assert "float64" == type_of(lambda a, b: a or b, one, zero)
+    assert "float64" == type_of(lambda a, b: b or a, one, zero)
+    assert "float32" == type_of(lambda a, b: a > 0 and a, one, zero)
+    assert "bool" == type_of(lambda a, b: a > 0 and b > 0, one, zero)
+
+
+def test_intrinsics_of_integers_have_the_type_numba_gives_them():
+    small, n = np.int8(1), np.int64(3)
+    assert "int8" == type_of(lambda a, b: cuda.clz(a), small, n)
+    assert "float64" == type_of(lambda a, b: cuda.fma(b, b, b), small, n)
