@@ -6,7 +6,7 @@ import ast
 
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import dotted_name
-from simt.refusals import calls
+from simt.refusals import calls, names
 
 _ATOMIC = (
     r"not enough values to unpack|too many values to unpack|has no attribute 'dtype'|atomic|positional argument|ndim"
@@ -37,6 +37,14 @@ def numpy_function(context: Context) -> Answer:
     return calls.numpy_call(called) if called.startswith(("np.", "numpy.")) else None
 
 
+@rule(r"maximum recursion depth exceeded")
+def numpy_that_njit_knows(context: Context) -> Answer:
+    """Once njit has loaded what numba has for CPUs, some functions of NumPy send type inference round in circles."""
+    written = [dotted_name(call.func) for call in context.expressions(ast.Call)]
+    called = next((call for call in written if call.startswith(("np.", "numpy."))), "")
+    return names.of_another_module(f"numpy.{called.partition('.')[2]}") if called else None
+
+
 @rule(r"^(?:\w+\.)?(\w+)\(\) (missing|takes|got) [^\n]*")
 def wrong_call(context: Context) -> Answer:
     name = context.match[1]
@@ -44,4 +52,4 @@ def wrong_call(context: Context) -> Answer:
     return calls.wrong_arguments(written[0] if written else f"{name}(...)", name, context.match[0])
 
 
-RULES = (atomic_form, nested_launch, numpy_function, wrong_call)
+RULES = (atomic_form, nested_launch, numpy_function, numpy_that_njit_knows, wrong_call)

@@ -17,10 +17,18 @@ def undefined_name(context: Context) -> Answer:
     )
 
 
+def _is_learners(name: str, context: Context) -> bool:
+    """Whether the learner wrote the name. Others are in numba's own version of a NumPy function, which njit loads."""
+    code = context.function.__code__
+    return name in (*code.co_names, *code.co_freevars, *context.function.__globals__)
+
+
 @rule(r"Untyped global name '(\w+)':?[^\n]*<class 'function'>")
 def missing_device(context: Context) -> Answer:
     name = context.match[1]
     value = context.function.__globals__.get(name)
+    if not _is_learners(name, context):
+        return None
     if (getattr(value, "__module__", "") or "").startswith(("numpy", "math", "random")):
         return names.host_function(name)
     return names.plain_function(name)
@@ -29,6 +37,8 @@ def missing_device(context: Context) -> Answer:
 @rule(r"Untyped global name '(\w+)':?[^\n]*<class '([^']+)'>")
 def host_object(context: Context) -> Answer:
     name, kind = context.match.groups()
+    if not _is_learners(name, context):
+        return None
     if kind in ("builtin_function_or_method", "type"):
         return names.host_builtin(name)
     return names.host_value(name, kind.rpartition(".")[2])

@@ -1,5 +1,8 @@
 """What numba refuses is told in plain words, with the line and something to do."""
 
+import subprocess
+import sys
+
 import pytest
 
 pytest.importorskip("numba.cuda")
@@ -45,3 +48,22 @@ def test_an_error_that_no_rule_knows_still_says_what_numba_said():
 
     error = explain(RuntimeError("something quite new\nDuring: lowering"), REFUSED[0].kernel.py_func)
     assert "numba cannot compile this kernel: something quite new" == error.says
+
+
+AFTER_NJIT = """
+import sys
+import numpy as np, pytest
+from numba import njit
+
+njit(lambda x: np.clip(x, 0.0, 1.0).sum())(np.ones(3, np.float32))
+sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
+"""
+
+
+def test_what_numba_loads_for_a_cpu_changes_no_words():
+    """A learner may use njit first: then numba knows NumPy functions that a GPU does not have."""
+    tests = [__file__ + "::test_the_error_is_told_in_plain_words", "tests/pitfalls"]
+
+    done = subprocess.run([sys.executable, "-c", AFTER_NJIT, *tests], capture_output=True, text=True, timeout=300)
+
+    assert 0 == done.returncode, done.stdout[-3000:] + done.stderr[-1000:]
