@@ -1,6 +1,6 @@
 """The course as static files that run in a browser: JupyterLite, Pyodide, and kernels in the interpreter.
 
-    python -m tools.build_lite [--solved] [--wheels FOLDER] [--output FOLDER]
+    python -m tools.build_lite [--solved] [--unit NAME ...] [--wheels FOLDER] [--output FOLDER]
     python -m http.server --directory build/lite 8000
 
 Everything lies in the output folder: no other server is asked for anything. The notebooks are those of course/, as they
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import venv
+from collections.abc import Sequence
 from pathlib import Path
 
 from tools import pure_wheel, pyodide
@@ -88,7 +89,7 @@ def download(folder: Path, requirement: str) -> None:
     subprocess.run(command, check=True)
 
 
-def prepare(source: Path, runtime: Path, solved: bool) -> None:
+def prepare(source: Path, runtime: Path, solved: bool, units: Sequence[str] = UNITS) -> None:
     """Lay out what `jupyter lite build` reads. runtime: an assembled Pyodide; solved: take the solved notebooks."""
     shutil.rmtree(source, ignore_errors=True)
     served = source / "static" / "pyodide"
@@ -98,7 +99,7 @@ def prepare(source: Path, runtime: Path, solved: bool) -> None:
     (served / "pyodide-lock.json").write_text(json.dumps(lock))
     download(source / "pypi", COMM)
     (source / "jupyter-lite.json").write_text(json.dumps(CONFIGURATION, indent=2))
-    for unit in UNITS:
+    for unit in units:
         notebook = ROOT / ("solutions" if solved else "course") / unit / f"{unit}.ipynb"
         target = source / "files" / unit / notebook.name
         target.parent.mkdir(parents=True)
@@ -116,11 +117,11 @@ def jupyterlite() -> Path:
     return python
 
 
-def build(output: Path, solved: bool = False, wheels: Path | None = None) -> Path:
+def build(output: Path, solved: bool = False, wheels: Path | None = None, units: Sequence[str] = UNITS) -> Path:
     """Build the site. Returns its folder. Raises as `pyodide.assemble` does."""
     runtime = pyodide.assemble(BUILD / f"pyodide-{pyodide.VERSION}", wheels)
     source = BUILD / "lite-source"
-    prepare(source, runtime, solved)
+    prepare(source, runtime, solved, units)
     shutil.rmtree(output, ignore_errors=True)
     command = [jupyterlite(), "-m", "jupyter", "lite", "build", "--lite-dir", source, "--output-dir", output]
     command += ["--contents", source / "files", "--apps", "lab"]
@@ -134,11 +135,12 @@ def main() -> int:
     """Build, and say how to look at it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--solved", action="store_true", help="take the solved notebooks")
+    parser.add_argument("--unit", action="append", choices=UNITS, help="only this unit; repeatable; default: all")
     parser.add_argument("--wheels", type=Path, help="folder of an unpacked Pyodide release")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where the site goes (default: build/lite)")
     arguments = parser.parse_args()
     try:
-        output = build(arguments.output.resolve(), arguments.solved, arguments.wheels)
+        output = build(arguments.output.resolve(), arguments.solved, arguments.wheels, arguments.unit or UNITS)
     except pyodide.MissingWheels as error:
         print(error, file=sys.stderr)
         return 1

@@ -66,7 +66,9 @@ def foreign(page, site) -> list[str]:
 
 
 def open_unit(page, site: str, unit: str) -> None:
-    """Show a notebook, and wait for Python."""
+    """Show a notebook, and wait for Python. Skips where the site was built without it."""
+    if not (SITE / "files" / unit / f"{unit}.ipynb").exists():
+        pytest.skip(f"build/lite-solved was built without {unit}")
     page.goto(f"{site}/lab/index.html?path={unit}/{unit}.ipynb")
     wait_until_idle(page)
 
