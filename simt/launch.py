@@ -14,6 +14,7 @@ from .emit import Emitter, how_much_is_told
 from .errors import DeviceFunctionLaunchError, UnsupportedError
 from .events import Launch, Listener
 from .geometry import block_batches, check_launch, volume
+from .kept_memory import keep_freed_memory
 from .only_read import only_read_arguments
 from .recognise import python_function
 
@@ -78,6 +79,7 @@ def launch(
         emit.launch_begins()
     n_blocks = volume(grid)
     per_batch = n_blocks if compiled.syncs_grid else max(1, LANES_PER_BATCH // volume(block))
+    keep_freed_memory()
     with np.errstate(all="ignore"):
         for block_ids in block_batches(n_blocks, per_batch, seed):
             _run_batch(compiled, options, block_ids, arguments.variables, emit)
