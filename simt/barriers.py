@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+
 import numpy as np
 
-from .errors import BarrierDivergenceError
-from .values import as_lanes, truth
+from .errors import BarrierDivergenceError, KernelTypeError
+from .refusals import calls
+from .values import as_lanes, number, truth
 
 
 def returned_lanes(env) -> np.ndarray | None:
@@ -61,10 +64,22 @@ def _check_all_arrived(env, mask, place, live: np.ndarray) -> None:
     )  # fmt: skip
 
 
+def check_condition(value, kinds: str, place) -> None:
+    """Refuse what numba does not compile as a condition. kinds: of NumPy dtypes that it does.
+
+    Raises: KernelTypeError.
+    """
+    dtype = number(value).dtype
+    if dtype.kind not in kinds:
+        call = ast.parse(place.site.text, mode="eval").body
+        raise KernelTypeError(calls.condition_type(call, str(dtype)))
+
+
 def _reduction(combine):
     """A barrier that also combines a condition over the block. combine(true counts, arrived counts) -> (n_blocks,)."""
 
     def run(env, mask, place, value):
+        check_condition(value, "iu", place)
         syncthreads(env, mask, place)
         holds = as_lanes(truth(value), env.width)
         block = as_lanes(env.register("block"), env.width)

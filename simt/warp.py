@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .barriers import returned_lanes
+from .barriers import check_condition, returned_lanes
 from .errors import KernelTypeError
 from .events import WARP_SIZE
 from .numba_rules import I64
@@ -106,6 +106,7 @@ def _vote(combine):
     """A vote. combine(member, condition) -> (n_warps, 32 or 1), both (n_warps, 32 or 1, 32) bool."""
 
     def run(env, mask, place, named, condition):
+        check_condition(condition, "iub", place)
         warps = Warps(env, mask)
         _report(env, mask, place, named)
         return warps.unpack(combine(warps.members(named), warps.pack(truth(condition))[:, None, :]))

@@ -37,6 +37,13 @@ def numpy_function(context: Context) -> Answer:
     return calls.numpy_call(called) if called.startswith(("np.", "numpy.")) else None
 
 
+@rule(rf">>> ({'|'.join(calls.BARRIERS_THAT_COUNT + calls.VOTES)})\((?:[^\n]*, )?(\w+)\)")
+def condition_type(context: Context) -> Answer:
+    name, dtype = context.match.groups()
+    written = [call for call in context.expressions(ast.Call) if dotted_name(call.func).endswith(name) and call.args]
+    return calls.condition_type(written[0], dtype) if written else None
+
+
 @rule(r"maximum recursion depth exceeded")
 def numpy_that_njit_knows(context: Context) -> Answer:
     """Once njit has loaded what numba has for CPUs, some functions of NumPy send type inference round in circles."""
@@ -52,4 +59,4 @@ def wrong_call(context: Context) -> Answer:
     return calls.wrong_arguments(written[0] if written else f"{name}(...)", name, context.match[0])
 
 
-RULES = (atomic_form, nested_launch, numpy_function, numpy_that_njit_knows, wrong_call)
+RULES = (atomic_form, nested_launch, numpy_function, condition_type, numpy_that_njit_knows, wrong_call)

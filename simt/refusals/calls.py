@@ -34,6 +34,19 @@ def operand_type(name: str, dtype: str, taken: str) -> Refusal:
     return Refusal("atomic_form", f"`{name}` does not work on {dtype}.", f"It takes {taken}: convert what it is given.")
 
 
+BARRIERS_THAT_COUNT = ("syncthreads_count", "syncthreads_and", "syncthreads_or")
+VOTES = ("all_sync", "any_sync", "eq_sync", "ballot_sync")
+
+
+def condition_type(call: ast.Call, dtype: str) -> Refusal:
+    """call: `cuda.syncthreads_count(x[i] > 0)`, whose last argument is of type `dtype`."""
+    name, condition = ast.unparse(call.func), ast.unparse(call.args[-1])
+    counts = name.rpartition(".")[2] in BARRIERS_THAT_COUNT
+    zero = condition if dtype == "bool" else f"{condition} != 0"
+    taken, instead = ("an integer", f"int32({zero})") if counts else ("a bool or an integer", zero)
+    return Refusal("wrong_types", f"`{name}` takes {taken}; `{condition}` is a {dtype}.", f"Write {instead} there.")
+
+
 def atomic_form(name: str, call: ast.Call) -> Refusal:
     """The array, the index or the value is missing, or the first two are one: `cuda.atomic.add(h[i], 1)`."""
     swaps = name.endswith(".cas")

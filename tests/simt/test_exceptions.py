@@ -68,7 +68,7 @@ def test_nobody_waits_for_a_thread_that_ended():
         i = cuda.grid(1)
         positive(values[i])
         cuda.syncthreads()
-        out[i] = cuda.syncthreads_count(True)
+        out[i] = cuda.syncthreads_count(1)
 
     out = np.zeros(4)
     meet[1, 4](np.array([1, -1, 2, 3]), out)

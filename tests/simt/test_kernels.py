@@ -359,9 +359,9 @@ def test_votes_see_the_lanes_of_their_own_warp():
 def test_block_votes_count_the_threads_of_their_own_block():
     def votes(src, counts, every, some):
         i = cuda.grid(1)
-        n = cuda.syncthreads_count(src[i] > 5)
-        a = cuda.syncthreads_and(src[i] > -1)
-        o = cuda.syncthreads_or(src[i] > 9)
+        n = cuda.syncthreads_count(int32(src[i] > 5))
+        a = cuda.syncthreads_and(int32(src[i] > -1))
+        o = cuda.syncthreads_or(int32(src[i] > 9))
         if cuda.threadIdx.x == 0:
             b = cuda.blockIdx.x
             counts[b], every[b], some[b] = n, a, o

@@ -399,3 +399,17 @@ def add(dst):
 @cuda.jit
 def shifts_a_float(dst):
     dst[0] = dst[0] << 1
+
+
+@refused(SINGLES, kind="wrong_types", says="`dst[0] > 0` is a bool", remedy="Write int32(dst[0] > 0) there")
+@cuda.jit
+def counts_bools(dst):
+    dst[0] = cuda.syncthreads_count(dst[0] > 0)
+
+
+@refused(
+    SINGLES, kind="wrong_types", says="`cuda.any_sync` takes a bool or an integer", remedy="Write dst[0] != 0 there"
+)
+@cuda.jit
+def votes_on_floats(dst):
+    dst[0] = cuda.any_sync(0xFFFFFFFF, dst[0])
