@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -78,10 +80,26 @@ def interpret(
         return Examination(compile_launches(exercise, trial.launches, function), trial)
     if unavailable_reason():  # nothing takes long, and a browser has no threads
         return Examination(compile_kernel(exercise, function), interpreted())
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(1) as beside, no_garbage_collection():
         compiled = beside.submit(compile_kernel, exercise, function)
         trial = interpreted()
         return Examination(compiled.result(), trial)
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """For two threads that both read source, as the compiler and the interpreter do.
+
+    Until 3.12, `ast.parse` counts its depth in one place for all threads. A collection in the midst of it runs Python
+    code, which may let the other thread parse: then both raise SystemError. Memory is freed meanwhile by its counts.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def run_on_gpu(

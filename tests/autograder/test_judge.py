@@ -1,6 +1,7 @@
 """The pipeline: what each stage concludes, what it costs in points, and what a learner reads."""
 
 import dataclasses
+import gc
 import json
 import sys
 
@@ -8,7 +9,8 @@ import numpy as np
 import pytest
 
 import simt
-from autograder import judge, worker
+from autograder import examine, judge, worker
+from autograder.compiled import Compiled
 from autograder.examine import Examination, interpret
 from autograder.exercise import Argument, Case, Exercise
 from autograder.judge import check
@@ -271,3 +273,21 @@ def test_predictions_come_back_measured():
 
 def teardown_module():
     worker.stop_all()
+
+
+def test_the_garbage_collector_rests_while_two_threads_read_source(monkeypatch):
+    """Two threads of Python 3.11 that call ast.parse, and a collection in between, end in a SystemError."""
+    seen = []
+
+    def compiled(exercise, function):
+        seen.append(gc.isenabled())
+        return Compiled()
+
+    monkeypatch.setattr(examine, "compile_kernel", compiled)
+    monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
+
+    submission = add_by("a[i] + b[i]")
+    examine.interpret(ADD, submission.load()[1], submission, 20)
+
+    assert [False] == seen
+    assert gc.isenabled()

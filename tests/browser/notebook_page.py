@@ -7,6 +7,7 @@ import re
 READY_MS = 120_000
 HEARD_MS = 5_000
 ATTEMPTS = 10
+NEVER_RUN = "[ ]:"
 
 
 def cell(page, text: str):
@@ -22,7 +23,7 @@ def wait_until_idle(page) -> None:
 
 
 def run(page, text: str) -> None:
-    """Run a cell with Shift+Enter and wait until it is done; again where JupyterLab was not listening yet."""
+    """Run a cell with Shift+Enter and wait until it is done; again where it was not heard, or dropped."""
     from playwright.sync_api import expect
 
     prompt = cell(page, text).locator(".jp-InputPrompt")
@@ -32,9 +33,11 @@ def run(page, text: str) -> None:
         page.keyboard.press("Shift+Enter")
         try:
             expect(prompt).not_to_have_text(before, timeout=HEARD_MS)
-            break
         except AssertionError:
             continue
+        expect(prompt).to_have_text(re.compile(r"\[(\d+| )\]:"), timeout=READY_MS)
+        if prompt.inner_text().strip() != NEVER_RUN:
+            break
     expect(prompt).to_have_text(re.compile(r"\[\d+\]:"), timeout=READY_MS)
 
 
