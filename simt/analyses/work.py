@@ -1,0 +1,71 @@
+"""How is the work spread over the threads?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simt.events import Access, Batch, Launch, Listener
+
+
+@dataclass(frozen=True)
+class Work:
+    """Accesses to global and shared memory, counted thread by thread, of one or more launches.
+
+    launches: that began. total: accesses of all threads. busiest: most accesses that one thread made in one launch.
+    threads, blocks: that made any access, in the launch where most did.
+    """
+
+    launches: int = 0
+    total: int = 0
+    busiest: int = 0
+    threads: int = 0
+    blocks: int = 0
+
+    @property
+    def mean(self) -> float:
+        """Accesses of a thread that made any, on average; 0.0 where nobody did."""
+        return self.total / self.threads if self.threads else 0.0
+
+
+class WorkShare(Listener):
+    """Counts the accesses of every thread, a batch of blocks at a time."""
+
+    def __init__(self) -> None:
+        self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = 0
+        self._counts = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
+
+    @property
+    def work(self) -> Work:
+        """Everything so far."""
+        return Work(self._launches, self._total, self._busiest, self._most_threads, self._most_blocks)
+
+    def launch_begins(self, launch: Launch) -> None:
+        self._launches += 1
+        self._threads = self._blocks = 0
+
+    def batch_begins(self, batch: Batch) -> None:
+        self._counts = np.zeros((batch.n_blocks, batch.launch.threads_per_block), np.int64)
+
+    def access(self, event: Access) -> None:
+        if event.array.space not in ("global", "shared"):
+            return
+        lanes = event.lanes
+        if len(lanes) == self._counts.size:
+            self._counts += 1
+        else:
+            self._counts[lanes.block, lanes.thread] += 1
+
+    def batch_ends(self, batch: Batch) -> None:
+        if not self._counts.size:
+            return
+        self._total += int(self._counts.sum())
+        self._busiest = max(self._busiest, int(self._counts.max()))
+        self._threads += int(np.count_nonzero(self._counts))
+        self._blocks += int(np.count_nonzero(self._counts.any(axis=1)))
+        self._counts = np.zeros((0, 0), np.int64)
+
+    def launch_ends(self, launch: Launch) -> None:
+        self._most_threads = max(self._most_threads, self._threads)
+        self._most_blocks = max(self._most_blocks, self._blocks)
