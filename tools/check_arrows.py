@@ -76,8 +76,32 @@ RULES = (
     ),
     Rule(
         "minitrt.runtime",
-        ("minitrt.builder", "minitrt.passes", "minitrt.onnx"),
+        ("minitrt.builder", "minitrt.passes", "minitrt.network", "minitrt.onnx_import", "minitrt.onnx_backend", "onnx"),
         "The runtime runs plans; whatever it needs to know belongs in the plan.",
+    ),
+    Rule(
+        "minitrt",
+        ("onnx",),
+        "Only the importer and the ONNX backend may need the onnx package; give other stages the network.",
+        excepting=("minitrt.onnx_import", "minitrt.onnx_backend"),
+    ),
+    Rule(
+        "minitrt.graph",
+        (
+            "minitrt.network",
+            "minitrt.passes",
+            "minitrt.tactics",
+            "minitrt.kernels",
+            "minitrt.builder",
+            "minitrt.runtime",
+        ),
+        "The graph is what the stages exchange; it knows none of them.",
+    ),
+    Rule(
+        "minitrt",
+        ("numba",),
+        "Take cuda from minitrt/backend.py, so that another compiler can be put in its place.",
+        excepting=("minitrt.kernels", "minitrt.backend"),
     ),
     Rule("minitrt", ("autograder",), "minitrt is judged by nobody; move the shared part into minitrt or simt."),
     *(

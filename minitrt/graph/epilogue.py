@@ -1,0 +1,83 @@
+"""The epilogue of a convolution or matrix product, folded to what a kernel computes per element.
+
+Folded, where the activation commutes with a positive scale (none, relu, clip) and the output is INT8:
+
+    v = fma(float32(acc), multiplier[k], addend[k])
+    v = fma(residual, residual_multiplier, v)            if there is one (stored value, as float32)
+    v = min(max(v, low), high)                           the activation, in steps of the output's scale
+    y = saturate(rint(v))                                half to even, to [-128, 127]; NaN gives 0
+
+Otherwise the same sums are made in real units, the activation is applied, and an INT8 output is ``rint(act(v) /
+scale)``.
+Source: epilogue of TensorRT's fused Q/DQ convolutions (developer guide, "Q/DQ Fusion").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from minitrt.api.enums import DataType
+from minitrt.graph.ir import Op
+
+COMMUTING = (None, "relu", "clip")
+
+
+@dataclass(frozen=True)
+class Epilogue:
+    """Constants of one fused operation.
+
+    multiplier, addend:  float32 (K,), K output channels; rounded once from float64.
+    residual_multiplier: float32, or None without a residual.
+    low, high:           float32 limits in the unit of v; minus and plus infinity where there is none.
+    activation:          the activation to apply in real units, or None when low and high say it all.
+    output_scale:        of an INT8 output, when it was not folded in; else None.
+    """
+
+    multiplier: np.ndarray
+    addend: np.ndarray
+    residual_multiplier: np.float32 | None
+    low: np.float32
+    high: np.float32
+    activation: dict | None
+    output_scale: np.float32 | None
+
+
+def folded(op: Op, channels: int) -> Epilogue:
+    """The constants of `op` (conv, deconv or gemm) with `channels` output channels (gemm: columns)."""
+    x, weights, bias, residual = (op.input(index) for index in range(4))
+    activation = op.attrs.get("activation")
+    kind = activation["type"] if activation else None
+    out_scale = float(op.output.scale) if op.output.dtype == DataType.INT8 else 1.0
+    fold = kind in COMMUTING
+    step = out_scale if fold else 1.0
+    product = real_scale(x) * real_scale(weights) * float(op.attrs.get("alpha", 1.0))
+    # A bias that is neither (K,) nor constant cannot be folded: the kernel adds it from memory, in steps.
+    addend = bias.data.astype(np.float64).reshape(-1) / step if bias is not None and bias.is_constant else 0.0
+    low, high = limits(activation, step) if fold else (-np.inf, np.inf)
+    with np.errstate(over="ignore"):
+        return Epilogue(
+            multiplier=np.broadcast_to(np.asarray(product / step, np.float32).reshape(-1), (channels,)).copy(),
+            addend=np.broadcast_to(np.asarray(addend, np.float32), (channels,)).copy(),
+            residual_multiplier=np.float32(real_scale(residual) / step) if residual is not None else None,
+            low=np.float32(low),
+            high=np.float32(high),
+            activation=None if fold else activation,
+            output_scale=np.float32(out_scale) if not fold and op.output.dtype == DataType.INT8 else None,
+        )
+
+
+def real_scale(value) -> np.ndarray:
+    """What one step of a stored value means: its scale as float64, 1 for a value that is not quantised."""
+    quantised = value is not None and value.dtype == DataType.INT8 and value.scale is not None
+    return np.asarray(value.scale, np.float64) if quantised else np.float64(1.0)
+
+
+def limits(activation: dict | None, step: float) -> tuple[float, float]:
+    """Lower and upper limit of relu or clip, in units of `step`."""
+    if activation is None:
+        return -np.inf, np.inf
+    if activation["type"] == "relu":
+        return 0.0, np.inf
+    return activation["alpha"] / step, activation["beta"] / step

@@ -1,0 +1,1 @@
+"""Ways to run an operation, and the contract they keep (`contract.py`)."""
