@@ -5,9 +5,9 @@ course's notebooks work unmodified.
 """
 
 from autograder.backend import install_stand_in, say_warnings_on_stdout
-from autograder.doctor import doctor
-from autograder.ladder import ladder
-from autograder.question import exercise
+from autograder.health import doctor
+from autograder.notebook.question import exercise
+from autograder.notebook.rungs import ladder
 
 __all__ = ["doctor", "exercise", "ladder"]
 

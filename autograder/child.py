@@ -11,9 +11,9 @@ import os
 import sys
 
 from autograder import exercises
-from autograder.examine import run_stage
-from autograder.exercise import Exercise
-from autograder.program import Program, ProgramError
+from autograder.answer.program import Program, ProgramError
+from autograder.contract import Exercise
+from autograder.running.examine import run_stage
 from autograder.verdict import words_of_failure
 
 

@@ -97,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _doctor(_arguments) -> tuple[Any, str]:
-    from autograder.doctor import examine, to_json, to_text
+    from autograder.health import examine, to_json, to_text
 
     checks = examine()
     return json.loads(to_json(checks)), to_text(checks)
@@ -125,7 +125,7 @@ def _list(_arguments) -> tuple[Any, str]:
 
 def _check(arguments) -> tuple[Any, str]:
     from autograder import exercises, judge
-    from autograder.program import Program, ProgramError
+    from autograder.answer.program import Program, ProgramError
 
     try:
         exercise = exercises.find(arguments.id)
@@ -138,9 +138,9 @@ def _check(arguments) -> tuple[Any, str]:
 
 def _trace(arguments) -> tuple[Any, str]:
     import simt
-    from autograder import bounds
+    from autograder import time_bounds
     from autograder.command_arguments import dimensions, kernel_argument
-    from autograder.picture import save_picture
+    from autograder.notebook.picture import save_picture
     from autograder.report.results_json import json_ready
     from simt import tables
     from simt.gpus import UnknownGpuError, find_gpu
@@ -154,7 +154,7 @@ def _trace(arguments) -> tuple[Any, str]:
     grid, block = dimensions("--grid", arguments.grid), dimensions("--block", arguments.block)
     trace = simt.trace(kernel, grid, block, *values, record=bool(arguments.draw))
     drawn = f"\n\n{save_picture(trace, arguments.draw)}" if arguments.draw else ""
-    bound, bound_text = bounds.of_trace(trace, kernel, values, gpu)
+    bound, bound_text = time_bounds.of_trace(trace, kernel, values, gpu)
     document = {
         "findings": [_finding(finding) for finding in trace.findings],
         "notes": [_finding(finding) for finding in trace.notes],
@@ -217,7 +217,7 @@ def _grade(arguments) -> tuple[Any, str]:
 
 def _load_kernel(where: str):
     """The function named by FILE.py:KERNEL."""
-    from autograder.program import Program, ProgramError
+    from autograder.answer.program import Program, ProgramError
 
     path, separator, name = where.rpartition(":")
     if not separator or not path:

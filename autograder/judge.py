@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograder import backend, verdict, worker
-from autograder.attempted import read_attempt
-from autograder.examine import Examination, run_stage
-from autograder.exercise import Exercise
+from autograder.answer.attempted import read_attempt
+from autograder.answer.program import Program, ProgramError
+from autograder.contract import Exercise
 from autograder.outcome import Outcome
-from autograder.program import Program, ProgramError
+from autograder.running.examine import Examination, run_stage
 
 DEVICES = ("auto", "simt", "cuda")
 DEADLINE_S = 15.0

@@ -8,7 +8,7 @@ from typing import Any
 
 def display_unless_shown(result) -> None:
     """What IPython calls for the last value of a cell: `check` and `race` have shown it already, once."""
-    from autograder import display
+    from autograder.notebook import display
 
     if getattr(result, "_already_shown", False):
         object.__setattr__(result, "_already_shown", False)

@@ -11,16 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from autograder import budget
-from autograder.attempted import Attempt
-from autograder.compiled import Compiled
-from autograder.diagnose import settle
-from autograder.examine import Examination
-from autograder.exercise import Exercise
+from autograder.answer.attempted import Attempt
+from autograder.answer.program import Program
+from autograder.contract import Exercise
+from autograder.diagnosis import budget
+from autograder.diagnosis.diagnose import settle
 from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
-from autograder.program import Program
 from autograder.report.wording import badge
-from autograder.trial import Trial
+from autograder.running.compiled import Compiled
+from autograder.running.examine import Examination
+from autograder.running.trial import Trial
 
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5

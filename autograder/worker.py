@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from autograder import backend, verdict
-from autograder.examine import Examination
-from autograder.exercise import Exercise
+from autograder.answer.program import Program, ProgramError
+from autograder.contract import Exercise
 from autograder.outcome import Outcome
-from autograder.program import Program, ProgramError
-from autograder.raised import NOTHING_WRONG_HERE
+from autograder.running.examine import Examination
+from autograder.running.exceptions import NOTHING_WRONG_HERE
 
 START_S = 90.0  # a cold disk may take this long to import numba
 GRACE_S = 10.0  # beyond the deadline of the cases themselves: compiling, copying, replying

@@ -19,9 +19,9 @@ os.environ["CUDA_VISIBLE_DEVICES"] = ""  # before anything imports CUDA: the pro
 import numpy as np
 
 from autograder import exercises
-from autograder.exercise import Exercise
+from autograder.answer.program import Program
+from autograder.contract import Exercise
 from autograder.judge import check
-from autograder.program import Program
 from benchmarks.record import record
 from tests.wrong_answers import answers_for
 from tools.check_exercises import solution_of

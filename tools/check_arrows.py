@@ -115,7 +115,15 @@ RULES = (
     *(
         Rule(
             trusted,
-            ("pickle", "cloudpickle", "dill", "runpy", "autograder.program", "autograder.trial", "autograder.worker"),
+            (
+                "pickle",
+                "cloudpickle",
+                "dill",
+                "runpy",
+                "autograder.answer.program",
+                "autograder.running.trial",
+                "autograder.worker",
+            ),
             "The launcher and the oracle never load or run a submission; read a plan's data instead.",
         )
         for trusted in ("autograder.sealed.launcher", "autograder.sealed.oracle")

@@ -18,11 +18,13 @@ from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
-from autograder import budget, cells, exercises
-from autograder.exercise import Exercise
+from autograder import exercises
+from autograder.answer import cells
+from autograder.answer.program import Program, ProgramError
+from autograder.contract import Exercise
+from autograder.diagnosis import budget
 from autograder.judge import check
 from autograder.outcome import Outcome
-from autograder.program import Program, ProgramError
 from tests.wrong_answers import Answer, answers_for
 from tools.units import ROOT
 

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from autograder.exercise import Exercise
+from autograder.answer.reference import solution_program
+from autograder.contract import Exercise
 from autograder.exercises import all_exercises
 from autograder.lint import LintReport, lint, signature_of
-from autograder.reference import solution_program
 
 ARCHITECTURES = ("sm_75", "sm_80", "sm_90")
 

@@ -57,7 +57,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.exercise import Argument, Case, Exercise, Hint
+from autograder.contract import Argument, Case, Exercise, Hint
 
 UNIT = "{unit}"
 THREADS = 256  # threads per block in every launch of this unit

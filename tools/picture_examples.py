@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import simt
-from autograder.program import Program
+from autograder.answer.program import Program
 from simt import figures
 from simt.roofline import bound_of
 from tools.units import ROOT

@@ -40,7 +40,7 @@ def units_of(solutions: Path) -> list[Unit]:
 def exercises_of(unit_id: str) -> tuple:
     """The unit's exercises in course order; none for 00_start_here, which is ungraded.
 
-    Returns: tuple of `autograder.exercise.Exercise`.
+    Returns: tuple of `autograder.contract.Exercise`.
     Raises: ModuleNotFoundError when a graded unit has no contract module.
     """
     if unit_id.startswith("00_"):

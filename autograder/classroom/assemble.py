@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autograder.answer.program import Piece
 from autograder.classroom import gate
 from autograder.classroom.extract import Extract, extract, needed_names
 from autograder.classroom.scope import Scope
-from autograder.program import Piece
 
 
 def assemble(cells: Sequence[Piece], wanted: frozenset[str], scope: Scope) -> tuple[list[Piece], Scope, list[Extract]]:

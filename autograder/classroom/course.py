@@ -9,9 +9,10 @@ from pathlib import Path
 
 import nbformat
 
-from autograder import cells, exercises, reference
-from autograder.exercise import Exercise
-from autograder.program import Piece
+from autograder import exercises
+from autograder.answer import cells, reference
+from autograder.answer.program import Piece
+from autograder.contract import Exercise
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 

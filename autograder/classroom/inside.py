@@ -10,11 +10,11 @@ import numpy as np
 
 import autograder.backend as backend
 from autograder import exercises
+from autograder.answer.program import Program
 from autograder.classroom.recorder import ANSWERS, Recorder, recording
 from autograder.classroom.replay import collecting
 from autograder.classroom.travel import array_as_json, array_of, number_of
-from autograder.exercise import Exercise
-from autograder.program import Program
+from autograder.contract import Exercise
 
 MESSAGE_CHARACTERS = 500
 

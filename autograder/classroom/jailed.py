@@ -15,15 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from autograder import buffers, judge, verdict
+from autograder import judge, verdict
+from autograder.answer.program import Piece, Program
 from autograder.classroom import jail, plan
 from autograder.classroom.assemble import assemble
 from autograder.classroom.replay import key_of, prepared
 from autograder.classroom.scope import NotAllowed, Scope
 from autograder.classroom.travel import array_as_json, array_of, geometry_as_json, number_as_json
-from autograder.exercise import Exercise, Values
+from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome, Wrong
-from autograder.program import Piece, Program
+from autograder.running import buffers
 
 SECONDS = 40.0  # for one visit to the jail, Python's start included
 ROUNDS = 4  # of handing results in and recording again

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder import backend, exercises, judge, verdict
-from autograder.attempted import read_attempt
+from autograder.answer.attempted import read_attempt
 from autograder.classroom import jail, jailed
 from autograder.classroom.wire import Task, outcome_to_bytes
-from autograder.exercise import Exercise
+from autograder.contract import Exercise
 from autograder.outcome import NotCheckable, Outcome, Speed
 from autograder.speed.race import CHILD, race
 

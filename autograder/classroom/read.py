@@ -6,13 +6,13 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.attempted import read_attempt
+from autograder.answer.attempted import read_attempt
+from autograder.answer.program import Piece, Program
 from autograder.classroom.assemble import assemble
 from autograder.classroom.course import Unit, check_cell, race_cell
 from autograder.classroom.extract import NotRun
 from autograder.classroom.scope import NotAllowed, Scope, bound_names
-from autograder.exercise import Exercise
-from autograder.program import Piece, Program
+from autograder.contract import Exercise
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ the jail only, once and without data; what the GPU runs are the kernels that wer
 
 from __future__ import annotations
 
+from autograder.answer.program import Program
 from autograder.classroom import jailed
-from autograder.exercise import Exercise, Values
-from autograder.program import Program
+from autograder.contract import Exercise, Values
 from autograder.speed import child
 from autograder.speed.measure import Contender
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder import outcome as outcomes
+from autograder.answer.program import Program
 from autograder.outcome import BudgetResult, CaseResult, Cause, Outcome, Speed
-from autograder.program import Program
 
 
 @dataclass(frozen=True)

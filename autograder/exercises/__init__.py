@@ -8,7 +8,7 @@ import pkgutil
 import re
 from functools import cache
 
-from autograder.exercise import Exercise
+from autograder.contract import Exercise
 
 UNIT_MODULE = re.compile(r"u\d\d_\w+")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.exercise import Slip
+from autograder.contract import Slip
 from autograder.exercises import values_indexing as data
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.exercise import Argument, Case, Exercise, Hint
+from autograder.contract import Argument, Case, Exercise, Hint
 
 THREADS = 256  # threads per block
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.backend import cuda
-from autograder.exercise import Argument, Budget, Case, Exercise, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Case, Exercise, Slip, SpeedPolicy
 from autograder.exercises import values_vector_add as data
 from autograder.exercises.hints import u01_vector_add as hints
 from autograder.exercises.values_vector_add import THREADS, ceil_div

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.backend import cuda
-from autograder.exercise import Argument, Budget, Case, Exercise, SpeedPolicy
+from autograder.contract import Argument, Budget, Case, Exercise, SpeedPolicy
 from autograder.exercises import slips_indexing as slips
 from autograder.exercises import values_indexing as data
 from autograder.exercises.hints import u02_indexing as hints

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.compare import ulp_bound
-from autograder.exercise import Case, Cost
+from autograder.contract import Case, Cost
 from autograder.exercises.values import ceil_div, vector
 
 THREADS = 256  # threads per block of one-dimensional launches

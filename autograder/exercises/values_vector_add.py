@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.compare import UNIT_ROUNDOFF, ulp_bound
-from autograder.exercise import Budget, Case, Cost, Slip
+from autograder.contract import Budget, Case, Cost, Slip
 from autograder.exercises.values import ceil_div, vector
 
 THREADS = 256  # threads per block in every launch of this unit

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from autograder import backend, exercises, reference
-from autograder.exercise import Exercise
+from autograder import backend, exercises
+from autograder.answer import reference
+from autograder.contract import Exercise
 from autograder.speed.race import measure
 
 BENCH_BYTES = 1 << 30  # footprint of each timed problem, beyond any L2

@@ -12,9 +12,9 @@ from collections.abc import Callable
 import numpy as np
 
 from autograder import exercises
-from autograder.budget import compulsory_bytes
-from autograder.exercise import Exercise, Values
-from autograder.program import Program
+from autograder.answer.program import Program
+from autograder.contract import Exercise, Values
+from autograder.diagnosis.budget import compulsory_bytes
 from autograder.speed import contenders, libraries
 from autograder.speed.alone import alone_on_the_gpu
 from autograder.speed.footprint import footprint

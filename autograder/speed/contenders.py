@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograder.backend import cuda
-from autograder.exercise import Exercise, Values
+from autograder.contract import Exercise, Values
 from autograder.speed.measure import Contender, copier
 
 

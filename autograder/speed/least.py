@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder import buffers
-from autograder.exercise import Case, Exercise
+from autograder.contract import Case, Exercise
+from autograder.running import buffers
 from autograder.speed.footprint import Device, footprint
 from simt.gpus import GPUS, Gpu
 from simt.roofline import FLOAT_TYPES, Work, bound

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from autograder.backend import cuda
-from autograder.buffers import same_bytes
-from autograder.exercise import Exercise, Values
+from autograder.contract import Exercise, Values
+from autograder.running.buffers import same_bytes
 from autograder.speed.footprint import Device
 from autograder.speed.rounds import LOOKS, enough
 

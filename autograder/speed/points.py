@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from autograder.exercise import SpeedPolicy
+from autograder.contract import SpeedPolicy
 
 GRACE = 1.03  # a threshold is met up to 3 % beyond it: the noise of an interleaved run
 MIN_CONTRAST = 1.5  # naive over reference; below it a position says little

@@ -9,13 +9,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder import backend, reference
-from autograder.budget import compulsory_bytes, predict_case_name
-from autograder.budget import measure as measure_counter
-from autograder.buffers import make_values
-from autograder.exercise import Exercise
+from autograder import backend
+from autograder.answer import reference
+from autograder.answer.program import Program
+from autograder.contract import Exercise
+from autograder.diagnosis.budget import compulsory_bytes, predict_case_name
+from autograder.diagnosis.budget import measure as measure_counter
 from autograder.outcome import Outcome, Speed
-from autograder.program import Program
+from autograder.running.buffers import make_values
 from autograder.speed.least import least_times
 from autograder.speed.points import grade
 from autograder.speed.rounds import paired_ratio

@@ -38,7 +38,7 @@ doctor();
 
 # %%
 from autograder.exercises.start_here import DOUBLE
-from autograder.question import Question
+from autograder.notebook.question import Question
 
 q = Question(DOUBLE)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numba import cuda, float32
 
-from autograder.program import Program
+from autograder.answer.program import Program
 
 THREADS = 256
 HEADER = "import math\nimport numpy as np\nfrom numba import cuda, float32\nTHREADS = 256\n"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from autograder.compare import sum_bound
-from autograder.exercise import Argument, Budget, Case, Exercise, Hint, Slip
+from autograder.contract import Argument, Budget, Case, Exercise, Hint, Slip
 
 THREADS = 256
 

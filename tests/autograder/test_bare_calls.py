@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograder.examine import Examination, interpret
 from autograder.judge import check
 from autograder.outcome import Passed, Wrong
+from autograder.running.examine import Examination, interpret
 from tests.autograder.answers import THREADS, add_by, block_sum_with, program
 from tests.autograder.sample import ADD, BLOCK_SUM, HOST_ADD
 

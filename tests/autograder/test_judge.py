@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import simt
-from autograder import examine, judge, worker
-from autograder.compiled import Compiled
-from autograder.examine import Examination, interpret
-from autograder.exercise import Argument, Case, Exercise
+from autograder import judge, worker
+from autograder.answer.program import Program
+from autograder.contract import Argument, Case, Exercise
 from autograder.judge import check
 from autograder.outcome import Crashed, NotAttempted, NotCheckable, Passed, TimedOut, Wrong
-from autograder.program import Program
+from autograder.running import examine
+from autograder.running.compiled import Compiled
+from autograder.running.examine import Examination, interpret
 from simt.cuda_api import cuda
 from tests.autograder import answers
 from tests.autograder.answers import add_by, block_sum_with, program

@@ -101,7 +101,7 @@ def kernel(states, out):
     says = run(f"""
         import sys
         sys.path.insert(0, {str(tmp_path)!r})
-        from autograder.program import Program
+        from autograder.answer.program import Program
         import answer
         program = Program.from_function(answer.kernel)
         print(program.setup[0].source)

@@ -3,8 +3,8 @@
 import pytest
 
 from autograder import worker
+from autograder.answer.program import Program, ProgramError
 from autograder.outcome import Crashed, TimedOut
-from autograder.program import Program, ProgramError
 from tests.autograder.sample import HOST_ADD
 
 RIGHT = Program("def host_add(a, b):\n    print('hello')\n    return a + b\n", "host_add")

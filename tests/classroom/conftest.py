@@ -6,9 +6,9 @@ import nbformat
 import numpy as np
 import pytest
 
+from autograder.answer.program import Piece
 from autograder.classroom.course import Unit
-from autograder.exercise import Argument, Case, Exercise, Hint
-from autograder.program import Piece
+from autograder.contract import Argument, Case, Exercise, Hint
 
 SETUP = """import math
 

@@ -5,12 +5,13 @@ import json
 import nbformat
 import pytest
 
-from autograder import buffers, exercises, judge
+from autograder import exercises, judge
+from autograder.answer.program import Program
 from autograder.classroom import course, grade, judging, verdict, workers
 from autograder.classroom.receive import submissions
 from autograder.classroom.wire import Task, outcome_from_bytes, outcome_to_bytes
 from autograder.outcome import CaseResult, Cause, NotCheckable, Passed, Speed, Wrong
-from autograder.program import Program
+from autograder.running import buffers
 from tests.classroom.conftest import RIGHT, notebook
 
 

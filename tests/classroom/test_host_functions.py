@@ -3,11 +3,11 @@
 import pytest
 
 from autograder import exercises
+from autograder.answer.program import Piece, Program
 from autograder.classroom import course, jail
 from autograder.classroom.judging import judged
 from autograder.classroom.replay import PlanError, key_of, replayed
 from autograder.classroom.wire import Task
-from autograder.program import Piece, Program
 
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 

@@ -8,7 +8,7 @@ import pytest
 from autograder.classroom import feedback, gradebook, page, verdict
 from autograder.classroom.read import read_answers
 from autograder.classroom.receive import Received
-from autograder.exercise import SpeedPolicy
+from autograder.contract import SpeedPolicy
 from autograder.outcome import BudgetResult, Cause, NotAttempted, Passed, Speed, Wrong
 from tests.classroom.conftest import RIGHT, STUB, notebook
 

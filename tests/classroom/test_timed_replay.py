@@ -4,11 +4,12 @@ import nbformat
 import numpy as np
 import pytest
 
-from autograder import backend, buffers
+from autograder import backend
+from autograder.answer.program import Piece, Program
 from autograder.classroom import course, jail, jailed
 from autograder.classroom.read import read_answers
-from autograder.exercise import Case
-from autograder.program import Piece, Program
+from autograder.contract import Case
+from autograder.running import buffers
 from tests.classroom.conftest import RIGHT
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")

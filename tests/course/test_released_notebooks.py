@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.attempted import read_attempt
+from autograder.answer.attempted import read_attempt
 from autograder.classroom.release import blank_predictions
 from tests.course.released import GRADED, ROOT, UNITS, answer_lines, cell, code_cells, notebook, without_comment
 from tools.units import exercises_of

@@ -6,8 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autograder import buffers, exercises, run_simt
-from autograder.exercise import Case
+from autograder import exercises
+from autograder.running import buffers, run_simt
+from autograder.contract import Case
 from autograder.speed.least import least_times
 from simt.gpus import find_gpu
 from simt.roofline import FLOAT_TYPES, Work, bound, work_of

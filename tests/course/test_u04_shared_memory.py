@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autograder import buffers, run_simt
-from autograder.exercise import Case
+from autograder.running import buffers, run_simt
+from autograder.contract import Case
 from autograder.exercises.shared_memory.values import blur
 from autograder.exercises.u04_shared_memory import EXERCISES
 from autograder.judge import check

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from autograder import buffers, run_simt
-from autograder.exercise import Case
+from autograder.running import buffers, run_simt
+from autograder.contract import Case
 from autograder.exercises.u06_reductions import EXERCISES
 from autograder.judge import check
-from autograder.trial import trace_case
+from autograder.running.trial import trace_case
 from tests.wrong_answers import answers_for
 from tools.check_exercises import solution_of
 

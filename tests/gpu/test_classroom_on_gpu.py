@@ -9,11 +9,11 @@ import nbformat
 import pytest
 
 from autograder import exercises
+from autograder.answer.reference import solution_program
 from autograder.classroom import course, jail, jailed, timing
 from autograder.classroom.grade import grade_class
 from autograder.classroom.read import read_answers
 from autograder.classroom.sample import hostile, students
-from autograder.reference import solution_program
 from autograder.speed import child
 from autograder.speed.race import graded as speed_of
 

@@ -5,8 +5,9 @@ from functools import cache
 import pytest
 from numba import cuda
 
-from autograder import exercises, judge, reference
-from autograder.program import Program
+from autograder import exercises, judge
+from autograder.answer import reference
+from autograder.answer.program import Program
 from autograder.speed import race
 
 pytestmark = pytest.mark.gpu
@@ -105,6 +106,6 @@ def _source(kernel) -> str:
 
 
 def _setup():
-    from autograder.program import Piece
+    from autograder.answer.program import Piece
 
     return (Piece("import numpy as np\nfrom numba import cuda, float32\n", "setup"),)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import simt
-from autograder.exercise import Exercise
+from autograder.contract import Exercise
 from autograder.judge import check
 from autograder.lint import lint, signature_of
 from tests.pitfalls.catalogue import Experiment, Said

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import subprocess
 from unittest.mock import patch
@@ -11,10 +10,10 @@ import numba.cuda as nc
 import numpy as np
 from numba import cuda, float32
 
+from autograder import health
 from tests.pitfalls.catalogue import Experiment, Pitfall, Said
 from tests.pitfalls.diagnosis import computes
 
-doctor = importlib.import_module("autograder.doctor")  # the package exports the function of that name
 THREADS = 32
 SINGLES = np.arange(THREADS, dtype=np.float32)
 SRC = SINGLES + 1
@@ -58,9 +57,9 @@ def diagnosed(launch_error: str) -> Experiment:
     )
 
     def run() -> list[Said]:
-        with patch.object(doctor, "_probe", lambda program: outcome):
-            check = doctor._gpu()
-        return [Said("old_driver" if check.status == doctor.BROKEN else check.status, check.says, check.mend)]
+        with patch.object(health, "_probe", lambda program: outcome):
+            check = health._gpu()
+        return [Said("old_driver" if check.status == health.BROKEN else check.status, check.says, check.mend)]
 
     return Experiment(launch_error, run)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.exercise import Argument, Budget, Case, Exercise, Hint
+from autograder.contract import Argument, Budget, Case, Exercise, Hint
 
 THREADS = 64
 SIDE = 32

@@ -21,9 +21,9 @@ import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from autograder.exercise import Exercise
-from autograder.globals_as_source import plain_function, program_of, source_piece
-from autograder.program import Piece, Program
+from autograder.answer.globals_as_source import plain_function, program_of, source_piece
+from autograder.answer.program import Piece, Program
+from autograder.contract import Exercise
 
 
 @dataclass(frozen=True)

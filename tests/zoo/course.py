@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from autograder import buffers
-from autograder.exercise import Case, Exercise, Values
+from autograder.answer.reference import solution_program
+from autograder.contract import Case, Exercise, Values
 from autograder.exercises import all_exercises
-from autograder.reference import solution_program
+from autograder.running import buffers
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def run_entry(entry: Entry, compiled: dict[Callable, Any], **jit_options) -> Non
 
 def run_course_entry(entry: course.CourseEntry, function: Callable) -> None:
     """Run one function of the course as the judge does."""
-    from autograder import run_cuda
+    from autograder.running import run_cuda
 
     ran = run_cuda.run(entry.contract, function, entry.values())
     if ran.error is not None:

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 import simt
-from autograder import run_simt
+from autograder.running import run_simt
 from simt.trace import Trace, Tracer
 from tests.zoo.course import CourseEntry
 from tests.zoo.entry import Entry

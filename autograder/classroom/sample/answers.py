@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.classroom.scope import bound_names
-from autograder.exercise import Exercise
+from autograder.contract import Exercise
 
 
 @dataclass(frozen=True)

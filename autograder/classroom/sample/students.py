@@ -11,7 +11,7 @@ from nbformat import NotebookNode
 
 from autograder.classroom.course import Unit
 from autograder.classroom.sample.answers import SampleAnswer, answers_to
-from autograder.exercise import Exercise
+from autograder.contract import Exercise
 
 SLOW = ("uncoalesced", "bank_conflicts", "too_much_traffic", "too_many_atomics", "too_many_transfers", "host_array")
 THREE_WAYS = ("no_guard", "missing_barrier", "only_first_block")  # what a learner gets wrong in the first weeks

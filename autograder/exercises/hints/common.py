@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Hint
+from autograder.contract import Hint
 
 RETURNS_VALUE = Hint(
     "returns_value",

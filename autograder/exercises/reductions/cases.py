@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Argument, Case
+from autograder.contract import Argument, Case
 
 UNIT = "06_reductions"
 SRC = Argument("src", "in", "float32", "(n,)", "the numbers to add")

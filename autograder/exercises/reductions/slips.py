@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.exercise import Values
+from autograder.contract import Values
 from autograder.exercises.reductions.values import (
     THREADS,
     WARP,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Argument, Budget, Exercise, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
 from autograder.exercises.reductions import hints_trees as hints
 from autograder.exercises.reductions import naive, slips
 from autograder.exercises.reductions import values as data

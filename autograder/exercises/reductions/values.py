@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.compare import sum_bound
-from autograder.exercise import Cost, Values
+from autograder.contract import Cost, Values
 from autograder.exercises.values import ceil_div
 
 THREADS = 256  # threads a block

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Hint
+from autograder.contract import Hint
 from autograder.exercises.hints.common import COMMON
 from autograder.exercises.shared_memory.hints_shared import (
     BANK_CONFLICTS,

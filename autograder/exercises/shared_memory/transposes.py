@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.exercise import Argument, Budget, Case, Exercise, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Case, Exercise, Slip, SpeedPolicy
 from autograder.exercises.shared_memory import hints_transposes as hints
 from autograder.exercises.shared_memory import slips
 from autograder.exercises.shared_memory import values as data

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from autograder.compare import sum_bound
-from autograder.exercise import Cost, Values
+from autograder.contract import Cost, Values
 from autograder.exercises.values import ceil_div, vector
 
 THREADS = 256  # threads a block in one dimension

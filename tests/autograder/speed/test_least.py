@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograder import exercises
-from autograder.exercise import Argument, Cost, SpeedPolicy
+from autograder.contract import Argument, Cost, SpeedPolicy
 from autograder.outcome import Speed
 from autograder.speed import least
 from simt.gpus import GPUS

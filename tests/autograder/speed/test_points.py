@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.exercise import SpeedPolicy
+from autograder.contract import SpeedPolicy
 from autograder.speed.points import grade
 
 POLICY = SpeedPolicy(points=4.0, sizes_for=lambda n_bytes: {"n": n_bytes // 4})

@@ -1,0 +1,143 @@
+"""A submission as text: where it came from, what it needs, and how to load it so that tracebacks find its lines.
+
+Learners, references (the solved notebook read as data) and the child process all use the same `Program`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import linecache
+import sys
+import traceback
+import types
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+_serial = itertools.count(1)
+
+
+class ProgramError(Exception):
+    """The submission cannot be read or loaded; the message says which part and what to do."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of source with the file (or cell) and the line that it starts at."""
+
+    source: str
+    filename: str
+    first_line: int = 1
+
+
+@dataclass(frozen=True)
+class Program:
+    """The learner's own source, the function it defines, and the pieces that must run before it.
+
+    context: the whole cell or file around it, from line 1, where more of it than `source` may be quoted; "" elsewhere.
+    """
+
+    source: str
+    function: str
+    filename: str = "<answer>"
+    first_line: int = 1
+    setup: tuple[Piece, ...] = ()
+    context: str = ""
+
+    @property
+    def quotable(self) -> Piece:
+        """What a verdict quotes lines from."""
+        return Piece(self.context or self.source, self.filename, 1 if self.context else self.first_line)
+
+    @property
+    def text(self) -> str:
+        """Everything that runs, as one text to search."""
+        return "\n".join([*(piece.source for piece in self.setup), self.source])
+
+    @classmethod
+    def from_function(cls, function: Callable) -> Program:
+        """The program of a live function or kernel: its source, and everything its globals need."""
+        from autograder.answer.globals_as_source import program_of
+
+        return program_of(function)
+
+    @classmethod
+    def from_file(cls, path: str | Path, function: str) -> Program:
+        """The program in a Python file, which defines `function` by name."""
+        path = Path(path)
+        try:
+            source = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise ProgramError(
+                f"{path} cannot be read: {error}. Pass the Python file that defines {function}."
+            ) from error
+        return cls(source, function, str(path))
+
+    @classmethod
+    def from_notebook(cls, path: str | Path, exercise) -> Program:
+        """The program of one exercise in a notebook (`.ipynb`, or the percent-format `.py` it is built from)."""
+        from autograder.answer.cells import program_of_exercise
+
+        return program_of_exercise(Path(path), exercise)
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of everything that runs, for caches."""
+        return hashlib.sha256(f"{self.function}\0{self.text}".encode()).hexdigest()
+
+    def load(self) -> tuple[dict[str, Any], Callable]:
+        """Run the program in a fresh module; return its namespace and the learner's function.
+
+        Raises ProgramError when the source does not parse, raises something itself, or does not define the function.
+        """
+        namespace = self.namespace()
+        if not callable(namespace.get(self.function)):
+            raise ProgramError(f"{self.filename} defines no function named {self.function!r}. Name your answer so.")
+        return namespace, namespace[self.function]
+
+    def namespace(self) -> dict[str, Any]:
+        """What the program defines, run in a fresh module. Raises ProgramError as `load` does."""
+        module = types.ModuleType(f"warpbook_answer_{next(_serial)}")
+        module.__file__ = self.filename
+        sys.modules[module.__name__] = module  # pickling, dataclasses and inspect look modules up by name
+        namespace = vars(module)
+        pieces = (*self.setup, Piece(self.source, self.filename, self.first_line))
+        for position, piece in enumerate(pieces):
+            _run(_compiled(piece, f"{module.__name__}.{position}"), namespace)
+        return namespace
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-ready document that `from_json` reads back."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Program:
+        return cls(**{**document, "setup": tuple(Piece(**piece) for piece in document["setup"])})
+
+
+def _run(code, namespace: dict[str, Any]) -> None:
+    """Run one piece; what it raises, SystemExit included, becomes a ProgramError with its line."""
+    try:
+        exec(code, namespace)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        lines = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == code.co_filename
+        ]
+        place = f"Line {lines[-1]}" if lines else "The source"
+        raise ProgramError(f"{place} fails before anything is checked: {type(error).__name__}: {error}.") from error
+
+
+def _compiled(piece: Piece, tag: str):
+    """The code object of a piece, registered with linecache under a name of its own so that lines can be quoted."""
+    padded = "\n" * (piece.first_line - 1) + piece.source
+    filename = f"<{piece.filename.strip('<>')}#{tag}>"
+    linecache.cache[filename] = (len(padded), None, padded.splitlines(keepends=True), filename)
+    try:
+        return compile(padded, filename, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        text = (error.text or "").strip()
+        raise ProgramError(f"Line {error.lineno} is not Python: {error.msg}. It reads `{text}`.") from error

@@ -1,0 +1,163 @@
+"""The contract of an exercise, as plain frozen data.
+
+An exercise module (``autograder/exercises/uNN_topic.py``) builds one `Exercise` per rung. Nothing here runs
+a kernel: judges read these records, the course quotes them, and the tests prove them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order of `Exercise.arguments`
+Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One parameter of the learner's function.
+
+    role: "in" (must not change), "out" (poisoned before every launch), "inout" (starts as the contract says), "scalar",
+    or "scratch" (poisoned like an output and never compared: room to work in, so that a call allocates nothing).
+    """
+
+    name: str
+    role: str
+    dtype: str  # NumPy name, as in "float32"
+    shape: str = ""  # in words, as in "(n,)" or "(n_rows, n_cols)"; "" for a scalar
+    meaning: str = ""  # one clause for the task text, as in "the sum of each block"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One set of sizes to try, and the kind of values to try it with.
+
+    values: "exact" (integer-valued: every order of arithmetic gives the same bytes, so tolerance is zero),
+    "general" (judged by the exercise's error bound) or "special" (NaN, infinities, extremes; NaN-aware).
+    """
+
+    sizes: Sizes
+    values: str = "exact"
+    trace: bool = True  # False for sizes too large to trace; they still run untraced
+
+    @property
+    def name(self) -> str:
+        """What a verdict calls the case, as in ``n = 1025``."""
+        text = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
+        return text if self.values == "exact" else f"{text} ({self.values} values)"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one launch asks of global memory (bytes, atomics included once each way) and of the arithmetic units.
+
+    Counted for the exercise's own solution and tested against the trace, to the byte and to the flop: additions,
+    subtractions and multiplications of floats, those of atomics included. The roofline uses the compulsory minimum of
+    bytes instead: each array once, taken from the arguments themselves.
+    """
+
+    read_bytes: int
+    write_bytes: int
+    flops: int = 0
+
+
+@dataclass(frozen=True)
+class SpeedPolicy:
+    """How speed earns points on a GPU: by position between the naive kernel (0) and the reference (1)."""
+
+    points: float
+    sizes_for: Callable[[int], dict[str, int]]  # bytes the timed arrays should occupy -> sizes
+    zero_at: float = 0.25  # position that earns nothing
+    full_at: float = 0.85  # position that earns everything; linear between
+    library: str = ""  # what a user would call instead, as in "torch.add"
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A counter that a right answer must also stay within, on one case of the exercise.
+
+    counter: a key of `simt.Trace.counters`, or one of the ratios in `autograder.diagnosis.budget.RATIOS` such as
+    "global_load_sectors_per_request".
+    """
+
+    counter: str
+    at_most: float
+    sizes: Sizes
+    why: str  # one sentence a learner reads when the budget is missed; says what the number means
+    misconception: str  # keys the hint
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A wrong output that betrays its cause: what `produces` returns is what the misconception computes."""
+
+    misconception: str
+    says: str  # the sentence the learner reads, as in "the last pair was never added"
+    produces: Callable[[Values], Mapping[str, np.ndarray]]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """A ladder of hints for one misconception: nudge, concept, place, skeleton. "start" is the last resort."""
+
+    misconception: str
+    ladder: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """Everything the judges, the course and the drills know about one exercise.
+
+    kind "kernel": the learner writes a kernel; `launch(values)` is part of the contract and the notebook shows it.
+    kind "host": the learner writes a host function, which may allocate, copy and launch what it likes.
+      arrays "host": called with the "in", "inout" and "scalar" arguments as NumPy values; returns the "out" arguments
+      in order (one array or scalar, or a tuple of them).
+      arrays "device": called with every argument, arrays on the device, outputs to be filled; returns nothing.
+    """
+
+    id: str  # "reductions.block_sum"
+    unit: str  # "06_reductions"
+    title: str  # the idea of the rung, as in "Neighbours stay neighbours"
+    task: str  # two sentences
+    function: str  # the name the learner defines
+    arguments: tuple[Argument, ...]
+    make: Callable[[Sizes, str, np.random.Generator], Values]  # (sizes, values kind, rng) -> all arguments
+    oracle: Callable[[Values], Mapping[str, np.ndarray]]  # expected outputs, float64 or exact
+    cases: tuple[Case, ...]
+    points: float
+    hints: tuple[Hint, ...]
+    topics: tuple[str, ...]  # ids of the topic list, as in ("A2", "D1")
+    kind: str = "kernel"
+    arrays: str = "host"  # for kind "host": where the arrays are when the function is called
+    launch: Callable[[Values], tuple] | None = None  # -> (grid, block) or (grid, block, dynamic_shared_bytes)
+    bound: Callable[[Values, Mapping], Mapping] | None = None  # absolute error allowed per output; None: exact
+    naive: Callable | None = None  # the kernel (or host function) that speed is measured against
+    naive_launch: Callable[[Values], tuple] | None = None  # where the naive kernel wants another launch
+    cost: Callable[[Values], Cost] | None = None
+    speed: SpeedPolicy | None = None
+    budgets: tuple[Budget, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    predictions: Mapping[str, str] = field(default_factory=dict)  # q.predict keyword -> counter or ratio it names
+    predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case
+    allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
+    uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Of all arguments."""
+        return frozenset(argument.name for argument in self.arguments)
+
+    @property
+    def outputs(self) -> tuple[Argument, ...]:
+        """The arguments the learner's code writes."""
+        return tuple(argument for argument in self.arguments if argument.role in ("out", "inout"))
+
+    @property
+    def signature(self) -> str:
+        """The call, as in ``vector_add(a, b, out)``; functions on host arrays return their outputs instead."""
+        returns = self.kind == "host" and self.arrays == "host"
+        names = [argument.name for argument in self.arguments if not (returns and argument.role == "out")]
+        return f"{self.function}({', '.join(names)})"

@@ -1,0 +1,118 @@
+"""Counters of a traced case against what a right answer may spend.
+
+A counter is a key of `simt.Trace.counters`, or one of the RATIOS, which divide two of them so that the number does not
+depend on the size of the case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from autograder.contract import Exercise, Values
+from autograder.outcome import BudgetResult, Cause
+from autograder.report.wording import as_sentence
+
+SECTOR_BYTES = 32
+
+
+def _ratio(part: str, whole: str) -> Callable[[Mapping, int], float]:
+    """One counter over another; 0.0 where nothing was counted."""
+    return lambda counters, compulsory: counters.get(part, 0) / counters[whole] if counters.get(whole) else 0.0
+
+
+def _bytes_over_compulsory(counters: Mapping, compulsory: int) -> float:
+    """Bytes that cross between the kernel and memory, in whole sectors, over each array once."""
+    sectors = counters.get("global_load_sectors", 0) + counters.get("global_store_sectors", 0)
+    return SECTOR_BYTES * sectors / compulsory if compulsory else 0.0
+
+
+RATIOS: dict[str, Callable[[Mapping, int], float]] = {
+    "global_load_sectors_per_request": _ratio("global_load_sectors", "global_load_requests"),
+    "global_store_sectors_per_request": _ratio("global_store_sectors", "global_store_requests"),
+    "shared_load_conflicts_per_request": _ratio("shared_load_bank_conflicts", "shared_load_requests"),
+    "shared_store_conflicts_per_request": _ratio("shared_store_bank_conflicts", "shared_store_requests"),
+    "divergent_branch_share": _ratio("divergent_branches", "branches"),
+    "bytes_over_compulsory": _bytes_over_compulsory,
+}
+
+
+class UnknownCounterError(KeyError):
+    """A budget or a prediction names something the trace does not count."""
+
+    def __init__(self, counter: str, known: list[str]):
+        self.counter, self.known = counter, known
+        super().__init__(f"the trace counts no {counter!r}. It counts: {', '.join(known)}.")
+
+    def __str__(self) -> str:
+        return self.args[0]
+
+
+def compulsory_bytes(exercise: Exercise, values: Values) -> int:
+    """The least that must cross: every input read once, every output written once, inout both ways."""
+    crossings = {"in": 1, "out": 1, "inout": 2, "scalar": 0, "scratch": 0}
+    arrays = ((argument, values[argument.name]) for argument in exercise.arguments)
+    return sum(crossings[argument.role] * np.asarray(array).nbytes for argument, array in arrays)
+
+
+def measure(counter: str, counters: Mapping[str, float], compulsory: int) -> float:
+    """A counter or a ratio from the counters of one traced case. compulsory: bytes, from `compulsory_bytes`.
+
+    Raises UnknownCounterError for a name that is neither.
+    """
+    if counter in counters:
+        return float(counters[counter])
+    if counter in RATIOS:
+        return float(RATIOS[counter](counters, compulsory))
+    raise UnknownCounterError(counter, sorted({*counters, *RATIOS}))
+
+
+def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compulsory_by_case: Mapping[str, int]):
+    """Every budget whose case was traced. Returns (tuple of BudgetResult, tuple of Cause for the missed ones).
+
+    Of several missed on one counter, only the most generous is a cause: it explains the others. The mappings are
+    keyed by case name.
+    """
+    results, missed = [], {}
+    for budget in exercise.budgets:
+        name = case_name_of(exercise, budget.sizes)
+        if name not in counters_by_case:
+            continue
+        value = measure(budget.counter, counters_by_case[name], compulsory_by_case[name])
+        why = as_sentence(budget.why, exercise.names)
+        result = BudgetResult(budget.counter, value, budget.at_most, why)
+        results.append(result)
+        if not result.met:
+            known = missed.get(budget.counter)
+            if known is None or _is_worse(result, known[0]):
+                missed[budget.counter] = result, Cause("over_budget", budget.misconception, why)
+    return tuple(results), tuple(cause for _, cause in missed.values())
+
+
+def _is_worse(result: BudgetResult, known: BudgetResult) -> bool:
+    """Of one number, the more generous limit that it misses says more; of several, the first stays."""
+    return result.value == known.value and result.at_most > known.at_most
+
+
+def predicted(
+    exercise: Exercise, counters_by_case: Mapping[str, Mapping], compulsory_by_case: Mapping[str, int]
+) -> dict:
+    """The measured number of everything `q.predict` can name, on the exercise's predict case."""
+    name = predict_case_name(exercise)
+    if name not in counters_by_case:
+        return {}
+    measured = counters_by_case[name], compulsory_by_case[name]
+    return {keyword: measure(counter, *measured) for keyword, counter in exercise.predictions.items()}
+
+
+def predict_case_name(exercise: Exercise) -> str:
+    """The name of the case that predictions and pictures use; "" when no case is traced."""
+    if exercise.predict_case is not None:
+        return case_name_of(exercise, exercise.predict_case)
+    return next((case.name for case in exercise.cases if case.trace), "")
+
+
+def case_name_of(exercise: Exercise, sizes: Mapping[str, int]) -> str:
+    """The name of the traced case with these sizes; "" when there is none."""
+    return next((case.name for case in exercise.cases if case.trace and dict(case.sizes) == dict(sizes)), "")

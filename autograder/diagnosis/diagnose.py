@@ -1,0 +1,274 @@
+"""Findings and wrong outputs become causes: one named misconception, its lines, and one thing to do.
+
+`cause_of_finding` names what the interpreter found, `cause_of_output` reads a wrong output, and `settle` orders them
+and drops whatever another one explains.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from autograder.answer.program import Piece, Program
+from autograder.compare import compare
+from autograder.contract import Exercise, Values
+from autograder.diagnosis.guards import condition_before, index_is_guarded
+from autograder.diagnosis.patterns import recognise, words_for
+from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
+from autograder.outcome import Cause
+from autograder.report.wording import as_sentence
+from simt.events import Finding
+
+ORDER = (  # most explanatory first
+    "compile_error",
+    "bare_call",
+    "invalid_launch",
+    "error",
+    "deadlock",
+    "barrier_divergence",
+    "out_of_bounds",
+    "race",
+    "uninitialised_read",
+    "warp_mask",
+    "write_to_input",
+    "unsupported",
+    "wrong_output",
+    "float64_arithmetic",
+    "over_budget",
+)
+
+MISCONCEPTIONS = {
+    "barrier_divergence": "barrier_in_branch",
+    "deadlock": "infinite_loop",
+    "invalid_launch": "launch_too_large",
+    "uninitialised_read": "uninitialised_read",
+    "warp_mask": "warp_mask",
+    "write_to_input": "input_changed",
+    "unsupported": "unsupported",
+    "compile_error": "not_compiled",
+}
+
+SCOPES = ("grid", "block", "warp")  # widest first
+EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
+
+WRONG_KIND = (
+    "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
+)
+
+REMEDIES = {
+    "missing_barrier": "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
+    "lost_update": "Let one thread own the element, or use cuda.atomic.add(array, index, value).",
+    "grid_order": "Blocks run in any order: finish in a second kernel, or combine with an atomic.",
+    "warp_sync": "Put cuda.syncwarp() between the two lines.",
+    "barrier_in_branch": "Move cuda.syncthreads() out of the if, so that every thread of the block reaches it.",
+    "no_guard": "Guard it: test the index against the length before you touch the array.",
+    "off_by_one": "The last valid index is the length minus one: compare with <, not <=.",
+    "negative_index": "Guard the lower end too: a negative index wraps round to the end of the array without a word.",
+    "uninitialised_read": "Give every element a value before reading it; shared memory starts with whatever was there.",
+    "infinite_loop": "Check that something the condition reads changes on every turn.",
+    "input_changed": "Inputs are read-only here: write to the output.",
+    "launch_too_large": "A block has at most 1,024 threads; the launch is kernel[blocks, threads].",
+    "warp_mask": "Name exactly the lanes that execute this line.",
+}
+
+
+def widest(findings: Sequence[Finding], odd: Collection[int] = ()) -> list[Finding]:
+    """Findings of all cases without repeats, in the order first seen.
+
+    Of races on the same lines, the one between the widest circle of threads stays: blocks before threads of a block
+    before lanes of a warp, since only mending that one mends them all. Otherwise the first one stays, unless its `id`
+    is in `odd` (it comes from a case of a single element, which shows little) and a later one is not.
+    """
+    kept: dict[tuple, Finding] = {}
+    for finding in findings:
+        key = _key(finding)
+        if key not in kept or _shows_more(finding, kept[key], odd):
+            kept[key] = finding
+    return list(kept.values())
+
+
+def _key(finding: Finding) -> tuple:
+    """What makes findings of several cases one and the same."""
+    return finding.kind, frozenset(finding.lines), finding.array
+
+
+def _shows_more(finding: Finding, kept: Finding, odd: Collection[int]) -> bool:
+    """Whether a finding of a later case takes the place of an earlier one."""
+    if _scope(finding) != _scope(kept):
+        return SCOPES.index(_scope(finding)) < SCOPES.index(_scope(kept))
+    same_side = all(finding.detail.get(name) == kept.detail.get(name) for name in ("wraps", "negative"))
+    return same_side and id(kept) in odd and id(finding) not in odd
+
+
+def _scope(finding: Finding) -> str:
+    return finding.detail.get("scope", "block")
+
+
+def still_true(remarks: Sequence[Finding], mistakes: Sequence[Finding]) -> list[Finding]:
+    """Notes that no mistake contradicts: a race on the same array and line, in any case, is no harmless one."""
+    moot = {(found.kind, found.array, line) for found in mistakes for line in found.lines}
+    return [note for note in remarks if not any((note.kind, note.array, line) in moot for line in note.lines)]
+
+
+def explained(finding: Finding, causes: Sequence[Cause]) -> bool:
+    """True for blocks that store to one place because their index is wrong, where the output says so already."""
+    conflict = finding.kind == "race" and finding.detail.get("hazard") == "WAW" and len(finding.lines) == 1
+    between_blocks = conflict and _scope(finding) == "grid"
+    return between_blocks and any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in causes)
+
+
+def cause_of_finding(
+    finding: Finding, program: Program, outputs: Sequence[str] = (), others: Iterable[Finding] = ()
+) -> Cause:
+    """One interpreter finding as a cause; guards are read from the program.
+
+    outputs: the kernel's names for them; others: findings of all cases, smallest first. Of an index
+    outside an array the smallest case tells what kind of mistake it is: a nearly square array looks turned round.
+    """
+    if finding.kind == "race":
+        misconception = _of_race(finding, program.text)
+    elif finding.kind == "out_of_bounds":
+        smallest = next((other for other in others if _key(other) == _key(finding)), finding)
+        misconception = _of_bounds(smallest, program.quotable)
+    elif finding.kind == "uninitialised_read" and finding.array in outputs:
+        misconception = "output_accumulates"
+    else:
+        misconception = MISCONCEPTIONS.get(finding.kind, finding.kind)
+    remedy = finding.remedy or REMEDIES.get(misconception, "")
+    return Cause(
+        finding.kind,
+        misconception,
+        finding.message,
+        f"{remedy} {_let_through(finding, program.quotable)}".strip(),
+        tuple(finding.lines),
+        tuple(finding.threads),
+        finding.array,
+    )
+
+
+def _let_through(finding: Finding, quotable: Piece) -> str:
+    """A sentence on the condition that should have kept an index inside a global array, and does not; "" for others."""
+    detail = finding.detail
+    if finding.kind != "out_of_bounds" or detail.get("space") != "global" or not finding.lines or detail.get("wraps"):
+        return ""
+    found = condition_before(quotable, finding.lines[0], finding.array, _bad_axis(detail))
+    return f"The condition at line {found[0]}, `{found[1]}`, lets it through." if found else ""
+
+
+def _bad_axis(detail: dict) -> int:
+    """The first axis along which an index is outside its array."""
+    index, shape = detail.get("index", ()), detail.get("shape", ())
+    outside = (axis for axis, (i, extent) in enumerate(zip(index, shape, strict=True)) if not 0 <= i < extent)
+    return next(outside, 0)
+
+
+def _of_race(finding: Finding, source: str) -> str:
+    """Which order is missing: between updates of one element, lanes of a warp, threads of a block, or blocks."""
+    detail = finding.detail
+    in_turns = detail.get("space") == "shared" and detail.get("turn") == "previous"
+    if detail.get("lost_update") and not in_turns or detail.get("hazard") == "WAW" and len(finding.lines) == 1:
+        return "lost_update"
+    if detail.get("scope") == "grid":
+        return "grid_order"
+    if detail.get("scope") == "warp" and any(call in source for call in ("syncthreads", "syncwarp", "shfl")):
+        return "warp_sync"
+    return "missing_barrier"
+
+
+def _of_bounds(finding: Finding, quotable: Piece) -> str:
+    """A negative index, rows taken for columns, an index one past the end, or no guard at all."""
+    detail = finding.detail
+    if detail.get("wraps") or detail.get("negative"):
+        return "negative_index"
+    if detail.get("space") in ("shared", "local"):
+        return "off_by_one"
+    index, shape = tuple(detail.get("index", ())), tuple(detail.get("shape", ()))
+    bad_axis = _bad_axis(detail)
+    if not finding.lines or not index_is_guarded(quotable, finding.lines[0], finding.array, bad_axis):
+        return "no_guard"
+    turned = len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True))
+    if turned and finding.count <= math.prod(shape):
+        return "swapped_axes"
+    one_past_the_end = index[bad_axis] == shape[bad_axis]
+    few = finding.count <= math.prod(extent + 1 for extent in shape) - math.prod(shape)
+    return "off_by_one" if one_past_the_end and few else "no_guard"
+
+
+def cause_of_output(exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]]) -> Cause:
+    """Why the outputs are wrong, as far as they tell: a slip of the exercise, a known pattern, or just a wrong formula.
+
+    failures: for every failing case at hand, pristine argument values and the wrong outputs; smallest case first.
+    """
+    if not any(outputs for _, outputs in failures):
+        return Cause("wrong_output", "wrong_return", WRONG_KIND)
+    for slip in exercise.slips:
+        if all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
+            return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names))
+    recognised = recognise([output for _, outputs in failures for output in outputs])
+    if recognised is None:
+        return Cause(
+            "wrong_output", "wrong_formula", _which_are_right([output for _, outputs in failures for output in outputs])
+        )
+    pattern, output = recognised
+    words = words_for(output, failures[0][1][0].case if failures[0][1] else "")
+    return Cause("wrong_output", pattern.misconception, pattern.says.format(**words), pattern.remedy.format(**words))
+
+
+def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:
+    """True when the misconception would have produced exactly these wrong outputs."""
+    dtypes = {argument.name: argument.dtype for argument in exercise.outputs}
+    copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    produced = slip.produces(copies)
+    bounds = exercise.bound(values, produced) if exercise.bound else {}
+    return bool(outputs) and all(
+        output.name in produced and _holds(output, produced[output.name], bounds.get(output.name), dtypes[output.name])
+        for output in outputs
+    )
+
+
+def _holds(output: Output, produced: np.ndarray, bound, dtype: str) -> bool:
+    """True when an output is what a slip produces. Elements that the slip masks are those that nobody wrote."""
+    unwritten = np.ma.getmaskarray(produced)
+    if not unwritten.any():
+        return compare(output.name, output.got, np.ma.getdata(produced), bound, dtype) is None
+    if not np.array_equal(unwritten, output.unwritten):
+        return False
+    got, wanted = np.where(unwritten, 0, output.got).astype(output.got.dtype), np.ma.filled(produced, 0)
+    return compare(output.name, got, wanted, None if bound is None else np.ma.filled(bound, 0), dtype) is None
+
+
+def _which_are_right(outputs: Sequence[Output]) -> str:
+    """A sentence on where the wrong elements are, to start a search from."""
+    output = max(outputs, key=lambda candidate: candidate.got.size, default=None)
+    at = words_for(output, outputs[0].case)["at"] if output is not None else ""
+    if output is None or output.got.size == 0:
+        return "The shape or the dtype of the result is not the one asked for."
+    right = output.right.ravel()
+    n_wrong = int((~right).sum())
+    if right.mean() < LUCKY_SHARE:
+        share = "No element" if n_wrong == right.size else "Hardly any element"
+        return f"{share} of {output.name} is right{at}. Work the first one out by hand, then read your formula again."
+    edge = int(np.argmin(right))
+    before = f"Elements 0 to {edge - 1:,} are right{at}: look" if edge else "Look"
+    share = f"{n_wrong:,} of {right.size:,} are wrong"
+    return f"{before} at what is different about element {edge:,} of {output.name} ({share})."
+
+
+def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
+    """Causes most explanatory first, without repeats, and without a wrong output that a finding explains."""
+    unique = list(
+        {
+            (cause.kind, cause.misconception, cause.lines, cause.array): cause for cause in reversed(list(causes))
+        }.values()
+    )
+    unique.reverse()
+    unique.sort(key=lambda cause: ORDER.index(cause.kind) if cause.kind in ORDER else len(ORDER))
+    if any(cause.kind == "compile_error" for cause in unique):
+        return tuple(cause for cause in unique if cause.kind == "compile_error")
+    if any(cause.kind not in ("wrong_output", "over_budget", "float64_arithmetic", "unsupported") for cause in unique):
+        unique = [cause for cause in unique if cause.kind != "wrong_output"]
+    if any(cause.kind != "over_budget" for cause in unique):
+        unique = [cause for cause in unique if cause.kind != "over_budget"]
+    return tuple(unique)

@@ -1,0 +1,134 @@
+"""Does a condition keep an index in range? Read from the source of the line that went out of bounds.
+
+A guard is an enclosing `if`, loop or earlier `return` whose condition mentions a name that the index is made of, as
+`i` in ``if i < n: out[i + 1] = ...``; conditions on other names guard something else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograder.answer.program import Piece
+
+
+def index_is_guarded(quotable: Piece, line: int, array: str, axis: int = 0) -> bool:
+    """True when something before or around the line restricts what indexes `array` there, along one axis.
+
+    Args: quotable: the source, and the number of its first line; line: counted likewise; array: the name in the kernel.
+    """
+    function = _function_around(quotable, line - quotable.first_line + 1)
+    if function is None:
+        return False
+    line = line - quotable.first_line + 1
+    made_of = _sources(function)
+    wanted = _closure(_index_names(function, line, array, axis), made_of)
+    return any(wanted & _closure(names, made_of) for names in _conditions(function, line))
+
+
+def condition_before(quotable: Piece, line: int, array: str, axis: int = 0) -> tuple[int, str] | None:
+    """The nearest `if` or `while` that restricts what indexes `array` at a line: (its line, its condition); or None.
+
+    Arguments as for `index_is_guarded`.
+    """
+    function = _function_around(quotable, line - quotable.first_line + 1)
+    if function is None:
+        return None
+    line = line - quotable.first_line + 1
+    made_of = _sources(function)
+    wanted = _closure(_index_names(function, line, array, axis), made_of)
+    tests = [
+        node.test
+        for node in ast.walk(function)
+        if isinstance(node, ast.If | ast.While) and node.lineno <= line <= node.body[-1].end_lineno
+    ]
+    nearest = [test for test in tests if wanted & _closure(_names(test), made_of)][-1:]
+    return next(((test.lineno + quotable.first_line - 1, ast.unparse(test)) for test in nearest), None)
+
+
+def _function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
+    """The innermost function that a line belongs to."""
+    try:
+        tree = ast.parse(quotable.source)
+    except SyntaxError:
+        return None
+    around = [
+        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno <= line <= node.end_lineno
+    ]
+    return max(around, key=lambda node: node.lineno, default=None)
+
+
+def _index_names(function: ast.FunctionDef, line: int, array: str, axis: int) -> set[str]:
+    """The names in the index of `array` on a line, along one axis; all names of the index where it is one value."""
+    names: set[str] = set()
+    for node in ast.walk(function):
+        if not isinstance(node, ast.Subscript) or not node.lineno <= line <= node.end_lineno:
+            continue
+        if isinstance(node.value, ast.Name) and node.value.id == array:
+            parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            names |= _names(parts[min(axis, len(parts) - 1)])
+    return names
+
+
+def _conditions(function: ast.FunctionDef, line: int) -> Iterator[set[str]]:
+    """The names of every condition that holds at a line, because it encloses it or returned before it."""
+    for node in ast.walk(function):
+        encloses = getattr(node, "lineno", line + 1) <= line <= getattr(node, "end_lineno", 0)
+        if isinstance(node, ast.If | ast.While | ast.IfExp) and encloses:
+            yield _names(node.test)
+        elif isinstance(node, ast.For) and encloses:
+            yield _names(node.target)
+        elif isinstance(node, ast.If) and node.end_lineno < line and any(isinstance(s, ast.Return) for s in node.body):
+            yield _names(node.test)
+
+
+def _sources(function: ast.FunctionDef) -> dict[str, set[str]]:
+    """For each variable, the names in everything that is assigned to it."""
+    made_of: dict[str, set[str]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                for name, names in _assigned(target, node.value):
+                    made_of.setdefault(name, set()).update(names)
+        elif isinstance(node, ast.AugAssign):
+            made_of.setdefault(ast.unparse(node.target), set()).update(_names(node.value))
+    return made_of
+
+
+def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, set[str]]]:
+    """Each variable of an assignment with the names it is made of; the parts of ``cuda.grid(2)`` are two names."""
+    if not isinstance(target, ast.Tuple):
+        yield ast.unparse(target), _names(value)
+        return
+    for position, part in enumerate(target.elts):
+        one = value.elts[position] if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) else None
+        yield ast.unparse(part), _names(one) if one is not None else {f"{ast.unparse(value)}[{position}]"}
+
+
+def _closure(names: set[str], made_of: dict[str, set[str]]) -> set[str]:
+    """Names and everything they are made of."""
+    known, waiting = set(), set(names)
+    while waiting:
+        name = waiting.pop()
+        known.add(name)
+        waiting |= made_of.get(name, set()) - known
+    return known - _EVERYWHERE
+
+
+_EVERYWHERE = {"cuda.blockDim.x", "cuda.blockDim.y", "cuda.blockDim.z", "cuda.gridDim.x", "cuda.gridDim.y"}
+
+
+def _names(expression: ast.AST) -> set[str]:
+    """Variables and dotted names of an expression: ``cuda.threadIdx.x`` is one, and so is ``cuda.grid(1)``'s call."""
+    if isinstance(expression, ast.Call):
+        parts = {ast.unparse(expression)} if _is_cuda(expression.func) else set()
+        return parts.union(*(_names(argument) for argument in expression.args))
+    if isinstance(expression, ast.Attribute):
+        return {ast.unparse(expression)} if _is_cuda(expression) else set()
+    if isinstance(expression, ast.Name):
+        return {expression.id}
+    return set().union(*(_names(child) for child in ast.iter_child_nodes(expression)))
+
+
+def _is_cuda(expression: ast.AST) -> bool:
+    return ast.unparse(expression).startswith("cuda.")

@@ -1,0 +1,182 @@
+"""Wrong outputs that betray their cause: the table of known mistakes, and how one of them is recognised.
+
+A pattern counts only when it holds on every failing case that is large enough, so that a coincidence on three elements
+convinces nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.diagnosis import symptoms
+from autograder.diagnosis.symptoms import Output
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A named shape of wrongness. says and remedy may use the words of `words_for`."""
+
+    misconception: str
+    says: str
+    remedy: str
+    holds: Callable[[Output], bool] = lambda output: True
+
+
+DEPENDENCES = {  # what made one of two runs right
+    "order": Pattern(
+        "order_dependent",
+        "{name} is right or wrong depending on the order in which blocks run, and they run in any order.",
+        "Make every element the work of one thread, or combine results in a way that no order changes.",
+    ),
+    "calls": Pattern(
+        "output_accumulates",
+        "A first call gets {name} right and a second one with the same input does not: something of the first is left.",
+        "Start every call afresh: set what you add to, and keep nothing between calls.",
+    ),
+    "contents": Pattern(
+        "output_accumulates",
+        "{name} is right or wrong depending on what it held before the call.",
+        "Set {name} before you read it, or store the result with = where it is complete.",
+    ),
+}
+
+PATTERNS = (
+    Pattern(
+        "output_not_written",
+        "Nothing was ever written to {name}: it still holds what it held before the call.",
+        "Let each thread store its result, as in {name}[i] = ...",
+        symptoms.nothing_written,
+    ),
+    Pattern(
+        "only_first_block",
+        "The launch has one block of {block} threads, which covers only the first {block} of {size} elements of "
+        "{name}.",
+        "Launch as many blocks as all elements need: their number over the threads of a block, rounded up.",
+        symptoms.one_block_launched,
+    ),
+    Pattern(
+        "only_first_block",
+        "Only the first block's {block} elements of {name} are right: every block works on the same place.",
+        "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
+        symptoms.only_first_block,
+    ),
+    Pattern(
+        "only_first_block",
+        "Only the first {edge} elements of {name} were ever written{at}: blocks work on elements of the first ones.",
+        "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
+        symptoms.blocks_overlap,
+    ),
+    Pattern(
+        "missing_tail",
+        "{name} is right up to element {edge}{at}, where a block of {block} ends, and wrong after it: the tail is "
+        "missing.",
+        "Cover the last, partial block as well: round the number of blocks or turns up and guard with the length.",
+        symptoms.tail_missing,
+    ),
+    Pattern(
+        "missing_tail",
+        "Some elements of {name} were never written{at}; the first is element {edge}.",
+        "Make sure that the threads, or their turns through the loop, cover every element.",
+        symptoms.some_unwritten,
+    ),
+    Pattern(
+        "output_accumulates",
+        "What {name} holds afterwards depends on what it held before: the result is added to old contents.",
+        "Set {name} before adding to it, or store the result with = where it is complete.",
+        lambda output: output.right_from_zero,
+    ),
+    Pattern(
+        "order_dependent",
+        "Two runs on the same input give different {name}: the result depends on the order in which blocks run.",
+        "Blocks run in any order. Make every element the work of one thread, or combine results with an atomic.",
+        symptoms.runs_differ,
+    ),
+    Pattern(
+        "swapped_axes",
+        "{name} holds the right values with rows and columns exchanged.",
+        "cuda.grid(2) gives x first, and x walks along a row: write col, row = cuda.grid(2) and index with [row, col].",
+        symptoms.transposed,
+    ),
+    Pattern(
+        "off_by_one",
+        "{name} holds the right values one place off.",
+        "Compare the index you read with the index you write: one of them is 1 too large or too small.",
+        symptoms.shifted,
+    ),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} is exactly twice what it should be.",
+        "Look for work done twice.",
+        symptoms.factor(2.0),
+    ),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} is exactly half of what it should be.",
+        "Look for work left out.",
+        symptoms.factor(0.5),
+    ),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} has the wrong sign.",
+        "Look at the order of a subtraction.",
+        symptoms.factor(-1.0),
+    ),
+    Pattern(
+        "wrong_formula",
+        "Every element of {name} is {factor} times what it should be.",
+        "Look for a factor that is missing, or applied twice.",
+        lambda output: symptoms.common_factor(output) is not None,
+    ),
+    Pattern(
+        "output_not_written",
+        "{name} is zero everywhere.",
+        "Check that the value you compute is the value you store.",
+        symptoms.all_zero,
+    ),
+    Pattern(
+        "wrong_formula", "{name} is a copy of an input.", "The computation itself is missing.", symptoms.copy_of_input
+    ),
+    Pattern(
+        "output_accumulates",
+        "{name} is NaN everywhere: a value that was never set took part in the computation.",
+        "Set every accumulator before adding to it, {name} included.",
+        symptoms.all_nan,
+    ),
+)
+
+
+def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
+    """The first pattern that holds wherever the largest wrong output is wrong, and that output; None if none does.
+
+    outputs: smallest case first. Where its two runs disagree, what they disagree about says more than any pattern.
+    """
+    if not outputs:
+        return None
+    if outputs[0].depends_on:
+        return DEPENDENCES[outputs[0].depends_on], outputs[0]
+    telling = max(outputs, key=lambda output: output.got.size)
+    enough = min(2 * telling.block + 1, telling.got.size)  # elements; fewer prove little
+    alike = [output for output in outputs if output.name == telling.name and output.got.size >= enough]
+    for pattern in PATTERNS:
+        if all(pattern.holds(output) for output in alike):
+            return pattern, telling
+    return None
+
+
+def words_for(output: Output, seen: str = "") -> dict[str, object]:
+    """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (first wrong linear index), {factor}.
+
+    {at} names the case where it is not `seen`, the one that the learner has just read about.
+    """
+    factor = symptoms.common_factor(output)
+    return {
+        "name": output.name,
+        "at": f" at {output.case.partition(' (')[0]}" if output.case not in ("", seen) else "",
+        "size": f"{output.got.size:,}",
+        "block": output.block,
+        "edge": f"{int(np.argmin(output.right.ravel())):,}",
+        "factor": f"{factor:.4g}" if factor is not None else "",
+    }

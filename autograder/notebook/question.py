@@ -1,0 +1,206 @@
+"""One exercise as a learner meets it in a notebook: predict, check, race, hint, show, step, solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from autograder import backend, exercises, worker
+from autograder.contract import Exercise
+from autograder.notebook import display, progress
+from autograder.outcome import Outcome, Speed
+
+CLOSE = 0.02  # of what was measured, within which a prediction is close
+
+
+class PredictionError(ValueError):
+    """A prediction that names no counter of the exercise, or is no number. `names` lists what can be predicted."""
+
+    def __init__(self, message: str, names: tuple[str, ...]):
+        super().__init__(message)
+        self.names = names
+
+
+class Question:
+    """What `exercise("unit.name")` returns. Every method displays what a learner reads and returns it as data."""
+
+    def __init__(self, exercise: Exercise):
+        self.exercise = exercise
+        self._function: Callable | None = None  # the last function checked, raced or shown
+
+    def __repr__(self) -> str:
+        return f"{self.exercise.id}: {self.exercise.title}\n{self.exercise.task}\nWrite {self.exercise.signature}."
+
+    @property
+    def _record(self) -> progress.Record:
+        return progress.record(self.exercise.id)
+
+    def check(self, function: Callable) -> Outcome:
+        """Judge a function: its source, the real compiler, the interpreter, then the GPU if there is one.
+
+        Returns: Outcome; `.points` is a float in [0, exercise.points], which is what a graded cell ends with.
+        """
+        from autograder import judge
+
+        self._function = function
+        outcome = judge.check(self.exercise, function)
+        self._record.outcome = outcome
+        display.show(outcome)
+        self._compare_predictions(outcome)
+        return display.shown(outcome)
+
+    def race(self, function: Callable) -> Speed:
+        """Time a function on this GPU against the naive version, the reference and a copy.
+
+        Returns: Speed; `.points` is 0.0 and `.graded` False where there is no GPU or the answer is not right.
+        """
+        from autograder import speed
+
+        self._function = function
+        result = speed.race(self.exercise, function)
+        self._record.speed = result
+        display.show(result)
+        return display.shown(result)
+
+    def hint(self, level: int | None = None) -> str:
+        """The next hint for the mistake that the last check found; `level` (1 is the gentlest) asks for a given one."""
+        outcome = self._record.outcome
+        ladder = self._ladder(outcome.misconception if outcome else "")
+        seen = self._record.hints_shown
+        wanted = level if level is not None else seen.get(ladder.misconception, 0) + 1
+        if not isinstance(wanted, int) or wanted < 1:
+            raise ValueError(
+                f"hint(level): level is {level!r}, but levels are 1 to {len(ladder.ladder)}. Try q.hint(1)."
+            )
+        rung = min(wanted, len(ladder.ladder))
+        seen[ladder.misconception] = rung
+        more = (
+            f"More: q.hint({rung + 1})"
+            if rung < len(ladder.ladder)
+            else "That was the last one; q.solution() shows ours."
+        )
+        text = f"Hint {rung} of {len(ladder.ladder)}: {ladder.ladder[rung - 1]}\n{more}"
+        display.text(text)
+        return text
+
+    def _ladder(self, misconception: str):
+        """The first ladder for a misconception, or the one that starts every exercise."""
+        by_name = {hint.misconception: hint for hint in reversed(self.exercise.hints)}
+        return by_name.get(misconception) or by_name.get("start") or self.exercise.hints[0]
+
+    def solution(self) -> str:
+        """Our solution, read from the solved notebook where it is present. Shown, never run."""
+        from autograder.answer import reference
+
+        text = reference.solution_source(self.exercise) or reference.ABSENT.format(unit=self.exercise.unit)
+        display.code(text)
+        return text
+
+    def show(self, function: Callable | None = None, line: int | None = None):
+        """Draw the memory accesses of a kernel on the exercise's smallest telling case.
+
+        function: what to draw; default: what was checked last. line: the source line to draw.
+        Returns: matplotlib Figure; None, with the reason shown, where the kernel touches nothing that can be drawn.
+        """
+        from autograder.notebook import picture
+        from simt.figures import NothingToDraw
+
+        function = function or self._function
+        if function is None:
+            raise ValueError(
+                "show() has nothing to draw yet. Pass a kernel, as in q.show(my_kernel), or run q.check first."
+            )
+        self._function = function
+        try:
+            return picture.draw(self.exercise, function, line)
+        except NothingToDraw as error:
+            display.text(f"There is no picture to draw: {error}")
+            return None
+
+    def step(
+        self,
+        function: Callable | None = None,
+        block: int | None = None,
+        thread: int | None = None,
+        launch: int = 0,
+    ):
+        """Go through one block of a kernel line by line, on the case that `show` draws: a widget in JupyterLab.
+
+        function: the kernel; default: what was checked last. block, thread: counted from 0, x fastest; default: where
+        the first mistake shows. launch: which launch of a host function, counted from 0.
+        Returns: simt.stepper.Stepper; None, with the reason shown, where the block executes no line.
+        """
+        from autograder.notebook import picture
+        from simt.stepper import NothingToStep
+
+        function = function or self._function
+        if function is None:
+            raise ValueError("step() has no kernel yet. Pass one, as in q.step(my_kernel), or run q.check first.")
+        self._function = function
+        try:
+            return picture.walk(self.exercise, function, block, thread, launch)
+        except NothingToStep as error:
+            display.text(str(error))
+            return None
+
+    def predict(self, **numbers: float) -> None:
+        """Commit to numbers about your own kernel before running it; `check` shows them beside the measured ones.
+
+        Raises: PredictionError where a name is not one of the exercise's predictions, or a value is no number.
+        """
+        names = tuple(self.exercise.predictions)
+        for name, value in numbers.items():
+            if name not in names:
+                raise PredictionError(
+                    f"{self.exercise.id} has no {name!r} to predict. Predict one of: {', '.join(names)}.",
+                    names,
+                )
+            if value is ...:
+                display.text(
+                    f"Replace the ... with your number for {name.replace('_', ' ')}, then run this cell again."
+                )
+                return
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise PredictionError(
+                    f"{name} is {value!r}; a prediction is a number, as in q.predict({name}=4).", names
+                )
+        self._record.predictions.update(numbers)
+        said = ", ".join(f"{value:g} {name.replace('_', ' ')}" for name, value in numbers.items())
+        display.text(f"Noted: {said}. The check below shows what was measured.")
+
+    def _compare_predictions(self, outcome: Outcome) -> None:
+        """Show each prediction beside what the trace counted."""
+        measured = outcome.facts.get("predictions", {})
+        rows = [
+            (predicted, measured[name], _judged(predicted, measured[name]), name.replace("_", " "))
+            for name, predicted in self._record.predictions.items()
+            if name in measured
+        ]
+        if rows:
+            display.table(("you predicted", "measured", "", "what"), rows)
+
+
+def _judged(predicted: float, measured: float) -> str:
+    """How far a prediction is from what was measured."""
+    if predicted == measured:
+        return "exactly"
+    if abs(predicted - measured) <= CLOSE * abs(measured):
+        return "close"
+    return "too low" if predicted < measured else "too high"
+
+
+def exercise(exercise_id: str) -> Question:
+    """The exercise with this id, as in ``exercise("vector_add.vector_add")``.
+
+    Raises: autograder.exercises.UnknownExerciseError, naming the nearest ids.
+    """
+    found = exercises.find(exercise_id)
+    _warm_up(found)
+    return Question(found)
+
+
+def _warm_up(exercise: Exercise) -> None:
+    """Start the child processes that a check of this exercise will use, so that they are ready when it comes."""
+    if exercise.kind == "host" and worker.PROCESSES:
+        worker.warm("simt")
+    if backend.gpu_available():
+        worker.warm("cuda")

@@ -1,0 +1,89 @@
+"""Argument values for one run: fresh copies, outputs poisoned, and a way to see what was never written.
+
+Two runs of a case start from different poison, so that neither a lucky old value nor a copied poison passes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+
+import numpy as np
+
+from autograder.contract import Case, Exercise, Values
+
+N_POISONS = 2
+_FILL_BYTES = (0xCB, 0x5A)
+_FLOAT_NANS = {2: 0x7E5B, 4: 0x7FC0CB01, 8: 0x7FF80000CB01CB01}  # quiet NaNs with a payload nobody computes
+
+
+def make_values(exercise: Exercise, case: Case, secret: str = "") -> Values:
+    """The case's arguments, the same ones every time: the seed is the exercise's id and the case's name.
+
+    secret: what a class's grading run adds to the seed, so that nobody knows its values beforehand.
+    """
+    name = f"{exercise.id}|{case.name}"
+    seed = zlib.crc32(name.encode())
+    if secret:
+        seed = int.from_bytes(hashlib.sha256(f"{name}|{secret}".encode()).digest(), "big")
+    return exercise.make(case.sizes, case.values, np.random.default_rng(seed))
+
+
+def fresh(exercise: Exercise, values: Values, poison: int | None) -> Values:
+    """A copy of every argument for one run; "out" and "scratch" arrays hold poison 0 or 1, or zeros for None."""
+    roles = {argument.name: argument.role for argument in exercise.arguments}
+    run = {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    for name, array in run.items():
+        if roles[name] in ("out", "scratch") and isinstance(array, np.ndarray):
+            fill(array, poison)
+    return run
+
+
+def fill(array: np.ndarray, poison: int | None) -> None:
+    """Overwrite an array with a pattern: 0 is NaN with a payload for floats and 0xCB bytes else, 1 is 0x5A bytes."""
+    if poison is None:
+        array[...] = 0
+    elif array.dtype.kind == "b":
+        array[...] = poison == 0
+    elif array.dtype.kind == "c":
+        fill(array.view(array.real.dtype), poison)
+    elif poison == 0 and array.dtype.kind == "f" and array.dtype.itemsize in _FLOAT_NANS:
+        array.view(f"u{array.dtype.itemsize}")[...] = _FLOAT_NANS[array.dtype.itemsize]
+    elif array.size:
+        array.reshape(-1).view(np.uint8)[...] = _FILL_BYTES[poison]
+
+
+def still_poisoned(array: np.ndarray, poison: int) -> np.ndarray:
+    """Bool mask, in the array's shape: elements whose bytes are exactly the poison's."""
+    if array.dtype.kind == "b":
+        return np.zeros(array.shape, bool)
+    untouched = np.empty_like(array)
+    fill(untouched, poison)
+    size = array.dtype.itemsize
+    same = _bytes(array, size) == _bytes(untouched, size)
+    return same.all(axis=-1).reshape(array.shape)
+
+
+def changed_inputs(exercise: Exercise, before: Values, after: Values) -> list[str]:
+    """Names of "in" arrays that differ from what was passed, byte for byte."""
+    return [
+        argument.name
+        for argument in exercise.arguments
+        if argument.role == "in"
+        and isinstance(before[argument.name], np.ndarray)
+        and not same_bytes(before[argument.name], after[argument.name])
+    ]
+
+
+def same_bytes(array: np.ndarray, other: np.ndarray) -> bool:
+    """True when two arrays of one dtype and shape hold the same bytes: NaN equals the same NaN, -0.0 is not 0.0."""
+    one, two = (_bytes(each, each.dtype.itemsize).reshape(-1) for each in (array, other))
+    whole = one.size // 8 * 8  # eight at a time: this compares gigabytes
+    return np.array_equal(one[:whole].view(np.uint64), two[:whole].view(np.uint64)) and np.array_equal(
+        one[whole:], two[whole:]
+    )
+
+
+def _bytes(array: np.ndarray, size: int) -> np.ndarray:
+    """(n, itemsize) uint8, a copy where the array is not contiguous."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).reshape(-1, size)

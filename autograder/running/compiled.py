@@ -1,0 +1,149 @@
+"""Lint as the judge uses it: which signature to compile, and what its report means for a verdict."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from autograder.contract import Exercise, Values
+from autograder.outcome import Cause
+from autograder.running import buffers
+
+NOT_A_KERNEL = Cause(
+    "compile_error",
+    "not_compiled",
+    "This is a plain Python function, which no GPU can launch.",
+    "Put @cuda.jit on the line above its def.",
+)
+
+BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
+EXPLAINED_BY_A_BARE_CALL = ("race", "uninitialised_read")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What the compiler says about the kernels of an answer. facts: by architecture, JSON-ready.
+
+    suspects: what compiles, and does not do what it seems to say; each is among the notes as well.
+    """
+
+    causes: tuple[Cause, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    suspects: tuple[Cause, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """True when a kernel does not compile or cannot be launched."""
+        return any(cause.kind == "compile_error" for cause in self.causes)
+
+    def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
+        """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
+        if not any(cause.kind in EXPLAINED_BY_A_BARE_CALL for cause in causes):
+            return self
+        told = {_note(suspect) for suspect in self.suspects}
+        notes = tuple(note for note in self.notes if note not in told)
+        return replace(self, causes=(*self.suspects, *self.causes), notes=notes, suspects=())
+
+
+def compile_kernel(exercise: Exercise, kernel: Callable) -> Compiled:
+    """Compile the learner's kernel for the argument types of the exercise's contract."""
+    if inspect.isfunction(kernel):
+        return Compiled((NOT_A_KERNEL,))
+    values = smallest_values(exercise)
+    arguments = [values[argument.name] for argument in exercise.arguments]
+    return compile_for(exercise, kernel, arguments, _threads(exercise, values))
+
+
+def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: int = 0) -> Compiled:
+    """Compile a kernel for these arguments. threads: per block, for occupancy; 0 where it is unknown."""
+    from autograder.lint import lint, signature_of, unavailable_reason
+
+    if reason := unavailable_reason():
+        return Compiled(notes=(f"Not compiled for a GPU here: {reason}",))
+    report = lint(kernel, signature_of(arguments))
+    facts = {name: _facts(item, threads) for name, item in report.facts.items()}
+    if report.error is not None:
+        error = report.error
+        return Compiled((Cause("compile_error", error.misconception, error.says, error.remedy, error.lines),), facts)
+    causes, notes, suspects = [], [], []
+    for finding in report.findings:
+        if finding.severity == "error" or _forbidden_float64(exercise, finding, arguments):
+            kind = "compile_error" if finding.severity == "error" else finding.kind
+            causes.append(_cause(finding, kind))
+        else:
+            notes.append(_note(finding))
+            suspects += [_cause(finding, finding.kind)] if finding.kind == BARE_CALL else []
+    return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects))
+
+
+def _cause(finding, kind: str) -> Cause:
+    return Cause(kind, finding.misconception, finding.says, finding.remedy, finding.lines)
+
+
+def _note(finding) -> str:
+    place = f"Line {finding.lines[0]}: " if finding.lines else ""
+    return f"{place}{finding.says}"
+
+
+def compile_launches(exercise: Exercise, launches: list, function: Callable) -> Compiled:
+    """Compile every kernel that a host function launched, once for each signature it was launched with.
+
+    function: the host function, whose own source is read for calls without parentheses.
+    """
+    causes, facts, notes, suspects = [], {}, _host_notes(function), []
+    seen = set()
+    for launched in launches:
+        kinds = tuple(f"{np.asarray(value).dtype}{np.ndim(value)}" for value in launched.arguments)
+        if (id(launched.kernel), kinds) in seen:
+            continue
+        seen.add((id(launched.kernel), kinds))
+        compiled = compile_for(exercise, launched.kernel, list(launched.arguments))
+        causes += compiled.causes
+        notes += compiled.notes
+        suspects += compiled.suspects
+        facts = facts or compiled.facts
+    return Compiled(tuple(causes), facts, tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects)))
+
+
+def _host_notes(function: Callable) -> list[str]:
+    """Bare calls in a host function, as notes: the interpreter waits for every launch, so no result shows them."""
+    from autograder.lint import source_findings, syntax_of
+
+    tree = syntax_of(function) if inspect.isfunction(function) else None
+    return [_note(finding) for finding in source_findings(tree) if finding.kind == BARE_CALL] if tree else []
+
+
+def smallest_values(exercise: Exercise) -> Values:
+    """Arguments of the smallest case that has every element count above zero."""
+    cases = [case for case in exercise.cases if all(size > 0 for size in case.sizes.values())] or list(exercise.cases)
+    return buffers.make_values(exercise, min(cases, key=lambda case: sum(case.sizes.values())))
+
+
+def _forbidden_float64(exercise: Exercise, finding, arguments: list) -> bool:
+    """Double precision counts against an answer where no argument is float64 and the exercise does not allow it."""
+    if finding.misconception != "float64_arithmetic" or exercise.allow_float64:
+        return False
+    return all(np.asarray(argument).dtype not in (np.float64, np.complex128) for argument in arguments)
+
+
+def _threads(exercise: Exercise, values: Values) -> int:
+    return int(np.prod(exercise.launch(values)[1])) if exercise.launch else 0
+
+
+def _facts(facts, threads: int) -> dict[str, Any]:
+    """The numbers of one architecture that a report shows."""
+    from autograder.lint import OccupancyError, theoretical_occupancy
+
+    shown = {"registers": facts.registers, "shared_bytes": facts.shared_bytes, "spill_bytes": facts.spill_bytes}
+    digits = facts.architecture.removeprefix("sm_")
+    try:
+        capability = int(digits[:-1]), int(digits[-1])
+        shown["occupancy"] = theoretical_occupancy(capability, threads, facts.registers, facts.shared_bytes).fraction
+    except (OccupancyError, ValueError):
+        shown["occupancy"] = None
+    return shown

@@ -1,0 +1,129 @@
+"""One stage of judging, wherever it runs: in the notebook's process, in the child, or in a test.
+
+`interpret` compiles the kernels for real and runs the cases in the interpreter; `run_on_gpu` runs them on the GPU.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from autograder.answer.program import Program
+from autograder.contract import Exercise
+from autograder.lint.compiler import unavailable_reason
+from autograder.outcome import CaseResult, Cause
+from autograder.running.compiled import Compiled, compile_kernel, compile_launches
+from autograder.running.trial import Trial, try_cases
+
+STAGES = ("interpret", "gpu")
+
+
+@dataclass
+class Examination:
+    """What one stage found. compiled is empty on the GPU: the interpreter's stage compiled already."""
+
+    compiled: Compiled
+    trial: Trial
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-ready document; launches stay behind, since they are code."""
+        trial = {key: value for key, value in vars(self.trial).items() if key != "launches"}
+        trial["cases"] = [asdict(case) for case in self.trial.cases]
+        trial["causes"] = [asdict(cause) for cause in self.trial.causes]
+        return {"compiled": asdict(self.compiled), "trial": trial}
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Examination:
+        compiled, trial = document["compiled"], document["trial"]
+        causes, suspects = (tuple(_cause(cause) for cause in compiled[key]) for key in ("causes", "suspects"))
+        return cls(
+            Compiled(causes, compiled["facts"], tuple(compiled["notes"]), suspects),
+            Trial(
+                **{
+                    **trial,
+                    "cases": [CaseResult(**case) for case in trial["cases"]],
+                    "causes": [_cause(cause) for cause in trial["causes"]],
+                }
+            ),
+        )
+
+
+def _cause(document: dict[str, Any]) -> Cause:
+    """A cause out of JSON, its lists made tuples again."""
+    threads = tuple(tuple(thread) for thread in document["threads"])
+    return Cause(**{**document, "lines": tuple(document["lines"]), "threads": threads})
+
+
+def interpret(
+    exercise: Exercise, function: Callable, program: Program, seconds: float, secret: str = ""
+) -> Examination:
+    """Compile and interpret: a kernel side by side, a host function's kernels after it has launched them."""
+    from autograder.running import run_simt
+
+    def interpreted() -> Trial:
+        return try_cases(
+            exercise,
+            function,
+            run_simt.run,
+            "simt",
+            program=program,
+            seconds=seconds,
+            secret=secret,
+        )
+
+    if exercise.kind != "kernel":
+        trial = interpreted()
+        return Examination(compile_launches(exercise, trial.launches, function), trial)
+    if unavailable_reason():  # nothing takes long, and a browser has no threads
+        return Examination(compile_kernel(exercise, function), interpreted())
+    with ThreadPoolExecutor(1) as beside, no_garbage_collection():
+        compiled = beside.submit(compile_kernel, exercise, function)
+        trial = interpreted()
+        return Examination(compiled.result(), trial)
+
+
+@contextmanager
+def no_garbage_collection() -> Iterator[None]:
+    """For two threads that both read source, as the compiler and the interpreter do.
+
+    Until 3.12, `ast.parse` counts its depth in one place for all threads. A collection in the midst of it runs Python
+    code, which may let the other thread parse: then both raise SystemError. Memory is freed meanwhile by its counts.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def run_on_gpu(
+    exercise: Exercise, function: Callable, program: Program, seconds: float, secret: str = ""
+) -> Examination:
+    """Run every case on the GPU, outputs poisoned and every buffer between guard bands."""
+    from autograder.running import run_cuda
+
+    trial = try_cases(
+        exercise,
+        function,
+        run_cuda.run,
+        "cuda",
+        program=program,
+        seconds=seconds,
+        secret=secret,
+    )
+    return Examination(Compiled(), trial)
+
+
+def run_stage(
+    stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float, secret: str = ""
+) -> Examination:
+    """Load the program where no live function is given, then run a stage of STAGES on it, with the values of secret."""
+    if function is None:
+        function = program.load()[1]
+    return {"interpret": interpret, "gpu": run_on_gpu}[stage](exercise, function, program, seconds, secret)

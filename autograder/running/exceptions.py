@@ -1,0 +1,83 @@
+"""What a run raised becomes a cause: the learner's exceptions, the interpreter's refusals, a lost GPU context."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from pathlib import Path
+
+import simt
+from autograder.diagnosis.diagnose import MISCONCEPTIONS, REMEDIES
+from autograder.outcome import Cause
+from autograder.running.runs import ReturnError
+
+SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
+    "InvalidLaunchError": ("wrong", "invalid_launch"),
+    "DeadlineExceeded": ("timed_out", "deadlock"),
+    "DeadlockError": ("timed_out", "deadlock"),
+    "UnsupportedError": ("not_run", "unsupported"),
+    "KernelTypeError": ("wrong", "compile_error"),
+    "KernelNameError": ("wrong", "compile_error"),
+    "OutOfBoundsError": ("wrong", "out_of_bounds"),
+    "BarrierDivergenceError": ("wrong", "barrier_divergence"),
+}
+
+GENERAL = {"shared_shape": "shared_shape", "returns_value": "returns_value"}  # refusals with hints of their own
+
+CUDA_ERRORS = ("CudaAPIError", "CUDAError")
+CONTEXT_LOST = "The kernel read or wrote memory that is not its own, and the GPU context was lost."
+NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
+TOO_LONG = "It did not end in time: a loop that never finishes, or far too much work."
+SWAP = "A block has at most 1,024 threads: write the number of blocks first, the threads of a block second."
+OUR_FAULT = "The interpreter failed on this kernel ({error}). That is a mistake of ours, not of yours."
+SIMT_FOLDER = Path(simt.__file__).parent
+HOST_API = SIMT_FOLDER / "cuda_api"  # raises what numba's host side would raise
+
+
+def loses_context(error: BaseException) -> bool:
+    """True for errors of the CUDA driver, after which its context is of no more use."""
+    return type(error).__name__ in CUDA_ERRORS
+
+
+def _driver_words(error: BaseException) -> str:
+    """The driver's own name of an error: "CUDA_ERROR_LAUNCH_TIMEOUT"; its first line where it has none."""
+    named = re.search(r"CUDA_ERROR_\w+", str(error))
+    return named[0] if named else str(error).partition("\n")[0]
+
+
+def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
+    """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
+    lines = (getattr(error, "line", 0) or line,)
+    lines = lines if lines[0] else ()
+    names = [kind.__name__ for kind in type(error).__mro__]
+    name = next((one for one in names if one in SIMT_ERRORS), names[0])
+    if isinstance(error, ReturnError):
+        return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
+    if loses_context(error):
+        if "ILLEGAL_ADDRESS" in str(error):
+            says = f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}"
+            return "crashed", Cause("error", "no_guard", says, REMEDIES["no_guard"], lines)
+        says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
+        return "crashed", Cause("error", "exception", says, lines=lines)
+    if name not in SIMT_ERRORS and _is_ours(error):
+        return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
+    if name not in SIMT_ERRORS:
+        return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)
+    status, kind = SIMT_ERRORS[name]
+    if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
+        return "wrong", Cause(
+            "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines
+        )
+    misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
+    says = TOO_LONG if status == "timed_out" else str(error)
+    remedy = SWAP if getattr(error, "swapped", False) else REMEDIES.get(misconception, "")
+    if kind == "invalid_launch":
+        says, remedy = error.message, remedy or error.remedy
+    return status, Cause(kind, misconception, says, remedy, lines)
+
+
+def _is_ours(error: BaseException) -> bool:
+    """True when an error that the interpreter does not raise on purpose comes from inside it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    deepest = Path(frames[-1].filename) if frames else Path()
+    return SIMT_FOLDER in deepest.parents and HOST_API not in deepest.parents

@@ -1,0 +1,100 @@
+"""One run on the GPU, every buffer between guard bands: a GPU checks no bounds, so the bands have to.
+
+Only a child process imports this: an illegal address poisons the whole CUDA context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.backend import cuda
+from autograder.contract import Exercise, Values
+from autograder.running.runs import Run, returned_outputs
+
+GUARD_BYTES = 4096  # on either side; a multiple of every alignment
+SENTINEL = 0xA5
+
+
+@dataclass
+class Guarded:
+    """A device array inside a larger allocation whose first and last GUARD_BYTES hold sentinels."""
+
+    allocation: Any  # device array of bytes
+    array: Any  # device array, as the kernel sees it
+
+    @classmethod
+    def of(cls, values: np.ndarray) -> Guarded:
+        """A device copy of a C-contiguous host array."""
+        body = np.ascontiguousarray(values)
+        padding = -body.nbytes % 8
+        host = np.full(2 * GUARD_BYTES + body.nbytes + padding, SENTINEL, np.uint8)
+        host[GUARD_BYTES : GUARD_BYTES + body.nbytes] = body.reshape(-1).view(np.uint8)
+        allocation = cuda.to_device(host)
+        if not body.size:
+            return cls(allocation, cuda.to_device(body))
+        inside = allocation[GUARD_BYTES : GUARD_BYTES + body.nbytes].view(body.dtype)
+        return cls(allocation, inside.reshape(*body.shape) if body.ndim != 1 else inside)
+
+    def read_back(self, like: np.ndarray) -> tuple[np.ndarray, bool]:
+        """The array's values on the host, shaped like `like`, and whether the guard bands are untouched."""
+        host = self.allocation.copy_to_host()
+        inside = slice(GUARD_BYTES, GUARD_BYTES + like.nbytes)
+        values = host[inside].view(like.dtype).reshape(like.shape)
+        outside = np.delete(host, np.r_[inside])
+        return values.copy(), bool((outside == SENTINEL).all())
+
+
+def run(exercise: Exercise, function: Callable, values: Values, **_options) -> Run:
+    """Call the learner's function on the GPU; `values` holds what the arrays hold afterwards.
+
+    Options are the interpreter's business: a GPU schedules as it likes, and the parent process holds the clock.
+    Whatever the learner's code raises is in `error`.
+    """
+    result = Run(after=values)
+    try:
+        if exercise.kind == "host" and exercise.arrays == "host":
+            _call_with_host_arrays(exercise, function, values, result)
+        else:
+            with _on_device(exercise, values, result) as arguments:
+                _call_with_device_arrays(exercise, function, values, arguments)
+            result.outputs = {argument.name: values[argument.name] for argument in exercise.outputs}
+    except Exception as error:  # the learner's code may raise anything
+        result.error = error
+    return result
+
+
+@contextmanager
+def _on_device(exercise: Exercise, values: Values, result: Run):
+    """Arguments with arrays on the device; on leaving, `values` gets their contents and `result` the damage."""
+    guarded = {name: Guarded.of(value) for name, value in values.items() if isinstance(value, np.ndarray)}
+    names = [argument.name for argument in exercise.arguments]
+    yield [guarded[name].array if name in guarded else values[name] for name in names]
+    cuda.synchronize()
+    for name, buffer in guarded.items():
+        contents, untouched = buffer.read_back(values[name])
+        values[name] = contents
+        if not untouched:
+            result.damage.append(name)
+
+
+def _call_with_device_arrays(exercise: Exercise, function: Callable, values: Values, arguments: list) -> None:
+    """Launch a kernel as the contract says, or call a host function that fills its outputs."""
+    if exercise.kind == "host":
+        function(*arguments)
+        return
+    grid, block, *dynamic = exercise.launch(values)
+    function[grid, block, 0, dynamic[0] if dynamic else 0](*arguments)
+
+
+def _call_with_host_arrays(exercise: Exercise, function: Callable, values: Values, result: Run) -> None:
+    """Call a host function with NumPy values; it returns the outputs."""
+    arguments = [values[argument.name] for argument in exercise.arguments if argument.role != "out"]
+    returned = function(*arguments)
+    cuda.synchronize()
+    result.outputs = returned_outputs(exercise, returned)
+    result.outputs.update({a.name: values[a.name] for a in exercise.arguments if a.role == "inout"})

@@ -1,0 +1,94 @@
+"""What one run of a learner's function gives back, whatever device it ran on."""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder.contract import Exercise, Values
+
+
+@dataclass
+class Run:
+    """One call on one set of values. `outputs` holds what the judge compares, by argument name."""
+
+    outputs: dict[str, Any] = field(default_factory=dict)
+    after: Values = field(default_factory=dict)  # every argument as the call left it
+    findings: list = field(default_factory=list)  # simt.events.Finding
+    counters: dict[str, float] = field(default_factory=dict)
+    launches: list[Launched] = field(default_factory=list)
+    error: BaseException | None = None  # what the learner's code raised
+    damage: list[str] = field(default_factory=list)  # buffers whose guard bands were overwritten
+
+
+@dataclass(frozen=True)
+class Launched:
+    """One launch that a host function made: what lint compiles, and what budgets count."""
+
+    kernel: Callable
+    arguments: tuple
+    blocks: int = 0
+    threads: int = 0  # per block
+
+
+class ReturnError(Exception):
+    """A host function returned something else than the outputs it was asked for."""
+
+
+def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
+    """What a host function on NumPy arrays returned, as outputs by name.
+
+    Raises ReturnError when the count is off, or when an output is still on the device.
+    """
+    names = [argument for argument in exercise.arguments if argument.role == "out"]
+    if not names:
+        return {}
+    parts = tuple(returned) if isinstance(returned, tuple | list) and len(names) > 1 else (returned,)
+    if len(parts) != len(names):
+        raise ReturnError(f"it returned {_kind(returned)}, expected {len(names)} values: {_listed(names)}")
+    outputs = {}
+    for argument, part in zip(names, parts, strict=True):
+        if part is None:
+            raise ReturnError(f"it returned None; it should return {_listed(names)}")
+        if hasattr(part, "copy_to_host"):
+            raise ReturnError(f"{argument.name} is still on the device; return {argument.name}.copy_to_host()")
+        outputs[argument.name] = _as_output(part, argument)
+    return outputs
+
+
+def _as_output(part: Any, argument) -> np.ndarray:
+    """A returned value as an array; plain Python numbers take the declared dtype where it holds them exactly."""
+    if argument.shape == "" and isinstance(part, bool | int | float) and type(part).__module__ == "builtins":
+        declared = np.dtype(argument.dtype)
+        fits = declared.kind == "f" or float(part).is_integer() and declared.kind in "iu" or declared.kind == "b"
+        return np.asarray(part, declared) if fits else np.asarray(part)
+    return np.asarray(part)
+
+
+def parameter_names(exercise: Exercise, function: Callable, *roles: str) -> tuple[str, ...]:
+    """What the learner's kernel calls the arguments with these roles; positions decide, not the contract's names."""
+    if exercise.kind != "kernel":
+        return ()
+    names = inspect.signature(getattr(function, "py_func", function)).parameters
+    return tuple(name for name, argument in zip(names, exercise.arguments, strict=False) if argument.role in roles)
+
+
+def _listed(arguments) -> str:
+    return ", ".join(argument.name for argument in arguments)
+
+
+def _kind(value: Any) -> str:
+    return f"{len(value)} values" if isinstance(value, tuple | list) else f"a {type(value).__name__}"
+
+
+def line_of(error: BaseException, function: Callable) -> int:
+    """The deepest line of the learner's own file in a traceback; 0 when it never got there."""
+    filename = getattr(getattr(function, "py_func", function), "__code__", None)
+    filename = filename.co_filename if filename else ""
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
+    return lines[-1] if lines else 0

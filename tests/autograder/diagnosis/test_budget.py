@@ -1,0 +1,90 @@
+"""Budgets: ratios of counters, and what a missed one costs the learner in words."""
+
+import dataclasses
+
+import pytest
+
+from autograder.contract import Argument, Budget, Case
+from autograder.diagnosis import budget
+from autograder.running.buffers import make_values
+from tests.autograder.sample import ADD
+
+COUNTERS = {
+    "global_load_requests": 10,
+    "global_load_sectors": 40,
+    "global_store_requests": 5,
+    "global_store_sectors": 160,
+    "shared_load_requests": 4,
+    "shared_load_bank_conflicts": 124,
+    "branches": 8,
+    "divergent_branches": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("global_load_requests", 10),
+        ("global_load_sectors_per_request", 4),
+        ("global_store_sectors_per_request", 32),
+        ("shared_load_conflicts_per_request", 31),
+        ("shared_store_conflicts_per_request", 0),
+        ("divergent_branch_share", 0.25),
+        ("bytes_over_compulsory", 2),
+    ],
+)
+def test_a_counter_or_ratio_is_measured(name, value):
+    assert value == budget.measure(name, COUNTERS, compulsory=3200)
+
+
+def test_an_unknown_counter_is_answered_with_the_known_ones():
+    with pytest.raises(budget.UnknownCounterError, match="global_load_requests"):
+        budget.measure("global_loads", COUNTERS, 1)
+
+
+def test_every_counter_of_a_ratio_is_one_that_the_trace_counts():
+    from simt.analyses.counters import zero_counters
+
+    for name in budget.RATIOS:
+        assert 0 == budget.measure(name, zero_counters(), 1)
+
+
+def test_compulsory_bytes_are_each_array_once_and_inout_twice():
+    values = make_values(ADD, Case({"n": 10}))
+    assert 3 * 40 == budget.compulsory_bytes(ADD, values)
+    arguments = (*ADD.arguments[:2], Argument("out", "inout", "float32", "(n,)"))
+    assert 4 * 40 == budget.compulsory_bytes(dataclasses.replace(ADD, arguments=arguments), values)
+
+
+def test_a_budget_is_met_at_its_limit_and_missed_beyond_it():
+    sizes = {"n": 1025}
+    limits = (
+        Budget("global_load_requests", 10, sizes, "enough", "x"),
+        Budget("global_load_requests", 9, sizes, "why", "y"),
+    )
+    exercise = dataclasses.replace(ADD, budgets=limits)
+    results, causes = budget.evaluate(exercise, {"n = 1025": COUNTERS}, {"n = 1025": 1})
+    assert [True, False] == [result.met for result in results]
+    assert [("over_budget", "y", "Why.")] == [(cause.kind, cause.misconception, cause.says) for cause in causes]
+
+
+def test_a_budget_of_a_case_that_did_not_run_is_not_judged():
+    assert ((), ()) == budget.evaluate(ADD, {}, {})
+
+
+def test_predictions_use_their_own_case():
+    measured = budget.predicted(ADD, {"n = 1": {}, "n = 1025": COUNTERS}, {"n = 1025": 1})
+    assert {"global_load_requests": 10} == measured
+
+
+def test_of_two_budgets_missed_on_one_counter_the_more_generous_is_the_cause_and_the_other_is_not_counted():
+    sizes = {"n": 1025}
+    limits = (
+        Budget("global_load_requests", 5, sizes, "nearly there", "strict"),
+        Budget("global_load_requests", 9, sizes, "far off", "generous"),
+        Budget("global_store_requests", 1, sizes, "another matter", "stores"),
+    )
+    exercise = dataclasses.replace(ADD, budgets=limits)
+    results, causes = budget.evaluate(exercise, {"n = 1025": COUNTERS}, {"n = 1025": 1})
+    assert 3 == len(results)
+    assert ["generous", "stores"] == [cause.misconception for cause in causes]

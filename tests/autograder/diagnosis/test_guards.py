@@ -1,0 +1,65 @@
+"""A guard counts only where it restricts the very index that went out of bounds."""
+
+import pytest
+
+from autograder.answer.program import Piece
+from autograder.diagnosis.guards import condition_before, index_is_guarded
+
+GUARDED = {
+    "an enclosing if": "i = cuda.grid(1)\n if i < n:\n  a[i] = 0",
+    "an early return": "i = cuda.grid(1)\n if i >= n: return\n a[i] = 0",
+    "a while loop": "i = cuda.grid(1)\n while i < n:\n  a[i] = 0\n  i += 1",
+    "a for loop": "for i in range(cuda.grid(1), n + 1):\n  a[i] = 0",
+    "a condition on what the index is made of": "i = cuda.grid(1)\n j = i + 1\n if i < n:\n  a[j] = 0",
+    "a conditional expression": "i = cuda.grid(1)\n x = a[i] if i <= n else 0",
+    "a condition spelled out": "if cuda.threadIdx.x < n:\n  a[cuda.threadIdx.x] = 0",
+}
+UNGUARDED = {
+    "nothing": "i = cuda.grid(1)\n a[i] = 0",
+    "a condition on something else": "i = cuda.grid(1)\n t = cuda.threadIdx.x\n if flag == 0:\n  a[i] = 0",
+    "a condition on the thread where the block is the index": (
+        "t = cuda.threadIdx.x\n if t == 0:\n  a[cuda.blockIdx.x] = 0"
+    ),
+    "a condition after the line": "i = cuda.grid(1)\n a[i] = 0\n if i < n: return",
+    "an early if without a return": "i = cuda.grid(1)\n if i >= n: b = 1\n a[i] = 0",
+}
+
+
+def guarded(body, axis=0):
+    source = f"def kernel(a, n):\n {body}\n"
+    line = next(number for number, text in enumerate(source.splitlines(), 1) if "a[" in text)
+    return index_is_guarded(Piece(source, "cell", 41), line + 40, "a", axis)
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_a_guarded_index_is_recognised(name):
+    assert guarded(GUARDED[name])
+
+
+@pytest.mark.parametrize("name", UNGUARDED)
+def test_an_unguarded_index_is_recognised(name):
+    assert not guarded(UNGUARDED[name])
+
+
+def test_each_axis_has_its_own_guard():
+    body = "col, row = cuda.grid(2)\n if col < n:\n  a[row, col] = 0"
+    assert [False, True] == [guarded(body, axis) for axis in (0, 1)]
+    body = "row = cuda.blockIdx.y\n col = cuda.threadIdx.x\n if col < n:\n  a[row, col] = 0"
+    assert [False, True] == [guarded(body, axis) for axis in (0, 1)]
+
+
+def test_the_guard_of_another_function_does_not_count():
+    source = "def other(a, n, i):\n if i < n:\n  pass\n\ndef kernel(a, n):\n i = cuda.grid(1)\n a[i] = 0\n"
+    assert not index_is_guarded(Piece(source, "cell"), 7, "a")
+
+
+def test_source_that_does_not_parse_guards_nothing():
+    assert not index_is_guarded(Piece("def kernel(:", "cell"), 1, "a")
+
+
+def test_the_condition_that_lets_an_index_through_is_found_with_its_line():
+    source = (
+        "def kernel(a, n):\n    i = cuda.grid(1)\n    if n > 0:\n        if i <= a.size:\n            a[i + 1] = 0\n"
+    )
+    assert (44, "i <= a.size") == condition_before(Piece(source, "cell", 41), 45, "a")
+    assert condition_before(Piece(source.replace("i <= a.size", "n > 1"), "cell", 41), 45, "a") is None

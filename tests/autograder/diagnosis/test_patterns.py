@@ -1,0 +1,102 @@
+"""Wrong outputs that betray their cause, and the ones that only look as if they did."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from autograder.diagnosis.patterns import recognise, words_for
+from autograder.diagnosis.symptoms import Output
+
+EXPECTED = np.random.default_rng(3).permutation(1100).astype(np.float64) + 1
+POISON = np.float32(np.nan)
+
+
+def output(
+    got, expected=EXPECTED, unwritten=None, again=None, right_from_zero=False, depends_on="", block=256, inputs=None
+):
+    """A wrong output; elements that are NaN count as never written unless said otherwise."""
+    got = np.asarray(got, np.float32).reshape(expected.shape)
+    unwritten = np.isnan(got) if unwritten is None else unwritten
+    again = got if again is None else np.asarray(again, np.float32)
+    right = got == expected
+    return Output("out", got, again, expected, right, unwritten, inputs or {}, right_from_zero, depends_on, block)
+
+
+def written(n):
+    """The first n elements right, the rest never written."""
+    return np.where(np.arange(EXPECTED.size) < n, EXPECTED, POISON)
+
+
+WRITTEN = np.zeros(EXPECTED.shape, bool)
+SQUARE = np.arange(12.0).reshape(3, 4)
+
+CASES = {
+    "nothing written": ("output_not_written", output(written(0))),
+    "only the first block": ("only_first_block", output(written(256))),
+    "only the first block, then rubbish": ("only_first_block", output(np.where(np.arange(1100) < 256, EXPECTED, -1))),
+    "blocks overlap": ("only_first_block", output(written(300))),
+    "the last block is missing": ("missing_tail", output(written(1024))),
+    "the last blocks are missing": ("missing_tail", output(written(768))),
+    "holes": ("missing_tail", output(np.where(np.arange(1100) % 7 == 3, POISON, EXPECTED))),
+    "added to old contents": ("output_accumulates", output(EXPECTED + 5, unwritten=WRITTEN, right_from_zero=True)),
+    "right in one order of blocks": ("order_dependent", output(EXPECTED + 5, depends_on="order")),
+    "right on the first call only": ("output_accumulates", output(EXPECTED + 5, depends_on="calls")),
+    "right over some old contents": ("output_accumulates", output(EXPECTED + 5, depends_on="contents")),
+    "two runs differ": ("order_dependent", output(EXPECTED + 5, again=EXPECTED + 6)),
+    "one place off": ("off_by_one", output(np.roll(EXPECTED, 1))),
+    "rows for columns": ("swapped_axes", output(SQUARE.T.ravel(), SQUARE)),
+    "twice": ("wrong_formula", output(2 * EXPECTED)),
+    "a tenth": ("wrong_formula", output(0.1 * EXPECTED)),
+    "zero everywhere": ("output_not_written", output(0 * EXPECTED)),
+    "a copy of an input": ("wrong_formula", output(EXPECTED + 1, inputs={"a": np.float32(EXPECTED + 1)})),
+    "NaN everywhere": ("output_accumulates", output(written(0), unwritten=WRITTEN)),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_pattern_is_recognised(name):
+    misconception, wrong = CASES[name]
+    pattern, telling = recognise([wrong])
+    assert misconception == pattern.misconception
+    assert "{" not in pattern.says.format(**words_for(telling)) + pattern.remedy.format(**words_for(telling))
+
+
+@pytest.mark.parametrize(
+    ("factor", "words"), [(2, "exactly twice"), (0.5, "exactly half"), (-1, "wrong sign"), (0.1, "0.1 times")]
+)
+def test_a_common_factor_is_named(factor, words):
+    pattern, telling = recognise([output(factor * EXPECTED)])
+    assert words in pattern.says.format(**words_for(telling))
+
+
+def test_noise_is_no_pattern():
+    assert recognise([output(np.random.default_rng(4).uniform(-9, 9, EXPECTED.size))]) is None
+
+
+def test_one_wrong_element_in_the_middle_is_no_pattern():
+    got = EXPECTED.copy()
+    got[500] = 0
+    assert recognise([output(got)]) is None
+
+
+def test_a_pattern_must_hold_on_every_large_output():
+    assert recognise([output(2 * EXPECTED), output(EXPECTED + 1, unwritten=WRITTEN)]) is None
+
+
+def test_small_outputs_do_not_spoil_what_a_large_one_shows():
+    small = output([0.0], np.array([7.0]))
+    assert "only_first_block" == recognise([small, output(written(256))])[0].misconception
+
+
+def test_no_outputs_are_no_pattern():
+    assert recognise([]) is None
+
+
+def test_a_place_in_another_case_than_the_one_just_read_about_names_that_case():
+    telling = dataclasses.replace(output(written(1024)), case="n = 1100 (general values)")
+
+    assert " at n = 1100" == words_for(telling, seen="n = 33")["at"]
+    assert "" == words_for(telling, seen="n = 1100 (general values)")["at"]
+    pattern, _ = recognise([telling])
+    assert "up to element 1,024 at n = 1100, where" in pattern.says.format(**words_for(telling, "n = 33"))

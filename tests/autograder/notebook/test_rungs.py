@@ -1,0 +1,52 @@
+"""The table at the end of a unit: what this session saw, rung by rung."""
+
+import pytest
+
+from autograder import exercises, ladder
+from autograder.notebook import progress
+from autograder.outcome import Passed, Speed
+
+
+@pytest.fixture(autouse=True)
+def fresh_session():
+    progress.forget()
+    yield
+    progress.forget()
+
+
+def test_without_any_race_the_table_says_so_and_draws_nothing(capsys):
+    progress.record("vector_add.vector_add").outcome = Passed("vector_add.vector_add", 2.0, 2.0, "right")
+
+    assert ladder("01_vector_add") is None
+    out = capsys.readouterr().out
+    rows = {line.split()[0]: line for line in out.splitlines() if line.strip()}
+    assert "right" in rows["vector_add"]
+    assert "not checked yet" in rows["blend"]
+    assert "No rung was timed" in out
+
+
+def test_a_timed_rung_stands_beside_the_naive_version_the_library_and_the_copy_rate(capsys):
+    seen = progress.record("vector_add.vector_add_unrolled")
+    seen.speed = Speed(
+        True,
+        "fast",
+        time_us=100.0,
+        naive_us=200.0,
+        reference_us=100.0,
+        rate_gbs=4000.0,
+        copy_rate_gbs=4200.0,
+        points=2.0,
+        max_points=2.0,
+        device="a GPU",
+        details={"bytes": 400_000_000, "libraries": {"torch.add": 101.0}},
+    )
+    figure = ladder("01_vector_add")
+    drawn = " ".join(text.get_text() for text in figure.findobj(lambda a: hasattr(a, "get_text")))
+
+    assert "95%" in capsys.readouterr().out
+    assert all(name in drawn for name in ("vector_add_unrolled", "naive", "torch.add", "a GPU"))
+
+
+def test_an_unknown_unit_names_those_there_are():
+    with pytest.raises(exercises.UnknownUnitError, match="06_reductions"):
+        ladder("99_nothing")

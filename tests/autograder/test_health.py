@@ -1,0 +1,48 @@
+"""The doctor tells what works, and names the command for what does not."""
+
+import json
+import subprocess
+
+from autograder import health
+from autograder.health import BROKEN, LIMITED, OK, Check
+
+
+def test_every_broken_check_names_the_command_that_mends_it(monkeypatch):
+    monkeypatch.setattr(health.importlib.metadata, "version", lambda name: "2.5.1")
+    check = health._numpy()
+
+    assert BROKEN == check.status
+    assert 'python -m pip install "numpy<2.5"' == check.mend
+
+
+def test_a_driver_older_than_the_toolkit_is_recognised(monkeypatch):
+    failed = subprocess.CompletedProcess([], 1, "", "...\nCUDA_ERROR_UNSUPPORTED_PTX_VERSION")
+    monkeypatch.setattr(health, "_probe", lambda program: failed)
+    check = health._gpu()
+
+    assert BROKEN == check.status
+    assert "driver is older" in check.says
+    assert check.mend.startswith('python -m pip install "numba-cuda[cu')
+
+
+def test_no_gpu_is_a_limit_not_a_fault(monkeypatch):
+    monkeypatch.setattr(health, "_probe", lambda program: subprocess.CompletedProcess([], 0, '{"gpu": null}\n', ""))
+
+    assert LIMITED == health._gpu().status
+
+
+def test_a_probe_that_hangs_counts_as_a_failure(monkeypatch):
+    monkeypatch.setattr(health, "PROBE_TIMEOUT_S", 0.2)
+    result = health._probe("while True: pass")
+
+    assert 1 == result.returncode
+    assert "no answer" in result.stderr
+
+
+def test_json_says_ok_only_without_broken_checks():
+    fine = json.loads(health.to_json([Check("a", OK, ""), Check("GPU", LIMITED, "none")]))
+    broken = json.loads(health.to_json([Check("a", BROKEN, "", "mend it")]))
+
+    assert (True, False) == (fine["ok"], fine["gpu"])
+    assert not broken["ok"]
+    assert "mend it" in health.to_text([Check("a", BROKEN, "", "mend it")])
