@@ -14,7 +14,8 @@ class Work:
     """Accesses to global and shared memory, counted thread by thread, of one or more launches.
 
     launches: that began. total: accesses of all threads. busiest: most accesses that one thread made in one launch.
-    threads, blocks: that made any access, in the launch where most did.
+    threads, blocks: that made any access, in the launch where most did. loads_in_a_row: most loads from global memory
+    that a thread made before it stored to global memory, so most that can be under way at once.
     """
 
     launches: int = 0
@@ -22,6 +23,7 @@ class Work:
     busiest: int = 0
     threads: int = 0
     blocks: int = 0
+    loads_in_a_row: int = 0
 
     @property
     def mean(self) -> float:
@@ -33,13 +35,14 @@ class WorkShare(Listener):
     """Counts the accesses of every thread, a batch of blocks at a time."""
 
     def __init__(self) -> None:
-        self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = 0
-        self._counts = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
+        self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = self._longest_row = 0
+        self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
 
     @property
     def work(self) -> Work:
         """Everything so far."""
-        return Work(self._launches, self._total, self._busiest, self._most_threads, self._most_blocks)
+        most = self._most_threads, self._most_blocks
+        return Work(self._launches, self._total, self._busiest, *most, self._longest_row)
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
@@ -47,19 +50,30 @@ class WorkShare(Listener):
 
     def batch_begins(self, batch: Batch) -> None:
         self._counts = np.zeros((batch.n_blocks, batch.launch.threads_per_block), np.int64)
+        self._row = np.zeros_like(self._counts)
 
     def access(self, event: Access) -> None:
         if event.array.space not in ("global", "shared"):
             return
         lanes = event.lanes
-        if len(lanes) == self._counts.size:
-            self._counts += 1
+        who = ... if len(lanes) == self._counts.size else (lanes.block, lanes.thread)
+        self._counts[who] += 1
+        if event.array.space == "shared":
+            return
+        if event.kind == "load":
+            self._row[who] += 1
         else:
-            self._counts[lanes.block, lanes.thread] += 1
+            self._end_rows(who)
+
+    def _end_rows(self, who) -> None:
+        """Threads stored: whatever they load from now on was not under way before."""
+        self._longest_row = max(self._longest_row, int(self._row[who].max(initial=0)))
+        self._row[who] = 0
 
     def batch_ends(self, batch: Batch) -> None:
         if not self._counts.size:
             return
+        self._end_rows(...)
         self._total += int(self._counts.sum())
         self._busiest = max(self._busiest, int(self._counts.max()))
         self._threads += int(np.count_nonzero(self._counts))
