@@ -24,6 +24,7 @@ from simt.analyses.divergence import Divergence
 from simt.analyses.findings import ranked
 from simt.analyses.inputs import Inputs
 from simt.analyses.launches import Launches
+from simt.analyses.load_balance import LoadBalance, ThreadAccesses
 from simt.analyses.races import Races
 from simt.analyses.recorder import Recorder, Recording
 from simt.analyses.sampling import FirstBlocks
@@ -33,7 +34,6 @@ from simt.analyses.traffic import ArrayTraffic, Traffic
 from simt.analyses.uninitialised import Uninitialised
 from simt.analyses.warps import Warps
 from simt.analyses.wording import full_sentence
-from simt.analyses.work import Work, WorkShare
 from simt.errors import (
     BarrierDivergenceError,
     DeadlockError,
@@ -64,7 +64,7 @@ class Trace:
 
     findings: mistakes, causes before consequences. notes: worth knowing, not mistakes. counters: every name of
     `simt.analyses.counters.COUNTERS`, zero where nothing happened. launches: those that began, in order.
-    recording: the first accesses of the first warps, when asked for. work: how accesses are spread over the threads.
+    recording: the first accesses of the first warps, when asked for. balance: how accesses are spread over the threads.
     """
 
     findings: list[Finding]
@@ -75,7 +75,7 @@ class Trace:
     places: dict[Place, dict[str, int]] = field(default_factory=dict, repr=False)
     source: dict[str, str] = field(default_factory=dict, repr=False)  # function name -> file name
     traffic: dict[str, ArrayTraffic] = field(default_factory=dict, repr=False)
-    work: Work = Work()
+    balance: LoadBalance = LoadBalance()
 
     def by_line(self) -> list[dict[str, Any]]:
         """One row a source line that did something: function, line, text, and every counter."""
@@ -149,7 +149,7 @@ class Tracer:
     ) -> None:
         self._span = Span()
         self._traffic = Traffic()
-        self._work = WorkShare()
+        self._balance = ThreadAccesses()
         self._recorder = Recorder() if record else None
         self._races = Races() if races else None
         barriers, warps = Barriers(), Warps()
@@ -157,7 +157,7 @@ class Tracer:
         tallying = every_tally if counters else []
         reporting = [Launches(), barriers, Bounds(), warps, Uninitialised(), Stale(), Inputs(read_only)]
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
-        heard = [self._span, self._traffic, *([self._work] if counters else []), *tallying, *reporting]
+        heard = [self._span, self._traffic, *([self._balance] if counters else []), *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
         self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]
         self._options = {"strict": strict, "deadline": deadline, "seed": seed, "lockstep": lockstep}
@@ -229,7 +229,7 @@ class Tracer:
             places=places,
             source=dict(self._source),
             traffic=self._traffic.arrays,
-            work=self._work.work,
+            balance=self._balance.balance,
         )
 
 

@@ -10,7 +10,7 @@ from simt.events import Access, Batch, Launch, Listener
 
 
 @dataclass(frozen=True)
-class Work:
+class LoadBalance:
     """Accesses to global and shared memory, counted thread by thread, of one or more launches.
 
     launches: that began. total: accesses of all threads. busiest: most accesses that one thread made in one launch.
@@ -31,7 +31,7 @@ class Work:
         return self.total / self.threads if self.threads else 0.0
 
 
-class WorkShare(Listener):
+class ThreadAccesses(Listener):
     """Counts the accesses of every thread, a batch of blocks at a time."""
 
     def __init__(self) -> None:
@@ -39,10 +39,10 @@ class WorkShare(Listener):
         self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
 
     @property
-    def work(self) -> Work:
+    def balance(self) -> LoadBalance:
         """Everything so far."""
         most = self._most_threads, self._most_blocks
-        return Work(self._launches, self._total, self._busiest, *most, self._longest_row)
+        return LoadBalance(self._launches, self._total, self._busiest, *most, self._longest_row)
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
