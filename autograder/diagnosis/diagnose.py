@@ -112,8 +112,15 @@ def still_true(remarks: Sequence[Finding], mistakes: Sequence[Finding]) -> list[
     return [note for note in remarks if not any((note.kind, note.array, line) in moot for line in note.lines)]
 
 
-def explained(finding: Finding, causes: Sequence[Cause]) -> bool:
-    """True for blocks that store to one place because their index is wrong, where the output says so already."""
+def explained(finding: Finding, causes: Sequence[Cause], exercise: Exercise) -> bool:
+    """True where the output says already what happened.
+
+    Blocks store to one place because their index is wrong; a tile keeps old values, and a slip of the exercise gives
+    exactly what came out.
+    """
+    if finding.detail.get("stale"):
+        slips = {as_sentence(slip.says, exercise.names) for slip in exercise.slips}
+        return any(cause.says in slips for cause in causes)
     conflict = finding.kind == "race" and finding.detail.get("hazard") == "WAW" and len(finding.lines) == 1
     between_blocks = conflict and _scope(finding) == "grid"
     return between_blocks and any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in causes)

@@ -116,6 +116,15 @@ def _size(case: Case) -> tuple[bool, bool, int]:
     )
 
 
+def _is_mistake(finding: Finding) -> bool:
+    """Whether a finding counts against an answer whose result is right.
+
+    A note does not, and an old value that a tile kept does not: it is the same in every run, so where the result is
+    right it was meant, or thrown away.
+    """
+    return not finding.note and not finding.detail.get("stale")
+
+
 @dataclass
 class _Session:
     """The state of one trial, case after case."""
@@ -167,15 +176,19 @@ class _Session:
 
     def _read_trace(self, case: Case, values: Values, run: Run) -> None:
         """Keep findings as causes, notes as notes, counters by case name."""
-        mistakes = [finding for finding in run.findings if not finding.note]
+        mistakes = [finding for finding in run.findings if _is_mistake(finding)]
         self.remarks += [finding for finding in run.findings if finding.note]
-        self.findings += mistakes
-        self.case_of.update({id(finding): case for finding in mistakes})
+        self._blame(mistakes, case)
         if run.error is None:
             self.trial.counters.setdefault(case.name, run.counters)
             self.trial.compulsory.setdefault(case.name, compulsory_bytes(self.exercise, values))
         if run.launches and not self.trial.launches:
             self.trial.launches = run.launches
+
+    def _blame(self, mistakes: list[Finding], case: Case) -> None:
+        """Hold findings of a case against the answer."""
+        self.findings += mistakes
+        self.case_of.update({id(finding): case for finding in mistakes})
 
     def _judge(self, case: Case, values: Values, expected: Mapping, first: Run, second: Run) -> None:
         """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
@@ -184,6 +197,7 @@ class _Session:
         changed = [name for run in (first, second) for name in buffers.changed_inputs(self.exercise, values, run.after)]
         damage = first.damage + second.damage
         if any(mismatches):
+            self._blame([finding for finding in first.findings if finding.detail.get("stale")], case)
             once = not mismatches[0]
             mismatch = next(iter((mismatches[0] or mismatches[1]).values()))
             says = never_written(mismatch, first, second) or mismatch.says
@@ -198,9 +212,8 @@ class _Session:
         elif damage:
             self.trial.causes.append(cause_of_damage(damage[0]))
             self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
-        elif any(not finding.note for finding in first.findings):
-            finding = next(finding for finding in first.findings if not finding.note)
-            self._record(case, "wrong", finding.message, right_but(case, finding))
+        elif mistake := next((finding for finding in first.findings if _is_mistake(finding)), None):
+            self._record(case, "wrong", mistake.message, right_but(case, mistake))
         else:
             self._record(case, "right")
 
@@ -284,7 +297,7 @@ class _Session:
         odd = {known for known, case in self.case_of.items() if not all(size > 1 for size in case.sizes.values())}
         seen_at: dict[Cause, Case] = {}
         for finding in diagnose.widest(self.findings, odd):
-            if not diagnose.explained(finding, causes[:1]):
+            if not diagnose.explained(finding, causes[:1], self.exercise):
                 names = self._names_of_outputs()
                 causes.append(diagnose.cause_of_finding(finding, self.program, names, self.findings))
                 seen_at[causes[-1]] = self.case_of[id(finding)]

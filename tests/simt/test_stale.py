@@ -137,8 +137,8 @@ def test_an_element_that_a_guarded_refill_skips_is_stale_where_it_is_read(grid):
     assert ("uninitialised_read", (read, fill), "tile") == (found.kind, found.lines, found.array)
     assert ((4,), True) == (found.detail["index"], found.detail["stale"])
     assert f"reads tile[4] at line {read}, which still holds the value of an earlier turn" in found.message
-    assert f"Let every thread store at line {fill} in every turn" in found.remedy
-    assert grid * TILE * (TILE - 4) == found.count
+    assert f"Let line {fill}, or its other side, store every element" in found.remedy
+    assert grid * 4 * (TILE - 4) == found.count, "four threads took part in the second filling"
 
 
 def test_the_element_of_a_tile_with_two_axes_has_two_indices():

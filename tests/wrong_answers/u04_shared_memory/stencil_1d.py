@@ -245,3 +245,45 @@ def stencil_1d(src, dst):
         for k in range(1, 2 * RADIUS + 1):
             acc += tile[t + k]
         dst[first + t] = acc
+
+
+@right("three_sides_in_a_strided_loop")
+@cuda.jit
+def stencil_1d(src, dst):
+    tile = cuda.shared.array(SPAN, float32)
+    t, start = cuda.threadIdx.x, cuda.blockIdx.x * THREADS - RADIUS
+    for k in range(t, SPAN, THREADS):
+        g = start + k
+        if 0 <= g < src.size:
+            tile[k] = src[g]
+        elif g < 0:
+            tile[k] = src[0]
+        else:
+            tile[k] = src[src.size - 1]
+    cuda.syncthreads()
+    i = cuda.grid(1)
+    if i < dst.size:
+        acc = float32(0)
+        for k in range(7):
+            acc += tile[t + k]
+        dst[i] = acc
+
+
+@wrong("zeros_on_the_other_side", misconception="border", says="0 was added; the end's own element should count again")
+@cuda.jit
+def stencil_1d(src, dst):
+    tile = cuda.shared.array(SPAN, float32)
+    t, start = cuda.threadIdx.x, cuda.blockIdx.x * THREADS - RADIUS
+    for k in range(t, SPAN, THREADS):
+        g = start + k
+        if 0 <= g < src.size:
+            tile[k] = src[g]
+        else:
+            tile[k] = 0
+    cuda.syncthreads()
+    i = cuda.grid(1)
+    if i < dst.size:
+        acc = float32(0)
+        for k in range(7):
+            acc += tile[t + k]
+        dst[i] = acc
