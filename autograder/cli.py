@@ -142,8 +142,8 @@ def _trace(arguments) -> tuple[Any, str]:
     from autograder.command_arguments import dimensions, kernel_argument
     from autograder.notebook.picture import save_picture
     from autograder.report.results_json import json_ready
-    from simt import tables
-    from simt.gpus import UnknownGpuError, find_gpu
+    from simt.text import tables
+    from simt.timing.gpus import UnknownGpuError, find_gpu
 
     try:
         gpu = find_gpu(arguments.gpu) if arguments.gpu else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simt import bound_tables
 from simt.geometry import volume
-from simt.gpus import GPUS, Gpu
-from simt.roofline import ASSUMES, LABEL, bound, work_of
+from simt.timing import bound_tables
+from simt.timing.gpus import GPUS, Gpu
+from simt.timing.roofline import ASSUMES, LABEL, bound, work_of
 
 CUT_SHORT = ("invalid_launch", "unsupported", "deadlock")  # findings after which part of the work was never done
 NO_BOUND = "No bound on the time: the launch did not run to its end, so its work was not counted."

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import Array, host_cells
-from .errors import UnsupportedError
-from .events import ArrayInfo
-from .overlaps import bounds, span_around, spans_of
-from .records import Record
-from .signatures import kernel_arguments
-from .values import rebuild, wrap
+from simt.compiling.signatures import kernel_arguments
+from simt.errors import UnsupportedError
+from simt.events import ArrayInfo
+from simt.memory.arrays import Array, host_cells
+from simt.memory.overlaps import bounds, span_around, spans_of
+from simt.memory.records import Record
+from simt.values import rebuild, wrap
 
 FIRST_ADDRESS = 1 << 20
 PLAIN = (np.generic, enum.Enum, str, type(None), FunctionType)  # what a kernel takes besides arrays and tuples

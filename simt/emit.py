@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import events
-from .arithmetic import Told
-from .errors import ListenerError
-from .inspection import Inspection
-from .values import as_lanes, is_lane
+from simt import events
+from simt.compiling.counting import Told
+from simt.errors import ListenerError
+from simt.inspection import Inspection
+from simt.values import as_lanes, is_lane
 
 CALLBACKS = (
     "launch_begins", "batch_begins", "shared_allocated", "statement", "arithmetic", "access", "out_of_bounds", "branch",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .refusals import Refusal
+from simt.refusals import Refusal
 
 
 class SimtError(Exception):

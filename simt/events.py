@@ -1,7 +1,7 @@
 """What the interpreter tells its listeners.
 
-The core (`simt.interpret`, `simt.memory`, `simt.warp`) emits these events and knows nobody who listens; every
-analysis is a `Listener` in `simt/analyses/` that answers one question. A launch without listeners emits nothing.
+The core emits these events and knows nobody who listens; every analysis is a `Listener` in `simt/analyses/` that
+answers one question. A launch without listeners emits nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from .inspection import Inspection
+    from simt.inspection import Inspection
 
 WARP_SIZE = 32
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .errors import InvalidLaunchError
-from .events import WARP_SIZE
+from simt.errors import InvalidLaunchError
+from simt.events import WARP_SIZE
 
 MAX_THREADS_PER_BLOCK = 1024
 MAX_BLOCK = (1024, 1024, 64)  # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import Array
-from .barriers import returned_lanes
-from .blend import narrow
-from .lanes import Env, Mask
-from .values import UNDEFINED, rebuild
+from simt.lanes.blend import narrow
+from simt.lanes.masks import Env, Mask
+from simt.memory.arrays import Array
+from simt.threads.barriers import returned_lanes
+from simt.values import UNDEFINED, rebuild
 
 SHOWN_OF_LOCAL = 16  # elements of a local array that are read for each thread
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .errors import KernelTypeError, OperandError
-from .refusals import types
+from simt.errors import KernelTypeError, OperandError
+from simt.refusals import types
 
 B1, I32, U32, I64, U64 = (np.dtype(char) for char in ("?", "i4", "u4", "i8", "u8"))
 F16, F32, F64, C64, C128 = (np.dtype(char) for char in ("f2", "f4", "f8", "c8", "c16"))

@@ -7,8 +7,8 @@ import sys
 
 import numpy as np
 
-from .errors import UnsupportedError
-from .numba_rules import B1, F64, I64
+from simt.errors import UnsupportedError
+from simt.numba_rules import B1, F64, I64
 
 CUDA_MODULES = ("numba.cuda", "numba_cuda_mlir.cuda", "numba.cuda.simulator")
 LIBRARIES = ("numpy", "math", "numba.", "numba_cuda_mlir.")  # modules whose functions are no device functions

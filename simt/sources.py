@@ -7,7 +7,7 @@ import linecache
 import sys
 from dataclasses import dataclass
 
-from .errors import UnsupportedError
+from simt.errors import UnsupportedError
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ import re
 
 import numpy as np
 
-from .errors import UnsupportedError
-from .numba_rules import cast
+from simt.errors import UnsupportedError
+from simt.numba_rules import cast
 
 VECTOR_NAME = re.compile(
     r"^(?:(?P<type>u?int(?:8|16|32|64)|float(?:16|32|64))x(?P<n>[1-4])"

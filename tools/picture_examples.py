@@ -11,7 +11,7 @@ import numpy as np
 import simt
 from autograder.answer.program import Program
 from simt import figures
-from simt.roofline import bound_of
+from simt.timing.roofline import bound_of
 from tools.units import ROOT
 
 MEASURED = ROOT / "benchmarks" / "results" / "nvidia-h200.json"
@@ -183,7 +183,7 @@ EXAMPLES = (
         "Under the roof of a GPU",
         "How much arithmetic a byte can feed, and how near to the roof of a GPU counted work can come at best.",
         POLYNOMIAL,
-        f'{RECORDED}simt.figures.roofline([("mine", simt.roofline.bound_of(t, "h200"))])',
+        f'{RECORDED}simt.figures.roofline([("mine", simt.bound_of(t, "h200"))])',
         lambda: figures.roofline(bounds()),
     ),
 )

@@ -16,7 +16,7 @@ from autograder.running import run_simt
 from autograder.running.runs import Run
 from simt.errors import DeadlineExceeded
 from simt.stepper import NothingToStep, Stepper, StepRecorder, stepper_of
-from simt.trace import Trace, Tracer
+from simt.tracing import Trace, Tracer
 
 SECONDS = 5.0  # longest that a kernel runs to be drawn or stepped through; more is a loop that does not end
 SEARCH_SECONDS = 2.0  # how long other cases are tried, until one goes wrong

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from autograder.outcome import Speed
-from simt.columns import section
+from simt.text.text_tables import section
 
 LEAST = (
     "A bound, not a measurement: no kernel that moves these bytes{arithmetic} can be faster on this GPU; yours may be "

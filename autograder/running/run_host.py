@@ -18,7 +18,7 @@ from autograder.contract import Exercise, Values
 from autograder.running.runs import Launched, Run, returned_outputs
 from simt import cuda_api
 from simt.cuda_api.device_array import HostAndDeviceArray
-from simt.trace import Tracer
+from simt.tracing import Tracer
 
 COUNTERS = {
     "transferred_bytes": "bytes copied between host and device, both ways",

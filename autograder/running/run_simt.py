@@ -8,7 +8,7 @@ from collections.abc import Callable
 import simt
 from autograder.contract import Exercise, Values
 from autograder.running.runs import Run, parameter_names
-from simt.trace import Tracer
+from simt.tracing import Tracer
 
 
 def run(

@@ -59,10 +59,10 @@ class Trial:
 def trace_case(exercise: Exercise, program: Program, sizes: Sizes, record: bool = False):
     """Trace one case of an exercise, for pictures. record: keep the accesses that figures draw.
 
-    Returns: simt.trace.Trace of everything that the function launched.
+    Returns: simt.tracing.Trace of everything that the function launched.
     """
     from autograder.running import run_simt
-    from simt.trace import Tracer
+    from simt.tracing import Tracer
 
     case = next((case for case in exercise.cases if case.sizes == sizes), Case(sizes))
     values = buffers.fresh(exercise, buffers.make_values(exercise, case), 0)

@@ -11,8 +11,8 @@ import numpy as np
 from autograder.contract import Case, Exercise
 from autograder.running import buffers
 from autograder.speed.footprint import Device, footprint
-from simt.gpus import GPUS, Gpu
-from simt.roofline import FLOAT_TYPES, Work, bound
+from simt.timing.gpus import GPUS, Gpu
+from simt.timing.roofline import FLOAT_TYPES, Work, bound
 
 LARGEST = 1 << 10  # sizes up to this are made; larger ones follow from this and half of it
 COUNTED = ("read", "write", *FLOAT_TYPES)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from simt.analyses.block_recording import Assigned, BlockRecording, Step, StepAccess
-from simt.arrays import Array
 from simt.events import Access, ArrayInfo, Barrier, Batch, Branch, Lanes, Launch, Listener, Site, Statement, WarpSync
+from simt.memory.arrays import Array
 
 MOST_STEPS = 1000
 MOST_GLOBAL_CELLS = 4096  # elements of a global array whose contents are kept

@@ -6,10 +6,10 @@ names in `numba.cuda`, wrap its `jit` with `jit_later`, and let its dispatcher u
 
 from __future__ import annotations
 
-from . import cuda, random
-from .device_array import DeviceArray
-from .dispatcher import ForAll, LaunchConfiguration, configure, forall, intercept, jit, jit_later
-from .stand_in import install, is_stand_in
+from simt.cuda_api import cuda, random
+from simt.cuda_api.device_array import DeviceArray
+from simt.cuda_api.dispatcher import ForAll, LaunchConfiguration, configure, forall, intercept, jit, jit_later
+from simt.cuda_api.stand_in import install, is_stand_in
 
 HOST_API = {name: getattr(cuda, name) for name in cuda.__all__ if name != "jit"}
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from . import random as random  # `cuda.random` has the generators
-from . import types
-from .device import (
+from simt.cuda_api import random as random  # `cuda.random` has the generators
+from simt.cuda_api import types
+from simt.cuda_api.device import (
     close,
     current_context,
     detect,
@@ -15,7 +15,7 @@ from .device import (
     require_context,
     select_device,
 )
-from .device_array import (
+from simt.cuda_api.device_array import (
     DeviceArray,
     as_cuda_array,
     device_array,
@@ -28,9 +28,9 @@ from .device_array import (
     pinned_array_like,
     to_device,
 )
-from .dispatcher import jit
-from .placeholders import kernel_names
-from .streams import (
+from simt.cuda_api.dispatcher import jit
+from simt.cuda_api.placeholders import kernel_names
+from simt.cuda_api.streams import (
     default_stream,
     defer_cleanup,
     event,
@@ -42,7 +42,7 @@ from .streams import (
     stream,
     synchronize,
 )
-from .vectorize import vectorize
+from simt.cuda_api.vectorize import vectorize
 
 __simt_cuda__ = True
 

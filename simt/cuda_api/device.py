@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
-from ..geometry import MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK
-from .streams import default_stream, defer_cleanup
+from simt.cuda_api.streams import default_stream, defer_cleanup
+from simt.geometry import MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK
 
 NAME = "simt interpreter, no GPU"
 MemoryInfo = namedtuple("MemoryInfo", "free,total")

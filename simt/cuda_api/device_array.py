@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..shared_local import poisoned
+from simt.memory.shared_local import poisoned
 
 
 class DeviceArray:

@@ -7,9 +7,9 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator
 
-from ..errors import SimtError
-from ..geometry import norm3
-from ..launch import launch as interpret
+from simt.errors import SimtError
+from simt.geometry import norm3
+from simt.run import launch as interpret
 
 FORALL_BLOCK = 128  # threads a block when forall is not told
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..errors import SimtError
-from ..names import CUDA_PATHS
-from ..special import REGISTERS
-from ..vectors import ALIASES
+from simt.compiling.names import CUDA_PATHS
+from simt.errors import SimtError
+from simt.threads.positions import REGISTERS
+from simt.vectors import ALIASES
 
 
 class Placeholder:

@@ -10,9 +10,9 @@ import math
 
 import numpy as np
 
-from .device_array import DeviceArray, to_device
-from .dispatcher import jit
-from .types import NAMES
+from simt.cuda_api.device_array import DeviceArray, to_device
+from simt.cuda_api.dispatcher import jit
+from simt.cuda_api.types import NAMES
 
 uint64, int64, float32, float64 = (NAMES[name] for name in ("uint64", "int64", "float32", "float64"))
 xoroshiro128p_dtype = np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)

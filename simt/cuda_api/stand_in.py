@@ -9,7 +9,7 @@ import importlib.machinery
 import sys
 from types import ModuleType
 
-from . import cuda, random, types
+from simt.cuda_api import cuda, random, types
 
 PACKAGES = ("numba", "numba_cuda_mlir")
 CPU_ONLY = ("njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc")  # what numba has for the CPU

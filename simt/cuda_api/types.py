@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..recognise import NUMBER_NAMES
+from simt.recognise import NUMBER_NAMES
 
 
 class Type:

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..errors import SimtError
-from ..signatures import Signature, read_signatures
-from .device_array import DeviceArray, to_device
-from .dispatcher import forall, jit
+from simt.compiling.signatures import Signature, read_signatures
+from simt.cuda_api.device_array import DeviceArray, to_device
+from simt.cuda_api.dispatcher import forall, jit
+from simt.errors import SimtError
 
 KERNEL = """def apply({inputs}, out):
     i = cuda.grid(1)
@@ -87,7 +87,7 @@ def _delivered(result: np.ndarray, out, on_device: bool):
 
 def _elementwise(function: Callable, n_inputs: int):
     """A kernel with one thread an element; its text is kept where the interpreter looks for it."""
-    from . import cuda
+    from simt.cuda_api import cuda
 
     names = [f"input_{k}" for k in range(n_inputs)]
     text = KERNEL.format(inputs=", ".join(names), elements=", ".join(f"{name}[i]" for name in names))

@@ -23,8 +23,8 @@ from simt.figures import (
 )
 from simt.figures.choose import most_telling, outside_of, picture_of, turns_of
 from simt.figures.errors import NothingToDraw
-from simt.roofline import Bound
-from simt.trace import Trace
+from simt.timing.roofline import Bound
+from simt.tracing import Trace
 
 __all__ = [
     "NothingToDraw",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from simt.analyses.recorder import Picture
 from simt.figures import bank_stack, sector_strip
 from simt.figures.errors import NothingToDraw
-from simt.trace import Trace
+from simt.tracing import Trace
 
 WASTEFUL = 1.5  # times the ideal number of sectors from which sectors are the story,
 WASTED = 3  # if at least so many could be spared

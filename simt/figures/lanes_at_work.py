@@ -8,7 +8,7 @@ from simt.analyses.recorder import Moment
 from simt.events import WARP_SIZE
 from simt.figures.canvas import BLUE, PALE
 from simt.figures.errors import NothingToDraw
-from simt.trace import Trace
+from simt.tracing import Trace
 
 MOST_ROWS = 36
 WIDEST_TEXT = 44

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from simt.columns import significant, table
 from simt.figures.canvas import BLUE, GREY, INK, SKY, VERMILLION
 from simt.figures.errors import NothingToDraw
-from simt.gpus import Gpu
-from simt.roofline import FLOAT_TYPES, Bound
+from simt.text.text_tables import significant, table
+from simt.timing.gpus import Gpu
+from simt.timing.roofline import FLOAT_TYPES, Bound
 
 CROWDED_DECADES = 0.25  # upwards, within which names overlap
 DECADES_BESIDE = 1.5  # of the axis left of the leftmost point and right of the rightmost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from . import Refusal
+from simt.refusals import Refusal
 
 FORMS = {
     "grid": "Give the number of dimensions: cuda.grid(1), or x, y = cuda.grid(2).",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from . import Refusal
+from simt.refusals import Refusal
 
 PRINT = "print takes plain values, as in print('thread', i)."
 OBJECTS: tuple[tuple[tuple[type, ...], str, str], ...] = (

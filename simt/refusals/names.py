@@ -6,7 +6,7 @@ import builtins
 import difflib
 from collections.abc import Iterable
 
-from . import Refusal
+from simt.refusals import Refusal
 
 CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of numbers and NumPy arrays."
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import Refusal
+from simt.refusals import Refusal
 
 PYTHON_DTYPES = {"float": "float32", "int": "int32", "bool": "boolean", "complex": "complex64"}
 

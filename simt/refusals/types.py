@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import Refusal
+from simt.refusals import Refusal
 
 OPERATOR_NAMES = {"<<": "lshift", ">>": "rshift", "&": "and_", "|": "or_"}
 CHECK_THE_NAME = "Check the name before the bracket, and the order of the parameters."

@@ -13,7 +13,7 @@ from simt.errors import DeadlineExceeded
 from simt.geometry import volume
 from simt.stepper.listing import listing_of
 from simt.stepper.model import NothingToStep, Stepper
-from simt.trace import Trace, Tracer
+from simt.tracing import Trace, Tracer
 
 __all__ = ["NothingToStep", "StepRecorder", "Stepper", "step", "stepper_of"]
 
@@ -33,7 +33,7 @@ def step(
 
     Args:    kernel, grid, block, args: as for `simt.launch`. block_index: the block, counted with x fastest.
              thread: whose variables are shown first. steps: how many steps are kept.
-             options: as for `simt.trace.Tracer`.
+             options: as for `simt.tracing.Tracer`.
     Returns: Stepper. A mistake that ends the launch is in its `trace.findings`.
     Raises:  ValueError for a block or thread that the launch does not have; NothingToStep where no line was executed.
     """

@@ -7,7 +7,7 @@ from simt.analyses.wording import block_text, unravel
 from simt.events import Finding, Launch
 from simt.stepper.listing import Listing, line_text
 from simt.stepper.states import ArrayState, States, Variable
-from simt.trace import Trace
+from simt.tracing import Trace
 
 HOW_TO_MOVE = (
     "Go on with .forward(), .back(), .first(), .last() or .to_line(N); look at another thread with .thread = N."

@@ -208,7 +208,7 @@ def test_a_result_that_depends_on_the_order_of_blocks_is_found_out():
 
 
 def test_a_failure_of_the_interpreter_itself_is_not_blamed_on_the_learner(monkeypatch):
-    monkeypatch.setattr(sys.modules["simt.launch"], "bind_arguments", None)
+    monkeypatch.setattr(sys.modules["simt.run"], "bind_arguments", None)
     outcome = judged(ADD, answers.add)
     assert (NotCheckable, "unsupported") == (type(outcome), outcome.misconception), outcome
     assert "a mistake of ours" in outcome.causes[0].says

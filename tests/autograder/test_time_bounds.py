@@ -6,7 +6,7 @@ import pytest
 
 from autograder import cli, time_bounds
 from autograder.lint.compiler import unavailable_reason
-from simt.gpus import GPUS
+from simt.timing.gpus import GPUS
 
 KERNEL = """
 from numba import cuda

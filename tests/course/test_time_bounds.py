@@ -10,9 +10,9 @@ from autograder import exercises
 from autograder.running import buffers, run_simt
 from autograder.contract import Case
 from autograder.speed.least import least_times
-from simt.gpus import find_gpu
-from simt.roofline import FLOAT_TYPES, Work, bound, work_of
-from simt.trace import Tracer
+from simt.timing.gpus import find_gpu
+from simt.timing.roofline import FLOAT_TYPES, Work, bound, work_of
+from simt.tracing import Tracer
 from tools.check_exercises import solution_of
 from tools.units import ROOT
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simt import operators
+from simt.numerics import operators
 from tests.differential import golden
 
 CHUNKS = 8  # tests that share the seeds, so that workers share them too

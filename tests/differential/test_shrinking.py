@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simt import operators
+from simt.numerics import operators
 from tests.differential import execute
 from tests.differential.compare import differences, digest
 from tests.differential.lines import report

@@ -8,7 +8,7 @@ import pytest
 import simt
 from simt.analyses.counters import COUNTERS
 from simt.errors import DeadlineExceeded
-from simt.trace import Tracer
+from simt.tracing import Tracer
 from tests.simt import kernels
 from tests.simt.synthetic import line_of
 

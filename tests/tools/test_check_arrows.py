@@ -10,15 +10,15 @@ from tools.check_arrows import violations
 from tools.units import ROOT
 
 FORBIDDEN = [
-    ("simt/memory.py", "import numba"),
-    ("simt/memory.py", "from numba import cuda"),
+    ("simt/memory/access.py", "import numba"),
+    ("simt/memory/access.py", "from numba import cuda"),
     ("simt/analyses/races.py", "import autograder.outcome"),
-    ("simt/memory.py", "import minitrt"),
-    ("simt/memory.py", "def draw():\n    import matplotlib.pyplot"),
+    ("simt/memory/access.py", "import minitrt"),
+    ("simt/memory/access.py", "def draw():\n    import matplotlib.pyplot"),
     ("simt/figures.py", "import matplotlib.pyplot"),
-    ("simt/memory.py", "from simt.analyses import races"),
-    ("simt/memory.py", "from .analyses import races"),
-    ("simt/memory.py", "from simt import analyses"),
+    ("simt/memory/access.py", "from simt.analyses import races"),
+    ("simt/memory/access.py", "from ..analyses import races"),
+    ("simt/memory/access.py", "from simt import analyses"),
     ("minitrt/kernels/gemm.py", "from ..graph import Graph"),
     ("minitrt/runtime/engine.py", "import minitrt.passes.fuse"),
     ("minitrt/builder.py", "import autograder"),
@@ -30,10 +30,10 @@ FORBIDDEN = [
 ]
 ALLOWED = [
     ("simt/figures.py", "def draw():\n    import matplotlib.pyplot"),
-    ("simt/trace.py", "from simt.analyses import races"),
+    ("simt/tracing.py", "from simt.analyses import races"),
     ("simt/analyses/races.py", "from simt.analyses import coalescing"),
-    ("simt/memory.py", "import numpy"),
-    ("simt/memory.py", "from .events import Access"),
+    ("simt/memory/access.py", "import numpy"),
+    ("simt/memory/access.py", "from ..events import Access"),
     ("autograder/lint/typing_words.py", "import numba"),
     ("autograder/judge.py", "import testscenarios"),
 ]

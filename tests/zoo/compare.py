@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from simt.trace import Trace
+from simt.tracing import Trace
 from tests.zoo import course, exceptions, simulated
 from tests.zoo.catalogue import ENTRIES
 from tests.zoo.measure import GOLDEN

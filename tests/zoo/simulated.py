@@ -8,7 +8,7 @@ import numpy as np
 
 import simt
 from autograder.running import run_simt
-from simt.trace import Trace, Tracer
+from simt.tracing import Trace, Tracer
 from tests.zoo.course import CourseEntry
 from tests.zoo.entry import Entry
 

@@ -9,7 +9,7 @@ from autograder import exercises
 from autograder.contract import Argument, Cost, SpeedPolicy
 from autograder.outcome import Speed
 from autograder.speed import least
-from simt.gpus import GPUS
+from simt.timing.gpus import GPUS
 
 RACED = [exercise for exercise in exercises.all_exercises() if exercise.speed]
 PLANE = (

@@ -1,0 +1,81 @@
+"""Attributes of values: ``array.shape``, ``z.real``, ``record.field``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.errors import UnsupportedError
+from simt.memory.arrays import Array
+from simt.memory.records import Record, field_array
+from simt.memory.slices import reshaped, uniform_shape
+from simt.refusals import types
+from simt.values import is_lane
+from simt.vectors import Vector
+
+
+def attribute_of(env, mask, value, name: str, place):
+    """``value.name``. Raises UnsupportedError for attributes that numba does not have either."""
+    if isinstance(value, Array):
+        found = _array_attribute(env, mask, value, name, place)
+    elif isinstance(value, Record):
+        found = value.get(env, mask, name, place)
+    elif isinstance(value, Vector):
+        found = value.component(name)
+    elif isinstance(value, (np.ndarray, np.generic)):
+        found = _number_attribute(value, name)
+    else:
+        found = getattr(value, name, None)
+    if found is None:
+        raise UnsupportedError(_no_attribute(value, name))
+    return found
+
+
+def _no_attribute(value, name: str):
+    if isinstance(value, Array):
+        return types.no_array_attribute(name)
+    if type(value).__name__ == "Dim3":
+        return types.no_axis(name)
+    return types.no_attribute(str(getattr(value, "dtype", type(value).__name__)), name)
+
+
+def _array_attribute(env, mask, array: Array, name: str, place):
+    simple = ARRAY_ATTRIBUTES.get(name)
+    if simple is not None:
+        return simple(array)
+    if name in ("real", "imag") and array.dtype.kind == "c":
+        return array.retyped(array.flat.view(array.flat.real.dtype), 2, int(name == "imag"), "parts")
+    if array.dtype.names and name in array.dtype.names:
+        if array.ndim == 0:
+            return Record(array, array.base).get(env, mask, name, place)
+        return field_array(array, name)
+    return None
+
+
+def _number_attribute(value, name: str):
+    if name in ("real", "imag"):
+        if value.dtype.kind == "c":
+            return getattr(value, name)
+        return value if name == "real" else value * value.dtype.type(0)
+    if value.dtype.names and name in value.dtype.names:
+        return value[name]
+    return None
+
+
+def _size(array: Array):
+    size = np.int64(1)
+    for extent in array.shape:
+        size = size * extent
+    return size
+
+
+ARRAY_ATTRIBUTES = {
+    "shape": lambda array: tuple(extent if is_lane(extent) else np.int64(extent) for extent in array.shape),
+    "size": _size,
+    "ndim": lambda array: np.int64(array.ndim),
+    "dtype": lambda array: array.dtype,
+    "T": lambda array: array.transposed(),
+    "flat": lambda array: reshaped(array, (-1,)),
+    "strides": lambda array: tuple(np.int64(stride * array.dtype.itemsize) for stride in array.strides),
+    "itemsize": lambda array: np.int64(array.dtype.itemsize),
+    "nbytes": lambda array: np.int64(array.dtype.itemsize * int(np.prod(uniform_shape(array)))),
+}

@@ -1,0 +1,168 @@
+"""Python's built-in functions, as far as numba compiles them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.compiling.printing import print_values
+from simt.compiling.whole_arrays import FUNCTIONS
+from simt.errors import UnsupportedError
+from simt.memory.access import load
+from simt.memory.arrays import Array
+from simt.memory.slices import uniform_shape
+from simt.numba_rules import C128, F32, F64, I64, cast, minmax_dtype
+from simt.numerics.mathematics import make_complex
+from simt.numerics.operators import binary
+from simt.recognise import dtype_of
+from simt.values import is_lane, truth
+from simt.vectors import Parts
+
+
+def _choose(better, of_floats):
+    """min or max. better(candidate, best) -> where the candidate wins; NaN never does, as in numba.
+
+    of_floats: what the hardware's instruction gives, to which numba leaves float32 and float64 of one type.
+    """
+
+    def run(env, mask, *values):
+        best, *others = values[0] if len(values) == 1 else values
+        for candidate in others:
+            dtype = minmax_dtype(best.dtype, candidate.dtype)
+            if best.dtype == candidate.dtype and dtype in (F32, F64):
+                best = of_floats(best, candidate)
+                continue
+            best, candidate = cast(best, dtype), cast(candidate, dtype)
+            best = np.where(better(candidate, best), candidate, best)[()]
+        return best
+
+    return run
+
+
+def _greatest(left, right):
+    """A number beats NaN, and 0.0 beats -0.0."""
+    return np.where((left == 0) & (right == 0), left + right, np.fmax(left, right))[()]
+
+
+def _least(left, right):
+    """A number beats NaN, and -0.0 beats 0.0."""
+    return -_greatest(-left, -right)
+
+
+def _len(env, mask, value):
+    if isinstance(value, Parts):
+        raise value.refused("has no length")
+    if isinstance(value, (tuple, str)):
+        return np.int64(len(value))
+    return value.shape[0] if is_lane(value.shape[0]) else np.int64(value.shape[0])
+
+
+def _int(env, mask, value):
+    if value.dtype.kind == "f":
+        return cast(np.trunc(value), I64)
+    return cast(value, I64) if value.dtype.kind == "b" else value
+
+
+def _float(env, mask, value):
+    return value if value.dtype.kind == "f" else cast(value, F64)
+
+
+def _bool(env, mask, value):
+    holds = truth(value)
+    return holds if is_lane(holds) else np.bool_(holds)
+
+
+def _complex(env, mask, real, imag=None):
+    real = real if real.dtype.kind in "fc" else cast(real, F64)
+    if real.dtype.kind == "c":
+        return real if imag is None else binary("+", real, binary("*", np.complex128(1j), imag))
+    return make_complex(real, real.dtype.type(0) if imag is None else imag)
+
+
+def _round(env, mask, value, digits=None):
+    if digits is None:
+        return cast(np.rint(value), I64)
+    scale = 10.0 ** digits.astype(F64)
+    scaled = value.astype(F64) * scale
+    rounded = np.where(digits == 0, np.rint(value), np.rint(scaled) / scale)
+    return np.where(np.isfinite(scaled), rounded, value).astype(value.dtype)[()]
+
+
+def _items(env, mask, place, sequence=()) -> tuple:
+    """The elements of a tuple or of an array."""
+    if isinstance(sequence, Parts):
+        raise sequence.refused("is no sequence")
+    if isinstance(sequence, Array):
+        extent = int(uniform_shape(sequence)[0])
+        return tuple(load(env, mask, sequence, np.int64(position), place) for position in range(extent))
+    return tuple(sequence)
+
+
+def _zip(env, mask, place, *sequences):
+    return tuple(zip(*(_items(env, mask, place, sequence) for sequence in sequences), strict=False))
+
+
+def _enumerate(env, mask, place, sequence, start=0):
+    items = _items(env, mask, place, sequence)
+    return tuple((np.int64(position) + np.int64(start), item) for position, item in enumerate(items))
+
+
+def _ndindex(env, mask, *shape):
+    extents = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    if any(is_lane(extent) for extent in extents):
+        raise UnsupportedError("`np.ndindex` goes over a shape that is the same in every thread: write loops of range")
+    return tuple(tuple(map(np.int64, index)) for index in np.ndindex(*map(int, extents)))
+
+
+def _pow(env, mask, base, exponent, modulus=None):
+    if modulus is not None:
+        raise UnsupportedError("`pow` takes two numbers in a kernel: write pow(a, b) % c")
+    return binary("**", base, exponent)
+
+
+def _type(env, mask, value):
+    if not hasattr(value, "dtype") or isinstance(value, Array):
+        raise UnsupportedError("`type()` asks for a number here: a kernel cannot make anything else")
+    return value.dtype.type
+
+
+def _isinstance(env, mask, value, kinds):
+    """Whether a value has exactly one of some types: `int` is int64 and `float` is float64, as in numba."""
+    return np.bool_(any(_is_of(value, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))))
+
+
+def _is_of(value, kind) -> bool:
+    if not hasattr(value, "dtype") and not isinstance(value, (tuple, str, type(None))):
+        raise UnsupportedError(
+            f"`isinstance` does not know the type {type(value).__name__}: numba knows numbers and tuples"
+        )
+    if kind is tuple:
+        return isinstance(value, tuple)
+    if kind in (list, set, dict):
+        raise UnsupportedError(f"a kernel has no {kind.__name__}: ask for numbers or tuples")
+    if isinstance(value, Array):
+        return False
+    return hasattr(value, "dtype") and value.dtype == (C128 if kind is complex else dtype_of(kind))
+
+
+CALLS = {
+    len: _len,
+    min: _choose(lambda candidate, best: candidate < best, _least),
+    max: _choose(lambda candidate, best: candidate > best, _greatest),
+    abs: lambda env, mask, value: np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8),
+    int: _int,
+    float: _float,
+    bool: _bool,
+    round: _round,
+    pow: _pow,
+    divmod: lambda env, mask, left, right: (binary("//", left, right), binary("%", left, right)),
+    complex: _complex,
+    np.ndindex: _ndindex,
+    np.shape: lambda env, mask, array: tuple(np.int64(extent) for extent in uniform_shape(array)),
+    np.size: lambda env, mask, array: np.int64(np.prod(uniform_shape(array))),
+    type: _type,
+    range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
+    isinstance: _isinstance,
+    print: print_values,
+}
+# Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
+PLACED_CALLS = {**FUNCTIONS, tuple: _items, enumerate: _enumerate, zip: _zip}

@@ -1,0 +1,221 @@
+"""Compilers of calls: intrinsics, types, built-ins, NumPy functions, methods and device functions."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from simt.compiling import builtin_calls
+from simt.compiling.branch_types import unified_with
+from simt.compiling.counting import counted_call
+from simt.compiling.inner_functions import InnerFunction
+from simt.compiling.methods import call_method
+from simt.compiling.names import INTRINSICS
+from simt.compiling.refused import not_callable, wrong_arguments
+from simt.compiling.signatures import converting
+from simt.errors import DeadlockError, UnsupportedError
+from simt.lanes.masks import Env, Frame
+from simt.memory.access import load, store
+from simt.memory.arrays import Array
+from simt.memory.shared_local import CALL_CHECKS, is_constant
+from simt.memory.slices import element_indices
+from simt.numba_rules import cast
+from simt.numerics import mathematics
+from simt.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
+from simt.refusals import names, types
+from simt.values import UNDEFINED, number
+from simt.vectors import make_vector, vector_type
+
+CALLS = {**mathematics.CALLS, **builtin_calls.CALLS}
+MAX_CALL_DEPTH = 60
+NOT_DEVICE_FUNCTIONS = ("numpy", "numba.cuda.libdevice", "numba.cuda.stubs", "numba_cuda_mlir.cuda.libdevice")
+
+
+def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str = ""):
+    """A call; what is called is resolved now when it is a global."""
+    arguments = _compile_arguments(compiler, node)
+    function = compiler.static(node.func)
+    place = compiler.place(node, result_used=result_used, target=target)
+    if function is UNDEFINED:
+        return _compile_dynamic(compiler, node, arguments, place)
+    if (refusal := wrong_arguments(node, function)) is not None:
+        raise compiler.unsupported(node, refusal)
+    check = CALL_CHECKS.get(function.path) if isinstance(function, CudaName) else None
+    if check is not None:
+        check(compiler, node, place)
+    call = _resolve(compiler, function, place, _literal_arguments(compiler, node))
+    if call is None:
+        raise compiler.unsupported(node, not_callable(compiler, node, function))
+
+    def run(env, mask):
+        positional, keywords = arguments(env, mask)
+        return call(env, mask, *positional, **keywords)
+
+    return counted_call(compiler, node, function, run)
+
+
+def _compile_arguments(compiler, node: ast.Call):
+    """f(env, mask) -> (list, dict) of evaluated arguments; starred tuples are spread out."""
+    if any(keyword.arg is None for keyword in node.keywords):
+        raise compiler.unsupported(node, "numba has no ** in calls: name the arguments")
+    keywords = [(keyword.arg, compiler.expression(keyword.value)) for keyword in node.keywords]
+    starred = [isinstance(argument, ast.Starred) for argument in node.args]
+    values = [compiler.expression(a.value if isinstance(a, ast.Starred) else a) for a in node.args]
+    if not any(starred):
+
+        def evaluate(env, mask):
+            return [value(env, mask) for value in values], {name: value(env, mask) for name, value in keywords}
+
+        return evaluate
+
+    def evaluate_starred(env, mask):
+        positional = []
+        for value, spread in zip(values, starred, strict=True):
+            result = value(env, mask)
+            positional.extend(result if spread else [result])
+        return positional, {name: value(env, mask) for name, value in keywords}
+
+    return evaluate_starred
+
+
+def _compile_dynamic(compiler, node: ast.Call, arguments, place):
+    """A method of a value, or a function held by a local variable."""
+    if isinstance(node.func, ast.Attribute):
+        receiver, name = compiler.expression(node.func.value), node.func.attr
+
+        def run_method(env, mask):
+            return call_method(env, mask, receiver(env, mask), name, arguments(env, mask)[0], place)
+
+        return run_method
+    callee = compiler.expression(node.func)
+
+    def run(env, mask):
+        function = callee(env, mask)
+        if isinstance(function, InnerFunction):
+            positional, keywords = arguments(env, mask)
+            return call_device(env, mask, function.compiled, positional, keywords, captured=function.captured)
+        call = _resolve(compiler, function, place)
+        if call is None:
+            raise UnsupportedError(types.not_callable(place.site.text))
+        positional, keywords = arguments(env, mask)
+        return call(env, mask, *positional, **keywords)
+
+    return run
+
+
+def _literal_arguments(compiler, node: ast.Call) -> tuple:
+    """Per positional argument True for a literal, the name of a parameter that is passed on, or False."""
+    return tuple(
+        argument.id
+        if isinstance(argument, ast.Name) and argument.id in compiler.locals
+        else is_constant(compiler, argument)
+        for argument in node.args
+    )
+
+
+def _resolve(compiler, function, place, literals=()):
+    """f(env, mask, *arguments, **keywords) of a host object, or None when it is nothing a kernel can call."""
+    if isinstance(function, CudaName):
+        return _resolve_cuda(function.path, place)
+    name = getattr(function, "name", None) or getattr(function, "__name__", None)
+    vector = vector_type(name)
+    if vector is not None:
+        return lambda env, mask, *values: make_vector(*vector, values)
+    known = _known(CALLS, function)
+    if known is not None:
+        return known
+    placed = _known(builtin_calls.PLACED_CALLS, function)
+    if placed is not None:
+        return lambda env, mask, *values, **keywords: placed(env, mask, place, *values, **keywords)
+    if (isinstance(function, type) and issubclass(function, np.generic)) or is_numba_type(function):
+        return _conversion(dtype_of(function))
+    if isinstance(function, np.ufunc):
+        return _array_expression(function, place)
+    if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
+        return lambda env, mask, *values: function(*values)
+    device_function = python_function(function)
+    if device_function is not None and not is_from(device_function, NOT_DEVICE_FUNCTIONS):
+        plain = device_function is function and not is_from(function, LIBRARIES)
+        call = _device_call(compiler, device_function, literals, plain)
+        return converting(call, getattr(function, "simt_signature", None), device_function.__name__)
+    return None
+
+
+def _known(calls: dict, function):
+    try:
+        return calls.get(function)
+    except TypeError:  # what has no hash is no function of the list
+        return None
+
+
+def _resolve_cuda(path: str, place):
+    intrinsic = INTRINSICS.get(path)
+    if intrinsic is not None:
+        return lambda env, mask, *values, **keywords: intrinsic(env, mask, place, *values, **keywords)
+    last = path.rsplit(".", 1)[-1]
+    vector = vector_type(last)
+    if vector is not None:
+        return lambda env, mask, *values: make_vector(*vector, values)
+    if last in NUMBER_NAMES:
+        return _conversion(np.dtype(NUMBER_NAMES[last]))
+    return None
+
+
+def _conversion(dtype: np.dtype):
+    """A type called as a function: float32(x)."""
+    return lambda env, mask, value: cast(number(value), dtype)
+
+
+def _array_expression(ufunc: np.ufunc, place):
+    """A NumPy function of scalars; of arrays, element by element into the last argument."""
+
+    def run(env, mask, *values):
+        if not any(isinstance(value, Array) for value in values):
+            return mathematics.apply_ufunc(ufunc, list(values))
+        out = values[-1]
+        for index in element_indices(out):
+            items = [load(env, mask, v, index, place) if isinstance(v, Array) else v for v in values[: ufunc.nin]]
+            store(env, mask, out, index, mathematics.apply_ufunc(ufunc, items), place)
+        return out
+
+    return run
+
+
+def _device_call(compiler, function, literals: tuple, plain: bool = False):
+    """plain: no decorator compiles it for the GPU, so a kernel that one does compile cannot call it."""
+
+    def run(env, mask, *values, **keywords):
+        if plain and env.batch.options.jitted:
+            raise UnsupportedError(names.plain_function(function.__name__))
+        callee = compiler.compile(function)
+        known = frozenset(
+            name
+            for name, literal in zip(callee.parameters, literals, strict=False)
+            if literal is True or literal in env.frame.literals
+        )
+        return call_device(env, mask, callee, values, keywords, known)
+
+    return run
+
+
+def call_device(env, mask, callee, values, keywords, literals=frozenset(), captured=None):
+    """Run a device function for the active lanes, in an environment of its own but of the caller's width.
+
+    literals: parameters that were given literals; captured: variables an inner function brings along.
+    """
+    if env.frame.depth >= MAX_CALL_DEPTH:
+        raise DeadlockError(
+            f"`{callee.name}` calls itself more than {MAX_CALL_DEPTH} times over, and a thread's stack is small.",
+            remedy="See that every path of it ends in a return without a call, or write it as a loop.",
+        )
+    frame = Frame(env.frame.depth + 1, literals)
+    inner = Env(env.width, env.batch, frame, caller=env)
+    inner.alive = mask.count
+    inner.variables.update(captured or ())
+    inner.variables.update(callee.bind(values, keywords))
+    callee.body(inner, mask)
+    result = frame.returned
+    for find in callee.returns:
+        result = unified_with(result, find(inner))
+    return result

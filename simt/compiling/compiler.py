@@ -1,0 +1,298 @@
+"""Compiles a kernel once into closures ``f(env, mask)``, one per syntax node.
+
+A statement's closure returns the mask of the lanes that survive it, None when nobody is left; so break, continue and
+return are lanes that do not come back. An expression's closure returns a value.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import enum
+import inspect
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from simt.compiling import expressions, refused, statements
+from simt.compiling.branch_types import types_returned
+from simt.compiling.counting import Told
+from simt.compiling.interleaving import pieces, run_in_turns
+from simt.compiling.names import CUDA_PATHS
+from simt.errors import KernelError, UnsupportedError
+from simt.inspection import assigned_names, last_line
+from simt.lanes.masks import remaining
+from simt.recognise import (
+    LIBRARIES,
+    CudaName,
+    cuda_name,
+    is_cuda_module,
+    is_device_array,
+    is_from,
+    is_numba_type,
+    python_function,
+)
+from simt.refusals import Refusal, language
+from simt.sites import Place, loops_around, loops_of, new_site
+from simt.sources import find_source
+from simt.values import UNDEFINED, wrap
+
+CACHED_FUNCTIONS = 512
+
+
+class CompiledFunction:
+    """A kernel or device function as a closure.
+
+    parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
+    node: its syntax; body: statement closure; returns: types of what it returns, if in several places;
+    syncs_grid: whether it, or a function it calls, names cg.this_grid;
+    device_arrays: id -> (name, array) of the global device arrays that they name.
+    """
+
+    def __init__(self, compiler: Compiler, defaults: tuple = ()):
+        self.name, self.node = compiler.name, compiler.source.node
+        self.parameters, self.defaults = compiler.parameters, defaults
+        self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
+        self.body = compiler.body()
+        self.returns = () if isinstance(self.node, ast.Lambda) else types_returned(compiler, self.node.body)
+        reached = list(compiler.reached(set()))
+        self.syncs_grid = any(isinstance(value, CudaName) and value.path == "cg.this_grid" for _, value in reached)
+        self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}
+
+    def bind(self, positional: list, keywords: dict) -> dict:
+        """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
+        required = len(self.parameters)
+        given = list(positional)
+        for name in keywords:
+            if name not in self.parameters[len(given) :]:
+                raise UnsupportedError(f"`{self.name}` takes no {name} here: it takes ({', '.join(self.parameters)})")
+        if len(given) > required and self.variadic is None:
+            raise UnsupportedError(
+                f"`{self.name}` takes {required} argument{'' if required == 1 else 's'}, but {len(given)} were given: "
+                f"it takes ({', '.join(self.parameters)})"
+            )
+        for position in range(len(given), required):
+            name = self.parameters[position]
+            from_end = position - required
+            if name in keywords:
+                given.append(keywords[name])
+            elif -from_end <= len(self.defaults):
+                given.append(wrap(self.defaults[from_end]))
+            else:
+                raise UnsupportedError(
+                    f"`{self.name}` needs a value for {name}: it takes ({', '.join(self.parameters)})"
+                )
+        variables = dict(zip(self.parameters, given, strict=False))
+        if self.variadic is not None:
+            variables[self.variadic] = tuple(given[required:])
+        return variables
+
+
+_functions: dict[tuple, CompiledFunction] = {}
+
+
+def compile_function(function, traced: Told) -> CompiledFunction:
+    """The closure of a Python function. It is compiled once: globals are constants from then on, as in numba."""
+    key = (function, traced)
+    compiled = _functions.get(key)
+    if compiled is None:
+        if len(_functions) >= CACHED_FUNCTIONS:
+            _functions.clear()
+        compiled = _functions[key] = CompiledFunction(Compiler(function, traced), function.__defaults__ or ())
+    return compiled
+
+
+class Compiler:
+    """What the compilers of statements and expressions share: the function, its names, its places.
+
+    node: None for `function` itself, or the syntax of a function defined inside it; outer: the compiler around that.
+    """
+
+    def __init__(self, function, traced: Told, node=None, outer: Compiler | None = None):
+        self.function, self.traced = function, traced
+        self.source = find_source(function) if node is None else replace(outer.source, node=node)
+        self.name = getattr(self.source.node, "name", "<lambda>")
+        code = function.__code__
+        self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+        arguments = self.source.node.args
+        self.parameters = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+        self.locals = self._local_names()
+        self.loops = loops_of(self.own_nodes())
+        self.captured = () if outer is None else self._captured(outer)
+        self.locals |= set(self.captured)
+
+    def own_nodes(self):
+        """The syntax of this function, without that of functions defined inside it."""
+        pending = [self.source.node.body] if isinstance(self.source.node, ast.Lambda) else list(self.source.node.body)
+        while pending:
+            node = pending.pop()
+            yield node
+            if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
+                pending.extend(ast.iter_child_nodes(node))
+
+    def _local_names(self) -> set[str]:
+        arguments = self.source.node.args
+        if arguments.kwarg or arguments.kwonlyargs:
+            raise self.unsupported(
+                self.source.node, "numba.cuda takes no keyword-only parameters: pass them by position"
+            )
+        names = {*self.parameters, *([arguments.vararg.arg] if arguments.vararg else [])}
+        for node in self.own_nodes():
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                names.add(node.id)
+            elif isinstance(node, ast.FunctionDef):
+                names.add(node.name)
+        return names
+
+    def _captured(self, outer: Compiler) -> tuple[str, ...]:
+        """Variables of the function around this one that it reads."""
+        read = {node.id for node in ast.walk(self.source.node) if isinstance(node, ast.Name)}
+        return tuple(sorted((read & outer.locals) - self.locals))
+
+    def compile_inner(self, node) -> tuple[CompiledFunction, tuple[str, ...]]:
+        """A function defined inside this one, and the variables of this one that it reads."""
+        if node.args.defaults:
+            raise self.unsupported(node, "a function inside a kernel takes no default values: pass every argument")
+        inner = Compiler(self.function, self.traced, node, self)
+        return CompiledFunction(inner), inner.captured
+
+    def body(self):
+        """The closure of the whole function."""
+        node = self.source.node
+        if isinstance(node, ast.Lambda):
+            return self.block([ast.copy_location(ast.Return(node.body), node)])
+        return self.block(node.body)
+
+    def place(self, node: ast.AST, **knowledge) -> Place:
+        """The place of a node."""
+        around = loops_around(node.lineno, self.loops)
+        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around)
+        return Place(site, **knowledge)
+
+    def unsupported(self, node: ast.AST, message: str | Refusal) -> UnsupportedError:
+        """An error at a node, to be raised."""
+        return UnsupportedError(message, self.name, node.lineno)
+
+    def static(self, node: ast.AST):
+        """The host object an expression names, or UNDEFINED when a local variable is involved."""
+        if isinstance(node, ast.Name):
+            return UNDEFINED if node.id in self.locals else self._host_name(node.id)
+        if isinstance(node, ast.Attribute):
+            owner = self.static(node.value)
+            if owner is UNDEFINED:
+                return UNDEFINED
+            if isinstance(owner, CudaName):
+                return CudaName(f"{owner.path}.{node.attr}")
+            if is_cuda_module(owner):
+                return getattr(owner, node.attr, UNDEFINED) if node.attr == "random" else CudaName(node.attr)
+            if isinstance(owner, np.ndarray) or is_device_array(owner):  # has the attributes of kernel arrays
+                return UNDEFINED
+            self._check_readable(node, owner)
+            return self._known(getattr(owner, node.attr, UNDEFINED))
+        return UNDEFINED
+
+    def _check_readable(self, node: ast.Attribute, owner) -> None:
+        """numba reads attributes of modules, enums, named tuples and types at compile time, and of nothing else."""
+        scalar_type = isinstance(owner, type) and issubclass(owner, np.generic)
+        plain = isinstance(owner, (enum.EnumType, enum.Enum, np.dtype, np.generic))
+        if inspect.ismodule(owner) or plain or scalar_type or is_numba_type(owner) or hasattr(owner, "_fields"):
+            return
+        kind = "a class" if isinstance(owner, type) else "an object"
+        raise self.unsupported(
+            node,
+            f"numba cannot read `{ast.unparse(node)}` of {kind}: make it a constant of the module, as in "
+            f"`{node.attr.upper()} = {ast.unparse(node)}` above the kernel",
+        )
+
+    def _host_name(self, name: str):
+        if name in self.cells:
+            try:
+                return self._known(self.cells[name].cell_contents)
+            except ValueError:
+                return UNDEFINED
+        found = self.function.__globals__.get(name, UNDEFINED)
+        return self._known(getattr(builtins, name, UNDEFINED) if found is UNDEFINED else found)
+
+    @staticmethod
+    def _known(value):
+        """A host object, or the CudaName it stands for."""
+        return cuda_name(value, CUDA_PATHS) or value
+
+    def reached(self, seen: set) -> Iterator[tuple[str, object]]:
+        """(name, host object) of every global that this function, or one that it calls, names. seen: functions."""
+        for node in ast.walk(self.source.node):
+            value = self.static(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNDEFINED
+            if value is UNDEFINED:
+                continue
+            yield node.id if isinstance(node, ast.Name) else node.attr, value
+            function = None if isinstance(value, CudaName) else python_function(value)
+            if function is None or function in seen or is_from(function, LIBRARIES):
+                continue
+            seen.add(function)
+            try:
+                yield from Compiler(function, self.traced).reached(seen)
+            except UnsupportedError:  # not a device function, or it says so when it is called
+                continue
+
+    def compile(self, function) -> CompiledFunction:
+        """A device function that this one calls."""
+        return compile_function(function, self.traced)
+
+    def expression(self, node: ast.AST, result_used: bool = True, target: str = ""):
+        """The closure of an expression."""
+        if isinstance(node, ast.Call):
+            return expressions.compile_call(self, node, result_used, target)
+        compile_node = expressions.COMPILERS.get(type(node))
+        if compile_node is None:
+            raise self.unsupported(node, language.expression(node) or language.OTHER)
+        return compile_node(self, node)
+
+    def block(self, nodes: list[ast.stmt]):
+        """The closure of consecutive statements. An error gets the line of the statement it came from."""
+        compiled = [(node, closure) for node in nodes if (closure := self._statement(node)) is not None]
+        whole = tuple((closure, node.lineno, (last_line(node), assigned_names(node))) for node, closure in compiled)
+        name, traced = self.name, self.traced
+
+        apart = None  # the pieces that run in turns, once somebody wants that
+
+        def run(env, mask, steps=None):
+            nonlocal apart
+            if steps is None:
+                if env.batch.apart:
+                    apart = apart or pieces(self, [node for node, _ in compiled], whole)
+                    return run_in_turns(env, mask, apart, run)
+                steps = whole
+            line = 0
+            try:
+                for step, line, more in steps:
+                    if env.batch.raised and (mask := remaining(env, mask)) is None:
+                        return None
+                    if traced:
+                        env.batch.emit.statement(env, mask, name, line, *more)
+                    mask = step(env, mask)
+                    if mask is None:
+                        return None
+                return remaining(env, mask) if env.batch.raised else mask
+            except KernelError as error:
+                if not error.line:
+                    refused.complete(error, self, statement_at(line))
+                error.locate(name, line)
+                raise
+            except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+                raise refused.unexpected(error, self, env, statement_at(line)) from error
+
+        def statement_at(line: int) -> ast.stmt | None:
+            return next((node for node, _ in compiled if node.lineno == line), None)
+
+        return run
+
+    def _statement(self, node: ast.stmt):
+        compile_node = statements.COMPILERS.get(type(node))
+        if compile_node is None:
+            raise self.unsupported(node, language.statement(node))
+        try:
+            return compile_node(self, node)
+        except KernelError as error:
+            error.locate(self.name, node.lineno)
+            raise

@@ -1,0 +1,107 @@
+"""Compilers of the statements that lanes do not come back from: return, break, continue, raise and assert."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from simt.errors import KernelTypeError
+from simt.lanes.blend import merge, scatter
+from simt.lanes.masks import Mask
+from simt.memory.refused_values import returned_type
+from simt.refusals import language
+from simt.values import UNDEFINED, as_lanes, truth
+
+
+def compile_return(compiler, node: ast.Return):
+    """Lanes leave the function; their results are merged into those of lanes that left before."""
+    value = compiler.expression(node.value) if node.value is not None else None
+
+    def run(env, mask):
+        result = value(env, mask) if value is not None else None
+        if result is not None:
+            _merge_result(env, mask, result)
+        env.leave(slice(None) if mask.bits is None else mask.bits, mask.count)
+        return None
+
+    return run
+
+
+def _merge_result(env, mask: Mask, result) -> None:
+    frame, root = env.frame, env.function_root()
+    if frame.depth == 0:
+        raise KernelTypeError(language.returns_value(returned_type(result)))
+    if env is root and (mask.bits is None or not frame.has_returned):
+        frame.returned = result
+    else:
+        bits = env.lift(mask.bits, root)
+        if env is not root:
+            result = scatter(UNDEFINED, result, env.index_in(root), root.width)
+        frame.returned = merge(frame.returned, result, bits) if frame.has_returned else result
+    frame.has_returned = True
+
+
+def compile_break(compiler, node):
+    """Lanes leave the innermost loop."""
+
+    def run(env, mask):
+        loop = env.frame.loops[-1]
+        if loop.counts_breaks:
+            bits = _lifted(env, mask, loop)
+            loop.broken = bits if loop.broken is None else loop.broken | bits
+        return None
+
+    return run
+
+
+def compile_continue(compiler, node):
+    """Lanes wait for the next turn of the innermost loop."""
+
+    def run(env, mask):
+        loop = env.frame.loops[-1]
+        bits = _lifted(env, mask, loop)
+        loop.continued = bits if loop.continued is None else loop.continued | bits
+        return None
+
+    return run
+
+
+def _lifted(env, mask: Mask, loop) -> np.ndarray:
+    bits = env.lift(mask.bits, loop.env)
+    return np.ones(loop.env.width, bool) if bits is None else bits
+
+
+def compile_assert(compiler, node: ast.Assert):
+    """Checked in debug kernels only, as in numba."""
+    condition = compiler.expression(node.test)
+    arguments = [node.msg.value] if isinstance(node.msg, ast.Constant) else []
+
+    def run(env, mask):
+        if env.batch.debug:
+            failed = ~as_lanes(truth(condition(env, mask)), env.width)
+            if mask.bits is not None:
+                failed &= mask.bits
+            if failed.any():
+                env.batch.record_raise(env, failed, AssertionError, arguments, node.lineno)
+        return mask
+
+    return run
+
+
+def compile_raise(compiler, node: ast.Raise):
+    """The threads end; debug kernels report the exception after the launch, others are silent, as in numba."""
+    call = node.exc if isinstance(node.exc, ast.Call) else None
+    kind = compiler.static(call.func if call else node.exc) if node.exc is not None else RuntimeError
+    arguments = [compiler.expression(argument) for argument in call.args] if call else []
+
+    def run(env, mask):
+        first = mask.first()
+        values = [argument(env, mask) for argument in arguments]
+        values = [value[first] if type(value) is np.ndarray else value for value in values]
+        lanes = np.ones(env.width, bool) if mask.bits is None else mask.bits
+        values = [v.item() if isinstance(v, np.generic) else v for v in values]
+        env.batch.record_raise(env, lanes, kind, values, node.lineno)
+        return None
+
+    return run

@@ -1,0 +1,294 @@
+"""Compilers of expressions. Each returns a closure ``f(env, mask) -> value``."""
+
+from __future__ import annotations
+
+import ast
+import enum
+
+import numpy as np
+
+from simt.compiling.attributes import attribute_of
+from simt.compiling.branch_types import unified_with
+from simt.compiling.calls import compile_call
+from simt.compiling.counting import counted_operator
+from simt.compiling.inner_functions import compile_inner_function
+from simt.compiling.refused import host_object, undefined_name, unknown_cuda_name
+from simt.compiling.result_types import type_of
+from simt.compiling.subscripts import compile_subscript
+from simt.errors import KernelNameError, KernelTypeError, UnsupportedError
+from simt.events import ArrayInfo
+from simt.lanes.blend import merge
+from simt.lanes.masks import Mask
+from simt.memory.arrays import Array, row_major
+from simt.numerics.operators import SYMBOLS, binary, invert, negate, positive
+from simt.recognise import CudaName, is_device_array
+from simt.refusals import language, names
+from simt.threads.positions import SPECIAL
+from simt.values import UNDEFINED, as_lanes, number, truth, wrap
+
+
+def compile_constant(compiler, node: ast.Constant):
+    """A literal: int64, float64, bool, complex128, None or a string."""
+    value = wrap(node.value)
+    return lambda env, mask: value
+
+
+def compile_name(compiler, node: ast.Name):
+    """A local variable, or a global that is a constant from now on."""
+    name = node.id
+    if name not in compiler.locals:
+        value = compiler.static(node)
+        if value is UNDEFINED:
+            raise KernelNameError(undefined_name(compiler, name), compiler.name, node.lineno)
+        return host_value(value, name)
+
+    def run(env, mask):
+        value = env.variables.get(name, UNDEFINED)
+        if value is UNDEFINED:
+            value = env.get(name)
+            if value is UNDEFINED:
+                raise KernelNameError(names.not_assigned_yet(name))
+        return value
+
+    return run
+
+
+def host_value(value, name: str):
+    """A value of the surrounding program: a special register, a device array, a constant array, or a constant."""
+    if isinstance(value, CudaName):
+        return SPECIAL.get(value.path) or (lambda env, mask: value)
+    if is_device_array(value):
+        return lambda env, mask: env.batch.options.device_arrays[id(value)]
+    refusal = host_object(value, name)
+    if refusal is not None:
+        raise UnsupportedError(refusal)
+    if isinstance(value, np.ndarray) and value.ndim:
+        array = constant_array(value, name)
+        return lambda env, mask: array
+    value = wrap(value)
+    return lambda env, mask: value
+
+
+def constant_array(value: np.ndarray, name: str) -> Array:
+    """A copy of a global array, which kernels can only read."""
+    value = np.ascontiguousarray(value).copy()
+    strides, size = row_major(value.shape)
+    info = ArrayInfo(("constant", name, id(value)), name, "constant", value.dtype, value.shape, strides, size, 0)
+    return Array(value.reshape(-1), value.shape, strides, 0, info)
+
+
+def compile_attribute(compiler, node: ast.Attribute):
+    """``owner.name`` of a module (resolved now) or of a value (at run time)."""
+    value = compiler.static(node)
+    if isinstance(value, CudaName) and (refusal := unknown_cuda_name(compiler, node, value.path)) is not None:
+        raise compiler.unsupported(node, refusal)
+    if value is not UNDEFINED:
+        return host_value(value, node.attr)
+    owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
+    return lambda env, mask: attribute_of(env, mask, owner(env, mask), name, place)
+
+
+def compile_list(compiler, node: ast.List):
+    """Refused: a list needs memory that a GPU thread cannot ask for."""
+    raise compiler.unsupported(node, language.expression(node))
+
+
+def compile_sequence(compiler, node: ast.expr):
+    """What a loop or `in` runs over; a list written there is a tuple to Python itself."""
+    return compile_tuple(compiler, node) if isinstance(node, ast.List) else compiler.expression(node)
+
+
+def compile_tuple(compiler, node):
+    """``(a, b)``."""
+    items = [compiler.expression(element) for element in node.elts]
+    return lambda env, mask: tuple(item(env, mask) for item in items)
+
+
+def compile_binary(compiler, node: ast.BinOp):
+    """``left + right``; division by zero raises in debug kernels only, as in numba."""
+    symbol = SYMBOLS.get(type(node.op))
+    if symbol is None:
+        raise compiler.unsupported(node, "`@` is not available in kernels: write the loops of the product")
+    left, right = compiler.expression(node.left), compiler.expression(node.right)
+    if symbol not in ("//", "%", "/"):
+        return counted_operator(compiler, node, lambda env, mask: binary(symbol, left(env, mask), right(env, mask)))
+
+    def divide(env, mask):
+        dividend, divisor = left(env, mask), right(env, mask)
+        if env.batch.debug and hasattr(divisor, "dtype"):
+            _note_zero(env, mask, divisor == 0, node.lineno)
+        return binary(symbol, dividend, divisor)
+
+    return counted_operator(compiler, node, divide)
+
+
+def _note_zero(env, mask, is_zero, line: int) -> None:
+    """End the threads that divide by zero; the launch raises for the first."""
+    lanes = as_lanes(is_zero, env.width) & (True if mask.bits is None else mask.bits)
+    if lanes.any():
+        env.batch.record_raise(env, lanes, ZeroDivisionError, ["division by zero"], line)
+
+
+def compile_unary(compiler, node: ast.UnaryOp):
+    """``-a``, ``+a``, ``~a`` and ``not a``."""
+    operand = compiler.expression(node.operand)
+    if isinstance(node.op, ast.Not):
+
+        def run(env, mask):
+            value = truth(operand(env, mask))
+            return ~value if type(value) is np.ndarray else np.bool_(not value)
+
+        return run
+    apply = {ast.USub: negate, ast.UAdd: positive, ast.Invert: invert}[type(node.op)]
+    return lambda env, mask: apply(operand(env, mask))
+
+
+def compile_compare(compiler, node: ast.Compare):
+    """``a < b`` and chains; each further operand is evaluated only for lanes where the chain still holds."""
+    operands = [compile_sequence(compiler, operand) for operand in (node.left, *node.comparators)]
+    symbols = [SYMBOLS.get(type(symbol), type(symbol)) for symbol in node.ops]
+    if len(symbols) == 1:
+        symbol, (left, right) = symbols[0], operands
+        if isinstance(symbol, str):
+            return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
+        return lambda env, mask: compare(symbol, left(env, mask), right(env, mask))
+
+    def chain(env, mask):
+        left, result = operands[0](env, mask), None
+        for symbol, operand in zip(symbols, operands[1:], strict=True):
+            wanted = mask if result is None else _narrowed(mask, truth(result))
+            if wanted is None:
+                return result
+            right = operand(env, wanted)
+            holds = compare(symbol, left, right)
+            result = holds if result is None else result & holds
+            left = right
+        return result
+
+    return chain
+
+
+def compare(symbol, left, right):
+    """One comparison; symbol: "<" and so on, or the syntax class of is, in and their negations."""
+    if isinstance(symbol, str):
+        return binary(symbol, left, right)
+    if symbol in (ast.Is, ast.IsNot):
+        same = _is_same(left, right)
+        return same if symbol is ast.Is else ~same
+    if not isinstance(right, tuple):
+        raise KernelTypeError("`in` works on tuples: write the comparisons out, or loop")
+    found = np.bool_(False)
+    for item in right:
+        found = found | binary("==", left, item)
+    return found if symbol is ast.In else ~found
+
+
+def _is_same(left, right):
+    """``left is right``: numbers are the same when type and value are, as in numba. A member that differs per thread
+    has become a number."""
+    if not (isinstance(left, enum.Enum) and isinstance(right, enum.Enum)):
+        left, right = number(left), number(right)
+    if not isinstance(left, (np.generic, np.ndarray)) or not isinstance(right, (np.generic, np.ndarray)):
+        return np.bool_(left is right)
+    return binary("==", left, right) if left.dtype == right.dtype else np.bool_(False)
+
+
+def _narrowed(mask: Mask, condition) -> Mask | None:
+    """The active lanes where a condition holds; None when there are none."""
+    if type(condition) is not np.ndarray:
+        return mask if condition else None
+    bits = condition if mask.bits is None else condition & mask.bits
+    count = int(np.count_nonzero(bits))
+    if count == mask.count:
+        return mask
+    return Mask(bits, count) if count else None
+
+
+def compile_boolean(compiler, node: ast.BoolOp):
+    """``and`` and ``or``: the right operand is evaluated only for lanes that need it, so ``i < n and a[i]`` is safe.
+
+    The result has the type that numba unifies those of all operands to, evaluated or not.
+    """
+    operands = [compiler.expression(operand) for operand in node.values]
+    is_and = isinstance(node.op, ast.And)
+    types = [type_of(compiler, operand) for operand in node.values]
+
+    def unified(env, mask):
+        result = run(env, mask)
+        for find in types:
+            result = unified_with(result, find(env))
+        return result
+
+    def run(env, mask):
+        result = operands[0](env, mask)
+        for operand in operands[1:]:
+            condition = truth(result)
+            if type(condition) is not np.ndarray:
+                if condition != is_and:
+                    return result
+                result = operand(env, mask)
+                continue
+            wanted = _narrowed(mask, condition if is_and else ~condition)
+            if wanted is None:
+                return result
+            value = operand(env, wanted)
+            result = value if wanted is mask else merge(result, value, wanted.bits, wanted)
+        return result
+
+    return run if _is_condition(node) else unified
+
+
+def _is_condition(node: ast.expr) -> bool:
+    """Whether the source alone shows that an expression is a bool."""
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_condition, node.values))
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+def compile_conditional(compiler, node: ast.IfExp):
+    """``a if condition else b``: each side is evaluated for its own lanes, the results are unified."""
+    condition, then, otherwise = (compiler.expression(part) for part in (node.test, node.body, node.orelse))
+    type_of_then, type_of_otherwise = type_of(compiler, node.body), type_of(compiler, node.orelse)
+
+    def only_then(env, mask):
+        return unified_with(then(env, mask), type_of_otherwise(env))
+
+    def only_otherwise(env, mask):
+        return unified_with(otherwise(env, mask), type_of_then(env))
+
+    def run(env, mask):
+        value = truth(condition(env, mask))
+        if type(value) is not np.ndarray:
+            return only_then(env, mask) if value else only_otherwise(env, mask)
+        yes = _narrowed(mask, value)
+        if yes is mask:
+            return only_then(env, mask)
+        if yes is None:
+            return only_otherwise(env, mask)
+        on_yes = then(env, yes)
+        no = Mask(~value if mask.bits is None else mask.bits & ~value, mask.count - yes.count)
+        return merge(otherwise(env, no), on_yes, yes.bits, yes)
+
+    return run
+
+
+def compile_named(compiler, node: ast.NamedExpr):
+    """``name := value``."""
+    name, value = node.target.id, compiler.expression(node.value)
+
+    def run(env, mask):
+        result = value(env, mask)
+        env.assign(name, result, mask)
+        return result
+
+    return run
+
+
+COMPILERS = {
+    ast.Constant: compile_constant, ast.Name: compile_name, ast.Attribute: compile_attribute, ast.Tuple: compile_tuple,
+    ast.List: compile_list, ast.BinOp: compile_binary, ast.UnaryOp: compile_unary, ast.Compare: compile_compare,
+    ast.BoolOp: compile_boolean, ast.IfExp: compile_conditional, ast.Subscript: compile_subscript,
+    ast.NamedExpr: compile_named, ast.Lambda: compile_inner_function,
+}  # fmt: skip
+
+__all__ = ["COMPILERS", "compile_call"]

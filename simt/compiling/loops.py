@@ -1,0 +1,297 @@
+"""Compilers of loops. Lanes leave a loop one by one; when few are left, the rest of it runs on those alone."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from simt.compiling.branch_types import before_loop, types_assigned
+from simt.errors import DeadlockError, KernelTypeError
+from simt.lanes.blend import narrow
+from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Loop, Mask, join, mask_from
+from simt.memory.access import load
+from simt.memory.arrays import Array
+from simt.numba_rules import range_dtype
+from simt.values import is_lane, truth
+from simt.vectors import Parts
+
+FIRST_WATCHED_TURN = 64  # turns after which a loop is watched for a fixpoint that overwrites the same values
+LONGEST_WATCH = 4096  # turns between two watched ones, at most
+
+
+def next_turn(env, after: Mask | None, loop: Loop) -> Mask | None:
+    """Lanes of the next turn: those that finished the body and those that hit `continue`."""
+    if loop.continued is None:
+        return after
+    bits, loop.continued = loop.continued, None
+    return join(after, mask_from(bits, env.width), env.width)
+
+
+def after_loop(env, mask: Mask) -> Mask | None:
+    """All lanes that entered the loop, minus those that returned in it."""
+    if env.left is None:
+        return mask
+    return mask_from(~env.left if mask.bits is None else mask.bits & ~env.left, env.width)
+
+
+def finish(env, mask: Mask, loop: Loop, otherwise) -> Mask | None:
+    """Leave a loop: run its `else` for the lanes that did not break."""
+    env.frame.loops.pop()
+    survivors = after_loop(env, mask)
+    if otherwise is None or survivors is None:
+        return survivors
+    if loop.broken is None:
+        return otherwise(env, survivors)
+    remaining = ~loop.broken if survivors.bits is None else survivors.bits & ~loop.broken
+    went_on = mask_from(remaining, env.width)
+    broke = mask_from(loop.broken if survivors.bits is None else survivors.bits & loop.broken, env.width)
+    return broke if went_on is None else join(otherwise(env, went_on), broke, env.width)
+
+
+def still_in(condition, mask: Mask) -> Mask | None:
+    """The lanes for which a loop's condition holds."""
+    bits = condition if mask.bits is None else condition & mask.bits
+    count = int(np.count_nonzero(bits))
+    if count == mask.count:
+        return mask
+    return Mask(bits, count) if count else None
+
+
+def is_sparse(env, mask: Mask) -> bool:
+    return mask.count < COMPACT_BELOW * env.width and env.width >= COMPACT_FROM
+
+
+def adopt_breaks(loop: Loop, inner: Loop, child) -> None:
+    """Tell a loop which lanes broke out of its continuation in a child environment."""
+    if inner.broken is None:
+        return
+    if loop.broken is None:
+        loop.broken = np.zeros(loop.env.width, bool)
+    loop.broken[child.index[inner.broken]] = True
+
+
+def compile_while(compiler, node: ast.While):
+    """``while condition:``, with `else`."""
+    condition, place = compiler.expression(node.test), compiler.place(node.test)
+    body, assigned = compiler.block(node.body), types_assigned(compiler, node.body)
+    otherwise = compiler.block(node.orelse) if node.orelse else None
+    traced = compiler.traced
+
+    def one_turn(env, mask, loop, decided):
+        """The condition and the body once: the lanes of the next turn, None when the loop is over."""
+        if not decided:
+            value = truth(condition(env, mask))
+            if traced:
+                env.batch.emit.branch(env, mask, value, place)
+            mask = still_in(value, mask) if type(value) is np.ndarray else (mask if value else None)
+            if mask is None:
+                return None
+        if is_sparse(env, mask):
+            child = env.child(mask)
+            inner = Loop(child, loop.counts_breaks)
+            env.frame.loops.append(inner)
+            turns(child, child.full, inner, decided=True)
+            env.frame.loops.pop()
+            env.absorb(child)
+            adopt_breaks(loop, inner, child)
+            return None
+        return next_turn(env, body(env, mask), loop)
+
+    def turns(env, mask, loop, decided=False):
+        """Run until no lane is left. decided: the condition of the first turn is known to hold."""
+        batch, turn, watched_turn = env.batch, 0, FIRST_WATCHED_TURN
+        while mask is not None:
+            changes, count = batch.changes, mask.count
+            if turn == watched_turn:
+                watched_turn += min(turn, LONGEST_WATCH)
+                mask, fixed = watched(one_turn, env, mask, loop, decided)
+            else:
+                mask = one_turn(env, mask, loop, decided)
+                fixed = batch.changes == changes
+            decided = False
+            turn += 1
+            if fixed and mask is not None and mask.count == count:
+                raise _deadlock(env, mask, place, turn)
+            batch.check_deadline()
+
+    def run(env, mask):
+        before_loop(env, mask, assigned)
+        loop = Loop(env, otherwise is not None)
+        env.frame.loops.append(loop)
+        turns(env, mask, loop)
+        return finish(env, mask, loop, otherwise)
+
+    return run
+
+
+def watched(one_turn, env, mask: Mask, loop: Loop, decided: bool) -> tuple[Mask | None, bool]:
+    """One turn, and whether it left every variable and every memory cell with the bits it had before."""
+    batch, before = env.batch, dict(env.variables)
+    was_watched, batch.watched = batch.watched, True
+    altered = batch.altered
+    after = one_turn(env, mask, loop, decided)
+    batch.watched = was_watched
+    same = batch.altered == altered and all(_same(before.get(name), value) for name, value in env.variables.items())
+    return after, same
+
+
+def _same(old, new) -> bool:
+    """Whether a variable holds the same bits as before."""
+    if old is new:
+        return True
+    if isinstance(old, (np.ndarray, np.generic)) and isinstance(new, (np.ndarray, np.generic)):
+        return old.dtype == new.dtype and old.shape == new.shape and old.tobytes() == new.tobytes()
+    if isinstance(old, tuple) and isinstance(new, tuple):
+        return len(old) == len(new) and all(_same(a, b) for a, b in zip(old, new, strict=True))
+    return False
+
+
+def _deadlock(env, mask: Mask, place, turn: int) -> DeadlockError:
+    block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
+    text, waiting = place.site.text, env.batch.width - mask.count
+    spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round for ever"
+    others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
+    remedy = (
+        "Change what the condition reads inside the loop: a counter that is not advanced, or a step that is 0, is the "
+        "usual cause."
+    )
+    if ".atomic." in text:
+        remedy = (
+            "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
+            "as in `while not done: if cuda.atomic.cas(...) == 0: work, unlock, done = True`."
+        )
+    elif "[" in text:
+        remedy = (
+            "No thread may wait for another one to write memory: within a block use cuda.syncthreads(), between "
+            "blocks end the kernel and launch a second one."
+        )
+    return DeadlockError(
+        f"`{text}` stays true: another turn of the loop changes nothing any more. {spinning}{others}.",
+        place.site.function, place.site.line, block, thread, remedy,
+    )  # fmt: skip
+
+
+def _threads(count: int) -> str:
+    return "1 thread" if count == 1 else f"{count} threads"
+
+
+def compile_for(compiler, node: ast.For):
+    """``for target in range(...)`` and over tuples and arrays, with `else`."""
+    from simt.compiling.statements import compile_target
+
+    target = compile_target(compiler, node.target)
+    body, assigned = compiler.block(node.body), types_assigned(compiler, node.body)
+    otherwise = compiler.block(node.orelse) if node.orelse else None
+    place = compiler.place(node.iter)
+    call = node.iter
+    if isinstance(call, ast.Call) and compiler.static(call.func) is range:
+        bounds = [compiler.expression(argument) for argument in call.args]
+        return _range_loop(bounds, target, body, otherwise, place, compiler.traced, assigned)
+    if isinstance(call, ast.List):  # a list written here is a tuple to Python itself
+        call = ast.copy_location(ast.Tuple(call.elts, ast.Load()), call)
+    sequence = compiler.expression(call)
+
+    def run(env, mask):
+        before_loop(env, mask, assigned)
+        loop = Loop(env, otherwise is not None)
+        env.frame.loops.append(loop)
+        current = mask
+        for item in _items(env, sequence(env, mask), place):
+            target(env, current, item(current))
+            current = next_turn(env, body(env, current), loop)
+            if current is None:
+                break
+            env.batch.check_deadline()
+        return finish(env, mask, loop, otherwise)
+
+    return run
+
+
+def _items(env, sequence, place):
+    """The elements of what a loop runs over, each as a function of the mask that loads it when its turn comes."""
+    if isinstance(sequence, Array):
+        for position in range(int(sequence.shape[0])):
+            yield lambda mask, position=position: load(env, mask, sequence, np.int64(position), place)
+    elif isinstance(sequence, Parts):
+        raise sequence.refused("cannot be looped over")
+    elif isinstance(sequence, tuple):
+        for item in sequence:
+            yield lambda mask, item=item: item
+    else:
+        raise KernelTypeError(
+            f"cannot loop over a value of type {type(sequence).__name__}: use range(...), a tuple or an array"
+        )
+
+
+def _range_loop(bounds, target, body, otherwise, place, traced, assigned):
+    def run(env, mask):
+        values = [bound(env, mask) for bound in bounds]
+        for value in values:
+            if not hasattr(value, "dtype") or value.dtype.kind not in "biu":
+                raise KernelTypeError("`range` needs integers: use // or int(...)")
+        dtype = range_dtype(tuple(value.dtype for value in values))
+        start, stop, step = _range_arguments(values)
+        before_loop(env, mask, assigned)
+        loop = Loop(env, otherwise is not None)
+        env.frame.loops.append(loop)
+        if any(is_lane(value) for value in (start, stop, step)):
+            first = np.broadcast_to(np.asarray(start, dtype), env.width)
+            lane_turns(env, mask, loop, first, stop, step)
+        else:
+            uniform_turns(env, mask, loop, range(int(start), int(stop), int(step)), dtype.type)
+        return finish(env, mask, loop, otherwise)
+
+    def uniform_turns(env, mask, loop, steps, kind):
+        current, batch = mask, env.batch
+        for value in steps:
+            if traced:
+                batch.emit.branch(env, current, True, place)
+            target(env, current, kind(value))
+            current = next_turn(env, body(env, current), loop)
+            if current is None:
+                return
+            batch.check_deadline()
+        if traced:
+            batch.emit.branch(env, current, False, place)
+
+    def lane_turns(env, mask, loop, value, stop, step):
+        current, batch = mask, env.batch
+        while current is not None:
+            inside = _before(value, stop, step)
+            if traced:
+                batch.emit.branch(env, current, inside, place)
+            current = still_in(inside, current)
+            if current is None:
+                return
+            if is_sparse(env, current):
+                child = env.child(current)
+                inner = Loop(child, loop.counts_breaks)
+                env.frame.loops.append(inner)
+                lane_turns(child, child.full, inner, *(narrow(one, child.index) for one in (value, stop, step)))
+                env.frame.loops.pop()
+                env.absorb(child)
+                adopt_breaks(loop, inner, child)
+                return
+            target(env, current, value)
+            current = next_turn(env, body(env, current), loop)
+            value = value + step.astype(value.dtype)
+            batch.check_deadline()
+
+    return run
+
+
+def _range_arguments(values: list):
+    """(start, stop, step) of one, two or three arguments of range."""
+    start, stop = (np.int64(0), values[0]) if len(values) == 1 else values[:2]
+    step = values[2] if len(values) == 3 else np.int64(1)
+    if np.any(np.asarray(step) == 0):
+        raise KernelTypeError("`range` has step 0, so it would never end: start with a step of 1")
+    return start, stop, step
+
+
+def _before(value, stop, step):
+    """Per lane, whether a range has not reached its end."""
+    if is_lane(step):
+        return np.where(step > 0, value < stop, value > stop)
+    return value < stop if step > 0 else value > stop

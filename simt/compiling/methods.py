@@ -1,0 +1,72 @@
+"""Methods of values: ``array.sum()``, ``array.view(dtype)``, ``group.sync()``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from simt.compiling.whole_arrays import METHODS
+from simt.errors import UnsupportedError
+from simt.memory.arrays import Array
+from simt.memory.shared_local import local_array
+from simt.memory.slices import copy_into, reshaped, uniform_shape
+from simt.numba_rules import I64, U64, cast
+from simt.recognise import dtype_of
+from simt.refusals import types
+from simt.threads.cooperative import GridGroup
+from simt.values import is_lane, number
+
+
+def call_method(env, mask, receiver, name: str, arguments: list, place):
+    """``receiver.name(*arguments)``. Raises UnsupportedError for what numba has no method for either."""
+    if isinstance(receiver, GridGroup) and name == "sync":
+        return receiver.sync(env, mask, place)
+    if isinstance(receiver, Array):
+        if name in METHODS:
+            return METHODS[name](env, mask, place, receiver, *arguments)
+        if name == "view":
+            return _view(receiver, dtype_of(arguments[0]))
+        if name == "reshape":
+            shape = arguments[0] if isinstance(arguments[0], tuple) else tuple(arguments)
+            return reshaped(receiver, tuple(int(extent) for extent in shape))
+        if name == "transpose" and not arguments:
+            return receiver.transposed()
+        if name == "copy" and not arguments:
+            copy = local_array(env, mask, place, uniform_shape(receiver), receiver.dtype)
+            copy_into(env, mask, copy, receiver, place)
+            return copy
+    elif name in NUMBER_METHODS and not arguments:
+        return NUMBER_METHODS[name](receiver)
+    elif name == "type" and isinstance(receiver, np.dtype):
+        return cast(number(arguments[0]), receiver)
+    owner = "array" if isinstance(receiver, Array) else str(getattr(receiver, "dtype", type(receiver).__name__))
+    raise UnsupportedError(types.no_method(owner, name))
+
+
+def _view(array: Array, dtype: np.dtype) -> Array:
+    """The same memory as another element type."""
+    if dtype.itemsize == array.dtype.itemsize:
+        return array.retyped(array.flat.view(dtype), 1, 0, str(dtype))
+    old, new = array.dtype.itemsize, dtype.itemsize
+    if old % new == 0 and array.strides[-1] == 1 and array.flat.flags.c_contiguous:
+        parts = array.retyped(array.flat.view(dtype), old // new, 0, str(dtype))
+        return parts.view((*array.shape[:-1], array.shape[-1] * (old // new)), (*parts.strides[:-1], 1), parts.base)
+    contiguous = array.ndim == 1 and array.strides == (1,) and not is_lane(array.base) and array.space == "global"
+    size = uniform_shape(array)[0] * old
+    if not contiguous or size % new or array.base * old % new:
+        raise UnsupportedError(
+            f"cannot view elements of {old} bytes as elements of {new} here: view the whole array on the host"
+        )
+    usable = array.flat.view(np.uint8)[: array.flat.nbytes // new * new]
+    info = replace(
+        array.info, key=(*array.info.key, str(dtype)), dtype=dtype, shape=(size // new,), n_cells=usable.size // new
+    )
+    return Array(usable.view(dtype), (size // new,), (1,), array.base * old // new, info)
+
+
+NUMBER_METHODS = {
+    "bit_count": lambda value: cast(np.bitwise_count(value), U64 if value.dtype.kind == "u" else I64),
+    "item": lambda value: value,
+    "conjugate": np.conj,
+}

@@ -1,0 +1,65 @@
+"""print in a kernel, in the format of the GPU's printf: %f for floats, one line a thread, in the order of threads."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from simt.errors import UnsupportedError
+from simt.threads.positions import Dim3
+from simt.values import is_lane
+from simt.vectors import Vector
+
+MAX_ITEMS = 32  # that one print can show; CUDA's printf takes no more
+TOO_MANY = (
+    f"CUDA print() cannot print more than {MAX_ITEMS} items. "
+    "The raw format string will be emitted by the kernel instead."
+)
+
+
+class PrintWarning(UserWarning):
+    """A print that shows something else than what it was given."""
+
+
+def print_values(env, mask, *values, **options):
+    """``print(a, b)``: numbers, strings, tuples of these, and threadIdx and its kin."""
+    if options:
+        raise UnsupportedError(f"`print` takes no {' or '.join(options)} in a kernel: it prints a line of values")
+    line = " ".join(map(_format, values))
+    too_many = len(values) > MAX_ITEMS
+    if too_many:
+        warnings.warn(TOO_MANY, PrintWarning, stacklevel=2)
+    python_line = line.replace("%ll", "%")  # Python knows no `ll`
+    for lane in range(env.width) if mask.bits is None else mask.index:
+        print(line if too_many else python_line % tuple(_numbers(values, int(lane))))
+
+
+def _format(value) -> str:
+    """The part of printf's format that shows a value. Raises UnsupportedError for what numba cannot print."""
+    if isinstance(value, Dim3):
+        return "(%d, %d, %d)"
+    if isinstance(value, tuple) and not isinstance(value, Vector):
+        return f"({_format(value[0])},)" if len(value) == 1 else f"({', '.join(map(_format, value))})"
+    if isinstance(value, str):
+        return "%s"
+    kind = value.dtype.kind if isinstance(value, (np.generic, np.ndarray)) else ""
+    if kind not in ("b", "i", "u", "f"):
+        raise UnsupportedError(f"`print` cannot show {_described(value)}: print its parts, one by one")
+    return {"b": "%s", "i": "%lld", "u": "%llu", "f": "%f"}[kind]
+
+
+def _described(value) -> str:
+    if isinstance(value, (np.generic, np.ndarray)):
+        return f"a {value.dtype}"
+    return "nothing" if value is None else f"a value of type {type(value).__name__}"
+
+
+def _numbers(values, lane: int):
+    """What one thread shows: the numbers and strings in values, in order."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _numbers(value, lane)
+            continue
+        value = value[lane] if is_lane(value) else value
+        yield value.item() if isinstance(value, np.generic) else value

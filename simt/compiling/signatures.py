@@ -1,0 +1,189 @@
+"""Explicit signatures, as in ``@cuda.jit("void(float32[:], int32)")``: they choose and convert the arguments.
+
+Among several, numba looks for the one that fits. A kernel with a single one is called without looking: an integer must
+be an integer then, and the memory of an array is taken for what is declared. What a signature says in a way that is not
+read here (tuples, records, other types of numba) takes any argument.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from simt.errors import KernelTypeError
+from simt.memory.arrays import Array
+from simt.numba_rules import cast
+from simt.recognise import NUMBER_NAMES, dtype_of, is_numba_type
+from simt.values import is_lane
+
+ARRAY = re.compile(r"^(\w+)\s*\[(.*)\]$")  # "float32[:, ::1]"
+AXES = re.compile(r"^:(:1)?(,:(:1)?)*$")
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The declared type of one argument. ndim: 0 for a scalar."""
+
+    dtype: np.dtype
+    ndim: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join([':'] * self.ndim)}]" if self.ndim else str(self.dtype)
+
+
+@dataclass(frozen=True)
+class Signature:
+    """arguments: None where any type will do; returns: type of the result, None where it is not said or no scalar."""
+
+    arguments: tuple[Declared | None, ...]
+    returns: np.dtype | None = None
+
+    def __str__(self) -> str:
+        return f"({', '.join('any' if one is None else str(one) for one in self.arguments)})"
+
+    def distance(self, values) -> tuple[int, int] | None:
+        """(lossy conversions, other conversions) that these values need; None where they cannot be converted."""
+        lossy = other = 0
+        for value, declared in zip(values, self.arguments, strict=False):
+            if declared is None:
+                continue
+            if not hasattr(value, "dtype") or not _converts(value, declared):
+                return None
+            if value.dtype != declared.dtype:
+                safe = np.can_cast(value.dtype, declared.dtype)
+                lossy, other = lossy + (not safe), other + safe
+        return lossy, other
+
+    def convert(self, values) -> list:
+        """The values in the declared types."""
+        declared = [*self.arguments, *[None] * (len(values) - len(self.arguments))]
+        return [
+            value if one is None or one.ndim else cast(value, one.dtype)
+            for value, one in zip(values, declared, strict=False)
+        ]
+
+
+def _converts(value, declared: Declared) -> bool:
+    if isinstance(value, Array):
+        return declared.ndim == value.ndim and declared.dtype == value.dtype
+    if declared.ndim or not (isinstance(value, np.generic) or is_lane(value)):
+        return False
+    return value.dtype.kind != "c" or declared.dtype.kind == "c"
+
+
+def read_signatures(declared) -> tuple[Signature, ...]:
+    """The signatures a kernel was jitted with: a string, a numba signature, a tuple of types, or a list of these."""
+    if declared is None:
+        return ()
+    return tuple(_signature(one) for one in (declared if isinstance(declared, list) else [declared]))
+
+
+def kernel_arguments(declared, values: list, name: str) -> list:
+    """The arguments of a kernel as its signatures convert them. Raises KernelTypeError when they cannot."""
+    signatures = read_signatures(declared)
+    if not signatures:
+        return values
+    if len(signatures) > 1:
+        return choose(signatures, values, name).convert(values)
+    wanted = [*signatures[0].arguments, *[None] * len(values)]
+    taken = [value if one is None else _taken(value, one) for value, one in zip(values, wanted, strict=False)]
+    if any(value is None for value in taken):
+        raise _refused(signatures, values, name)
+    return taken
+
+
+def _taken(value, declared: Declared):
+    """An argument of a kernel with one signature; None where the launch fails, or would read past the array."""
+    if isinstance(value, Array):
+        if declared.ndim != value.ndim or declared.dtype.itemsize != value.dtype.itemsize:
+            return None
+        return (
+            value
+            if declared.dtype == value.dtype
+            else value.retyped(value.flat.view(declared.dtype), 1, 0, str(declared.dtype))
+        )
+    if not _converts(value, declared) or (declared.dtype.kind in "iu" and value.dtype.kind == "f"):
+        return None
+    return cast(value, declared.dtype)
+
+
+def choose(signatures: tuple[Signature, ...], values, name: str) -> Signature:
+    """The signature that needs the fewest lossy conversions. Raises KernelTypeError when none takes the values."""
+    distances = [(distance, one) for one in signatures if (distance := one.distance(values)) is not None]
+    if not distances:
+        raise _refused(signatures, values, name)
+    return min(distances, key=lambda pair: pair[0])[1]
+
+
+def _refused(signatures: tuple[Signature, ...], values, name: str) -> KernelTypeError:
+    declared, given = " or ".join(map(str, signatures)), ", ".join(map(_described, values))
+    return KernelTypeError(
+        f"the signature of {name} is {declared}, but it was called with ({given}): pass these types, or leave the "
+        "signature out of @cuda.jit",
+        name,
+    )
+
+
+def converting(call, declared, name: str):
+    """A device function's call, with arguments and result converted as its signature declares."""
+    signatures = read_signatures(declared)
+    if not signatures:
+        return call
+
+    def run(env, mask, *values, **keywords):
+        chosen = choose(signatures, values, name)
+        result = call(env, mask, *chosen.convert(values), **keywords)
+        return result if chosen.returns is None or result is None else cast(result, chosen.returns)
+
+    return run
+
+
+def _described(value) -> str:
+    if isinstance(value, Array):
+        return str(Declared(value.dtype, value.ndim))
+    return str(value.dtype) if hasattr(value, "dtype") else type(value).__name__
+
+
+def _signature(one) -> Signature:
+    if isinstance(one, str):
+        before, bracket, inside = one.partition("(")
+        inside = inside[: inside.rindex(")")] if bracket else one
+        return Signature(tuple(_named(part.strip()) for part in _split(inside)), _scalar_name(before.strip()))
+    types = getattr(one, "args", one)
+    returns = _typed(getattr(one, "return_type", None))
+    types = types if isinstance(types, tuple) else (types,)
+    return Signature(tuple(map(_typed, types)), None if returns is None or returns.ndim else returns.dtype)
+
+
+def _split(text: str) -> list[str]:
+    """Split at commas outside brackets: "float32[:, :], int32" has two parts."""
+    return re.split(r",(?![^\[(]*[\])])", text) if text.strip() else []
+
+
+def _scalar_name(name: str) -> np.dtype | None:
+    return np.dtype(NUMBER_NAMES[name]) if name in NUMBER_NAMES else None
+
+
+def _named(text: str) -> Declared | None:
+    """A type by its name, as in "float32" and "int32[:, :]"."""
+    array = ARRAY.match(text)
+    axes = array[2].replace(" ", "") if array else ""
+    dtype = _scalar_name(array[1] if array else text)
+    if dtype is None or (array and not AXES.match(axes)):
+        return None
+    return Declared(dtype, axes.count(",") + 1 if array else 0)
+
+
+def _typed(one) -> Declared | None:
+    """A type of numba or NumPy."""
+    if is_numba_type(one):
+        ndim, element = getattr(one, "ndim", 0), getattr(one, "dtype", None)
+        if ndim and is_numba_type(element):
+            dtype = _scalar_name(element.name)
+            return None if dtype is None else Declared(dtype, ndim)
+        return _named(one.name)
+    if isinstance(one, type) and issubclass(one, np.generic):
+        return Declared(dtype_of(one))
+    return None

@@ -1,0 +1,234 @@
+"""Compilers of statements. Each returns a closure ``f(env, mask) -> surviving mask``, or None for nothing to do."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from simt.compiling.branch_types import after_one_side, is_decided, types_assigned
+from simt.compiling.counting import operation_of, place_of, tell_of
+from simt.compiling.exits import compile_assert, compile_break, compile_continue, compile_raise, compile_return
+from simt.compiling.inner_functions import compile_definition
+from simt.compiling.loops import compile_for, compile_while
+from simt.compiling.matching import compile_match
+from simt.compiling.refused import compile_global
+from simt.compiling.subscripts import compile_index, subscript_place
+from simt.errors import KernelTypeError
+from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Mask, join
+from simt.memory.access import load, store
+from simt.memory.arrays import Array
+from simt.memory.records import Record
+from simt.numerics.operators import SYMBOLS, binary
+from simt.refusals import language, types
+from simt.values import truth
+from simt.vectors import Parts
+
+
+def compile_pass(compiler, node):
+    """``pass``."""
+    return None
+
+
+def compile_expression_statement(compiler, node: ast.Expr):
+    """A call for its effect; docstrings and other constants are skipped."""
+    if isinstance(node.value, ast.Constant):
+        return None
+    value = compiler.expression(node.value, result_used=False)
+
+    def run(env, mask):
+        value(env, mask)
+        return mask
+
+    return run
+
+
+def compile_assign(compiler, node: ast.Assign):
+    """``a = b = value``."""
+    name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
+    value = compiler.expression(node.value, target=name)
+    targets = tuple(compile_target(compiler, target) for target in node.targets)
+    if len(targets) == 1:
+        put = targets[0]
+
+        def run(env, mask):
+            put(env, mask, value(env, mask))
+            return mask
+
+        return run
+
+    def run_all(env, mask):
+        result = value(env, mask)
+        for put in targets:
+            put(env, mask, result)
+        return mask
+
+    return run_all
+
+
+def compile_annotated_assign(compiler, node: ast.AnnAssign):
+    """``a: int = value``."""
+    if node.value is None:
+        return None
+    return compile_assign(compiler, ast.copy_location(ast.Assign([node.target], node.value), node))
+
+
+def compile_augmented_assign(compiler, node: ast.AugAssign):
+    """``a += value`` and ``a[i] += value``; the latter loads, then stores."""
+    symbol = SYMBOLS.get(type(node.op))
+    if symbol is None:
+        raise compiler.unsupported(node, "`@=` is not available in kernels: write the loops of the product")
+    value = compiler.expression(node.value)
+    counted, operation = place_of(compiler, node, node.target), operation_of(compiler, node.op, node.value)
+
+    def combine(env, mask, old):
+        result = binary(symbol, old, value(env, mask))
+        if counted is not None:
+            tell_of(env, mask, counted, operation, result)
+        return result
+
+    if isinstance(node.target, ast.Name):
+        name = node.target.id
+        read = compiler.expression(ast.copy_location(ast.Name(name, ast.Load()), node.target))
+
+        def run(env, mask):
+            env.assign(name, combine(env, mask, read(env, mask)), mask)
+            return mask
+
+        return run
+    if isinstance(node.target, ast.Attribute):
+        read = compiler.expression(
+            ast.copy_location(ast.Attribute(node.target.value, node.target.attr, ast.Load()), node.target)
+        )
+        put = compile_target(compiler, node.target)
+
+        def run_attribute(env, mask):
+            put(env, mask, combine(env, mask, read(env, mask)))
+            return mask
+
+        return run_attribute
+    array, index = compiler.expression(node.target.value), compile_index(compiler, node.target.slice)
+    read_place, write_place = subscript_place(compiler, node.target), subscript_place(compiler, node.target)
+
+    def run_element(env, mask):
+        target, position = array(env, mask), index(env, mask)
+        result = combine(env, mask, load(env, mask, target, position, read_place))
+        store(env, mask, target, position, result, write_place)
+        return mask
+
+    return run_element
+
+
+def compile_target(compiler, node: ast.expr):
+    """What an assignment writes to, as ``put(env, mask, value)``."""
+    if isinstance(node, ast.Name):
+        name = node.id
+        return lambda env, mask, value: env.assign(name, value, mask)
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return _compile_unpacking(compiler, node)
+    if isinstance(node, ast.Subscript):
+        array, index = compiler.expression(node.value), compile_index(compiler, node.slice)
+        place = subscript_place(compiler, node)
+        return lambda env, mask, value: store(env, mask, array(env, mask), index(env, mask), value, place)
+    if isinstance(node, ast.Attribute):
+        return _compile_field_target(compiler, node)
+    raise compiler.unsupported(node, f"cannot assign to `{ast.unparse(node)}`")
+
+
+def _compile_unpacking(compiler, node):
+    if any(isinstance(element, ast.Starred) for element in node.elts):
+        raise compiler.unsupported(node, language.STARRED)
+    targets = [compile_target(compiler, element) for element in node.elts]
+    place = compiler.place(node)
+
+    def put(env, mask, value):
+        if isinstance(value, Parts):
+            raise value.refused("is not unpacked")
+        if isinstance(value, Array):
+            value = tuple(load(env, mask, value, np.int64(k), place) for k in range(int(value.shape[0])))
+        if not isinstance(value, tuple) or len(value) != len(targets):
+            raise KernelTypeError(types.unpacking())
+        for one, item in zip(targets, value, strict=True):
+            one(env, mask, item)
+
+    return put
+
+
+def _compile_field_target(compiler, node: ast.Attribute):
+    owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
+
+    def put(env, mask, value):
+        record = owner(env, mask)
+        if isinstance(record, Array) and record.dtype.names and record.ndim == 0:
+            record = Record(record, record.base)
+        if not isinstance(record, Record):
+            raise KernelTypeError(f"cannot assign to .{name}: only fields of records can be assigned")
+        record.put(env, mask, name, value, place)
+
+    return put
+
+
+def compile_if(compiler, node: ast.If):
+    """Both sides run one after the other, each under its own mask; a side with few lanes runs on those alone."""
+    condition, place = compiler.expression(node.test), compiler.place(node.test)
+    then = compiler.block(node.body)
+    otherwise = compiler.block(node.orelse) if node.orelse else None
+    sides = ([], []) if is_decided(compiler, node.test) else (node.body, node.orelse)
+    assigned_then, assigned_otherwise = (types_assigned(compiler, side) for side in sides)
+    traced = compiler.traced
+
+    def only_then(env, mask):
+        return after_one_side(env, mask, assigned_otherwise, then) if assigned_otherwise else then(env, mask)
+
+    def only_otherwise(env, mask):
+        if assigned_then:
+            return after_one_side(env, mask, assigned_then, otherwise)
+        return otherwise(env, mask) if otherwise is not None else mask
+
+    def run(env, mask):
+        value = truth(condition(env, mask))
+        if traced:
+            env.batch.emit.branch(env, mask, value, place)
+        if type(value) is not np.ndarray:
+            return only_then(env, mask) if value else only_otherwise(env, mask)
+        taken = value if mask.bits is None else value & mask.bits
+        count = int(np.count_nonzero(taken))
+        if count == mask.count:
+            return only_then(env, mask)
+        if count == 0:
+            return only_otherwise(env, mask)
+        yes = Mask(taken, count)
+        no = Mask(~value if mask.bits is None else mask.bits & ~value, mask.count - count)
+        after_yes = run_side(env, yes, then)
+        after_no = no if otherwise is None else run_side(env, no, otherwise)
+        if after_yes is yes and after_no is no:
+            return mask
+        return join(after_yes, after_no, env.width)
+
+    return run
+
+
+def run_side(env, mask: Mask, statement):
+    """Run one side of a branch, in an environment of its own lanes when they are few."""
+    if mask.count >= COMPACT_BELOW * env.width or env.width < COMPACT_FROM:
+        return statement(env, mask)
+    child = env.child(mask)
+    after = statement(child, child.full)
+    env.absorb(child)
+    if after is None:
+        return None
+    if after.bits is None:
+        return mask
+    bits = np.zeros(env.width, bool)
+    bits[child.index[after.bits]] = True
+    return Mask(bits, after.count)
+
+
+COMPILERS = {
+    ast.Pass: compile_pass, ast.Expr: compile_expression_statement, ast.Assign: compile_assign,
+    ast.AnnAssign: compile_annotated_assign, ast.AugAssign: compile_augmented_assign, ast.If: compile_if,
+    ast.While: compile_while, ast.For: compile_for, ast.Return: compile_return, ast.Break: compile_break,
+    ast.Match: compile_match,
+    ast.FunctionDef: compile_definition, ast.Global: compile_global, ast.Nonlocal: compile_global,
+    ast.Continue: compile_continue, ast.Assert: compile_assert, ast.Raise: compile_raise,
+}  # fmt: skip

@@ -1,0 +1,58 @@
+"""Compilers of subscripts: ``array[i, j]``, slices, and which axes are indexed from the end on purpose."""
+
+from __future__ import annotations
+
+import ast
+
+from simt.compiling.attributes import attribute_of
+from simt.memory.access import load
+from simt.memory.arrays import Array
+
+
+def compile_subscript(compiler, node: ast.Subscript):
+    """``array[index]``."""
+    array, index, place = (
+        compiler.expression(node.value),
+        compile_index(compiler, node.slice),
+        subscript_place(compiler, node),
+    )
+    if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+        return _field(array, node.slice.value, place)
+    return lambda env, mask: load(env, mask, array(env, mask), index(env, mask), place)
+
+
+def _field(owner, name: str, place):
+    """``records["field"]``: of an array of records, the array of the field."""
+
+    def run(env, mask):
+        value = owner(env, mask)
+        if isinstance(value, Array) and name in (value.dtype.names or ()):
+            return attribute_of(env, mask, value, name, place)
+        return load(env, mask, value, name, place)
+
+    return run
+
+
+def subscript_place(compiler, node: ast.Subscript):
+    """The place of a subscript, with the axes that a negative literal indexes."""
+    axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    negative = (axis for axis, index in enumerate(axes) if _is_negative_literal(index))
+    return compiler.place(node, deliberate=frozenset(negative))
+
+
+def _is_negative_literal(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
+
+
+def compile_index(compiler, node: ast.expr):
+    """What stands between the brackets, as a value, a slice or a tuple of them."""
+    if isinstance(node, ast.Slice):
+        parts = [None if part is None else compiler.expression(part) for part in (node.lower, node.upper, node.step)]
+        return lambda env, mask: slice(*(None if part is None else part(env, mask) for part in parts))
+    if isinstance(node, ast.Tuple):
+        items = [compile_index(compiler, element) for element in node.elts]
+        if len(items) == 2:
+            first, second = items
+            return lambda env, mask: (first(env, mask), second(env, mask))
+        return lambda env, mask: tuple(item(env, mask) for item in items)
+    return compiler.expression(node)

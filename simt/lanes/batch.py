@@ -1,0 +1,155 @@
+"""The state of one batch: consecutive blocks whose threads run in lock-step."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from simt.errors import DeadlineExceeded
+from simt.events import WARP_SIZE
+from simt.geometry import Dim3, coordinates, volume
+from simt.lanes.masks import Env, Frame
+
+
+@dataclass
+class Options:
+    """What a launch was asked for, the same for all its batches."""
+
+    grid: Dim3
+    block: Dim3
+    dynamic_shared_bytes: int = 0
+    strict: bool = True
+    debug: bool = False
+    deadline: float | None = None
+    jitted: bool = False  # the kernel was decorated, so what it calls must be, too
+    seed: int | None = None
+    lockstep: bool = True
+    device_arrays: dict = field(default_factory=dict)  # id of a global device array -> what kernels see
+    thread_registers: dict = field(default_factory=dict)  # blocks in a batch -> registers that all such batches share
+    raised: list = field(
+        default_factory=list
+    )  # exceptions a debug kernel raised: (class, arguments, line, block, thread)
+
+    @property
+    def threads_per_block(self) -> int:
+        return volume(self.block)
+
+    @property
+    def warps_per_block(self) -> int:
+        return -(-self.threads_per_block // WARP_SIZE)
+
+
+class BatchState:
+    """Memory, registers and bookkeeping of the blocks that run together.
+
+    changes: counts assignments and stores; a turn of a loop that leaves it alone is a fixpoint.
+    shuffle: draws what a seed decides; apart: whether warps run in turns between barriers (see turns.py).
+    altered: counts, while `watched`, the stores that really put something else into a cell.
+    raised: whether an exception has ended a thread.
+    index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
+    exists: (n_warps, 32) bool, which lanes of each warp exist.
+    """
+
+    def __init__(self, options: Options, block_ids: np.ndarray, emit=None):
+        self.options, self.block_ids, self.emit = options, block_ids, emit
+        self.strict, self.debug, self.deadline = options.strict, options.debug, options.deadline
+        self.n_blocks = len(block_ids)
+        self.width = self.n_blocks * options.threads_per_block
+        self.n_warps = self.n_blocks * options.warps_per_block
+        self.shared: dict = {}
+        self.local: dict = {}
+        self.shared_bytes = 0
+        self.index_memo: dict = {}
+        self.changes = 0
+        self.altered = 0
+        self.watched = False
+        self.raised = False
+        first, self.apart = int(block_ids[0]), not options.lockstep
+        self.shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
+        self._turns: dict[int, np.ndarray] = {}
+        registers = self._thread_registers()
+        self._warp_layout(registers)
+        registers.update(self._block_registers())
+        self.root = Env(self.width, self, Frame(0))
+        self.root.registers = registers
+
+    def _thread_registers(self) -> dict:
+        """threadIdx, the linear thread id and the index of the block within the batch. Equal batches share them."""
+        known = self.options.thread_registers.get(self.n_blocks)
+        if known is not None:
+            return dict(known)
+        dx, dy, dz = self.options.block
+        thread = np.arange(self.options.threads_per_block, dtype=np.int32)
+        per_block = {"tx": thread % dx, "ty": thread // dx % dy, "tz": thread // (dx * dy), "thread": thread}
+        registers = {name: np.tile(value, self.n_blocks) for name, value in per_block.items()}
+        for name, extent in (("tx", dx), ("ty", dy), ("tz", dz)):
+            if extent == 1:
+                registers[name] = np.int32(0)
+        block = np.repeat(np.arange(self.n_blocks), len(thread)) if self.n_blocks > 1 else np.intp(0)
+        registers["block"] = block
+        registers["slot"] = registers["thread"] + block * (self.options.warps_per_block * WARP_SIZE)
+        self.options.thread_registers[self.n_blocks] = registers
+        return dict(registers)
+
+    def _warp_layout(self, registers: dict) -> None:
+        self.slots = None
+        self.exists = np.ones((self.n_warps, WARP_SIZE), bool)
+        if self.options.threads_per_block % WARP_SIZE:
+            self.slots = registers["slot"]
+            exists = np.zeros(self.n_warps * WARP_SIZE, bool)
+            exists[self.slots] = True
+            self.exists = exists.reshape(-1, WARP_SIZE)
+
+    def _block_registers(self) -> dict:
+        """blockIdx, blockDim and gridDim; blockIdx is uniform along an axis where all blocks agree."""
+        sizes = (*self.options.block, *self.options.grid)
+        registers = {
+            name: np.int32(size) for name, size in zip(("dx", "dy", "dz", "gx", "gy", "gz"), sizes, strict=True)
+        }
+        for name, ids in zip(("bx", "by", "bz"), coordinates(self.block_ids, self.options.grid), strict=True):
+            ids = ids.astype(np.int32)
+            uniform = (ids == ids[0]).all()
+            registers[name] = ids[0] if uniform else np.repeat(ids, self.options.threads_per_block)
+        return registers
+
+    def coordinates(self, root_lane: int) -> tuple[Dim3, Dim3]:
+        """(block, thread) of a lane of the whole batch, as (x, y, z) each."""
+        block, thread = divmod(root_lane, self.options.threads_per_block)
+        return coordinates(int(self.block_ids[block]), self.options.grid), coordinates(thread, self.options.block)
+
+    def record_raise(self, env: Env, lanes: np.ndarray, kind, values: list, line: int) -> None:
+        """End the threads of some lanes (a bool each), and remember why: debug launches raise the first exception."""
+        env.raise_in(lanes)
+        block, thread = self.coordinates(int(env.root_index()[np.flatnonzero(lanes)[0]]))
+        self.options.raised.append((kind, values, line, block, thread))
+
+    def turns(self, n_lanes: int) -> np.ndarray | None:
+        """(n_lanes,) the order in which the lanes of one store or atomic take their turn; None: that of threads."""
+        if self.shuffle is None or n_lanes < 2:
+            return None
+        turns = self._turns.get(n_lanes)
+        if turns is None:
+            turns = self._turns[n_lanes] = self.shuffle.permutation(n_lanes)
+        return turns
+
+    def touch(self) -> None:
+        """Count a change of memory."""
+        self.changes += 1
+        self.altered += 1
+
+    def count_store(self, flat: np.ndarray, cells, value, within) -> None:
+        """Count a store that is about to happen. flat: cells of the array; within: mask of the lanes that store."""
+        self.changes += 1
+        if self.watched:
+            old = flat[within.pick(cells)]
+            new = np.broadcast_to(np.asarray(within.pick(value), flat.dtype), np.shape(old))
+            self.altered += np.asarray(old).tobytes() != np.ascontiguousarray(new).tobytes()
+
+    def check_deadline(self) -> None:
+        """Raise DeadlineExceeded once the launch is past its deadline."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise DeadlineExceeded(
+                "The kernel ran past its deadline. Does every loop end? Look at what its condition reads."
+            )

@@ -1,0 +1,1 @@
+"""Where an index points, and what is read and written there."""

@@ -1,0 +1,40 @@
+"""Values that numba would not have let come here: what is no index, what has no elements, what nobody receives."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.memory.arrays import Array
+from simt.recognise import CudaName, python_function
+from simt.refusals import Refusal, calls, language, types
+
+
+def index_refusal(index, cell: str) -> Refusal:
+    """Why this is no index. cell: the whole expression, as in "dst[i / 2]"."""
+    if hasattr(index, "dtype"):
+        dtype = str(index.dtype)
+        return types.float_index(cell, dtype) if index.dtype.kind == "f" else types.odd_index(cell, dtype)
+    if isinstance(index, tuple):
+        position = type(index).__name__ == "Dim3"
+        return types.position_index(cell) if position else types.tuple_index(cell)
+    if isinstance(index, CudaName):
+        return types.position_index(cell)
+    kind = {"str": "string", "Array": "whole array", "NoneType": "None"}.get(type(index).__name__, type(index).__name__)
+    return types.odd_index(cell, kind)
+
+
+def indexed_refusal(value, cell: str) -> Refusal | str:
+    """Why this value has no elements. cell: the whole expression, as in "weight[i]"."""
+    if isinstance(value, str):
+        return language.text(printed=False)
+    if hasattr(value, "py_func") or python_function(value) is not None:
+        return calls.nested_launch()
+    if not isinstance(value, (np.ndarray, np.generic, bool, int, float)):
+        return f"the interpreter cannot index a value of type {type(value).__name__}: pass it as an argument"
+    name, bracket, _ = cell.partition("[")
+    return types.number_indexed(cell, name.strip()) if bracket else types.number_indexed("", "")
+
+
+def returned_type(value) -> str:
+    """The type of a value that a kernel returns, in numba's words; "" for what has none."""
+    return str(value.dtype) if hasattr(value, "dtype") and not isinstance(value, Array) else ""

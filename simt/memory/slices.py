@@ -1,0 +1,115 @@
+"""Views of arrays: slices, rows, Ellipsis, with bounds that may differ per thread."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from simt.errors import KernelTypeError, UnsupportedError
+from simt.lanes.masks import Env, Mask
+from simt.memory.arrays import Array, row_major
+from simt.memory.indexing import locate
+from simt.refusals import types
+from simt.values import is_lane
+
+
+def is_partial(array: Array, indices: tuple) -> bool:
+    """Whether an index selects a part of the array instead of one element."""
+    return len(indices) != array.ndim or any(isinstance(i, slice) or i is Ellipsis for i in indices)
+
+
+def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place) -> Array:
+    """``array[indices]`` as a view of the same cells."""
+    indices = _complete(array, indices, place)
+    base, shape, strides = array.base, [], []
+    for axis, index in enumerate(indices):
+        extent, stride = array.shape[axis], array.strides[axis]
+        if not isinstance(index, slice):
+            base = base + _row(env, mask, array, axis, index, place)
+            continue
+        first, length, step = _bounds(index, extent)
+        base = base + first * stride
+        shape.append(length)
+        strides.append(stride * step)
+    return array.view(tuple(shape), tuple(strides), base)
+
+
+def _complete(array: Array, indices: tuple, place) -> tuple:
+    """Indices with Ellipsis and missing trailing axes written out as full slices."""
+    if any(index is Ellipsis for index in indices):
+        position = next(k for k, index in enumerate(indices) if index is Ellipsis)
+        missing = array.ndim - len(indices) + 1
+        indices = indices[:position] + (slice(None),) * missing + indices[position + 1 :]
+    if len(indices) > array.ndim:
+        raise KernelTypeError(types.too_many_indices(place.site.text, str(array.dtype), array.ndim, len(indices)))
+    return indices + (slice(None),) * (array.ndim - len(indices))
+
+
+def _row(env: Env, mask: Mask, array: Array, axis: int, index, place):
+    """Cells to skip for one integer index of a partial index."""
+    one_axis = Array(
+        array.flat, (array.shape[axis],), (array.strides[axis],), 0, replace(array.info, shape=(array.shape[axis],))
+    )
+    cells, within = locate(env, mask, one_axis, (index,), "load", place)
+    return 0 if within is None else cells
+
+
+def _bounds(part: slice, extent):
+    """(first element, length, step) of a slice of an axis; first and length may be per lane."""
+    start, stop, step = part.start, part.stop, part.step
+    if not any(is_lane(bound) for bound in (start, stop, step, extent)):
+        start, stop, step = slice(*(None if b is None else int(b) for b in (start, stop, step))).indices(int(extent))
+        return start, len(range(start, stop, step)), step
+    if step is not None and (is_lane(step) or step != 1):
+        raise UnsupportedError(
+            "a slice whose bounds differ per thread cannot have a step: loop over the elements instead"
+        )
+    start, stop = (np.int64(0) if start is None else start), (extent if stop is None else stop)
+    start = np.clip(np.where(start < 0, start + extent, start), 0, extent)
+    stop = np.clip(np.where(stop < 0, stop + extent, stop), 0, extent)
+    length = np.maximum(stop - start, 0)
+    if length.ndim == 0 or (length == length[0]).all():
+        length = int(length if length.ndim == 0 else length[0])
+    return start, length, 1
+
+
+def uniform_shape(array: Array) -> tuple[int, ...]:
+    """The shape of an array that is the same for every thread. Raises UnsupportedError otherwise."""
+    if any(is_lane(extent) for extent in array.shape):
+        raise UnsupportedError("this slice has a different length in each thread: loop over its elements instead")
+    return tuple(int(extent) for extent in array.shape)
+
+
+def reshaped(array: Array, shape: tuple[int, ...]) -> Array:
+    """A view of another shape of an array without gaps."""
+    strides, size = row_major(uniform_shape(array))
+    unit = array.strides[-1]
+    if tuple(stride * unit for stride in strides) != tuple(array.strides):
+        raise UnsupportedError("`reshape` needs a contiguous array: index the original instead")
+    if shape.count(-1) == 1:
+        rest = -math.prod(shape)
+        shape = tuple(size // rest if extent == -1 else extent for extent in shape)
+    if math.prod(shape) != size:
+        raise KernelTypeError(f"cannot reshape {array.name} of {size} elements to {shape}")
+    return array.view(shape, tuple(stride * unit for stride in row_major(shape)[0]), array.base)
+
+
+def element_indices(array: Array):
+    """All indices of an array, in C order, as the kernel would write them."""
+    for index in np.ndindex(*uniform_shape(array)):
+        yield tuple(np.int64(k) for k in index)
+
+
+def copy_into(env: Env, mask: Mask, target: Array, value, place) -> None:
+    """``target[...] = value``, element by element in every thread; an array value is broadcast."""
+    from simt.memory.access import load, store
+
+    for index in element_indices(target):
+        item = value
+        if isinstance(value, Array):
+            tail = index[len(index) - value.ndim :]
+            source = tuple(np.int64(0) if value.shape[axis] == 1 else k for axis, k in enumerate(tail))
+            item = load(env, mask, value, source, place)
+        store(env, mask, target, index, item, place)

@@ -1,0 +1,92 @@
+"""Integer intrinsics: popc, brev, clz, ffs; and selp, fma, cbrt, nanosleep."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.lanes.blend import merge
+from simt.numba_rules import F64, I32, U32, U64, arith_dtype, as_float, cast
+from simt.numerics.fma import fused_multiply_add
+from simt.values import is_lane, truth
+
+
+def _unsigned(value):
+    """The bits of an integer as uint64, and how many it has."""
+    size = value.dtype.itemsize
+    return value.astype(np.dtype(f"u{size}")).astype(U64), 8 * size
+
+
+def _bit(bits, position: int):
+    return (bits >> np.uint64(position)) & np.uint64(1)
+
+
+def popc(env, mask, place, value):
+    """Number of set bits, in the argument's type. NumPy counts those of the absolute value."""
+    return cast(np.bitwise_count(value.view(f"u{value.dtype.itemsize}")), value.dtype)
+
+
+def brev(env, mask, place, value):
+    """Bits reversed: uint64 for a uint64, uint32 for anything else."""
+    n_bits = 64 if value.dtype == U64 else 32
+    bits = cast(value, U64) & np.uint64((1 << n_bits) - 1)
+    result = np.zeros_like(bits)
+    for position in range(n_bits):
+        result = result | (_bit(bits, position) << np.uint64(n_bits - 1 - position))
+    return cast(result, U64 if n_bits == 64 else U32)
+
+
+def clz(env, mask, place, value):
+    """Leading zeros of 32 or 64 bits, in the argument's type."""
+    dtype = I32 if value.dtype.kind == "f" else value.dtype
+    if value.dtype.itemsize < 4 or value.dtype.kind == "f":
+        value = cast(value, I32)
+    bits, n_bits = _unsigned(value)
+    result = np.full_like(bits, n_bits)
+    for position in range(n_bits):
+        result = np.where(_bit(bits, position), np.uint64(n_bits - 1 - position), result)
+    return cast(result if is_lane(value) else result[()], dtype)
+
+
+def ffs(env, mask, place, value):
+    """1 + position of the lowest set bit, 0 when there is none; uint32."""
+    bits, n_bits = _unsigned(value)
+    result = np.zeros_like(bits)
+    for position in reversed(range(n_bits)):
+        result = np.where(_bit(bits, position), np.uint64(position + 1), result)
+    return cast(result if is_lane(value) else result[()], U32)
+
+
+def selp(env, mask, place, condition, on_true, on_false):
+    """on_true where the condition holds, else on_false."""
+    holds = truth(condition)
+    if is_lane(holds):
+        return merge(on_false, on_true, holds)
+    return on_true if holds else on_false
+
+
+def fma(env, mask, place, a, b, c):
+    """a * b + c, rounded once."""
+    dtype = arith_dtype(arith_dtype(a.dtype, b.dtype), c.dtype)
+    dtype = dtype if dtype.kind == "f" else F64
+    return fused_multiply_add(cast(a, dtype), cast(b, dtype), cast(c, dtype))
+
+
+def cbrt(env, mask, place, value):
+    """Cube root."""
+    return np.cbrt(as_float(value))
+
+
+def nanosleep(env, mask, place, nanoseconds):
+    """Waiting changes nothing here."""
+
+
+INTRINSICS = {
+    "popc": popc,
+    "brev": brev,
+    "clz": clz,
+    "ffs": ffs,
+    "selp": selp,
+    "fma": fma,
+    "cbrt": cbrt,
+    "nanosleep": nanosleep,
+}

@@ -1,0 +1,31 @@
+"""cuda.fp16: operations on float16. Those that the hardware does in float32 are rounded once, at the end."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.numba_rules import F16, F32, cast
+from simt.numerics.fma import fused_multiply_add
+
+
+def _on_halves(function):
+    return lambda env, mask, place, *operands: function(*(cast(operand, F16) for operand in operands))
+
+
+def _in_single(function):
+    """Compute in float32, round to float16."""
+    return lambda operand: function(operand.astype(F32)).astype(F16)
+
+
+FUNCTIONS = {
+    "hadd": np.add, "hsub": np.subtract, "hmul": np.multiply, "hdiv": np.divide, "hneg": np.negative, "habs": np.abs,
+    "hfma": fused_multiply_add,
+    "hsin": np.sin, "hcos": np.cos, "hlog": np.log, "hlog2": np.log2, "hlog10": np.log10, "hexp": np.exp,
+    "hexp2": np.exp2, "hexp10": _in_single(lambda x: np.float32(10) ** x),
+    "hsqrt": np.sqrt, "hrsqrt": _in_single(lambda x: 1 / np.sqrt(x)),
+    "hrcp": _in_single(lambda x: 1 / x), "hceil": np.ceil, "hfloor": np.floor, "htrunc": np.trunc, "hrint": np.rint,
+    "htanh": np.tanh, "hmax": np.maximum, "hmin": np.minimum,
+    "heq": np.equal, "hne": np.not_equal, "hge": np.greater_equal,
+    "hgt": np.greater, "hle": np.less_equal, "hlt": np.less,
+}  # fmt: skip
+INTRINSICS = {f"fp16.{name}": _on_halves(function) for name, function in FUNCTIONS.items()}

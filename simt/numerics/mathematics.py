@@ -1,0 +1,189 @@
+"""math, cmath, operator and NumPy functions, with the types numba gives their results."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import operator
+
+import numpy as np
+
+from simt.numba_rules import C128, F16, F32, F64, I32, as_float, cast, float_dtype, ufunc_loop
+from simt.numerics.operators import binary, invert, negate, positive
+from simt.values import is_lane, truth
+
+
+def _remainder(left, right):
+    return left - np.rint(left / right) * right
+
+
+# math name -> NumPy function of the same meaning
+UNARY = {name: getattr(np, name) for name in (
+    "sqrt exp log sin cos tan sinh cosh tanh log2 log10 log1p expm1 exp2 cbrt floor ceil trunc fabs degrees radians"
+).split()} | {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh, "acosh": np.arccosh,
+      "atanh": np.arctanh}  # fmt: skip
+BINARY = {
+    "pow": np.power,
+    "atan2": np.arctan2,
+    "hypot": np.hypot,
+    "fmod": np.fmod,
+    "copysign": np.copysign,
+    "nextafter": np.nextafter,
+    "remainder": _remainder,
+}
+TESTS = {"isnan": np.isnan, "isinf": np.isinf, "isfinite": np.isfinite}
+COMPLEX = {name: getattr(np, name) for name in "log sqrt sin cos tan sinh cosh tanh log10".split()} | {
+    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
+    "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
+}  # fmt: skip
+OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<",
+    "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
+    "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=",
+    "iadd": "+", "isub": "-", "imul": "*", "itruediv": "/", "ifloordiv": "//", "imod": "%", "ipow": "**",
+}  # fmt: skip
+# math functions that numba has for float16; it computes the others in float32
+HALF_PRECISION = {"sqrt", "exp", "log", "sin", "cos", "log2", "log10", "floor", "ceil", "trunc", "fabs", "exp2"}
+FLOAT64_OF_INTEGERS = {"atan2", "hypot"}  # even of small ones
+
+
+def _unary(name: str, ufunc):
+    halves = name in HALF_PRECISION
+
+    def run(env, mask, value):
+        value = as_float(value)
+        if value.dtype == F16 and not halves:
+            value = value.astype(F32)
+        return ufunc(value).astype(value.dtype)
+
+    return run
+
+
+def _binary(name: str, ufunc):
+    def run(env, mask, left, right):
+        dtype = float_dtype((left.dtype, right.dtype))
+        if name in FLOAT64_OF_INTEGERS and left.dtype.kind in "biu" and right.dtype.kind in "biu":
+            dtype = F64
+        if name == "pow" and right.dtype == I32:  # an int32 exponent leaves a float32 base alone
+            dtype = float_dtype((left.dtype,))
+        return ufunc(cast(left, dtype), cast(right, dtype))
+
+    return run
+
+
+def _test(name: str, ufunc):
+    return lambda env, mask, value: ufunc(as_float(value))
+
+
+def _one_by_one(function):
+    """A function NumPy lacks, applied to each lane; it may raise for values where C gives an infinity or NaN."""
+
+    def safe(value: float) -> float:
+        try:
+            return function(value)
+        except OverflowError:
+            return math.inf
+        except ValueError:
+            return math.nan
+
+    vectorised = np.vectorize(safe, otypes=[F64])
+
+    def run(env, mask, value):
+        value = as_float(value)
+        value = value.astype(F32) if value.dtype == F16 else value
+        return vectorised(value).astype(value.dtype)[()]
+
+    return run
+
+
+def _complex(name: str, ufunc):
+    def run(env, mask, value, *base):
+        result = ufunc(value if value.dtype.kind == "c" else cast(value, C128))
+        return result / ufunc(base[0]) if base else result
+
+    return run
+
+
+def _exponential(value):
+    """cmath.exp: zero without a direction where the real part is -inf, as in C."""
+    result = np.exp(value)
+    nowhere = np.isneginf(value.real) & ~np.isfinite(value.imag)
+    return np.where(nowhere, result.dtype.type(0), result)[()]
+
+
+def _operator(symbol: str):
+    return lambda env, mask, left, right: binary(symbol, left, right)
+
+
+def _not(env, mask, value):
+    holds = truth(value)
+    return ~holds if is_lane(holds) else np.bool_(not holds)
+
+
+def _ldexp(env, mask, value, exponent):
+    return np.ldexp(as_float(value), exponent.astype(np.int32))
+
+
+def _frexp(env, mask, value):
+    return tuple(np.frexp(cast(value, float_dtype((value.dtype,)))))
+
+
+def _modf(env, mask, value):
+    return tuple(np.modf(value if value.dtype == F32 else cast(value, F64)))
+
+
+def make_complex(real, imag):
+    """A complex number of its parts, signs of zeros included."""
+    dtype = np.result_type(real.dtype, imag.dtype, np.complex64)
+    result = np.empty(np.broadcast(real, imag).shape, dtype)
+    result.real, result.imag = real, imag
+    return result[()]
+
+
+def _rect(env, mask, radius, angle):
+    nowhere = ~np.isfinite(angle) & (radius == 0)  # zero in no direction is zero
+    sine = np.sin(angle)
+    real = np.where(nowhere, np.abs(radius), radius * np.cos(angle))
+    along_the_axis = (sine == 0) & np.isinf(radius)  # keeps the zero, and its sign
+    imag = np.where(nowhere, np.abs(radius) * 0, np.where(along_the_axis, sine / radius, radius * sine))
+    return make_complex(real, imag)
+
+
+def _phase(env, mask, value):
+    return np.angle(value).astype(value.real.dtype)
+
+
+_loops: dict[tuple, tuple] = {}  # (ufunc, operand dtypes) -> types to cast them to
+
+
+def apply_ufunc(ufunc: np.ufunc, operands: list):
+    """A NumPy function on scalars or lanes, in numba's types."""
+    key = (ufunc, *(operand.dtype for operand in operands))
+    loop = _loops.get(key)
+    if loop is None:
+        loop = _loops[key] = ufunc_loop(ufunc, key[1:])
+    return ufunc(*(cast(operand, dtype) for operand, dtype in zip(operands, loop, strict=True)))
+
+
+CALLS = {
+    math.ldexp: _ldexp,
+    math.frexp: _frexp,
+    math.modf: _modf,
+    cmath.phase: _phase,
+    cmath.polar: lambda env, mask, value: (np.abs(value), _phase(env, mask, value)),
+    cmath.rect: _rect,
+    operator.neg: lambda env, mask, value: negate(value),
+    operator.pos: lambda env, mask, value: positive(value),
+    operator.invert: lambda env, mask, value: invert(value),
+    operator.not_: _not,
+}
+COMPLEX["exp"] = _exponential
+for _functions, _module, _wrap in (
+    (UNARY, math, _unary), (BINARY, math, _binary), (TESTS, math, _test),
+    (COMPLEX, cmath, _complex), (TESTS, cmath, _test),
+):  # fmt: skip
+    CALLS.update(
+        {getattr(_module, name): _wrap(name, ufunc) for name, ufunc in _functions.items() if hasattr(_module, name)}
+    )
+CALLS.update({getattr(math, name): _one_by_one(getattr(math, name)) for name in ("erf", "erfc", "gamma", "lgamma")})
+CALLS.update({getattr(operator, name): _operator(symbol) for name, symbol in OPERATORS.items()})

@@ -1,0 +1,141 @@
+"""Operators with numba's types. A plan per pair of operand types is cached, so the usual call compares no dtypes."""
+
+from __future__ import annotations
+
+import ast
+import operator
+
+import numpy as np
+
+from simt.errors import KernelTypeError, UnsupportedError
+from simt.numba_rules import B1, I64, U64, cast, operand_dtype
+from simt.refusals import language
+from simt.values import number
+from simt.vectors import Vector
+
+SYMBOLS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+
+UFUNCS = {
+    "+": np.add, "-": np.subtract, "*": np.multiply, "/": np.true_divide, "//": np.floor_divide, "%": np.remainder,
+    "**": np.power, "<<": np.left_shift, ">>": np.right_shift, "&": np.bitwise_and, "|": np.bitwise_or,
+    "^": np.bitwise_xor, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+    "==": np.equal, "!=": np.not_equal,
+}  # fmt: skip
+
+# Python's own operators are faster than ufuncs on two NumPy scalars.
+SCALAR_OPERATORS = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
+    "%": operator.mod, "&": operator.and_, "|": operator.or_, "^": operator.xor, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+
+_plans: dict[tuple, tuple] = {}  # (symbol, type of left, type of right) -> (cast left to, cast right to, function)
+
+
+def binary(symbol: str, left, right):
+    """``left symbol right``, for scalars, lane arrays, tuples and enum members."""
+    type_left, type_right = type(left), type(right)
+    try:
+        key = (
+            symbol,
+            left.dtype.char if type_left is np.ndarray else type_left,
+            right.dtype.char if type_right is np.ndarray else type_right,
+        )
+        plan = _plans.get(key)
+        if plan is None:
+            plan = _plans[key] = _plan(symbol, left, right)
+    except AttributeError:
+        return _binary_on_objects(symbol, left, right)
+    cast_left, cast_right, function = plan
+    if cast_left is not None:
+        left = left.astype(cast_left)
+    if cast_right is not None:
+        right = right.astype(cast_right)
+    return function(left, right)
+
+
+def _plan(symbol: str, left, right) -> tuple:
+    common = operand_dtype(symbol, left.dtype, right.dtype)
+    function = UFUNCS[symbol]
+    if symbol == "**" and common is not None and common.kind in "iu":
+        function = _integer_power
+    elif type(left) is not np.ndarray and type(right) is not np.ndarray:
+        function = SCALAR_OPERATORS.get(symbol, function)
+    cast_left = common if common is not None and left.dtype != common else None
+    cast_right = common if common is not None and right.dtype != common else None
+    return cast_left, cast_right, function
+
+
+def _integer_power(base, exponent):
+    """Integer power, wrapping round, with negative exponents, which NumPy refuses: 1, -1 or 0 as in C.
+
+    Under Python 3.11 numba-cuda passes the result through float64, which rounds what needs more than 53 bits; under
+    3.12 it does not, nor does this.
+    """
+    negative = exponent < 0
+    if not np.any(negative):
+        return np.power(base, exponent)
+    power = np.power(base, np.where(negative, 0, exponent))
+    sign = np.where(exponent % 2, -1, 1)
+    reciprocal = np.where(base == 1, 1, np.where(base == -1, sign, 0))
+    return np.where(negative, reciprocal, power).astype(power.dtype)[()]
+
+
+def _binary_on_objects(symbol: str, left, right):
+    if isinstance(left, Vector) or isinstance(right, Vector):
+        raise UnsupportedError(f"vectors have no `{symbol}`: work on their parts, .x and so on")
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        if symbol == "+":
+            return tuple(left) + tuple(right)
+        if symbol in ("==", "!="):
+            equal = np.bool_(len(left) == len(right))
+            for a, b in zip(left, right, strict=False):
+                equal = equal & binary("==", a, b)
+            return equal if symbol == "==" else ~equal
+    if symbol in ("==", "!=") and (left is None or right is None):
+        return np.bool_((left is right) == (symbol == "=="))
+    if symbol in ("==", "!=") and not hasattr(left, "dtype") and not hasattr(right, "dtype"):
+        return np.bool_((left == right) == (symbol == "=="))
+    if number(left) is not left or number(right) is not right:
+        return binary(symbol, number(left), number(right))
+    if isinstance(left, str) or isinstance(right, str):
+        raise UnsupportedError(language.text(printed=False))
+    raise UnsupportedError(
+        f"there is no `{symbol}` between {_kind(left)} and {_kind(right)}: work on their elements instead"
+    )
+
+
+def _kind(value) -> str:
+    return str(value.dtype) if hasattr(value, "dtype") and not hasattr(value, "strides") else type(value).__name__
+
+
+def negate(value):
+    """-value, in the type of value; then integers become int64 (uint64 when unsigned), so -uint8(1) is 255."""
+    return _widened(-_number(value))
+
+
+def positive(value):
+    """+value, widened like -value."""
+    return _widened(value)
+
+
+def invert(value):
+    """~value, in the type of value; then integers widen. bool stays bool."""
+    if value.dtype.kind not in "biu":
+        raise KernelTypeError(f"`~` needs an integer, and this is a {value.dtype}")
+    return ~value if value.dtype == B1 else _widened(~value)
+
+
+def _number(value):
+    """The value; a bool as int64."""
+    return cast(value, I64) if value.dtype == B1 else value
+
+
+def _widened(value):
+    if value.dtype.kind in "biu":
+        return cast(value, U64 if value.dtype.kind == "u" else I64)
+    return value

@@ -1,0 +1,111 @@
+"""Runs a kernel over a grid: batches of blocks, about 32 K lanes at a time."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable
+
+import numpy as np
+
+from simt.arguments import bind_arguments
+from simt.compiling.compiler import compile_function
+from simt.emit import Emitter, how_much_is_told
+from simt.errors import DeviceFunctionLaunchError, UnsupportedError
+from simt.events import Launch, Listener
+from simt.geometry import block_batches, check_launch, volume
+from simt.kept_memory import keep_freed_memory
+from simt.lanes.batch import BatchState, Options
+from simt.only_read import only_read_arguments
+from simt.recognise import python_function
+
+LANES_PER_BATCH = 1 << 15  # keeps every temporary inside the L2 cache
+
+
+def launch(
+    kernel,
+    grid,
+    block,
+    *args,
+    dynamic_shared_bytes: int = 0,
+    listeners: Iterable[Listener] = (),
+    seed: int | None = None,
+    lockstep: bool = True,
+    deadline: float | None = None,
+    strict: bool = True,
+    debug: bool = False,
+    initialised: Collection[str] | Callable[[str], bool] | None = None,
+) -> None:
+    """Run ``kernel[grid, block](*args)`` on the CPU. Arrays are changed in place.
+
+    Args:
+        kernel: a plain function or anything jitted by numba.cuda.
+        grid, block: an int or a tuple of up to three.
+        args: NumPy arrays, DeviceArrays, scalars, records and tuples of them.
+        listeners: analyses that are told every event.
+        seed: shuffles the order in which blocks run, and that in which the lanes of one store or atomic take their
+            turn, so that what depends on either shows. Each seed is one order, the same in every run. None: ascending.
+        lockstep: False lets some warps run ahead of others between barriers, in an order drawn by the seed (0 without
+            one), so that a missing barrier shows in the result.
+        deadline: time.monotonic() value after which DeadlineExceeded is raised.
+        strict: raise on the first index out of bounds; otherwise listeners are told and those lanes skip the access.
+        debug: raise what the kernel raises, as numba does for jit(debug=True).
+        initialised: names of array arguments that start with values (or a predicate); reading a cell of any other
+            before it was written is an error for the listeners. None: all but fresh device arrays.
+    Raises:
+        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, BarrierDivergenceError: see errors.py.
+    """
+    grid, block = check_launch(grid, block, dynamic_shared_bytes)
+    function = python_function(kernel)
+    if function is None:
+        raise UnsupportedError(f"`{kernel!r}` is no kernel: pass a function, plain or jitted by numba.cuda")
+    if getattr(kernel, "targetoptions", {}).get("device"):
+        raise DeviceFunctionLaunchError(
+            f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "
+            "leave device=True out of its @cuda.jit."
+        )
+    listeners = tuple(listeners)
+    seed = 0 if seed is None and not lockstep else seed
+    compiled = compile_function(function, how_much_is_told(listeners))
+    arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
+    options = Options(
+        grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed, lockstep
+    )
+    options.device_arrays = arguments.captured
+    emit = None
+    if listeners:
+        only_read = only_read_arguments(compiled.node, arguments.infos)
+        told = Launch(compiled.name, grid, block, arguments.all_arrays(), dynamic_shared_bytes, only_read)
+        emit = Emitter(listeners, told)
+        emit.launch_begins()
+    n_blocks = volume(grid)
+    per_batch = n_blocks if compiled.syncs_grid else max(1, LANES_PER_BATCH // volume(block))
+    keep_freed_memory()
+    with np.errstate(all="ignore"):
+        for block_ids in block_batches(n_blocks, per_batch, seed):
+            _run_batch(compiled, options, block_ids, arguments.variables, emit)
+    arguments.write_back()
+    if emit is not None:
+        emit.launch_ends()
+    if debug and options.raised:
+        _raise_first(options.raised)
+
+
+def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dict, emit: Emitter | None) -> None:
+    batch = BatchState(options, block_ids, emit)
+    batch.check_deadline()
+    if emit is not None:
+        emit.batch_begins(block_ids)
+    batch.root.variables.update(variables)
+    compiled.body(batch.root, batch.root.full)
+    if emit is not None:
+        emit.batch_ends()
+    batch.root = None  # the two name each other: without this, arrays of past batches wait for the garbage collector
+
+
+def _raise_first(raised: list) -> None:
+    """Raise what a debug kernel raised, with its thread, in numba's words."""
+    kind, values, _, block, thread = raised[0]
+    text = f"tid={list(thread)} ctaid={list(block)}"
+    if values:
+        raise kind(f"{text}: {values[0]}", *values[1:])
+    raise (kind if inspect.isclass(kind) else RuntimeError)(text)

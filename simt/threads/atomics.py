@@ -1,0 +1,174 @@
+"""Atomic operations, in the order of threads. Lanes that hit one cell are served one after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.errors import KernelTypeError
+from simt.lanes.masks import remaining
+from simt.memory.arrays import Array
+from simt.memory.indexing import locate
+from simt.memory.records import Record
+from simt.numba_rules import cast
+from simt.refusals import calls, types
+from simt.values import as_lanes, number, wrap
+
+UFUNCS = {
+    "add": np.add, "sub": np.subtract, "and_": np.bitwise_and, "or_": np.bitwise_or, "xor": np.bitwise_xor,
+    "max": np.maximum, "min": np.minimum, "nanmax": np.fmax, "nanmin": np.fmin,
+}  # fmt: skip
+INTEGER_ONLY = ("and_", "or_", "xor", "inc", "dec", "exch", "cas")
+UNSIGNED_ONLY = ("inc", "dec")
+WORDS = {np.dtype(name): name for name in ("int32", "int64", "uint32", "uint64", "float32", "float64")}
+NAN_LOSES = ("max", "min")  # a NaN operand leaves the cell alone
+
+
+def _exchange(current, operand, expected):
+    return operand
+
+
+def _compare_and_swap(current, operand, expected):
+    return np.where(current == expected, operand, current)
+
+
+def _increment(current, operand, expected):
+    return np.where(current >= operand, 0, current + 1)
+
+
+def _decrement(current, operand, expected):
+    return np.where((current == 0) | (current > operand), operand, current - 1)
+
+
+STEPS = {"exch": _exchange, "cas": _compare_and_swap, "inc": _increment, "dec": _decrement}
+
+
+def _step(operation: str):
+    """f(current, operand, expected) -> new value of a cell."""
+    ufunc = UFUNCS.get(operation)
+    if ufunc is None:
+        return STEPS[operation]
+    if operation in NAN_LOSES:
+        return lambda current, operand, expected: np.where(np.isnan(operand), current, ufunc(current, operand))
+    return lambda current, operand, expected: ufunc(current, operand)
+
+
+def _atomic(operation: str):
+    def run(env, mask, place, array, index, *operands):
+        array, indices = _target(operation, array, index, place)
+        if env.batch.raised and (mask := remaining(env, mask)) is None:
+            return array.dtype.type(0)
+        expected, operand = operands if operation == "cas" else (np.int64(0), *operands)
+        cells, within = locate(env, mask, array, indices, "atomic", place)
+        if within is None:
+            return array.dtype.type(0)
+        batch, used = env.batch, place.result_used
+        if batch.emit is not None:
+            name = operation.rstrip("_")
+            batch.emit.access(env, within, array, cells, "atomic", place, operation=name, result_used=used)
+        cells = within.pick(as_lanes(np.int64(cells)[()], env.width))
+        operand, expected = (
+            np.broadcast_to(within.pick(cast(number(wrap(value)), array.dtype)), cells.shape)
+            for value in (operand, expected)
+        )
+        before = array.flat[cells] if batch.watched else None
+        old, changed, turns = None, True, batch.turns(len(cells))
+        if turns is not None:
+            cells, operand, expected = cells[turns], operand[turns], expected[turns]
+        if used or operation not in UFUNCS:
+            old, changed = _serialise(array.flat, operation, cells, operand, expected)
+        else:
+            _update(array.flat, operation, cells, operand)
+        if turns is not None:
+            cells = cells[np.argsort(turns)]
+            old = None if old is None else old[np.argsort(turns)]
+        batch.changes += changed
+        if before is not None:
+            batch.altered += before.tobytes() != array.flat[cells].tobytes()
+        return None if old is None else _spread(old, within, env.width)
+
+    return run
+
+
+def _target(operation: str, array, index, place) -> tuple[Array, tuple]:
+    """The array and the indices of an atomic operation. Raises KernelTypeError for what it cannot update."""
+    if isinstance(array, Record):
+        array, index = _field(array, index)
+    if not isinstance(array, Array):
+        raise KernelTypeError(calls.atomic_of_number(f"cuda.atomic.{operation}"))
+    if operation in INTEGER_ONLY and array.dtype.kind not in "iu":
+        raise KernelTypeError(calls.atomic_types(f"cuda.atomic.{operation}"))
+    if array.dtype not in WORDS or (operation in UNSIGNED_ONLY and array.dtype.kind != "u"):
+        taken = [name for dtype, name in WORDS.items() if dtype.kind in _kinds(operation)]
+        raise KernelTypeError(
+            calls.operand_type(f"cuda.atomic.{operation}", str(array.dtype), f"{', '.join(taken[:-1])} or {taken[-1]}")
+        )
+    indices = index if isinstance(index, tuple) else (index,)
+    if len(indices) != array.ndim:
+        raise KernelTypeError(
+            types.too_many_indices(place.site.text, str(array.dtype), array.ndim, len(indices))
+            if len(indices) > array.ndim
+            else types.too_few_indices(place.site.text, str(array.dtype), array.ndim, len(indices))
+        )
+    return array, indices
+
+
+def _kinds(operation: str) -> str:
+    """The kinds of types that numba has an atomic operation for."""
+    return "u" if operation in UNSIGNED_ONLY else "iu" if operation in INTEGER_ONLY else "iuf"
+
+
+def _field(record: Record, name):
+    """A field of a record as an array of one cell per record."""
+    array = record.array.retyped(record.array.flat[record.field_name(name)], 1, 0, str(name))
+    return array.view((array.flat.size,), (1,), 0), record.cells
+
+
+def _update(flat: np.ndarray, operation: str, cells: np.ndarray, operand: np.ndarray) -> None:
+    """All lanes at once, when nobody looks at the old values."""
+    if operation in NAN_LOSES and flat.dtype.kind == "f":
+        wins = ~np.isnan(operand)
+        cells, operand = cells[wins], operand[wins]
+    UFUNCS[operation].at(flat, cells, operand)
+
+
+def _serialise(flat, operation: str, cells, operand, expected) -> tuple[np.ndarray, bool]:
+    """Lane after lane on each cell: (what each lane found there, whether anything may have changed)."""
+    old = np.empty(cells.shape, flat.dtype)
+    order = np.argsort(cells, kind="stable")
+    sorted_cells = cells[order]
+    first = np.flatnonzero(np.concatenate(([True], sorted_cells[1:] != sorted_cells[:-1])))
+    runs = np.diff(np.append(first, len(cells)))
+    if operation in ("add", "sub") and flat.dtype.kind in "iu":
+        before = np.cumsum(operand[order], dtype=flat.dtype) - operand[order]
+        before = before - np.repeat(before[first], runs)
+        found = flat[sorted_cells]
+        old[order] = found + before if operation == "add" else found - before
+        UFUNCS[operation].at(flat, cells, operand)
+        return old, True
+    rank = np.arange(len(cells)) - np.repeat(first, runs)
+    step, changed = _step(operation), operation != "cas"
+    for turn in range(int(rank.max()) + 1):
+        lanes = order[rank == turn]
+        current = flat[cells[lanes]]
+        old[lanes] = current
+        changed = changed or bool((current == expected[lanes]).any())
+        flat[cells[lanes]] = step(current, operand[lanes], expected[lanes])
+    return old, changed
+
+
+def _spread(values: np.ndarray, within, width: int) -> np.ndarray:
+    """(width,) of one value per active lane."""
+    if within.bits is None:
+        return values
+    spread = np.zeros(width, values.dtype)
+    spread[within.index] = values
+    return spread
+
+
+def compare_and_swap(env, mask, place, array, expected, operand):
+    """atomic.compare_and_swap(array, old, value): cas on element 0."""
+    return INTRINSICS["atomic.cas"](env, mask, place, array, (np.int64(0),) * array.ndim, expected, operand)
+
+
+INTRINSICS = {f"atomic.{operation}": _atomic(operation) for operation in (*UFUNCS, *STEPS)}
+INTRINSICS["atomic.compare_and_swap"] = compare_and_swap

@@ -1,0 +1,174 @@
+"""Warp intrinsics: lanes are packed into a (warps, 32) matrix, combined along a row, and unpacked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simt.errors import KernelTypeError
+from simt.events import WARP_SIZE
+from simt.numba_rules import I64
+from simt.refusals import calls
+from simt.threads.barriers import check_condition, returned_lanes
+from simt.values import as_lanes, is_lane, number, truth
+
+LANES = np.arange(WARP_SIZE)
+SHUFFLED = tuple(map(np.dtype, ("int32", "int64", "float32", "float64")))  # what numba has shuffles for
+FULL_MASK = np.int64(0xFFFFFFFF)
+
+
+class Warps:
+    """The warps of an environment's lanes. slots: (width,) position of each lane in the padded matrix, None when it is
+    the identity; active: (n_warps, 32) bool."""
+
+    def __init__(self, env, mask):
+        batch = env.batch
+        self.width, self.n_warps = env.width, batch.n_warps
+        whole = env.width == batch.width and env.parent is None and batch.slots is None
+        self.slots = None if whole else env.register("slot")
+        if whole and mask.bits is None:
+            self.active = np.ones((self.n_warps, WARP_SIZE), bool)
+        elif whole:
+            self.active = mask.bits.reshape(-1, WARP_SIZE)
+        else:
+            active = np.zeros(self.n_warps * WARP_SIZE, bool)
+            active[mask.pick(self.slots)] = True
+            self.active = active.reshape(-1, WARP_SIZE)
+
+    def pack(self, value) -> np.ndarray:
+        """(n_warps, 32) of a value; zero where a lane does not exist here."""
+        value = as_lanes(value, self.width)
+        if self.slots is None:
+            return value.reshape(-1, WARP_SIZE)
+        packed = np.zeros(self.n_warps * WARP_SIZE, value.dtype)
+        packed[self.slots] = value
+        return packed.reshape(-1, WARP_SIZE)
+
+    def unpack(self, packed: np.ndarray) -> np.ndarray:
+        """(width,) of a packed matrix, or of one value per warp (n_warps, 1)."""
+        flat = np.broadcast_to(packed, (self.n_warps, WARP_SIZE)).reshape(-1)
+        return flat if self.slots is None else flat[self.slots]
+
+    def members(self, named) -> np.ndarray:
+        """(n_warps, 32 or 1, 32) bool: which active lanes each caller's mask names."""
+        if is_lane(named):
+            named = self.pack(named).astype(I64)[:, :, None]
+        else:
+            named = np.full((1, 1, 1), int(named), I64)
+        return ((named >> LANES) & 1).astype(bool) & self.active[:, None, :]
+
+
+def _as_bits(rows: np.ndarray) -> np.ndarray:
+    """Bool along the last axis as uint32 bits."""
+    return (rows.astype(np.uint64) << LANES.astype(np.uint64)).sum(axis=-1, dtype=np.uint64).astype(np.uint32)
+
+
+def _report(env, mask, place, named, orders_memory=False, reads_from=None) -> None:
+    if env.batch.emit is not None:
+        env.batch.emit.warp_sync(env, mask, place, named, orders_memory, reads_from, returned_lanes(env))
+
+
+def _from_index(lane, amount, segment, width):
+    return segment + amount % width, True
+
+
+def _from_below(lane, amount, segment, width):
+    return lane - amount, lane - amount >= segment
+
+
+def _from_above(lane, amount, segment, width):
+    return lane + amount, lane + amount < segment + width
+
+
+def _from_xor(lane, amount, segment, width):
+    return lane ^ amount, (lane ^ amount) < segment + width
+
+
+def _shuffle(source_lane):
+    """A shuffle. source_lane(lane, amount, first lane of the segment, width) -> (lane read, whether it is in range)."""
+
+    def run(env, mask, place, named, value, amount, width=32):
+        value = number(value)
+        if value.dtype not in SHUFFLED:
+            name = place.site.text.partition("(")[0]
+            raise KernelTypeError(calls.operand_type(name, str(value.dtype), "int32, int64, float32 or float64"))
+        warps = Warps(env, mask)
+        width = int(width)
+        offset = warps.pack(amount).astype(I64) if is_lane(amount) else int(amount)
+        source, inside = source_lane(LANES, offset, LANES // width * width, width)
+        source = np.broadcast_to(np.where(inside, source, LANES), (warps.n_warps, WARP_SIZE))
+        _report(env, mask, place, named, reads_from=warps.unpack(source))
+        return warps.unpack(np.take_along_axis(warps.pack(value), source, axis=1))
+
+    return run
+
+
+def _vote(combine):
+    """A vote. combine(member, condition) -> (n_warps, 32 or 1), both (n_warps, 32 or 1, 32) bool."""
+
+    def run(env, mask, place, named, condition):
+        check_condition(condition, "iub", place)
+        warps = Warps(env, mask)
+        _report(env, mask, place, named)
+        return warps.unpack(combine(warps.members(named), warps.pack(truth(condition))[:, None, :]))
+
+    return run
+
+
+def _all(member, holds):
+    return (~member | holds).all(axis=2)
+
+
+def _any(member, holds):
+    return (member & holds).any(axis=2)
+
+
+def _equal(member, holds):
+    return _all(member, holds) | _all(member, ~holds)
+
+
+def _ballot(member, holds):
+    return _as_bits(member & holds).view(np.int32)
+
+
+def match_any(env, mask, place, named, value):
+    """match_any_sync: int32 bits of the lanes that hold the same value."""
+    warps = Warps(env, mask)
+    _report(env, mask, place, named)
+    values = warps.pack(value)
+    same = (values[:, :, None] == values[:, None, :]) & warps.members(named)
+    return warps.unpack(_as_bits(same).view(np.int32))
+
+
+def match_all(env, mask, place, named, value):
+    """match_all_sync: (bits of the mask, or 0; whether all its lanes hold the same value)."""
+    warps = Warps(env, mask)
+    _report(env, mask, place, named)
+    values, members = warps.pack(value), warps.members(named)
+    same = _as_bits((values[:, :, None] == values[:, None, :]) & members)
+    full = np.broadcast_to(_as_bits(members), same.shape)
+    agreed = same == full
+    return warps.unpack(np.where(agreed, full, 0).astype(np.uint32).view(np.int32)), warps.unpack(agreed)
+
+
+def activemask(env, mask, place):
+    """activemask: uint32 bits of the active lanes."""
+    warps = Warps(env, mask)
+    return warps.unpack(_as_bits(warps.active)[:, None])
+
+
+def lanemask_lt(env, mask, place):
+    """lanemask_lt: uint32 bits of the lanes below this one."""
+    return ((np.int64(1) << (env.register("thread").astype(I64) % WARP_SIZE)) - 1).astype(np.uint32)
+
+
+def syncwarp(env, mask, place, named=FULL_MASK):
+    """syncwarp: the only warp intrinsic that orders memory."""
+    _report(env, mask, place, named, orders_memory=True)
+
+
+INTRINSICS = {
+    "shfl_sync": _shuffle(_from_index), "shfl_up_sync": _shuffle(_from_below), "shfl_down_sync": _shuffle(_from_above),
+    "shfl_xor_sync": _shuffle(_from_xor), "all_sync": _vote(_all), "any_sync": _vote(_any), "eq_sync": _vote(_equal),
+    "ballot_sync": _vote(_ballot), "match_any_sync": match_any, "match_all_sync": match_all, "activemask": activemask,
+    "lanemask_lt": lanemask_lt, "syncwarp": syncwarp,
+}  # fmt: skip

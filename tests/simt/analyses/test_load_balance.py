@@ -1,0 +1,89 @@
+"""The accesses of each thread are counted, whatever the batch, the branch or the kind of memory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import simt
+from simt.analyses.load_balance import LoadBalance
+from simt.tracing import Tracer
+from tests.simt.kernels import cuda, float32
+
+
+def copy(src, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        dst[i] = src[i]
+
+
+def copy_alone(src, dst):
+    if cuda.grid(1) == 0:
+        for i in range(dst.size):
+            dst[i] = src[i]
+
+
+def copy_by_everybody(src, dst):
+    for i in range(dst.size):
+        dst[i] = src[i]
+
+
+def sum_of_block(src, dst):
+    s = cuda.shared.array(4, float32)
+    t = cuda.threadIdx.x
+    s[t] = src[cuda.grid(1)]
+    cuda.syncthreads()
+    if t == 0:
+        dst[cuda.blockIdx.x] = s[0] + s[1] + s[2] + s[3]
+
+
+def four_loads_first(src, dst):
+    i = 4 * cuda.grid(1)
+    w, x, y, z = src[i], src[i + 1], src[i + 2], src[i + 3]
+    dst[i] = w
+    dst[i + 1] = x
+    dst[i + 2] = y
+    dst[i + 3] = z
+
+
+def balance_of(kernel, grid, block, n_src, n_dst) -> LoadBalance:
+    return simt.trace(kernel, grid, block, np.ones(n_src, np.float32), np.zeros(n_dst, np.float32)).balance
+
+
+def test_an_even_share_is_told_as_one():
+    balance = balance_of(copy, 4, 32, 100, 100)
+
+    assert LoadBalance(launches=1, total=200, busiest=2, threads=100, blocks=4, loads_in_a_row=1) == balance
+    assert 2.0 == balance.mean
+
+
+def test_one_thread_that_does_it_all_is_the_busiest():
+    assert LoadBalance(launches=1, total=200, busiest=200, threads=1, blocks=1, loads_in_a_row=1) == balance_of(
+        copy_alone, 4, 32, 100, 100
+    )
+
+
+def test_work_that_everybody_repeats_adds_up():
+    assert LoadBalance(launches=1, total=2 * 10 * 64, busiest=20, threads=64, blocks=2, loads_in_a_row=1) == balance_of(
+        copy_by_everybody, 2, 32, 10, 10
+    )
+
+
+def test_shared_memory_counts_like_global_memory():
+    assert LoadBalance(
+        launches=1, total=2 * 12 + 3 * 5, busiest=7, threads=12, blocks=3, loads_in_a_row=1
+    ) == balance_of(sum_of_block, 3, 4, 12, 3)
+
+
+def test_of_several_launches_the_widest_says_how_many_threads_worked():
+    tracer = Tracer()
+    for n in (40, 100):
+        tracer.launch(copy, 4, 32, np.ones(n, np.float32), np.zeros(n, np.float32))
+
+    assert (
+        LoadBalance(launches=2, total=280, busiest=2, threads=100, blocks=4, loads_in_a_row=1)
+        == tracer.result().balance
+    )
+
+
+def test_loads_before_the_first_store_are_a_row():
+    assert 4 == balance_of(four_loads_first, 2, 8, 64, 64).loads_in_a_row
