@@ -40,6 +40,13 @@ def _decrement(current, operand, expected):
 
 
 STEPS = {"exch": _exchange, "cas": _compare_and_swap, "inc": _increment, "dec": _decrement}
+_ONE_LANE = {  # the same for one lane, on Python's integers
+    "exch": lambda current, operand, expected: operand,
+    "cas": lambda current, operand, expected: operand if current == expected else current,
+    "inc": lambda current, operand, expected: 0 if current >= operand else current + 1,
+    "dec": lambda current, operand, expected: operand if current == 0 or current > operand else current - 1,
+}
+MOST_ROUNDS = 32  # lanes on one cell that are served in rounds with those of other cells
 
 
 def _step(operation: str):
@@ -132,28 +139,48 @@ def _update(flat: np.ndarray, operation: str, cells: np.ndarray, operand: np.nda
 
 
 def _serialise(flat, operation: str, cells, operand, expected) -> tuple[np.ndarray, bool]:
-    """Lane after lane on each cell: (what each lane found there, whether anything may have changed)."""
+    """Lane after lane on each cell: (what each lane found there, whether anything may have changed).
+
+    Cells with few lanes go in rounds, all their first lanes at once, then all the second ones. A cell with many lanes
+    goes by itself, so that the time grows with the lanes, however they are spread.
+    """
     old = np.empty(cells.shape, flat.dtype)
     order = np.argsort(cells, kind="stable")
     sorted_cells = cells[order]
     first = np.flatnonzero(np.concatenate(([True], sorted_cells[1:] != sorted_cells[:-1])))
-    runs = np.diff(np.append(first, len(cells)))
-    if operation in ("add", "sub") and flat.dtype.kind in "iu":
-        before = np.cumsum(operand[order], dtype=flat.dtype) - operand[order]
-        before = before - np.repeat(before[first], runs)
-        found = flat[sorted_cells]
-        old[order] = found + before if operation == "add" else found - before
-        UFUNCS[operation].at(flat, cells, operand)
-        return old, True
-    rank = np.arange(len(cells)) - np.repeat(first, runs)
-    step, changed = _step(operation), operation != "cas"
-    for turn in range(int(rank.max()) + 1):
+    lengths = np.diff(np.append(first, len(cells)))
+    changed = operation != "cas"
+    for run in np.flatnonzero(lengths > MOST_ROUNDS):
+        lanes = order[first[run] : first[run] + lengths[run]]
+        cell = cells[lanes[0]]
+        values, alters = _one_cell(operation, flat[cell], operand[lanes], expected[lanes])
+        old[lanes], flat[cell], changed = values[:-1], values[-1], changed or alters
+    rank = np.arange(len(cells)) - np.repeat(first, lengths)
+    few = np.repeat(lengths <= MOST_ROUNDS, lengths)
+    order, rank, step = order[few], rank[few], _step(operation)
+    for turn in range(int(rank.max(initial=-1)) + 1):
         lanes = order[rank == turn]
         current = flat[cells[lanes]]
         old[lanes] = current
         changed = changed or bool((current == expected[lanes]).any())
         flat[cells[lanes]] = step(current, operand[lanes], expected[lanes])
     return old, changed
+
+
+def _one_cell(operation: str, value, operand: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, bool]:
+    """What a cell holds before each of the lanes that update it one after the other, and in the end.
+
+    Returns: (n + 1,) of the cell's dtype, and whether anything may have changed. ufuncs accumulate in that very order.
+    """
+    if operation not in UFUNCS:
+        kind, values, alters = _ONE_LANE[operation], [int(value)], operation != "cas"
+        for one, wanted in zip(operand.tolist(), expected.tolist(), strict=True):
+            alters = alters or values[-1] == wanted
+            values.append(kind(values[-1], one, wanted))
+        return np.array(values, operand.dtype), alters
+    if operation in NAN_LOSES and operand.dtype.kind == "f":
+        operand = np.where(np.isnan(operand), -np.inf if operation == "max" else np.inf, operand).astype(operand.dtype)
+    return UFUNCS[operation].accumulate(np.append(value, operand), dtype=operand.dtype), True
 
 
 def _spread(values: np.ndarray, within, width: int) -> np.ndarray:
