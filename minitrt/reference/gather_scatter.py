@@ -1,0 +1,75 @@
+"""Reading and writing elements at indices."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.graph.ir import Op
+from minitrt.reference.movement import kept
+from minitrt.reference.registry import evaluates
+
+COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
+
+
+@evaluates("gather", stored=True)
+def gather(op: Op, x: np.ndarray, indices: np.ndarray) -> np.ndarray:
+    """mode default: whole slices along axis; element: one for each index; nd: the last axis of indices is a position.
+
+    batch_dims leading axes are shared by both. Negative indices count from the end.
+    """
+    mode, axis, batch = op.attrs.get("mode", "default"), op.attrs.get("axis", 0), op.attrs.get("batch_dims", 0)
+    if mode == "nd":
+        result = gather_nd(x, indices, batch)
+    elif mode == "element":
+        result = np.take_along_axis(x, np.where(indices < 0, indices + x.shape[axis], indices).astype(np.int64), axis)
+    elif batch:
+        rows = [np.take(a, i, axis=axis - batch) for a, i in zip(folded(x, batch), folded(indices, batch), strict=True)]
+        result = np.stack(rows).reshape(*x.shape[:batch], *rows[0].shape)
+    else:
+        result = np.take(x, indices.astype(np.int64), axis=axis)
+    return kept(result, op.inputs[0], op.output)
+
+
+def folded(x: np.ndarray, batch: int) -> np.ndarray:
+    """x with its first `batch` axes made one."""
+    return x.reshape(-1, *x.shape[batch:])
+
+
+def gather_nd(x: np.ndarray, indices: np.ndarray, batch: int) -> np.ndarray:
+    lead = x.shape[:batch]
+    rows = [a[tuple(np.moveaxis(i, -1, 0))] for a, i in zip(folded(x, batch), folded(indices, batch), strict=True)]
+    return np.stack(rows).reshape(*lead, *rows[0].shape)
+
+
+@evaluates("scatter", stored=True)
+def scatter(op: Op, x: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> np.ndarray:
+    """A copy of x with updates at indices. mode element (along axis) or nd; combine: none, add, mul, max, min."""
+    result, how = x.copy(), op.attrs.get("combine", "none")
+    if op.attrs.get("mode", "element") == "nd":
+        at = tuple(np.moveaxis(indices, -1, 0))
+    else:
+        axis = op.attrs.get("axis", 0) % x.ndim
+        at = list(np.indices(indices.shape, sparse=True))
+        at[axis] = np.where(indices < 0, indices + x.shape[axis], indices)
+        at = tuple(np.broadcast_arrays(*at)) if x.ndim > 1 else tuple(at)
+    if how == "none":
+        result[at] = updates
+    else:
+        COMBINE[how].at(result, at, updates)
+    return result
+
+
+@evaluates("one_hot", stored=True)
+def one_hot(op: Op, indices: np.ndarray, values: np.ndarray, depth: np.ndarray) -> np.ndarray:
+    """values = (off, on); depth: how many; a new axis attrs["axis"]; an index outside [-depth, depth) is all off."""
+    depth = int(np.asarray(depth).reshape(-1)[0])
+    axis = op.attrs.get("axis", -1) % (indices.ndim + 1)
+    number = np.where(indices < 0, indices + depth, indices).astype(np.int64)
+    hot = np.expand_dims(number, axis) == np.arange(depth).reshape(-1, *[1] * (indices.ndim - axis))
+    return np.where(hot, values[1], values[0]).astype(values.dtype)
+
+
+@evaluates("non_zero", stored=True)
+def non_zero(op: Op, x: np.ndarray) -> np.ndarray:
+    """Positions of the elements that are not zero: int64 (rank, count)."""
+    return np.stack(np.nonzero(x)).astype(np.int64) if x.ndim else np.zeros((0, int(bool(x))), np.int64)
