@@ -10,11 +10,6 @@ from simt.errors import ListenerError
 from simt.inspection import Inspection
 from simt.values import as_lanes, is_lane
 
-CALLBACKS = (
-    "launch_begins", "batch_begins", "shared_allocated", "statement", "arithmetic", "access", "out_of_bounds", "branch",
-    "barrier", "warp_sync", "fence", "grid_sync", "batch_ends", "launch_ends",
-)  # fmt: skip
-
 
 def hears(listener, name: str) -> bool:
     """Whether a listener overrides a method of `events.Listener`."""
@@ -36,7 +31,7 @@ class Emitter:
         self.batch: events.Batch | None = None
         self.callbacks = {}
         self._arithmetic: dict[tuple[int, str], events.Arithmetic] = {}  # of the batch, by site and type
-        for name in CALLBACKS:
+        for name in events.CALLBACKS:
             self.callbacks[name] = tuple(getattr(one, name) for one in listeners if hears(one, name))
 
     def tell(self, name: str, *event) -> None:

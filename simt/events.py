@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simt.hardware import WARP_SIZE
+
 if TYPE_CHECKING:
     from simt.inspection import Inspection
-
-WARP_SIZE = 32
 
 
 @dataclass(frozen=True)
@@ -288,6 +288,9 @@ class Listener:
     def grid_sync(self, site: Site) -> None: ...
     def batch_ends(self, batch: Batch) -> None: ...
     def launch_ends(self, launch: Launch) -> None: ...
+
+
+CALLBACKS = tuple(name for name in vars(Listener) if not name.startswith("_"))  # every event, in the order of a launch
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from simt.errors import InvalidLaunchError
-from simt.events import WARP_SIZE
+from simt.hardware import MAX_BLOCK, MAX_DYNAMIC_SHARED_BYTES, MAX_GRID, MAX_THREADS_PER_BLOCK, WARP_SIZE
 
-MAX_THREADS_PER_BLOCK = 1024
-MAX_BLOCK = (1024, 1024, 64)  # CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"
-MAX_GRID = (2**31 - 1, 65535, 65535)
-MAX_STATIC_SHARED_BYTES = 48 * 1024
-MAX_DYNAMIC_SHARED_BYTES = 227 * 1024  # compute capability 9.0, after opting in
 SHUFFLED_TOGETHER = 1 << 20  # blocks
 
 Dim3 = tuple[int, int, int]

@@ -13,8 +13,7 @@ import numpy as np
 from autograder.contract import Exercise, Values
 from autograder.outcome import BudgetResult, Cause
 from autograder.report.wording import as_sentence
-
-SECTOR_BYTES = 32
+from simt.hardware import SECTOR_BYTES
 
 
 def _ratio(part: str, whole: str) -> Callable[[Mapping, int], float]:

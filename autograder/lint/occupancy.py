@@ -1,42 +1,21 @@
 """How many warps of a kernel fit on one multiprocessor, from its registers, shared memory and block size.
 
-Source: CUDA C++ Programming Guide, "Compute Capabilities", tables "Technical Specifications per Compute Capability";
-allocation granularities: the occupancy calculator of Nsight Compute.
+What a multiprocessor has room for is in `simt.hardware`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-WARP_SIZE = 32
-KIB = 1024
-REGISTER_UNIT = 256  # registers are handed out to a warp in units of this many
-MAX_REGISTERS_PER_THREAD = 255
-MAX_THREADS_PER_BLOCK = 1024
-STATIC_SHARED_BYTES = 48 * KIB  # the most a block may declare without asking for more at launch, on every GPU
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one multiprocessor of a compute capability offers."""
-
-    warps: int
-    blocks: int
-    registers: int  # 32-bit
-    shared_bytes: int  # per multiprocessor
-    block_shared_bytes: int  # per block, with opt-in
-    reserved_shared_bytes: int  # that the system takes from every block
-    shared_unit_bytes: int  # shared memory is handed out to a block in units of this many
-
-
-LIMITS: dict[tuple[int, int], Limits] = {
-    (7, 5): Limits(32, 16, 65536, 64 * KIB, 64 * KIB, 0, 256),
-    (8, 0): Limits(64, 32, 65536, 164 * KIB, 163 * KIB, KIB, 128),
-    (8, 6): Limits(48, 16, 65536, 100 * KIB, 99 * KIB, KIB, 128),
-    (8, 9): Limits(48, 24, 65536, 100 * KIB, 99 * KIB, KIB, 128),
-    (9, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128),
-    (10, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128),
-}
+from simt.hardware import (
+    MAX_REGISTERS_PER_THREAD,
+    MAX_THREADS_PER_BLOCK,
+    REGISTER_UNIT,
+    WARP_SIZE,
+    Limits,
+    UnknownCapabilityError,
+    limits_of,
+)
 
 
 class OccupancyError(ValueError):
@@ -61,12 +40,15 @@ def theoretical_occupancy(
 ) -> Occupancy:
     """The occupancy one multiprocessor reaches when there are blocks enough.
 
-    Args:    compute_capability: a key of LIMITS; threads_per_block: 1 to 1024; registers: per thread, 0 to 255;
-             shared_bytes: per block, static and dynamic together.
+    Args:    compute_capability: a key of `simt.hardware.LIMITS`; threads_per_block: 1 to 1024; registers: per thread,
+             0 to 255; shared_bytes: per block, static and dynamic together.
     Returns: Occupancy; zero blocks when a single one does not fit.
     Raises:  OccupancyError outside these ranges.
     """
-    limits = limits_of(compute_capability)
+    try:
+        limits = limits_of(compute_capability)
+    except UnknownCapabilityError as error:
+        raise OccupancyError(str(error)) from None
     if not 1 <= threads_per_block <= MAX_THREADS_PER_BLOCK:
         raise OccupancyError(f"a block has 1 to {MAX_THREADS_PER_BLOCK} threads, not {threads_per_block}.")
     if not 0 <= registers <= MAX_REGISTERS_PER_THREAD:
@@ -81,15 +63,6 @@ def theoretical_occupancy(
     limited_by = min(allowed, key=allowed.__getitem__)
     blocks = allowed[limited_by]
     return Occupancy(blocks, blocks * warps_per_block, blocks * warps_per_block / limits.warps, limited_by)
-
-
-def limits_of(compute_capability: tuple[int, int]) -> Limits:
-    """The limits of a compute capability. Raises: OccupancyError when the table does not have it."""
-    if compute_capability not in LIMITS:
-        known = ", ".join(f"{major}.{minor}" for major, minor in LIMITS)
-        major, minor = compute_capability
-        raise OccupancyError(f"no limits on record for compute capability {major}.{minor}; known are {known}.")
-    return LIMITS[compute_capability]
 
 
 def _blocks_by_registers(limits: Limits, warps_per_block: int, registers: int) -> int:

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from autograder.lint.compiler import compute_capability
-from autograder.lint.occupancy import LIMITS, theoretical_occupancy
+from autograder.lint.occupancy import theoretical_occupancy
 from autograder.lint.ptx import Instruction
 from autograder.lint.report import ERROR, NOTE, Facts, Finding
 from autograder.lint.source import calls_in
+from simt.hardware import LIMITS
 
 TYPICAL_BLOCK = 256  # threads; what occupancy is quoted for when the launch is unknown
 

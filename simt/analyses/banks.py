@@ -13,11 +13,10 @@ from simt.analyses.codegen import counts_by_one, reduced_first
 from simt.analyses.counters import Tally
 from simt.analyses.held_loads import HeldLoads
 from simt.analyses.patterns import NOBODY, requests_of, sort_rows
-from simt.events import WARP_SIZE, Access
+from simt.events import Access
+from simt.hardware import BANK_BYTES, BANKS, WARP_SIZE
 
-BANKS = 32
-WORD_BYTES = 4
-PERIOD_BYTES = BANKS * WORD_BYTES
+PERIOD_BYTES = BANKS * BANK_BYTES
 WIDEST_BYTES = 16  # what one lane can move in one request
 PASSES_OF_CAS = 2  # a compare-and-swap passes twice
 
@@ -46,9 +45,9 @@ def wavefronts_per_request(
     Returns: (n,) passes and (n,) the fewest possible; the difference is the bank conflicts.
     Source:  measured under Nsight Compute on an H200; NVIDIA's forum states the rule for loads.
     """
-    words_each = max(1, access_bytes // WORD_BYTES)
+    words_each = max(1, access_bytes // BANK_BYTES)
     if words_each == 1:
-        return bank_degree(addresses // WORD_BYTES, active), active.any(axis=1).astype(np.int64)
+        return bank_degree(addresses // BANK_BYTES, active), active.any(axis=1).astype(np.int64)
     pair = 2 * WARP_SIZE // words_each  # lanes of two neighbouring groups
     passes = np.zeros(len(addresses), np.int64)
     fewest = np.zeros(len(addresses), np.int64)
@@ -79,7 +78,7 @@ def _neighbours_agree(addresses, active, distance: int) -> np.ndarray:
 
 
 def _group_degree(addresses, active, words_each: int) -> np.ndarray:
-    words = np.concatenate([addresses // WORD_BYTES + k for k in range(words_each)], axis=1)
+    words = np.concatenate([addresses // BANK_BYTES + k for k in range(words_each)], axis=1)
     return bank_degree(words, np.concatenate([active] * words_each, axis=1))
 
 
@@ -88,12 +87,12 @@ def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray, acc
 
     Args as in `wavefronts_per_request`; numbers of 8 bytes go in two groups of 16 lanes, as stores do.
     """
-    n_groups = max(1, access_bytes // WORD_BYTES)
+    n_groups = max(1, access_bytes // BANK_BYTES)
     lanes_each = addresses.shape[1] // n_groups
     passes = np.zeros(len(addresses), np.int64)
     for begin in range(0, addresses.shape[1], lanes_each):
         part = slice(begin, begin + lanes_each)
-        bank = addresses[:, part] // WORD_BYTES % BANKS + BANKS * np.arange(len(addresses))[:, None]
+        bank = addresses[:, part] // BANK_BYTES % BANKS + BANKS * np.arange(len(addresses))[:, None]
         lanes = np.bincount(bank[active[:, part]].astype(np.intp, copy=False), minlength=BANKS * len(addresses))
         passes += lanes.reshape(-1, BANKS).max(axis=1)
     return passes
@@ -127,7 +126,7 @@ class Banks(HeldLoads):
             size = min(event.access_bytes - offset, WIDEST_BYTES)
             return wavefronts_per_request(addresses, active, size, event.kind == "load")
         if counts_by_one(event) or reduced_first(event):
-            taken = bank_degree(addresses // WORD_BYTES, active)
+            taken = bank_degree(addresses // BANK_BYTES, active)
         else:
             turns = PASSES_OF_CAS if event.operation == "cas" else 1
             taken = turns * atomic_wavefronts_per_request(addresses, active, event.access_bytes)

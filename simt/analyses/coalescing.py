@@ -13,8 +13,7 @@ from simt.analyses.counters import Tally
 from simt.analyses.held_loads import HeldLoads
 from simt.analyses.patterns import Requests, count_distinct, requests_of, run_positions, sort_rows
 from simt.events import Access, Launch
-
-SECTOR_BYTES = 32
+from simt.hardware import SECTOR_BYTES
 
 
 def sectors_per_request(addresses: np.ndarray, active: np.ndarray, access_bytes: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simt.analyses.findings import FindingBook
 from simt.events import Finding, Launch, Listener
-from simt.geometry import MAX_STATIC_SHARED_BYTES
+from simt.hardware import MAX_STATIC_SHARED_BYTES
 
 
 class Launches(Listener):

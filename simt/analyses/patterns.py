@@ -11,7 +11,8 @@ from math import gcd
 
 import numpy as np
 
-from simt.events import WARP_SIZE, Access
+from simt.events import Access
+from simt.hardware import WARP_SIZE
 
 NOBODY = np.iinfo(np.int64).max  # stands for an inactive lane; sorts after every address
 

@@ -26,7 +26,6 @@ from simt.analyses.shadow import (
     warp_of,
 )
 from simt.events import (
-    WARP_SIZE,
     Access,
     ArrayInfo,
     Barrier,
@@ -40,6 +39,7 @@ from simt.events import (
     Site,
     WarpSync,
 )
+from simt.hardware import WARP_SIZE
 
 
 class Races(Listener):

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from simt.analyses.wording import unravel
-from simt.events import WARP_SIZE, Access, ArrayInfo, Batch, Launch, Listener, OutOfBounds, Site, Statement
+from simt.events import Access, ArrayInfo, Batch, Launch, Listener, OutOfBounds, Site, Statement
+from simt.hardware import WARP_SIZE
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from simt.events import Batch, Launch, Listener
+from simt.events import CALLBACKS, Batch, Launch, Listener
 
-OF_A_BATCH = (
-    "shared_allocated", "statement", "arithmetic", "access", "out_of_bounds", "branch", "barrier", "warp_sync",
-    "fence", "grid_sync",
-)  # fmt: skip
+OF_LAUNCHES = ("launch_begins", "batch_begins", "batch_ends", "launch_ends")
+OF_A_BATCH = tuple(name for name in CALLBACKS if name not in OF_LAUNCHES)
 
 
 class FirstBlocks(Listener):

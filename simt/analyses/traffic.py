@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from simt.events import Access, Launch, Listener
+from simt.hardware import SECTOR_BYTES
 
-SECTOR_BYTES = 32  # what crosses between the memory chips and the L2 cache at least
 READ, WRITTEN = 1, 2  # what a launch did to a sector: read it before writing it; wrote it
 
 

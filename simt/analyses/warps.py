@@ -7,7 +7,8 @@ import numpy as np
 from simt.analyses.counters import Tally
 from simt.analyses.findings import FindingBook
 from simt.analyses.wording import block_text, count_text, sentence, thread_text, unravel
-from simt.events import WARP_SIZE, Finding, Listener, WarpSync
+from simt.events import Finding, Listener, WarpSync
+from simt.hardware import WARP_SIZE
 
 FULL_MASK = np.uint64(0xFFFFFFFF)
 

@@ -13,7 +13,7 @@ import ast
 import numpy as np
 
 from simt.errors import UnsupportedError
-from simt.events import WARP_SIZE
+from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Mask, join
 from simt.recognise import CudaName, python_function
 from simt.values import UNDEFINED, as_lanes

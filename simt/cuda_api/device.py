@@ -6,7 +6,7 @@ import os
 from collections import namedtuple
 
 from simt.cuda_api.streams import default_stream, defer_cleanup
-from simt.geometry import MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK
+from simt.hardware import LIMITS, MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK, WARP_SIZE
 
 NAME = "simt interpreter, no GPU"
 MemoryInfo = namedtuple("MemoryInfo", "free,total")
@@ -19,10 +19,10 @@ class Device:
     name = NAME
     compute_capability = (7, 5)  # the oldest that numba-cuda still compiles for by default
     uuid = "GPU-00000000-0000-0000-0000-000000000000"
-    WARP_SIZE = 32
+    WARP_SIZE = WARP_SIZE
     MULTIPROCESSOR_COUNT = 1
     MAX_THREADS_PER_BLOCK = MAX_THREADS_PER_BLOCK
-    MAX_THREADS_PER_MULTI_PROCESSOR = 1024
+    MAX_THREADS_PER_MULTI_PROCESSOR = LIMITS[compute_capability].warps * WARP_SIZE
     MAX_SHARED_MEMORY_PER_BLOCK = MAX_STATIC_SHARED_BYTES
     MAX_BLOCK_DIM_X, MAX_BLOCK_DIM_Y, MAX_BLOCK_DIM_Z = MAX_BLOCK
     MAX_GRID_DIM_X, MAX_GRID_DIM_Y, MAX_GRID_DIM_Z = MAX_GRID

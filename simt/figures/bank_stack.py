@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.banks import BANKS, WORD_BYTES, atomic_wavefronts_per_request, wavefronts_per_request
+from simt.analyses.banks import atomic_wavefronts_per_request, wavefronts_per_request
 from simt.analyses.recorder import Picture
 from simt.figures.canvas import BLUE, ORANGE, PALE, grid_text, lane_list
+from simt.hardware import BANK_BYTES, BANKS
 
 
 def passes(picture: Picture) -> tuple[int, int]:
@@ -66,7 +67,7 @@ def _stacks(picture: Picture) -> list[list[list[int]]]:
     words: list[dict] = [{} for _ in range(BANKS)]
     for lane in np.flatnonzero(picture.active):
         start = int(picture.addresses[lane])
-        for word in range(start // WORD_BYTES, (start + picture.access_bytes - 1) // WORD_BYTES + 1):
+        for word in range(start // BANK_BYTES, (start + picture.access_bytes - 1) // BANK_BYTES + 1):
             key = (word, int(lane)) if picture.kind == "atomic" else word
             words[word % BANKS].setdefault(key, []).append(int(lane))
     return [list(bank.values()) for bank in words]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 
 from simt.analyses.recorder import Moment
-from simt.events import WARP_SIZE
 from simt.figures.canvas import BLUE, PALE
 from simt.figures.errors import NothingToDraw
+from simt.hardware import WARP_SIZE
 from simt.tracing import Trace
 
 MOST_ROWS = 36

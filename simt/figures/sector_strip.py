@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.coalescing import SECTOR_BYTES, ideal_sectors, sectors_per_request
+from simt.analyses.coalescing import ideal_sectors, sectors_per_request
 from simt.analyses.recorder import Picture
 from simt.figures.canvas import BLUE, ORANGE, PALE, grid_text, lane_list
+from simt.hardware import SECTOR_BYTES
 
 CELLS_A_ROW = 64  # most elements of a row, so that a lane's number fits into each
 

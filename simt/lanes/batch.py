@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from simt.errors import DeadlineExceeded
-from simt.events import WARP_SIZE
 from simt.geometry import Dim3, coordinates, volume
+from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Env, Frame
 
 

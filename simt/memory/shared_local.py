@@ -9,7 +9,7 @@ import numpy as np
 
 from simt.errors import InvalidLaunchError, UnsupportedError
 from simt.events import ArrayInfo
-from simt.geometry import MAX_DYNAMIC_SHARED_BYTES, MAX_STATIC_SHARED_BYTES
+from simt.hardware import MAX_DYNAMIC_SHARED_BYTES, MAX_STATIC_SHARED_BYTES
 from simt.memory.arrays import Array, row_major
 from simt.recognise import dtype_of
 from simt.refusals import Refusal, shapes

@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from html import escape
 
-from simt.events import WARP_SIZE
+from simt.hardware import WARP_SIZE
 from simt.stepper import text
 from simt.stepper.model import Stepper
 from simt.stepper.states import ArrayState, Variable

@@ -9,7 +9,7 @@ import numpy as np
 
 from simt.analyses.block_recording import Step
 from simt.analyses.wording import element_text
-from simt.events import WARP_SIZE
+from simt.hardware import WARP_SIZE
 from simt.stepper.model import Stepper
 from simt.stepper.states import ArrayState, Variable
 from simt.stepper.window import window_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from simt.events import WARP_SIZE, Finding, Launch
+from simt.events import Finding, Launch
 from simt.geometry import volume
+from simt.hardware import WARP_SIZE
 from simt.text.text_tables import section, short
 from simt.tracing import Trace
 

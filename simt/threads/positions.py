@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simt.errors import KernelTypeError
-from simt.events import WARP_SIZE
+from simt.hardware import WARP_SIZE
 from simt.numba_rules import I32, I64
 from simt.vectors import Parts
 

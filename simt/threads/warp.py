@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from simt.errors import KernelTypeError
-from simt.events import WARP_SIZE
+from simt.hardware import WARP_SIZE
 from simt.numba_rules import I64
 from simt.refusals import calls
 from simt.threads.barriers import check_condition, returned_lanes

@@ -1,12 +1,15 @@
 """GPUs that a time bound can be worked out for: what their makers publish about them, as data.
 
 Clocks are the highest that the maker names, so that a time worked out from them is too short rather than too long.
-What one multiprocessor has room for (warps, blocks, registers, shared memory) follows from the compute capability.
+What one multiprocessor has (lanes, room for warps, registers, shared memory) follows from the compute capability: it is
+in `simt/hardware.py`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from simt.hardware import limits_of
 
 MIB, GIB = 1 << 20, 1 << 30
 GHZ = 1e9
@@ -16,7 +19,7 @@ FLOPS_OF_AN_FMA = 2  # a fused multiply-add is a multiplication and an addition
 
 @dataclass(frozen=True)
 class Gpu:
-    """One GPU. float*_lanes: fused multiply-adds that a multiprocessor finishes in a clock, tensor cores left out."""
+    """One GPU."""
 
     key: str  # what people type
     name: str
@@ -26,15 +29,13 @@ class Gpu:
     memory_bytes: int
     memory_bytes_per_s: float
     l2_bytes: int
-    float16_lanes: int
-    float32_lanes: int
-    float64_lanes: int
     source: str
 
     def flops_per_s(self, dtype: str, multiprocessors: int | None = None) -> float:
         """Peak rate of "float16", "float32" or "float64", of all multiprocessors or of some."""
         used = self.multiprocessors if multiprocessors is None else multiprocessors
-        return FLOPS_OF_AN_FMA * getattr(self, f"{dtype}_lanes") * used * self.clock_hz
+        lanes = getattr(limits_of(self.compute_capability), f"{dtype}_lanes")
+        return FLOPS_OF_AN_FMA * lanes * used * self.clock_hz
 
     def ridge(self, dtype: str) -> float:
         """Flops a byte at which arithmetic takes as long as memory; below, memory is what a kernel waits for."""
@@ -63,21 +64,21 @@ GPUS: dict[str, Gpu] = {
     gpu.key: gpu
     for gpu in (
         Gpu("t4", "T4", (7, 5), 40, 1.59 * GHZ, 16 * GIB, 320 * GB_PER_S,
-            4 * MIB, 128, 64, 2, _TURING),
+            4 * MIB, _TURING),
         Gpu("a100-40", "A100 40 GB SXM", (8, 0), 108, 1.41 * GHZ, 40 * GIB, 1555 * GB_PER_S,
-            40 * MIB, 256, 64, 32, _AMPERE),
+            40 * MIB, _AMPERE),
         Gpu("a100-80", "A100 80 GB SXM", (8, 0), 108, 1.41 * GHZ, 80 * GIB, 2039 * GB_PER_S,
-            40 * MIB, 256, 64, 32, _AMPERE),
+            40 * MIB, _AMPERE),
         Gpu("h100", "H100 SXM", (9, 0), 132, 1.98 * GHZ, 80 * GIB, 3350 * GB_PER_S,
-            50 * MIB, 256, 128, 64, f"NVIDIA H100 {_HOPPER}"),
+            50 * MIB, f"NVIDIA H100 {_HOPPER}"),
         Gpu("h200", "H200 SXM", (9, 0), 132, 1.98 * GHZ, 141 * GIB, 4800 * GB_PER_S,
-            50 * MIB, 256, 128, 64, f"NVIDIA H200 {_HOPPER}"),
+            50 * MIB, f"NVIDIA H200 {_HOPPER}"),
         Gpu("l4", "L4", (8, 9), 58, 2.04 * GHZ, 24 * GIB, 300 * GB_PER_S,
-            48 * MIB, 128, 128, 2, f"NVIDIA L4 datasheet; {_ADA}"),
+            48 * MIB, f"NVIDIA L4 datasheet; {_ADA}"),
         Gpu("rtx4060-laptop", "RTX 4060 Laptop", (8, 9), 24, 2.37 * GHZ, 8 * GIB, 256 * GB_PER_S,
-            32 * MIB, 128, 128, 2, f"NVIDIA GeForce laptop specifications; {_ADA}"),
+            32 * MIB, f"NVIDIA GeForce laptop specifications; {_ADA}"),
         Gpu("rtx4090", "RTX 4090", (8, 9), 128, 2.52 * GHZ, 24 * GIB, 1008 * GB_PER_S,
-            72 * MIB, 128, 128, 2, f"NVIDIA GeForce specifications; {_ADA}"),
+            72 * MIB, f"NVIDIA GeForce specifications; {_ADA}"),
     )
 }  # fmt: skip
 

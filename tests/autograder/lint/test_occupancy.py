@@ -2,7 +2,8 @@
 
 import pytest
 
-from autograder.lint.occupancy import LIMITS, OccupancyError, theoretical_occupancy
+from autograder.lint.occupancy import OccupancyError, theoretical_occupancy
+from simt.hardware import LIMITS
 
 
 def test_a_small_kernel_fills_every_multiprocessor():
