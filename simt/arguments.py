@@ -114,7 +114,17 @@ class _Binder:
             flat, base = span.flat, base + first
         key, address = self._address(host, flat)
         info = ArrayInfo(
-            key, name, "global", host.dtype, host.shape, strides, flat.size, address, initialised, first_cell=first
+            key,
+            name,
+            "global",
+            host.dtype,
+            host.shape,
+            strides,
+            flat.size,
+            address,
+            initialised,
+            first_cell=first,
+            host_address=flat.__array_interface__["data"][0],
         )
         self.infos.append(info)
         return Array(flat, host.shape, strides, base, info)

@@ -45,6 +45,7 @@ class ArrayInfo:
     initialised: bool = True  # False: reading a cell nobody wrote is an error (shared, local, device_array)
     memory: tuple = ()  # set alike for arrays that are the same bytes under several types (dynamic shared memory)
     first_cell: int = 0  # where in the buffer it begins, for arguments that are parts of one device array
+    host_address: int = 0  # where cell 0 of an argument lies in this process's memory
 
     @property
     def storage(self) -> tuple[tuple, int]:

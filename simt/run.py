@@ -20,6 +20,8 @@ from simt.recognise import python_function
 
 LANES_PER_BATCH = 1 << 15  # keeps every temporary inside the L2 cache
 
+heard_by: list[Listener] = []  # who listens to every launch, beside those that a launch names
+
 
 def launch(
     kernel,
@@ -63,7 +65,7 @@ def launch(
             f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "
             "leave device=True out of its @cuda.jit."
         )
-    listeners = tuple(listeners)
+    listeners = (*listeners, *heard_by)
     seed = 0 if seed is None and not lockstep else seed
     compiled = compile_function(function, how_much_is_told(listeners))
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from simt.cuda_api import host_events
 from simt.memory.shared_local import poisoned
 
 
@@ -47,24 +48,42 @@ class DeviceArray:
     def copy_to_host(self, ary: np.ndarray | None = None, stream=0) -> np.ndarray:
         """A host copy, or a copy into `ary`, which must have the same shape and dtype. Returns the host array."""
         if ary is None:
-            return self.simt_host_array.copy()
+            ary = np.empty_like(self.simt_host_array)
         _check_like(self.simt_host_array, ary, "copy_to_host")
-        ary[...] = self.simt_host_array
+        host_events.tell("copies", "down", self.simt_host_array, ary, stream)
+        np.asarray(ary)[...] = self.simt_host_array
         return ary
 
     def copy_to_device(self, ary, stream=0) -> None:
         """Overwrite this array with a host or device array of the same shape and dtype."""
         source = ary.simt_host_array if isinstance(ary, DeviceArray) else np.asarray(ary)
         _check_like(self.simt_host_array, source, "copy_to_device")
+        direction = "across" if isinstance(ary, DeviceArray) else "up"
+        host_events.tell("copies", direction, self.simt_host_array, source if direction == "across" else ary, stream)
         self.simt_host_array[...] = source
         self._written[0] = True
 
     def __getitem__(self, index):
         """A view of a slice; a single element is copied to the host."""
         part = self.simt_host_array[index]
-        return self._view(part) if isinstance(part, np.ndarray) and part.ndim else part
+        if isinstance(part, np.ndarray) and part.ndim:
+            return self._view(part)
+        host_events.tell("copies", "down", self._cell(index), None, 0)
+        return part
+
+    def _cell(self, index) -> np.ndarray:
+        """The memory of one element."""
+        return self.simt_host_array[(*(index if isinstance(index, tuple) else (index,)), ...)]
 
     def __setitem__(self, index, value) -> None:
+        across = isinstance(value, DeviceArray)
+        host_events.tell(
+            "copies",
+            "across" if across else "up",
+            self._cell(index),
+            host_events.memory_of(value) if across else None,
+            0,
+        )
         self.simt_host_array[index] = value.simt_host_array if isinstance(value, DeviceArray) else value
         self._written[0] = True
 
@@ -141,7 +160,10 @@ def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -
         if copy:
             to.copy_to_device(host)
         return to
-    return DeviceArray(host.copy(order="K") if copy else poisoned(host.size, host.dtype).reshape(host.shape))
+    result = DeviceArray(host.copy(order="K") if copy else poisoned(host.size, host.dtype).reshape(host.shape))
+    if copy:
+        host_events.tell("copies", "up", result.simt_host_array, obj if isinstance(obj, np.ndarray) else None, stream)
+    return result
 
 
 def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0) -> DeviceArray:
@@ -157,10 +179,14 @@ def device_array_like(ary, stream=0) -> DeviceArray:
     return device_array(ary.shape, ary.dtype, order=order)
 
 
-def pinned_array(shape, dtype=np.float64, strides=None, order: str = "C") -> np.ndarray:
-    """An uninitialised host array; pinning has no effect here."""
+def _uninitialised(shape, dtype, order: str) -> np.ndarray:
     shape = _extents(shape)
     return poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
+
+
+def pinned_array(shape, dtype=np.float64, strides=None, order: str = "C") -> np.ndarray:
+    """An uninitialised host array; pinning has no effect but on what counts as a copy that is waited for."""
+    return host_events.made(_uninitialised(shape, dtype, order), "pinned")
 
 
 def pinned_array_like(ary) -> np.ndarray:
@@ -185,7 +211,7 @@ class HostAndDeviceArray(np.ndarray):
 
 def mapped_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0, portable=False, wc=False):
     """An uninitialised array in mapped host memory."""
-    return pinned_array(shape, dtype, order=order).view(HostAndDeviceArray)
+    return host_events.made(_uninitialised(shape, dtype, order).view(HostAndDeviceArray), "mapped")
 
 
 def mapped_array_like(ary, stream=0, portable=False, wc=False):

@@ -7,6 +7,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator
 
+from simt.cuda_api import host_events
 from simt.errors import SimtError
 from simt.geometry import norm3
 from simt.run import launch as interpret
@@ -45,9 +46,13 @@ class LaunchConfiguration:
         options = {"debug": True} if getattr(self.kernel, "targetoptions", {}).get("debug") else {}
         if options and _launchers[-1] is not interpret:
             options = {}
-        _launchers[-1](
-            self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=int(self.sharedmem), **options
-        )
+        host_events.tell("launches", self.kernel, self.griddim, self.blockdim, args, self.stream)
+        try:
+            _launchers[-1](
+                self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=int(self.sharedmem), **options
+            )
+        finally:
+            host_events.tell("launched")
 
 
 def configure(kernel, griddim, blockdim, stream=0, sharedmem: int = 0) -> LaunchConfiguration:

@@ -5,34 +5,43 @@ from __future__ import annotations
 import contextlib
 import math
 
+from simt.cuda_api import host_events
+
 NOT_MEASURED = "Time is not measured here: there is no GPU, kernels run in the interpreter."
 _said = False
 
 
 class Stream:
-    """A queue whose work is always done already."""
+    """A queue whose work is always done already. Who listens is told what a GPU would have had to wait for."""
 
     handle = 0
 
     def synchronize(self) -> None:
         """Nothing is pending."""
+        host_events.tell("synchronizes", self)
 
     def async_done(self):
         """An awaitable that is done: resolves when the stream's work has finished."""
         import asyncio
 
+        host_events.tell("synchronizes", self)  # which is right at `await`; nobody waits for it anywhere else
         future = asyncio.get_running_loop().create_future()
         future.set_result(self)
         return future
 
     def add_callback(self, callback, arg=None) -> None:
         """Call at once: ``callback(stream, status, arg)``."""
-        callback(self, 0, arg)
+        host_events.tell("callback_begins", self)
+        try:
+            callback(self, 0, arg)
+        finally:
+            host_events.tell("callback_ends", self)
 
     @contextlib.contextmanager
     def auto_synchronize(self):
         """``with stream.auto_synchronize():`` waits at the end; here there is nothing to wait for."""
         yield self
+        self.synchronize()
 
     def __int__(self) -> int:
         return self.handle
@@ -46,14 +55,19 @@ class Event:
 
     def record(self, stream=0) -> None:
         """Everything before is done already."""
+        host_events.tell("event", "record", self, stream)
 
     def synchronize(self) -> None:
         """Nothing is pending."""
+        host_events.tell("event", "synchronize", self)
 
     def wait(self, stream=0) -> None:
         """Nothing is pending."""
+        host_events.tell("event", "wait", self, stream)
 
     def query(self) -> bool:
+        """True: everything is done."""
+        host_events.tell("event", "query", self)
         return True
 
     def elapsed_time(self, evtend: Event) -> float:
@@ -95,12 +109,17 @@ def event(timing: bool = True) -> Event:
 
 def synchronize() -> None:
     """Nothing is pending."""
+    host_events.tell("synchronizes", None)
 
 
 @contextlib.contextmanager
 def pinned(*arrays):
-    """``with cuda.pinned(a, b):``; pinning has no effect here."""
-    yield
+    """``with cuda.pinned(a, b):``; pinning has no effect here, but on what counts as a copy that is waited for."""
+    host_events.tell("pins", arrays)
+    try:
+        yield
+    finally:
+        host_events.tell("unpins", arrays)
 
 
 @contextlib.contextmanager

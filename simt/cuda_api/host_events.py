@@ -1,0 +1,79 @@
+"""What host code asks of the device, told to those who listen: copies, launches, waiting, events.
+
+Nobody listens unless somebody asked to (`simt.host_order.watch`); then nothing here costs more than a look at a list.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+
+class HostListener:
+    """Base of those who listen: override what you need. stream: a Stream, or 0 for the default stream."""
+
+    def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
+        """A copy "up" to or "down" from the memory of a device array; "across" is between two device arrays.
+
+        host: the other side, another device array's memory for "across"; None for a single number.
+        """
+
+    def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
+        """A kernel is about to run."""
+
+    def launched(self) -> None:
+        """It ran."""
+
+    def synchronizes(self, stream: Any) -> None:
+        """The host waits for a stream; None: for the whole device."""
+
+    def event(self, action: str, event: Any, stream: Any = None) -> None:
+        """An event: "record" and "wait" in a stream, "synchronize" or "query" on the host."""
+
+    def callback_begins(self, stream: Any) -> None:
+        """Host code runs as an operation of a stream."""
+
+    def callback_ends(self, stream: Any) -> None: ...
+
+    def made(self, array: np.ndarray, space: str) -> np.ndarray:
+        """A host array that the device can use: "pinned" or "mapped". Returns what the program gets instead."""
+        return array
+
+    def pins(self, arrays: tuple) -> None:
+        """Plain host arrays are pinned from now on."""
+
+    def unpins(self, arrays: tuple) -> None: ...
+
+
+_listeners: list[HostListener] = []
+
+
+@contextlib.contextmanager
+def listening(listener: HostListener) -> Iterator[None]:
+    """Tell a listener everything while the block runs."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
+
+
+def tell(name: str, *what: Any) -> None:
+    """Call a method of every listener."""
+    for listener in _listeners:
+        getattr(listener, name)(*what)
+
+
+def made(array: np.ndarray, space: str) -> np.ndarray:
+    """A new host array that the device can use, as listeners want it."""
+    for listener in _listeners:
+        array = listener.made(array, space)
+    return array
+
+
+def memory_of(array: Any) -> np.ndarray:
+    """The memory of a device array, or a host array as it is."""
+    return getattr(array, "simt_host_array", array)

@@ -1,0 +1,268 @@
+"""Watches host code: builds the order that its streams and events make, and finds what nothing orders."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Hashable, Iterator
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from simt.analyses.findings import FindingBook
+from simt.cuda_api import host_events
+from simt.cuda_api.device_array import HostAndDeviceArray
+from simt.cuda_api.host_events import HostListener, memory_of
+from simt.events import Finding
+from simt.host_order.clocks import DEFAULT_STREAM, Clock, HappensBefore, Operation
+from simt.host_order.host_arrays import plain, telling
+from simt.host_order.memory import Conflict, HostMemory, Shadow, units_of
+from simt.host_order.timeline import Task, Wait
+from simt.host_order.touched import Touched
+from simt.host_order.wording import finding_of, left_while_copied, never_recorded
+
+OURS = ("simt", "autograder", "numba", "numpy", "contextlib", "functools")  # whose frames are not the program's
+
+
+class HostOrder(HostListener):
+    """Everything that host code does with the device, in the order that the device must keep.
+
+    findings: what two operations do to the same bytes with nothing between them. steps: what was asked of
+    the device and waited for, for a timeline.
+    """
+
+    def __init__(self) -> None:
+        self.clocks, self.memory, self.book = HappensBefore(), HostMemory(), FindingBook()
+        self.touched = Touched(self.memory)
+        self.steps: list[Task | Wait] = []
+        self._streams: dict[int, tuple[Any, str]] = {}  # by id: the Stream, kept alive, and its name
+        self._points: dict[int, tuple[Any, Clock]] = {}  # by id of an event: the event, and what it marks
+        self._callbacks: list[Operation] = []
+        self._launch: tuple[Operation, Task, list[np.ndarray], Any] | None = None
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Mistakes, as in a trace."""
+        return self.book.all()
+
+    # copies
+
+    def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
+        shadow = self._shadow(device, "device")
+        other = self._host_side(direction, host)
+        waits = direction != "across" and (_is_plain_default(stream) or (direction == "down" and other is None))
+        says = {"up": "copies into", "down": "copies out of", "across": "copies between device arrays into"}[direction]
+        operation = self._enqueue(stream, "copy", says, waits)
+        self._note_task(operation, direction, device.nbytes, pinned=other is not None, waits=waits)
+        self._touch(operation, shadow, device, "read" if direction == "down" else "write")
+        if other is not None:
+            self._touch(operation, other, plain(host), "write" if direction == "down" else "read")
+
+    def _host_side(self, direction: str, host: np.ndarray | None) -> Shadow | None:
+        """The shadow of the other side of a copy: of device memory, or of host memory that a copy does not wait for."""
+        if host is None:
+            return None
+        if direction == "across":
+            return self._shadow(host, "device")
+        known = self.memory.find(plain(host).__array_interface__["data"][0]) if host.size else None
+        return known if known is not None and known.space != "device" else None
+
+    # launches
+
+    def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
+        copied = [one for one in args if isinstance(one, np.ndarray) and not isinstance(one, HostAndDeviceArray)]
+        for array in copied:
+            self._implicit(array, "up", stream)
+        for one in args:
+            if hasattr(one, "simt_host_array"):
+                self._shadow(memory_of(one), "device")
+        name = getattr(kernel, "__name__", "kernel")
+        operation = self._enqueue(stream, "launch", f"runs {name}")
+        task = self._note_task(operation, "kernel", 0, name)
+        self.touched.begin()
+        self._launch = operation, task, copied, stream
+
+    def launched(self) -> None:
+        if self._launch is None:
+            return
+        operation, task, copied, stream = self._launch
+        self._launch = None
+        for shadow, access, units in self.touched.accesses():
+            shadow.name = shadow.name or self.touched.names.get(shadow.start, "")
+            self._enter(self.memory.touch(operation, shadow, units, access))
+        task.n_bytes = self.touched.n_bytes()
+        for array in copied:
+            self._implicit(array, "down", stream)
+
+    def _implicit(self, array: np.ndarray, direction: str, stream: Any) -> None:
+        """The copy that numba makes of a NumPy array which a kernel is handed."""
+        shadow = self._host_side(direction, array)
+        waits = shadow is None and direction == "down" or _is_plain_default(stream)
+        operation = self._enqueue(stream, "copy", "copies", waits)
+        self._note_task(operation, direction, array.nbytes, pinned=shadow is not None, waits=waits)
+        if shadow is not None:
+            self._touch(operation, shadow, plain(array), "write" if direction == "down" else "read")
+
+    # waiting
+
+    def synchronizes(self, stream: Any) -> None:
+        if stream is None:
+            self.clocks.synchronize_all()
+        else:
+            self.clocks.synchronize(self._key(stream))
+        self._note_wait()
+
+    def event(self, action: str, event: Any, stream: Any = None) -> None:
+        if action == "record":
+            self._points[id(event)] = event, self.clocks.point(self._key(stream))
+            return
+        known = self._points.get(id(event))
+        if known is None:
+            if action == "wait":
+                self._add(never_recorded(*self._where()))
+            return
+        if action == "wait":
+            self.clocks.wait_in(self._key(stream), known[1])
+        else:
+            self.clocks.wait_on_host(known[1])
+            self._note_wait()
+
+    def callback_begins(self, stream: Any) -> None:
+        self._callbacks.append(self._enqueue(stream, "callback", "runs a callback"))
+
+    def callback_ends(self, stream: Any) -> None:
+        self._callbacks.pop()
+
+    # host memory
+
+    def made(self, array: np.ndarray, space: str) -> np.ndarray:
+        self.memory.register(array, space)
+        return telling(array, space, self._host_touches)
+
+    def pins(self, arrays: tuple) -> None:
+        for array in arrays:
+            self.memory.register(array, "pinned", self._name_of(array))
+
+    def unpins(self, arrays: tuple) -> None:
+        for array in arrays:
+            shadow = self.memory.find(plain(array).__array_interface__["data"][0])
+            if shadow is None:
+                continue
+            operation = self.clocks.host("host", "unpins", *self._where())
+            for conflict in self.memory.touch(operation, shadow, slice(None), "write"):
+                self._add(left_while_copied(conflict))
+            shadow.space = "pageable"
+
+    def _host_touches(self, array: np.ndarray, writes: bool) -> None:
+        """Host code reads or writes a pinned or mapped array."""
+        array = plain(array)
+        shadow = self.memory.find(array.__array_interface__["data"][0]) if array.size else None
+        if shadow is None:
+            return
+        shadow.name = shadow.name or self._name_of(array)
+        operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *self._where())
+        self._touch(operation, shadow, array, "write" if writes else "read")
+
+    # the parts
+
+    def _enqueue(self, stream: Any, kind: str, says: str, waits: bool = False) -> Operation:
+        return self.clocks.enqueue(self._key(stream), kind, says, *self._where(), waits=waits)
+
+    def _key(self, stream: Any) -> Hashable:
+        """What stands for a stream: the default stream is one, however it is named."""
+        if _is_plain_default(stream) or getattr(stream, "is_default", False):
+            return DEFAULT_STREAM
+        if id(stream) not in self._streams:
+            taken = {name for _, name in self._streams.values()}
+            name = _local_name(self._frame(), lambda value: value is stream)
+            if not name or name in taken:
+                name = f"stream {len(self._streams) + 1}"
+            self._streams[id(stream)] = stream, name
+        return f"{self._streams[id(stream)][1]}#{id(stream)}"
+
+    def _shadow(self, memory: np.ndarray, space: str) -> Shadow:
+        shadow = self.memory.register(memory, space)
+        shadow.name = shadow.name or self._name_of(memory)
+        return shadow
+
+    def _touch(self, operation: Operation, shadow: Shadow, array: np.ndarray, access: str) -> None:
+        if array.size:
+            self._enter(self.memory.touch(operation, shadow, units_of(shadow, array), access))
+
+    def _enter(self, conflicts: Iterator[Conflict]) -> None:
+        for conflict in conflicts:
+            self._add(finding_of(conflict))
+
+    def _add(self, finding: Finding) -> None:
+        self.book.add(finding.lines, finding)
+
+    def _note_task(
+        self, operation: Operation, kind: str, n_bytes: int, name: str = "", pinned: bool = False, waits: bool = False
+    ) -> Task:
+        task = Task(operation, kind, n_bytes, name or kind, pinned)
+        self.steps.append(task)
+        if waits:
+            self._note_wait()
+        return task
+
+    def _note_wait(self) -> None:
+        """The host has waited: it goes on when what it knows to be finished is."""
+        self.steps.append(Wait(self.clocks.known_to_host))
+
+    def _name_of(self, memory: np.ndarray) -> str:
+        """What the program calls an array, where a variable of the calling function holds it."""
+        address = plain(memory).__array_interface__["data"][0]
+
+        def is_it(value: Any) -> bool:
+            array = memory_of(value)
+            return isinstance(array, np.ndarray) and plain(array).__array_interface__["data"][0] == address
+
+        return _local_name(self._frame(), is_it)
+
+    def _where(self) -> tuple[int, str]:
+        frame = self._frame()
+        return (frame.f_lineno, frame.f_code.co_filename) if frame else (0, "")
+
+    @staticmethod
+    def _frame() -> FrameType | None:
+        """The innermost frame of the program itself."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] in OURS:
+            frame = frame.f_back
+        return frame
+
+
+@contextlib.contextmanager
+def watch() -> Iterator[HostOrder]:
+    """Watch the host code that runs in the block.
+
+    with watch() as order:
+        pipeline(...)
+    order.findings
+    """
+    from simt.run import heard_by
+
+    order = HostOrder()
+    heard_by.append(order.touched)
+    try:
+        with host_events.listening(order):
+            yield order
+    finally:
+        heard_by.remove(order.touched)
+
+
+def _is_plain_default(stream: Any) -> bool:
+    """Whether a call named no stream: it then waits for its copies."""
+    return stream is None or isinstance(stream, int) and stream == 0
+
+
+def _local_name(frame: FrameType | None, is_it) -> str:
+    """The name of a local or global variable for which `is_it` holds; "" where there is none."""
+    if frame is None:
+        return ""
+    for variables in (frame.f_locals, frame.f_globals):
+        for name, value in list(variables.items()):
+            if not name.startswith("_") and is_it(value):
+                return name
+    return ""

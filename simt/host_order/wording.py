@@ -1,0 +1,100 @@
+"""What a learner reads about two operations that nothing orders."""
+
+from __future__ import annotations
+
+from simt.events import Finding
+from simt.host_order.clocks import DEFAULT_STREAM, HOST, Operation
+from simt.host_order.memory import Conflict
+
+
+def stream_name(operation: Operation) -> str:
+    """The stream of an operation, as the source names it."""
+    return str(operation.actor).partition("#")[0]
+
+
+def finding_of(conflict: Conflict) -> Finding:
+    """A race between two operations of host code."""
+    earlier, later, name = conflict.earlier, conflict.later, conflict.shadow.name or "the same memory"
+    doing = "write" if conflict.earlier_writes else "read"
+    says = (
+        f"Line {later.line} {_verb(conflict)} while {_noun(earlier)} of line {earlier.line} "
+        f"may still {doing} `{name}`: nothing makes {_who_waits(later)} wait for {stream_name(earlier)}."
+    )
+    hazard = f"{'write' if conflict.earlier_writes else 'read'}_{'write' if conflict.later_writes else 'read'}"
+    return Finding(
+        kind="race",
+        message=says,
+        lines=(later.line, earlier.line),
+        array=conflict.shadow.name,
+        remedy=_remedy(conflict),
+        count=conflict.n_units,
+        detail={
+            "scope": "host",
+            "hazard": hazard,
+            "space": conflict.shadow.space,
+            "streams": (stream_name(earlier), stream_name(later)),
+        },
+    )
+
+
+def left_while_copied(conflict: Conflict) -> Finding:
+    """A `with cuda.pinned(...)` that ends while a copy is under way."""
+    earlier, later, name = conflict.earlier, conflict.later, conflict.shadow.name or "an array"
+    return Finding(
+        kind="race",
+        message=f"`{name}` is unpinned at line {later.line} while the copy of line {earlier.line} may still use it.",
+        lines=(later.line, earlier.line),
+        array=conflict.shadow.name,
+        remedy=f"Wait inside the with block: call {_synchronize(earlier)} before it ends.",
+        detail={"scope": "host", "hazard": "unpinned", "space": "pinned"},
+    )
+
+
+def never_recorded(line: int, file: str = "") -> Finding:
+    """An event that a stream waits for and nobody recorded."""
+    return Finding(
+        kind="race",
+        message=f"Line {line} waits for an event that was not recorded yet: the wait ends at once and orders nothing.",
+        lines=(line,),
+        remedy="Record the event first, in the stream whose work is to be waited for: event.record(stream).",
+        detail={"scope": "host", "hazard": "never_recorded"},
+    )
+
+
+def _verb(conflict: Conflict) -> str:
+    """What the later operation does."""
+    later, name = conflict.later, conflict.shadow.name or "the same memory"
+    if later.actor == HOST or later.kind == "callback":
+        return f"{'writes' if conflict.later_writes else 'reads'} `{name}`"
+    if later.kind == "launch":
+        return f"{later.says}, which {'writes' if conflict.later_writes else 'reads'} `{name}`,"
+    return f"copies {'into' if conflict.later_writes else 'from'} `{name}`"
+
+
+def _noun(operation: Operation) -> str:
+    """The earlier operation."""
+    if operation.kind == "launch":
+        return f"the kernel `{operation.says.removeprefix('runs ')}`"
+    return {"copy": "the copy", "callback": "the callback"}.get(operation.kind, "the host code")
+
+
+def _who_waits(operation: Operation) -> str:
+    return "the host" if operation.actor == HOST else stream_name(operation)
+
+
+def _synchronize(operation: Operation) -> str:
+    name = stream_name(operation)
+    return "cuda.synchronize()" if name == DEFAULT_STREAM or " " in name else f"{name}.synchronize()"
+
+
+def _remedy(conflict: Conflict) -> str:
+    earlier, later = conflict.earlier, conflict.later
+    if later.actor == HOST:
+        wait = f"Call {_synchronize(earlier)} before line {later.line}"
+        return f"{wait}, or fill a second buffer meanwhile." if not conflict.earlier_writes else f"{wait}."
+    if later.kind == "callback":
+        return "Add the callback to the stream that does the work."
+    return (
+        f"Record an event in {stream_name(earlier)} after line {earlier.line}, and let {stream_name(later)} "
+        f"wait for it before line {later.line}; or put both into one stream."
+    )
