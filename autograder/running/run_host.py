@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ from autograder.contract import Exercise, Values
 from autograder.running.runs import Launched, Run, returned_outputs
 from simt import cuda_api
 from simt.cuda_api.device_array import HostAndDeviceArray
+from simt.host_order.timeline import timeline_of
+from simt.host_order.watch import watch
 from simt.tracing import Tracer
 
 COUNTERS = {
@@ -27,6 +29,7 @@ COUNTERS = {
     "device_allocations": "arrays that the call allocated on the device",
     "kernel_launches": "kernels that the call launched",
 }
+OVERLAP = "overlap"  # the longest of copies up, kernels and copies down over the whole timeline; 1.0 hides the others
 ALLOCATORS = ("device_array", "device_array_like", "mapped_array", "managed_array", "mapped_array_like")
 
 
@@ -130,9 +133,12 @@ def call(
         simt.launch(kernel, grid, block, *arguments, listeners=listeners, **shared, **options)
 
     arguments = _arguments(exercise, values)
-    with cuda_api.intercept(launcher), ledger.watching():
+    with cuda_api.intercept(launcher), ledger.watching(), watch() if tracer else nullcontext() as order:
         returned = function(*arguments)
     result.counters.update(ledger.counts)
+    if order is not None:
+        result.findings += order.findings
+        result.counters[OVERLAP] = timeline_of(order.steps).overlap
     if exercise.arrays == "host":
         result.outputs = returned_outputs(exercise, returned)
     names = [a.name for a in exercise.outputs if a.role == "inout" or exercise.arrays == "device"]

@@ -87,5 +87,5 @@ def _gather(tracer: Tracer, result: Run) -> None:
     if isinstance(error, errors.SimtError) and not isinstance(error, causes) and not getattr(error, "reason", ""):
         tracer.error(error)
     trace = tracer.result()
-    result.findings = [*trace.findings, *trace.notes]
+    result.findings = [*trace.findings, *result.findings, *trace.notes]
     result.counters |= trace.counters

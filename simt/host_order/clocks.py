@@ -44,7 +44,7 @@ class HappensBefore:
     """The clocks of the host and of every stream, moved on call by call."""
 
     def __init__(self) -> None:
-        self._host: Clock = {HOST: 0}
+        self._host: Clock = {}
         self._last: dict[Hashable, Clock] = {DEFAULT_STREAM: {}}  # per stream: its newest operation, and all before it
         self._counts: Clock = {}
 
@@ -60,7 +60,7 @@ class HappensBefore:
 
     def host(self, kind: str, says: str, line: int = 0, file: str = "") -> Operation:
         """Something that the host does now."""
-        self._host[HOST] += 1
+        self._host[HOST] = self._host.get(HOST, 0) + 1
         return Operation(HOST, self._host[HOST], dict(self._host), kind, says, line, file)
 
     def enqueue(

@@ -1,0 +1,57 @@
+"""Right pipelines are never accused; of wrong ones, the race is told with both lines and a way out."""
+
+from __future__ import annotations
+
+import pytest
+
+from simt.host_order.watch import watch
+from tests.simt.host_order import right, wrong
+
+
+@pytest.mark.parametrize("pipeline", right.PIPELINES, ids=lambda function: function.__name__)
+def test_a_right_pipeline_is_not_accused(pipeline):
+    with watch() as order:
+        total = pipeline()
+
+    assert [] == [finding.message for finding in order.findings]
+    assert (1500 if pipeline is right.two_streams_with_every_other_element else 2000) == total or total == 2 * right.N
+
+
+@pytest.mark.parametrize(("pipeline", "says"), wrong.PIPELINES.items(), ids=lambda one: getattr(one, "__name__", ""))
+def test_a_race_between_operations_of_the_host_is_told(pipeline, says):
+    with watch() as order:
+        pipeline()
+
+    told = [finding.message for finding in order.findings]
+    assert any(says in message for message in told), told
+    assert all(finding.remedy and finding.lines for finding in order.findings)
+
+
+def test_the_lines_are_those_of_the_program():
+    with watch() as order:
+        wrong.the_result_read_before_the_wait()
+
+    first = wrong.the_result_read_before_the_wait.__code__.co_firstlineno
+    assert (first + 5, first + 4) == order.findings[0].lines
+
+
+def test_nobody_is_told_after_the_block():
+    with watch() as order:
+        pass
+
+    wrong.a_kernel_in_another_stream_than_the_copy()
+    assert ([], []) == (order.findings, order.steps)
+
+
+def test_a_freed_array_leaves_no_history_to_the_next_one_at_its_address():
+    def fill_and_drop(stream):
+        array = right.cuda.pinned_array(right.N, "f4")
+        array[:] = 1
+        right.cuda.to_device(array, stream=stream)
+        stream.synchronize()
+
+    with watch() as order:
+        for _ in range(5):
+            fill_and_drop(right.cuda.stream())
+
+    assert [] == order.findings
