@@ -16,7 +16,7 @@ from pathlib import Path
 from tools.units import ROOT
 
 PACKAGES = ("autograder", "simt", "minitrt")
-ANALYSES_OF_SIMT = ("simt.analyses", "simt.tracing", "simt.text", "simt.figures", "simt.stepper")
+ANALYSES_OF_SIMT = ("simt.analyses", "simt.host_order", "simt.tracing", "simt.text", "simt.figures", "simt.stepper")
 
 
 @dataclass(frozen=True)
