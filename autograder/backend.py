@@ -3,6 +3,8 @@
 Everything else in the autograder writes ``from autograder.backend import cuda``. With numba installed that is
 `numba.cuda`; without it, a module of that name over `simt.cuda_api`, which runs kernels in the interpreter. The same
 goes for `numba_cuda_mlir`, whose kernels the interpreter runs as well.
+
+Importing this module loads neither: asking for `cuda` does, and `prepare` puts the stand-in in place.
 """
 
 from __future__ import annotations
@@ -13,24 +15,51 @@ import sys
 import warnings
 from functools import cache
 from types import ModuleType
+from typing import Any
 
-from simt import cuda_api
-
-cuda_api.install()  # where numba is not installed, a browser for one, the interpreter is all there is
-try:
-    from numba import cuda
-except ImportError:  # numba.cuda is there, and does not load
-    cuda = cuda_api.cuda
-
-NUMBA_CUDA = not getattr(cuda, "__simt_cuda__", False)
 MLIR = "numba_cuda_mlir.cuda"  # numba-cuda's successor
 ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def __getattr__(name: str) -> Any:
+    """`cuda`, loaded when it is first asked for."""
+    if name == "cuda":
+        return cuda_module()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+@cache
+def cuda_module() -> Any:
+    """`numba.cuda`, or what takes its place where numba is not installed, a browser for one."""
+    from simt import cuda_api
+
+    cuda_api.install()
+    try:
+        from numba import cuda
+    except ImportError:  # numba.cuda is there, and does not load
+        return cuda_api.cuda
+    return cuda
+
+
+def is_numba_cuda() -> bool:
+    """True where `cuda` is numba's own, patched or not."""
+    return not getattr(cuda_module(), "__simt_cuda__", False)
 
 
 @cache
 def gpu_available() -> bool:
     """True when numba.cuda is installed and the driver offers a GPU. Creates no CUDA context."""
-    return NUMBA_CUDA and bool(cuda.is_available())
+    return is_numba_cuda() and bool(cuda_module().is_available())
+
+
+@cache
+def prepare() -> None:
+    """Make this process one in which answers can run: the stand-in where it is needed, warnings where learners read.
+
+    Everything that is about to run a learner's code calls this; it does its work once a process.
+    """
+    install_stand_in()
+    say_warnings_on_stdout()
 
 
 def install_stand_in() -> bool:
@@ -40,18 +69,20 @@ def install_stand_in() -> bool:
     Returns True when the stand-in is in place, False when a GPU, or a module that is one already, makes it needless.
     """
     _install_for_mlir()
-    if not NUMBA_CUDA or gpu_available():
+    if not is_numba_cuda() or gpu_available():
         return False
     from numba.cuda.dispatcher import CUDADispatcher
 
-    _replace_host_side(cuda, CUDADispatcher)
+    _replace_host_side(cuda_module(), CUDADispatcher)
     return True
 
 
 def _install_for_mlir() -> None:
     """The same for numba-cuda-mlir, where it is in use: imported before, or all there is."""
-    if MLIR not in sys.modules and NUMBA_CUDA:
+    if MLIR not in sys.modules and is_numba_cuda():
         return
+    from simt import cuda_api
+
     try:
         mlir = importlib.import_module(MLIR)
         if cuda_api.is_stand_in(mlir) or mlir.is_available():
@@ -66,6 +97,8 @@ def _install_for_mlir() -> None:
 
 def _replace_host_side(module: ModuleType, dispatcher: type) -> None:
     """Send what a cuda module does on the host to the interpreter. dispatcher: the class of its jitted kernels."""
+    from simt import cuda_api
+
     if module.to_device is cuda_api.HOST_API["to_device"]:
         return
     for name, replacement in cuda_api.HOST_API.items():

@@ -10,7 +10,7 @@ import json
 import os
 import sys
 
-from autograder import exercises
+from autograder import backend, exercises
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.running.examine import run_stage
@@ -51,6 +51,7 @@ def main() -> None:
     replies = os.fdopen(os.dup(1), "w")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
+    backend.prepare()  # before it says that it is ready: loading numba takes longer than some answers may
     replies.write('{"ready": true}\n')
     replies.flush()
     for line in sys.stdin:

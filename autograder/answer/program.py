@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder import backend
+
 _serial = itertools.count(1)
 
 
@@ -99,6 +101,7 @@ class Program:
 
     def namespace(self) -> dict[str, Any]:
         """What the program defines, run in a fresh module. Raises ProgramError as `load` does."""
+        backend.prepare()
         module = types.ModuleType(f"warpbook_answer_{next(_serial)}")
         module.__file__ = self.filename
         sys.modules[module.__name__] = module  # pickling, dataclasses and inspect look modules up by name

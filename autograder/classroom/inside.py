@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-import autograder.backend as backend
-from autograder import exercises
+from autograder import backend, exercises
 from autograder.answer.program import Program
 from autograder.classroom.recorder import ANSWERS, Recorder, recording
 from autograder.classroom.replay import collecting
@@ -21,7 +20,7 @@ MESSAGE_CHARACTERS = 500
 
 def serve(request: dict[str, Any]) -> dict[str, Any]:
     """The reply to a request: {"calls": [...]} in the order of its cases, or {"not_loaded": why}."""
-    backend.install_stand_in()
+    backend.prepare()
     exercise = exercises.find(request["exercise"])
     try:
         namespace, function = Program.from_json(request["program"]).load()

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import simt
+from autograder import backend
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
 from autograder.running.runs import Launched, Run, returned_outputs
@@ -121,6 +122,7 @@ def call(
     exercise: Exercise, function: Callable, values: Values, result: Run, tracer: Tracer | None, **options: Any
 ) -> None:
     """Call a host function and fill `result`. options: seed, deadline and strict of every launch inside."""
+    backend.prepare()
     ledger = Ledger()
 
     def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:

@@ -101,6 +101,7 @@ def kernel(states, out):
     says = run(f"""
         import sys
         sys.path.insert(0, {str(tmp_path)!r})
+        from autograder import exercise  # as a notebook does first
         from autograder.answer.program import Program
         import answer
         program = Program.from_function(answer.kernel)
