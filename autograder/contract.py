@@ -1,6 +1,6 @@
 """The contract of an exercise, as plain frozen data.
 
-An exercise module (``autograder/exercises/uNN_topic.py``) builds one `Exercise` per rung. Nothing here runs
+A unit (``autograder/exercises/uNN_topic/``) builds one `Exercise` per rung. Nothing here runs
 a kernel: judges read these records, the course quotes them, and the tests prove them.
 """
 
@@ -65,6 +65,14 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Library:
+    """What a user would call instead. call: (torch, values with arrays as tensors) -> anything."""
+
+    name: str  # as in "torch.add"
+    call: Callable[[Any, Values], Any]
+
+
+@dataclass(frozen=True)
 class SpeedPolicy:
     """How speed earns points on a GPU: by position between the naive kernel (0) and the reference (1)."""
 
@@ -72,7 +80,7 @@ class SpeedPolicy:
     sizes_for: Callable[[int], dict[str, int]]  # bytes the timed arrays should occupy -> sizes
     zero_at: float = 0.25  # position that earns nothing
     full_at: float = 0.85  # position that earns everything; linear between
-    library: str = ""  # what a user would call instead, as in "torch.add"
+    library: Library | None = None  # timed in the same rounds, where it is installed
 
 
 @dataclass(frozen=True)
@@ -128,8 +136,8 @@ class Exercise:
     oracle: Callable[[Values], Mapping[str, np.ndarray]]  # expected outputs, float64 or exact
     cases: tuple[Case, ...]
     points: float
-    hints: tuple[Hint, ...]
     topics: tuple[str, ...]  # ids of the topic list, as in ("A2", "D1")
+    hints: tuple[Hint, ...] = ()  # a unit's are in its hints.md, which `with_hints` lays beside the contracts
     kind: str = "kernel"
     arrays: str = "host"  # for kind "host": where the arrays are when the function is called
     launch: Callable[[Values], tuple] | None = None  # -> (grid, block) or (grid, block, dynamic_shared_bytes)

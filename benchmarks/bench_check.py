@@ -21,9 +21,9 @@ import numpy as np
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.contract import Exercise
+from autograder.exercises.catalogue import answers_for
 from autograder.judge import check
 from benchmarks.record import record
-from tests.wrong_answers import answers_for
 from tools.check_exercises import solution_of
 
 PROMISE_S = 2.0

@@ -21,8 +21,9 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.classroom.release import RECORD, recording_note
+from autograder.exercises import of_unit
 from tools.notebook_source import SourceError, read_source, render
-from tools.units import ROOT, Unit, exercises_of, units_of
+from tools.units import ROOT, Unit, units_of
 
 SKIPPED = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__", "*.pyc")
 
@@ -31,7 +32,7 @@ class ReleaseError(RuntimeError):
     """nbgrader could not make a release; the message ends with what it said."""
 
 
-def build(root: Path, only: list[str] | None = None, contracts=exercises_of) -> list[Unit]:
+def build(root: Path, only: list[str] | None = None, contracts=of_unit) -> list[Unit]:
     """Build solved and released notebooks below `root`, which holds solutions/ and gets course/.
 
     only: unit ids, all units by default; contracts: unit id -> its exercises.
@@ -113,7 +114,7 @@ def was_run(notebook: NotebookNode) -> bool:
     return any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
 
 
-def differences(root: Path, contracts=exercises_of) -> list[str]:
+def differences(root: Path, contracts=of_unit) -> list[str]:
     """Build from a copy of `root`'s sources and list every file that differs from what `root` holds."""
     with tempfile.TemporaryDirectory(prefix="warpbook-") as scratch:
         fresh = Path(scratch)

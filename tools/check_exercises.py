@@ -23,9 +23,9 @@ from autograder.answer import cells
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.diagnosis import budget
+from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
 from autograder.outcome import Outcome
-from tests.wrong_answers import Answer, answers_for
 from tools.units import ROOT
 
 FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 5, 2, 3

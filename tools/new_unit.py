@@ -105,7 +105,7 @@ ANSWERS = '''\
 
 from numba import cuda
 
-from tests.wrong_answers import right, wrong
+from autograder.exercises.catalogue import right, wrong
 
 
 @wrong("no_guard", misconception="no_guard", says="outside", outcome="Wrong")

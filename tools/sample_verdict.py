@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.exercises import find
+from autograder.exercises.catalogue import answers_for
 from autograder.judge import check
-from tests.wrong_answers import answers_for
 
 EXERCISE, ANSWER = "reductions.block_sum_sequential", "no_barrier_between_turns"
 

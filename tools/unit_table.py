@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tools.units import Unit, exercises_of, units_of
+from autograder.exercises import of_unit
+from tools.units import Unit, units_of
 
 HEADING = "| unit | what it is about | exercises | points |\n|---|---|---|---|"
 
@@ -21,7 +22,7 @@ def row(unit: Unit, exercises: tuple) -> str:
     return f"| {link} | {unit.title} | {rungs} | {points} |"
 
 
-def unit_table(root: Path, contracts=exercises_of) -> str:
+def unit_table(root: Path, contracts=of_unit) -> str:
     """The whole table, in course order. root: the directory that holds solutions/."""
     rows = [row(unit, contracts(unit.id)) for unit in units_of(root / "solutions")]
     return "\n".join([HEADING, *rows])

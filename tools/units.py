@@ -1,8 +1,7 @@
-"""Where the units are, their titles and their exercises. A unit exists when its source does."""
+"""Where the units are, and their titles. A unit exists when its source does."""
 
 from __future__ import annotations
 
-import importlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,14 +34,3 @@ def units_of(solutions: Path) -> list[Unit]:
     """The units below a solutions directory, in course order."""
     found = [Unit(path.name, path / f"{path.name}.py") for path in sorted(solutions.glob("[0-9][0-9]_*"))]
     return [unit for unit in found if unit.source.exists()]
-
-
-def exercises_of(unit_id: str) -> tuple:
-    """The unit's exercises in course order; none for 00_start_here, which is ungraded.
-
-    Returns: tuple of `autograder.contract.Exercise`.
-    Raises: ModuleNotFoundError when a graded unit has no contract module.
-    """
-    if unit_id.startswith("00_"):
-        return ()
-    return importlib.import_module(f"autograder.exercises.u{unit_id}").EXERCISES

@@ -24,7 +24,6 @@ from autograder.classroom.receive import submissions
 from autograder.classroom.sample import hostile, students
 
 PROJECT = course.PROJECT
-CATALOGUE = PROJECT / "tests" / "wrong_answers"
 MARKER = ".made-by-make-demo"  # only a folder that holds this is ever replaced
 
 
@@ -119,7 +118,7 @@ def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool) -> None:
     for student in students.CLASS:
         folder = inbox / student.id / unit.id
         folder.mkdir(parents=True)
-        notebook = students.submission(student, unit, released, solved, CATALOGUE)
+        notebook = students.submission(student, unit, released, solved)
         nbformat.write(notebook, folder / f"{unit.id}.ipynb")
     attack = None if linked else hostile.submission(unit, released, solution, out)
     hostile.hand_in(inbox / hostile.ID / unit.id, unit, attack, solution)

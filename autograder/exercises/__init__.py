@@ -1,4 +1,8 @@
-"""The catalogue: every `uNN_topic.py` beside this file exports EXERCISES, and this module finds them by id."""
+"""The exercises: every folder `uNN_topic` beside this file is a unit and exports EXERCISES; here they are found by id.
+
+A unit's folder holds all there is about it but the notebook's source: contracts, `values`, `slips`, `naive`,
+`hints.md`, and `answers/`, what people write. Nothing else in the machine names a unit.
+"""
 
 from __future__ import annotations
 
@@ -22,27 +26,19 @@ class UnknownExerciseError(LookupError):
         super().__init__(f"There is no exercise or unit {identifier!r}. {advice}")
 
 
-class UnknownUnitError(LookupError):
-    """No unit has this id; `known` holds those there are."""
-
-    def __init__(self, unit: str, known: list[str]):
-        self.unit, self.known = unit, known
-        super().__init__(f"There is no unit {unit!r}. There are: {', '.join(known)}.")
-
-
 @cache
 def _unit_modules() -> tuple[str, ...]:
-    """Names of the unit modules, in course order."""
+    """Names of the units' packages, in course order."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if UNIT_MODULE.fullmatch(module.name)))
 
 
 @cache
 def _of_unit(module: str) -> dict[str, Exercise]:
-    """The exercises of one unit module by id, in course order."""
+    """The exercises of one unit by id, in course order."""
     exercises = importlib.import_module(f"{__name__}.{module}").EXERCISES
     by_id = {exercise.id: exercise for exercise in exercises}
     if len(by_id) < len(exercises):
-        raise ValueError(f"{module}.py defines two exercises with one id. Give one of them another.")
+        raise ValueError(f"{module} defines two exercises with one id. Give one of them another.")
     return by_id
 
 
@@ -53,7 +49,7 @@ def _by_id() -> dict[str, Exercise]:
     for module in _unit_modules():
         for identifier, exercise in _of_unit(module).items():
             if identifier in exercises:
-                raise ValueError(f"{module}.py defines {identifier!r}, which exists already. Give it another id.")
+                raise ValueError(f"{module} defines {identifier!r}, which exists already. Give it another id.")
             exercises[identifier] = exercise
     return exercises
 
@@ -80,8 +76,10 @@ def find(identifier: str) -> Exercise:
 def of_unit(unit: str) -> tuple[Exercise, ...]:
     """The exercises of one unit, as in ``of_unit("06_reductions")``, in course order; imports that unit only.
 
-    Raises UnknownExerciseError for a unit that does not exist.
+    A unit 00 is ungraded and has none. Raises: UnknownExerciseError, which names the nearest units there are.
     """
+    if unit.startswith("00_"):
+        return ()
     module = f"u{unit}"
     if module not in _unit_modules():
         nearest = difflib.get_close_matches(unit, [name[1:] for name in _unit_modules()], n=3, cutoff=0.3)
@@ -100,14 +98,3 @@ def units() -> dict[str, tuple[Exercise, ...]]:
     for exercise in all_exercises():
         by_unit.setdefault(exercise.unit, []).append(exercise)
     return {unit: tuple(exercises) for unit, exercises in by_unit.items()}
-
-
-def in_unit(unit: str) -> tuple[Exercise, ...]:
-    """The exercises of one unit, as in ``in_unit("06_reductions")``, in course order.
-
-    Raises UnknownUnitError, which names the units there are, for any other id.
-    """
-    known = units()
-    if unit not in known:
-        raise UnknownUnitError(unit, list(known))
-    return known[unit]

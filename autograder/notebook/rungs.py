@@ -16,9 +16,9 @@ def ladder(unit: str):
     """Show what this session's checks and races found for each exercise of a unit: a table, and a chart of speeds.
 
     unit: as in "06_reductions". Returns: matplotlib Figure, or None where nothing was timed.
-    Raises: autograder.exercises.UnknownUnitError, naming the units there are.
+    Raises: autograder.exercises.UnknownExerciseError, naming the nearest units.
     """
-    rungs = exercises.in_unit(unit)
+    rungs = exercises.of_unit(unit)
     display.table(HEADER, [_row(rung) for rung in rungs])
     timed = [(rung, progress.record(rung.id).speed) for rung in rungs]
     timed = [(rung, speed) for rung, speed in timed if speed is not None and speed.rate_gbs is not None]

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder import exercises
-from tests.wrong_answers import CatalogueError, answers_for, right, wrong
+from autograder.exercises.catalogue import CatalogueError, answers_for, right, wrong
 
 
 def test_every_exercise_is_found_by_its_id():

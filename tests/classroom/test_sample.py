@@ -9,10 +9,10 @@ from autograder import exercises
 from autograder.classroom import course
 from autograder.classroom.read import read_answers
 from autograder.classroom.sample import hostile, students
-from autograder.classroom.sample.answers import answers_to
 from autograder.classroom.sample.students import cells_by_id
+from autograder.exercises.answer_cells import cell_of
+from autograder.exercises.catalogue import answers_for
 
-CATALOGUE = course.PROJECT / "tests" / "wrong_answers"
 UNITS = [name for name in exercises.units() if (course.PROJECT / "solutions" / name / f"{name}.ipynb").is_file()]
 
 
@@ -39,9 +39,9 @@ def test_every_answer_that_people_write_is_read_and_none_is_refused(unit):
     setup = [piece.source for piece in contract.setup]
     refused = []
     for place, exercise in enumerate(contract.exercises):
-        for answer in answers_to(exercise, CATALOGUE, setup):
+        for answer in answers_for(exercise):
             handed_in = copy.deepcopy(solved)
-            cells_by_id(handed_in)[exercise.function].source = answer.source
+            cells_by_id(handed_in)[exercise.function].source = cell_of(answer, setup)
             found = read_answers(handed_in, contract)[place]
             if found.refused:
                 refused.append((exercise.id, answer.name, found.refused))
@@ -56,13 +56,13 @@ def test_each_student_hands_in_what_they_stand_for(unit):
 
     sources = {}
     for student in students.CLASS:
-        handed_in = students.submission(student, contract, released, solved, CATALOGUE)
+        handed_in = students.submission(student, contract, released, solved)
         sources[student.about] = [cells_by_id(handed_in)[e.function].source for e in contract.exercises]
 
     assert stubs == sources["untouched"]
     assert stubs[len(stubs) // 2 :] == sources["half done"][len(stubs) // 2 :]
     assert not set(stubs) & set(sources["all right"])
-    if any(answers_to(exercise, CATALOGUE) for exercise in contract.exercises):
+    if any(answers_for(exercise) for exercise in contract.exercises):
         assert sources["right but slow"] != sources["all right"]
         assert sources["wrong in three ways"] != sources["all right"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder import exercises
-from tests.wrong_answers import answers_for
+from autograder.exercises.catalogue import answers_for
 from tools import check_exercises
 
 ANSWERS = [(exercise, answer) for exercise in exercises.all_exercises() for answer in answers_for(exercise)]

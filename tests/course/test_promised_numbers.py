@@ -11,9 +11,10 @@ from autograder.judge import check
 from autograder.running.trial import trace_case
 from tests.course.released import GRADED, code_cells
 from tools.check_exercises import solution_of
-from tools.units import exercises_of
+from autograder.exercises import of_unit
 
-EXERCISES = [exercise for unit in GRADED for exercise in exercises_of(unit.id)]
+
+EXERCISES = [exercise for unit in GRADED for exercise in of_unit(unit.id)]
 COSTED = [exercise for exercise in EXERCISES if exercise.cost and exercise.kind == "kernel"]
 
 

@@ -7,7 +7,8 @@ import pytest
 from autograder.answer.attempted import read_attempt
 from autograder.classroom.release import blank_predictions
 from tests.course.released import GRADED, ROOT, UNITS, answer_lines, cell, code_cells, notebook, without_comment
-from tools.units import exercises_of
+from autograder.exercises import of_unit
+
 
 TELLING = 42  # characters from which a line that one answer alone holds is no everyday line such as `if i < out.size:`
 STUB = "raise NotImplementedError()"
@@ -36,7 +37,7 @@ def test_no_source_and_no_marker_of_an_answer_is_released():
 
 @graded_unit
 def test_every_exercise_is_released_unsolved(unit):
-    for exercise in exercises_of(unit.id):
+    for exercise in of_unit(unit.id):
         released = cell("course", unit.id, exercise.function).source
         solved = cell("solutions", unit.id, exercise.function).source
 
@@ -93,7 +94,7 @@ def test_a_unit_has_20_to_40_cells(unit):
 @graded_unit
 def test_grade_ids_and_points_are_those_of_the_contracts(unit):
     expected = {}
-    for exercise in exercises_of(unit.id):
+    for exercise in of_unit(unit.id):
         expected[f"{exercise.function}_check"] = exercise.points
         if exercise.speed:
             expected[f"{exercise.function}_race"] = exercise.speed.points
@@ -101,7 +102,7 @@ def test_grade_ids_and_points_are_those_of_the_contracts(unit):
     actual = {each.grade_id: each.points for each in cells if each.grade}
 
     assert expected == actual
-    assert {exercise.function for exercise in exercises_of(unit.id)} == {
+    assert {exercise.function for exercise in of_unit(unit.id)} == {
         each.grade_id for each in cells if each.solution
     }
 

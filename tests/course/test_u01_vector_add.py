@@ -6,7 +6,7 @@ import pytest
 
 from autograder import exercises
 from autograder.judge import check
-from tests.wrong_answers import answers_for
+from autograder.exercises.catalogue import answers_for
 
 ARRAY_BYTES = 4 * 1025  # of one float32 array in the case that the budgets use
 
@@ -35,7 +35,7 @@ def test_journeys_move_as_many_arrays_as_the_unit_says(exercise_id, answer, arra
 
 
 def test_every_catalogued_mistake_has_a_hint_ladder_of_four():
-    for exercise in exercises.in_unit("01_vector_add"):
+    for exercise in exercises.of_unit("01_vector_add"):
         rungs = {hint.misconception: len(hint.ladder) for hint in exercise.hints}
         mistakes = {answer.misconception for answer in answers_for(exercise) if answer.misconception}
 

@@ -7,10 +7,10 @@ import pytest
 
 from autograder.running import buffers, run_simt
 from autograder.contract import Case
-from autograder.exercises.shared_memory.values import blur
+from autograder.exercises.u04_shared_memory.values import blur
 from autograder.exercises.u04_shared_memory import EXERCISES
 from autograder.judge import check
-from tests.wrong_answers import answers_for
+from autograder.exercises.catalogue import answers_for
 from tools.check_exercises import solution_of
 
 BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}

@@ -8,7 +8,7 @@ from autograder.contract import Case
 from autograder.exercises.u06_reductions import EXERCISES
 from autograder.judge import check
 from autograder.running.trial import trace_case
-from tests.wrong_answers import answers_for
+from autograder.exercises.catalogue import answers_for
 from tools.check_exercises import solution_of
 
 BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}

@@ -18,7 +18,6 @@ from autograder.speed import child
 from autograder.speed.race import graded as speed_of
 
 pytestmark = pytest.mark.gpu
-CATALOGUE = course.PROJECT / "tests" / "wrong_answers"
 UNITS = ("01_vector_add", "06_reductions")
 RIGHT, UNTOUCHED = "amara.okafor", "emil.lindqvist"
 HARM = "harm"
@@ -36,7 +35,7 @@ def graded(tmp_path_factory):
         for student in students.CLASS:
             folder = root / "in" / student.id / unit.id
             folder.mkdir(parents=True)
-            handed_in = students.submission(student, unit, released, solved, CATALOGUE)
+            handed_in = students.submission(student, unit, released, solved)
             nbformat.write(handed_in, folder / f"{unit.id}.ipynb")
         attack = hostile.submission(unit, released, solution, root / HARM)
         hostile.hand_in(root / "in" / hostile.ID / unit.id, unit, attack, solution)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from nbformat import NotebookNode
 
 from autograder.classroom.course import Unit
-from autograder.classroom.sample.answers import SampleAnswer, answers_to
 from autograder.contract import Exercise
+from autograder.exercises.answer_cells import cell_of
+from autograder.exercises.catalogue import answers_for
 
 SLOW = ("uncoalesced", "bank_conflicts", "too_much_traffic", "too_many_atomics", "too_many_transfers", "host_array")
 THREE_WAYS = ("no_guard", "missing_barrier", "only_first_block")  # what a learner gets wrong in the first weeks
@@ -33,19 +33,20 @@ class Sources:
     exercise: Exercise
     n_exercises: int  # in the unit
     solution: str
-    catalogue: list[SampleAnswer]
+    setup: tuple[str, ...]  # sources of the unit's setup cells
 
     def wrong_with(self, misconceptions: tuple[str, ...]) -> str | None:
         """The first wrong answer with one of these misconceptions, the first of them preferred."""
         for misconception in misconceptions:
-            for answer in self.catalogue:
-                if answer.kind == "wrong" and answer.misconception == misconception:
-                    return answer.source
+            for answer in answers_for(self.exercise):
+                if answer.outcome != "Passed" and answer.misconception == misconception:
+                    return cell_of(answer, self.setup)
         return None
 
     def another_right(self) -> str | None:
         """A right answer that is written differently from the solution."""
-        return next((answer.source for answer in self.catalogue if answer.kind == "right"), None)
+        rights = (answer for answer in answers_for(self.exercise) if answer.outcome == "Passed")
+        return next((cell_of(answer, self.setup) for answer in rights), None)
 
 
 def _all_right(sources: Sources, place: int) -> str:
@@ -77,16 +78,14 @@ CLASS = (
 )
 
 
-def submission(
-    student: Student, unit: Unit, released: NotebookNode, solved: NotebookNode, catalogue: Path
-) -> NotebookNode:
+def submission(student: Student, unit: Unit, released: NotebookNode, solved: NotebookNode) -> NotebookNode:
     """The notebook a student hands in for a unit: the release, with the chosen answers in its solution cells."""
     notebook = copy.deepcopy(released)
     solutions = cells_by_id(solved)
-    setup = [piece.source for piece in unit.setup]
+    setup = tuple(piece.source for piece in unit.setup)
     for place, exercise in enumerate(unit.exercises):
         solution = solutions[exercise.function].source
-        sources = Sources(exercise, len(unit.exercises), solution, answers_to(exercise, catalogue, setup))
+        sources = Sources(exercise, len(unit.exercises), solution, setup)
         answer = student.chooses(sources, place)
         if answer is not None:
             cells_by_id(notebook)[exercise.function].source = answer

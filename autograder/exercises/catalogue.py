@@ -1,0 +1,92 @@
+"""The catalogue of answers that people write: wrong ones that must be told why, right ones that must pass.
+
+One file an exercise, `uNN_topic/answers/name.py`; every answer in it has the function's own name and one decorator:
+
+    @wrong("no_guard", misconception="no_guard", says="outside")
+    @cuda.jit
+    def scale(factor, src, dst): ...
+
+    @right("grid_stride")
+    @cuda.jit
+    def scale(factor, src, dst): ...
+
+The kill matrix, the sample class and whoever else wants to know what people write read it here, and only here.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from autograder.answer.globals_as_source import plain_function, program_of, source_piece
+from autograder.answer.program import Piece, Program
+from autograder.contract import Exercise
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer and the verdict it must earn. misconception and says are "" for right answers."""
+
+    name: str
+    function: Callable
+    outcome: str  # class name, as in "Wrong"
+    misconception: str = ""
+    says: str = ""  # must occur in the verdict's text, whatever its case and line breaks
+
+    @property
+    def program(self) -> Program:
+        """The answer as a submission, with the catalogue's own decorator blanked and every line where it was."""
+        return program_of(self.function, _without_decorator(source_piece(self.function)))
+
+
+class CatalogueError(ValueError):
+    """Two answers of one file share a name, or an answer is not described."""
+
+
+HERE = Path(__file__).parent
+_answers: dict[str, list[Answer]] = {}  # by module name
+
+
+def wrong(name: str, *, misconception: str, says: str, outcome: str = "Wrong") -> Callable[[Callable], Callable]:
+    """Catalogue an answer that must be refused.
+
+    Args: misconception: what `outcome.misconception` must be; says: what the text must contain; outcome: its class.
+    """
+    if not misconception or not says:
+        raise CatalogueError(f"wrong({name!r}) needs a misconception and the words that a learner must read.")
+    return lambda function: _enter(Answer(name, function, outcome, misconception, says))
+
+
+def right(name: str) -> Callable[[Callable], Callable]:
+    """Catalogue an answer that is written differently from the solution and must pass."""
+    return lambda function: _enter(Answer(name, function, "Passed"))
+
+
+def answers_for(exercise: Exercise) -> tuple[Answer, ...]:
+    """The catalogued answers to an exercise, in the order of their file; () where the file is missing."""
+    unit = f"u{exercise.unit}"
+    if not (HERE / unit / "answers" / f"{exercise.function}.py").is_file():
+        return ()
+    module = f"{__package__}.{unit}.answers.{exercise.function}"
+    importlib.import_module(module)
+    return tuple(_answers.get(module, ()))
+
+
+def _enter(answer: Answer) -> Callable:
+    """Add an answer to the list of its file and hand the function back unchanged."""
+    answers = _answers.setdefault(plain_function(answer.function).__module__, [])
+    if any(other.name == answer.name for other in answers):
+        raise CatalogueError(f"There are two answers named {answer.name!r} in one file. Give one another name.")
+    answers.append(answer)
+    return answer.function
+
+
+def _without_decorator(piece: Piece) -> Piece:
+    """The source with its first decorator, this catalogue's, replaced by empty lines."""
+    decorator = ast.parse(piece.source).body[0].decorator_list[0]
+    lines = piece.source.splitlines(keepends=True)
+    n_lines = decorator.end_lineno
+    return replace(piece, source="".join(lines[n_lines:]), first_line=piece.first_line + n_lines)

@@ -1,1 +1,0 @@
-"""Hint ladders, one module a unit: nudge, concept, place, skeleton. Contracts import them by exercise."""

@@ -1,1 +1,0 @@
-"""Everything behind unit 06: inputs and oracles, slips, naive answers, hints and contracts."""

@@ -1,1 +1,0 @@
-"""Everything behind unit 04: inputs and oracles, slips, naive answers, hints and contracts."""

@@ -1,0 +1,93 @@
+"""Answers to vector_add.add_on_device."""
+
+import numpy as np
+from numba import cuda
+
+from autograder.exercises.catalogue import right, wrong
+
+THREADS = 256
+
+
+@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = a[i] + b[i]
+
+
+def blocks_for(n, threads):
+    return max(1, (n + threads - 1) // threads)
+
+
+@right("one_line_a_step")
+def add_on_device(a, b):
+    d_a = cuda.to_device(a)
+    d_b = cuda.to_device(b)
+    d_out = cuda.device_array(a.shape, dtype=np.float32)
+    vector_add[blocks_for(len(a), THREADS), THREADS](d_a, d_b, d_out)
+    cuda.synchronize()
+    return d_out.copy_to_host()
+
+
+@right("in_place_into_its_own_array")
+def add_on_device(a, b):
+    out = np.empty_like(a)
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_a)
+    d_a.copy_to_host(out)
+    return out
+
+
+@wrong("numpy_arrays_handed_in", misconception="host_array", says="copies every NumPy array that a kernel is handed")
+def add_on_device(a, b):
+    out = np.empty_like(a)
+    vector_add[blocks_for(a.size, THREADS), THREADS](a, b, out)
+    return out
+
+
+@wrong("output_copied_up", misconception="too_many_transfers", says="two inputs up and one output down")
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.to_device(np.zeros_like(a))
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)
+    return d_out.copy_to_host()
+
+
+@wrong("returns_the_device_array", misconception="wrong_return", says="device")
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array_like(d_a)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)
+    return d_out
+
+
+@wrong("blocks_and_threads_swapped", misconception="launch_too_large", says="1,024")
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array_like(d_a)
+    vector_add[THREADS, blocks_for(a.size, THREADS)](d_a, d_b, d_out)
+    return d_out.copy_to_host()
+
+
+@wrong("one_block", misconception="only_first_block", says="one block of")
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array_like(d_a)
+    vector_add[1, THREADS](d_a, d_b, d_out)
+    return d_out.copy_to_host()
+
+
+@wrong("default_dtype", misconception="wrong_return", says="dtype float64, expected float32")
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array(a.shape)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)
+    return d_out.copy_to_host()
+
+
+@wrong("never_copied_back", misconception="output_not_written", says="never copied down")
+def add_on_device(a, b):
+    out = np.zeros_like(a)
+    d_a, d_b, d_out = cuda.to_device(a), cuda.to_device(b), cuda.to_device(out)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)
+    return out

@@ -1,0 +1,53 @@
+"""Answers to vector_add.blocks_for."""
+
+import math
+
+from autograder.exercises.catalogue import right, wrong
+
+
+@right("math_ceil")
+def blocks_for(n, threads):
+    return max(math.ceil(n / threads), 1)
+
+
+@right("negative_floor")
+def blocks_for(n, threads):
+    if n == 0:
+        return 1
+    return -(-n // threads)
+
+
+@right("counts_the_remainder")
+def blocks_for(n, threads):
+    full, left_over = divmod(n, threads)
+    return full + (1 if left_over or not full else 0)
+
+
+@wrong("rounds_down", misconception="missing_tail", says="without a block")
+def blocks_for(n, threads):
+    return n // threads
+
+
+@wrong("rounds_down_but_at_least_one", misconception="missing_tail", says="without a block")
+def blocks_for(n, threads):
+    return max(1, n // threads)
+
+
+@wrong("always_one_more", misconception="off_by_one", says="one block too many")
+def blocks_for(n, threads):
+    return n // threads + 1
+
+
+@wrong("no_block_for_nothing", misconception="launch_too_small", says="0 blocks")
+def blocks_for(n, threads):
+    return (n + threads - 1) // threads
+
+
+@wrong("a_float", misconception="wrong_return", says="dtype float64, expected int64")
+def blocks_for(n, threads):
+    return max(1, n / threads)
+
+
+@wrong("forgets_to_return", misconception="wrong_return", says="returned None")
+def blocks_for(n, threads):
+    max(1, (n + threads - 1) // threads)

@@ -1,0 +1,92 @@
+"""Answers to vector_add.vector_add_unrolled."""
+
+from numba import cuda
+
+from autograder.exercises.catalogue import right, wrong
+
+
+@right("a_guard_each_step")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    i = cuda.blockIdx.x * cuda.blockDim.x * 4 + cuda.threadIdx.x
+    for _ in range(4):
+        if i < out.size:
+            out[i] = a[i] + b[i]
+        i += cuda.blockDim.x
+
+
+@right("stride_by_the_grid")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    step = cuda.gridsize(1)
+    i = cuda.grid(1)
+    if i + 3 * step < out.size:
+        s0 = a[i] + b[i]
+        s1 = a[i + step] + b[i + step]
+        s2 = a[i + 2 * step] + b[i + 2 * step]
+        s3 = a[i + 3 * step] + b[i + 3 * step]
+        out[i], out[i + step], out[i + 2 * step], out[i + 3 * step] = s0, s1, s2, s3
+    else:
+        for k in range(i, out.size, step):
+            out[k] = a[k] + b[k]
+
+
+@wrong("four_consecutive", misconception="uncoalesced", says="4 sectors")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    start = 4 * cuda.grid(1)
+    for i in range(start, min(start + 4, out.size)):
+        out[i] = a[i] + b[i]
+
+
+@wrong("one_element_a_thread", misconception="missing_tail", says="never written")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = a[i] + b[i]
+
+
+@wrong("no_ragged_end", misconception="missing_tail", says="the tail is missing")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    step = cuda.blockDim.x
+    i = 4 * step * cuda.blockIdx.x + cuda.threadIdx.x
+    if i + 3 * step < out.size:
+        for k in range(4):
+            out[i + k * step] = a[i + k * step] + b[i + k * step]
+
+
+@wrong("guards_the_first_only", misconception="no_guard", says="outside")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    step = cuda.blockDim.x
+    i = 4 * step * cuda.blockIdx.x + cuda.threadIdx.x
+    if i < out.size:
+        out[i] = a[i] + b[i]
+        out[i + step] = a[i + step] + b[i + step]
+        out[i + 2 * step] = a[i + 2 * step] + b[i + 2 * step]
+        out[i + 3 * step] = a[i + 3 * step] + b[i + 3 * step]
+
+
+@wrong("blocks_overlap", misconception="missing_tail", says="never written")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    step = cuda.blockDim.x
+    i = cuda.grid(1)
+    for k in range(4):
+        if i + k * step < out.size:
+            out[i + k * step] = a[i + k * step] + b[i + k * step]
+
+
+@wrong("no_guard", misconception="no_guard", says="outside")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    step = cuda.blockDim.x
+    i = 4 * step * cuda.blockIdx.x + cuda.threadIdx.x
+    a0, a1, a2, a3 = a[i], a[i + step], a[i + 2 * step], a[i + 3 * step]
+    b0, b1, b2, b3 = b[i], b[i + step], b[i + 2 * step], b[i + 3 * step]
+    out[i] = a0 + b0
+    out[i + step] = a1 + b1
+    out[i + 2 * step] = a2 + b2
+    out[i + 3 * step] = a3 + b3

@@ -1,0 +1,68 @@
+"""What known mistakes of unit 04 compute. Each takes the values of a case and returns the outputs it would give."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.contract import Values
+from autograder.exercises.u04_shared_memory.values import (
+    RADIUS,
+    REACH,
+    ROWS,
+    TAPS,
+    THREADS,
+    TILE,
+    blur,
+    sums_of_seven,
+)
+
+
+def left_as_it_was(values: Values) -> dict:
+    """Every element went back to its own place: swapped twice, or never."""
+    return {"data": values["data"].copy()}
+
+
+def zeros_beyond_the_ends(values: Values) -> dict:
+    """What lies beyond an end counted as 0."""
+    padded = np.pad(values["src"].astype(np.float64), RADIUS)
+    return {"dst": np.lib.stride_tricks.sliding_window_view(padded, 2 * RADIUS + 1).sum(axis=1)}
+
+
+def ends_of_the_block_repeated(values: Values) -> dict:
+    """Each block took its own first and last element for its neighbours'."""
+    src = values["src"]
+    return {"dst": np.concatenate([sums_of_seven(src[i : i + THREADS]) for i in range(0, src.size, THREADS)])}
+
+
+def last_neighbour_missing(values: Values) -> dict:
+    """`range(-3, 3)` ends before 3: six neighbours instead of seven."""
+    src = values["src"].astype(np.float64)
+    return {"dst": sums_of_seven(src) - np.pad(src, (0, RADIUS), mode="edge")[RADIUS:]}
+
+
+def edges_of_the_block_repeated(values: Values) -> dict:
+    """Each block of 32 x 8 pixels took its own edge pixels for its neighbours'."""
+    src = values["src"]
+    dst = np.zeros(src.shape)
+    for row in range(0, src.shape[0], ROWS):
+        for col in range(0, src.shape[1], TILE):
+            piece = src[row : row + ROWS, col : col + TILE]
+            dst[row : row + ROWS, col : col + TILE] = blur(piece)
+    return {"dst": dst}
+
+
+def zeros_beyond_the_edges(values: Values) -> dict:
+    """Pixels beyond an edge counted as black."""
+    return {"dst": blur(values["src"], "constant")}
+
+
+def along_one_axis(axis: int):
+    """The other pass never ran. axis: the one that was blurred."""
+
+    def produces(values: Values) -> dict:
+        before_and_after = [(REACH, REACH) if k == axis else (0, 0) for k in range(2)]
+        padded = np.pad(values["src"].astype(np.float64), before_and_after, mode="edge")
+        windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * REACH + 1, axis=axis)
+        return {"dst": windows @ TAPS.astype(np.float64)}
+
+    return produces

@@ -1,0 +1,162 @@
+"""Contracts of unit 04 that move elements: a reversal in place, and the four rungs of the transpose."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Budget, Case, Exercise, Library, Slip, SpeedPolicy
+from autograder.exercises.u04_shared_memory import slips
+from autograder.exercises.u04_shared_memory import values as data
+from autograder.exercises.u04_shared_memory.naive import transpose_naive
+from autograder.exercises.u04_shared_memory.values import LARGE, UNIT
+
+FULL = {"n_rows": 64, "n_cols": 96}  # six whole tiles of 32 x 32
+FULL_WIDE = {"n_rows": 128, "n_cols": 64}  # two whole tiles of 64 x 64
+TORCH_TRANSPOSE = Library("torch.transpose", lambda torch, v: v["dst"].copy_(v["src"].t()))
+SHAPES = ((1, 1), (1, 33), (33, 1), (31, 32), (32, 33), (7, 257), (97, 61))  # rows, columns
+
+MATRICES = (
+    Argument("src", "in", "float32", "(n_rows, n_cols)", "a matrix in C order"),
+    Argument("dst", "out", "float32", "(n_cols, n_rows)", "its transpose, in C order too"),
+)
+
+
+def cases_of(*full: dict[str, int]) -> tuple[Case, ...]:
+    """Whole tiles, ragged ones, odd values, and a matrix too large to trace."""
+    ragged = (Case({"n_rows": r, "n_cols": c}) for r, c in SHAPES)
+    odd = Case({"n_rows": 97, "n_cols": 61}, "special")
+    return (*(Case(sizes) for sizes in full), *ragged, odd, Case(LARGE, trace=False))
+
+
+def four_sectors(sizes: dict[str, int]) -> tuple[Budget, ...]:
+    """Neighbouring lanes on neighbouring elements, for loads and for stores."""
+    why = "32 lanes on 32 neighbours of a row touch 4 sectors; down a column every lane touches a sector of its own."
+    return tuple(
+        Budget(f"global_{kind}_sectors_per_request", 4, sizes, f"{kind.capitalize()}s: {why}", "uncoalesced")
+        for kind in ("load", "store")
+    )
+
+
+def no_conflicts(sizes: dict[str, int]) -> tuple[Budget, ...]:
+    """Every request to the tile is served in one pass."""
+    why = "32 lanes that want 32 words of one bank take 32 passes, and of 32 different banks a single one."
+    return tuple(
+        Budget(f"shared_{kind}_bank_conflicts", 0, sizes, f"{kind.capitalize()}s: {why}", "bank_conflicts")
+        for kind in ("load", "store")
+    )
+
+
+def no_spare_word(sizes: dict[str, int]) -> Budget:
+    """A tile of 32 x 32 float32 and nothing beside it."""
+    why = "A tile of 32 x 32 elements of 4 bytes is 4,096 bytes; a spare column makes it larger."
+    return Budget("shared_bytes", 4096, sizes, why, "padded_tile")
+
+
+REVERSE_BLOCKS = Exercise(
+    id="shared_memory.reverse_blocks",
+    unit=UNIT,
+    title="A tile that the whole block can see",
+    task="Reverse every 256 elements of an array in place: block b turns its own stretch round, "
+    "and the last, shorter stretch is turned round like the others.",
+    function="reverse_blocks",
+    arguments=(Argument("data", "inout", "float32", "(n,)", "the elements; afterwards each 256 of them backwards"),),
+    make=data.make_reverse,
+    oracle=data.reversed_by_block,
+    launch=data.one_thread_each,
+    cases=(
+        *(Case({"n": n}) for n in (1025, 0, 1, 31, 32, 33, 255, 256, 257, 1999)),
+        Case({"n": 1999}, "special"),
+        Case({"n": 262_147}, trace=False),
+    ),
+    points=1,
+    topics=("A7", "A9"),
+    cost=data.reverse_cost,
+    slips=(Slip("wrong_formula", "Every element is where it was before.", slips.left_as_it_was),),
+)
+
+TRANSPOSE_TILED = Exercise(
+    id="shared_memory.transpose_tiled",
+    unit=UNIT,
+    title="Turn round in the tile",
+    task="Transpose a matrix through a 32 x 32 tile in shared memory, so that loads and stores both go along rows. "
+    "Each of 32 x 8 threads moves four elements.",
+    function="transpose_tiled",
+    arguments=MATRICES,
+    make=data.make_transpose,
+    oracle=data.transposed,
+    launch=data.tile_a_block,
+    cases=cases_of(FULL),
+    points=2,
+    topics=("D2", "A7", "B7"),
+    naive=transpose_naive,
+    cost=data.transpose_cost,
+    budgets=four_sectors(FULL),
+    predictions={
+        "global_store_sectors_per_request": "global_store_sectors_per_request",
+        "shared_load_conflicts_per_request": "shared_load_conflicts_per_request",
+    },
+    predict_case=FULL,
+)
+
+TRANSPOSE_PADDED = Exercise(
+    id="shared_memory.transpose_padded",
+    unit=UNIT,
+    title="One spare column",
+    task="The same transpose with rows of 33 words in the tile, of which 32 are used. No access may conflict.",
+    function="transpose_padded",
+    arguments=MATRICES,
+    make=data.make_transpose,
+    oracle=data.transposed,
+    launch=data.tile_a_block,
+    cases=cases_of(FULL),
+    points=1,
+    topics=("D2", "B8"),
+    naive=transpose_naive,
+    cost=data.transpose_cost,
+    speed=SpeedPolicy(points=1, sizes_for=data.square_sizes, library=TORCH_TRANSPOSE),
+    budgets=(*four_sectors(FULL), *no_conflicts(FULL)),
+    predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
+    predict_case=FULL,
+)
+
+TRANSPOSE_SWIZZLED = Exercise(
+    id="shared_memory.transpose_swizzled",
+    unit=UNIT,
+    title="No spare column",
+    task="The same transpose without conflicts in a tile of exactly 1,024 words: "
+    "place(row, col) says in which word an element of the tile lies.",
+    function="transpose_swizzled",
+    arguments=MATRICES,
+    make=data.make_transpose,
+    oracle=data.transposed,
+    launch=data.tile_a_block,
+    cases=cases_of(FULL),
+    points=2,
+    topics=("D2", "B8"),
+    naive=transpose_naive,
+    cost=data.transpose_cost,
+    budgets=(*four_sectors(FULL), *no_conflicts(FULL), no_spare_word(FULL)),
+    predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
+    predict_case=FULL,
+)
+
+TRANSPOSE_FAST = Exercise(
+    id="shared_memory.transpose_fast",
+    unit=UNIT,
+    title="One question a tile, sixteen loads in flight",
+    task="Transpose through a tile of 64 x 64 with 64 x 4 threads: each moves sixteen elements of its column. "
+    "Where the whole column lies inside, ask once and loop without a question.",
+    function="transpose_fast",
+    arguments=MATRICES,
+    make=data.make_transpose,
+    oracle=data.transposed,
+    launch=data.wide_tile_a_block,
+    cases=cases_of(FULL_WIDE),
+    points=2,
+    topics=("D2", "B8", "C5"),
+    naive=transpose_naive,
+    naive_launch=data.tile_a_block,
+    cost=data.transpose_cost,
+    speed=SpeedPolicy(points=3, sizes_for=data.square_sizes, library=TORCH_TRANSPOSE),
+    budgets=(*four_sectors(FULL_WIDE), *no_conflicts(FULL_WIDE)),
+    predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
+    predict_case=FULL_WIDE,
+)

@@ -1,0 +1,125 @@
+"""Contracts of unit 06 with shuffles and with several launches."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
+from autograder.exercises.u06_reductions import naive, slips
+from autograder.exercises.u06_reductions import values as data
+from autograder.exercises.u06_reductions.values import GRID, SRC, THREADS, UNIT, WARP, ragged
+
+WARP_SUM = Exercise(
+    id="reductions.warp_sum",
+    unit=UNIT,
+    title="Registers talk to registers",
+    task="The same loop, but each warp writes its own sum and no shared memory is used: warp_total hands "
+    "values from lane to lane with shuffles, and lane 0 of warp w writes partial[w].",
+    function="warp_sum",
+    arguments=(SRC, Argument("partial", "out", "float32", "(8 * blocks,)", "the sum of what each warp's lanes visit")),
+    make=data.make_warps,
+    oracle=data.sums_by(WARP),
+    bound=data.bound_by(WARP),
+    cases=ragged(blocks=3),
+    launch=lambda values: (values["partial"].size * WARP // THREADS, THREADS),
+    points=2,
+    topics=("D4", "B15", "A5"),
+    naive=naive.warp_sum_by_one_lane,
+    cost=data.stride_warp_cost,
+    speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library=data.TORCH_SUM),
+    budgets=tuple(
+        Budget(
+            counter,
+            0,
+            {"n": 1025, "blocks": 3},
+            "a shuffle moves registers: this rung needs no shared memory at all",
+            "shared_traffic",
+        )
+        for counter in ("shared_load_requests", "shared_store_requests")
+    ),
+    slips=(
+        Slip(
+            "shuffle_direction",
+            "each result is 32 times lane 0's own sum: the values move away from lane 0",
+            slips.shuffled_up,
+        ),
+        Slip(
+            "half_a_warp",
+            "lanes 16 to 31 are missing: the turn with d = 16 never ran",
+            slips.half_a_warp,
+        ),
+        Slip(
+            "lanes_alone",
+            "each result is lane 0's own sum: no other lane's value reached it",
+            slips.lanes_alone,
+        ),
+    ),
+    predictions={"shared_load_requests": "shared_load_requests"},
+    predict_case={"n": 1025, "blocks": 3},
+)
+
+DEVICE_SUM = Exercise(
+    id="reductions.device_sum",
+    unit=UNIT,
+    title="One call for any n",
+    task="Write the kernel and the host function that sum an array of any length on the device into "
+    "total[0]. partial is room for one number a block, of at most partial.size blocks; a call "
+    "allocates nothing.",
+    function="device_sum",
+    arguments=(
+        SRC,
+        Argument("partial", "scratch", "float32", "(blocks,)", "room for one number a block"),
+        Argument("total", "out", "float32", "(1,)", "the sum"),
+    ),
+    make=data.make_device,
+    oracle=data.total,
+    bound=data.total_bound,
+    cases=ragged(blocks=4),
+    kind="host",
+    arrays="device",
+    points=3,
+    topics=("D4", "A9", "B9", "B15", "B16", "C5"),
+    naive=naive.device_sum_by_trees,
+    cost=data.device_sum_cost,
+    speed=SpeedPolicy(
+        points=3, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID // 2}, library=data.TORCH_SUM
+    ),
+    budgets=(
+        Budget(
+            "atomic_operations",
+            32,
+            {"n": 8192, "blocks": 4},
+            "atomics on one cell wait for each other: at most one a block, and a block of 512 has plenty to add first",
+            "too_many_atomics",
+        ),
+        Budget(
+            "device_allocations",
+            0,
+            {"n": 8192, "blocks": 4},
+            "partial is all the room there is: allocating in every call costs more than summing a short array",
+            "allocates_per_call",
+        ),
+        Budget(
+            "transferred_bytes",
+            0,
+            {"n": 8192, "blocks": 4},
+            "everything is on the device already, and the sum stays there: a copy would wait for the GPU to finish",
+            "too_many_transfers",
+        ),
+    ),
+    slips=(
+        Slip(
+            "missing_tail",
+            "the last elements, which fill no block of 512, are missing",
+            slips.whole_blocks(512),
+        ),
+        Slip(
+            "missing_tail",
+            "the last elements, which fill no block of 256, are missing",
+            slips.whole_blocks(256),
+        ),
+        Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(512)),
+        Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(256)),
+    ),
+    predictions={"kernel_launches": "kernel_launches", "atomic_operations": "atomic_operations"},
+    predict_case={"n": 8192, "blocks": 4},
+    uses=("reductions.warp_sum",),
+)

@@ -1,0 +1,158 @@
+"""Contracts of unit 06 from one contended cell to one tree a block."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
+from autograder.exercises.u06_reductions import naive, slips
+from autograder.exercises.u06_reductions import values as data
+from autograder.exercises.u06_reductions.values import GRID, SRC, THREADS, UNIT, blocks_for, ragged
+
+
+def no_bank_conflicts(counter: str, **sizes) -> Budget:
+    """Sequential addressing has no bank conflict, neither for loads nor for stores."""
+    why = "lanes of a warp that use 32 neighbouring cells use 32 banks, so no access has to wait for another"
+    return Budget(counter, 0, sizes, why, "bank_conflicts")
+
+
+SUM_ATOMIC = Exercise(
+    id="reductions.sum_atomic",
+    unit=UNIT,
+    title="Everybody adds to one cell",
+    task="Add every element of src to total[0], which starts at 0. "
+    "Each thread adds one element, and no addition may be lost.",
+    function="sum_atomic",
+    arguments=(SRC, Argument("total", "inout", "float32", "(1,)", "0 before the launch, the sum after it")),
+    make=data.make_total,
+    oracle=data.total,
+    bound=data.total_bound,
+    cases=ragged(),
+    launch=lambda values: (blocks_for(values["src"].size), THREADS),
+    points=1,
+    topics=("D4", "B5"),
+    cost=data.sum_atomic_cost,
+    slips=(
+        Slip(
+            "only_first_block",
+            "every block adds the first 256 elements, whichever block it is",
+            slips.first_block_into_total,
+        ),
+    ),
+    predictions={"atomic_max_contention": "atomic_max_contention"},
+    predict_case={"n": 1025},
+)
+
+PARTIAL_OF_BLOCK = Argument("partial", "out", "float32", "(blocks,)", "the sum of each block's 256 elements")
+TREE_SLIPS = (
+    Slip(
+        "only_first_block",
+        "every block gives the sum of the first block's elements",
+        slips.first_block_everywhere,
+    ),
+    Slip(
+        "last_pair",
+        "the last pair was never added: s[0] lacks s[1], the sum of the odd places",
+        slips.last_pair_missing,
+    ),
+    Slip(
+        "first_turn",
+        "only the lower half of each block was added: the turn with d = 128 is missing",
+        slips.first_turn_missing,
+    ),
+    Slip(
+        "tree_missing",
+        "each result is the first element of its block: no turn of the tree ran",
+        slips.tree_missing,
+    ),
+)
+
+BLOCK_SUM_INTERLEAVED = Exercise(
+    id="reductions.block_sum_interleaved",
+    unit=UNIT,
+    title="A tree in shared memory",
+    task="Each block of 256 threads sums its 256 elements in shared memory and writes one number. "
+    "In turn d = 1, 2, 4, ... thread t adds cell 2*d*t + d to cell 2*d*t.",
+    function="block_sum_interleaved",
+    arguments=(SRC, PARTIAL_OF_BLOCK),
+    make=data.make_blocks,
+    oracle=data.sums_by(THREADS),
+    bound=data.bound_by(THREADS),
+    cases=ragged(),
+    launch=lambda values: (blocks_for(values["src"].size), THREADS),
+    points=3,
+    topics=("D4", "A7", "A9", "B8"),
+    cost=data.tree_cost,
+    slips=TREE_SLIPS,
+    predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
+    predict_case={"n": 256},
+)
+
+BLOCK_SUM_SEQUENTIAL = Exercise(
+    id="reductions.block_sum_sequential",
+    unit=UNIT,
+    title="Neighbours stay neighbours",
+    task="The same sums with d = 128, 64, ... 1: thread t < d adds cell t + d to cell t. No access may conflict.",
+    function="block_sum_sequential",
+    arguments=(SRC, PARTIAL_OF_BLOCK),
+    make=data.make_blocks,
+    oracle=data.sums_by(THREADS),
+    bound=data.bound_by(THREADS),
+    cases=ragged(),
+    launch=lambda values: (blocks_for(values["src"].size), THREADS),
+    points=2,
+    topics=("D4", "A9", "B8", "B14"),
+    cost=data.tree_cost,
+    budgets=(
+        no_bank_conflicts("shared_load_bank_conflicts", n=1025),
+        no_bank_conflicts("shared_store_bank_conflicts", n=1025),
+    ),
+    slips=TREE_SLIPS,
+    predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
+    predict_case={"n": 1025},
+)
+
+GRID_SLIPS = (
+    Slip(
+        "stride_of_block",
+        "each block also adds what later blocks own: the loop moves by less than the grid",
+        slips.suffixes,
+    ),
+    Slip(
+        "first_turn_only",
+        "each thread adds one element: what lies behind the first turn of the grid is missing",
+        slips.first_turn_of_grid,
+    ),
+    Slip("last_visited", "each thread keeps only the last element it saw", slips.last_visited),
+)
+
+MANY_PER_THREAD = Exercise(
+    id="reductions.many_per_thread",
+    unit=UNIT,
+    title="Add first, then climb one tree",
+    task="The grid is smaller than src: each thread first adds up src[i] for i = cuda.grid(1), then a "
+    "grid further, and so on, in a register. Then one tree a block, as before.",
+    function="many_per_thread",
+    arguments=(SRC, Argument("partial", "out", "float32", "(blocks,)", "the sum of what each block's threads visit")),
+    make=data.make_grid,
+    oracle=data.sums_by(THREADS),
+    bound=data.bound_by(THREADS),
+    cases=ragged(blocks=3),
+    launch=lambda values: (values["partial"].size, THREADS),
+    points=2,
+    topics=("D4", "A2", "B9", "C5"),
+    naive=naive.tree_every_turn,
+    cost=data.stride_tree_cost,
+    speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library=data.TORCH_SUM),
+    budgets=(
+        Budget(
+            "shared_store_requests",
+            3 * (8 + 8 * 8),
+            {"n": 8192, "blocks": 3},
+            "one tree a block stores at most 8 + 8 * 8 times, however many elements a thread added before it",
+            "tree_every_turn",
+        ),
+        no_bank_conflicts("shared_load_bank_conflicts", n=8192, blocks=3),
+    ),
+    slips=GRID_SLIPS,
+    predictions={"global_load_requests": "global_load_requests", "shared_store_requests": "shared_store_requests"},
+    predict_case={"n": 8192, "blocks": 3},
+)
