@@ -38,7 +38,7 @@ def test_pip_takes_a_wheel_and_finds_its_record_right(tmp_path):
 
 def test_the_wheel_of_the_course_has_its_code_and_its_data_and_no_caches():
     names = set(pure_wheel.files_of(ROOT / "simt", ROOT / "autograder"))
-    assert {"simt/run.py", "autograder/exercises/u01_vector_add.py"} <= names
+    assert {"simt/run.py", "autograder/exercises/u01_vector_add/hints.md"} <= names
     assert not any("__pycache__" in name for name in names)
 
 

@@ -1,51 +1,81 @@
-"""A new unit starts from files that build, and never overwrites one that exists."""
+"""A new unit starts from files that are whole, and never overwrites one that exists."""
 
 from __future__ import annotations
 
-import importlib.util
+import os
+import shutil
+import subprocess
 import sys
 
 import pytest
 
 from tools.new_unit import create
-from tools.notebook_source import read_source
+from tools.units import ROOT
+
+UNIT, FUNCTION = "03_memory_access", "count_sectors"
 
 
-def contract_of(path):
-    """The exercises of a contract module that is not installed."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module.EXERCISES
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of the repository, as far as a unit needs it, with one new unit in it."""
+    root = tmp_path_factory.mktemp("tree")
+    for package in ("autograder", "tools"):
+        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    (root / "simt").symlink_to(ROOT / "simt")
+    create(root, UNIT, "See sectors", FUNCTION)
+    return root
 
 
-def test_a_new_units_source_fits_its_contract(tmp_path):
-    source, contract, _, _ = create(tmp_path, "03_memory_access", "See sectors", "count_sectors")
-    exercises = contract_of(contract)
+def run(tree, *command):
+    """A Python module of the copied tree. Returns what it printed, both streams together."""
+    environment = {**os.environ, "PYTHONPATH": str(tree), "CUDA_VISIBLE_DEVICES": ""}
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=tree, env=environment, capture_output=True, text=True, timeout=300
+    )
+    return done.returncode, done.stdout + done.stderr
 
-    notebook = read_source(source, exercises)
 
-    assert "memory_access.count_sectors" == exercises[0].id
-    assert {"count_sectors", "count_sectors_check"} <= {cell.id for cell in notebook.cells}
+def test_a_new_unit_proves_itself_before_anything_is_changed(tree):
+    status, said = run(tree, "tools.check_exercises", "--unit", UNIT)
+
+    assert 0 == status, said
+    assert "1 exercises: 1 stub, 1 solution, 2 right, 5 wrong" in said
 
 
-def test_a_new_units_oracle_gives_what_its_cases_ask_for(tmp_path):
-    import numpy as np
+def test_a_new_units_notebooks_build(tree):
+    status, said = run(tree, "tools.build_notebooks")
 
-    _, contract, _, _ = create(tmp_path, "03_memory_access", "See sectors", "count_sectors")
-    (exercise,) = contract_of(contract)
-    values = exercise.make({"n": 33}, "exact", np.random.default_rng(0))
+    assert 0 == status, said
+    assert "### BEGIN SOLUTION" not in (tree / "course" / UNIT / f"{UNIT}.ipynb").read_text()
 
-    assert (33,) == exercise.oracle(values)["dst"].shape
-    assert (1, 256) == exercise.launch(values)
+
+def test_a_new_units_folder_has_the_shape_of_every_unit(tree):
+    script = (
+        "from autograder import exercises; from tools.parts import unit_shape; from pathlib import Path; "
+        f"unit = exercises.of_unit('{UNIT}'); (exercise,) = unit; "
+        f"print(unit_shape.faults(Path('autograder/exercises/u{UNIT}'), unit), exercise.hints[0].misconception)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
+    said = subprocess.run([sys.executable, "-c", script], cwd=tree, env=environment, capture_output=True, text=True)
+
+    assert "[] start\n" == said.stdout, said.stderr
+
+
+def test_a_new_unit_is_written_in_the_house_style(tree):
+    shutil.copy(ROOT / "pyproject.toml", tree)
+    folder = f"autograder/exercises/u{UNIT}"
+
+    for command in (["check", folder], ["format", "--check", folder]):
+        status, said = run(tree, "ruff", *command)
+        assert 0 == status, said
 
 
 def test_a_unit_that_exists_is_left_alone(tmp_path):
-    create(tmp_path, "03_memory_access", "See sectors", "count_sectors")
+    create(tmp_path, UNIT, "See sectors", FUNCTION)
 
     with pytest.raises(FileExistsError, match="exists already"):
-        create(tmp_path, "03_memory_access", "Other", "other")
+        create(tmp_path, UNIT, "Other", "other")
 
 
 @pytest.mark.parametrize(("unit", "function"), [("memory", "copy"), ("03_Memory", "copy"), ("03_memory", "Copy It")])

@@ -47,6 +47,6 @@ def test_a_timed_rung_stands_beside_the_naive_version_the_library_and_the_copy_r
     assert all(name in drawn for name in ("vector_add_unrolled", "naive", "torch.add", "a GPU"))
 
 
-def test_an_unknown_unit_names_those_there_are():
-    with pytest.raises(exercises.UnknownUnitError, match="06_reductions"):
-        ladder("99_nothing")
+def test_an_unknown_unit_names_the_nearest_one():
+    with pytest.raises(exercises.UnknownExerciseError, match="06_reductions"):
+        ladder("06_reduction")

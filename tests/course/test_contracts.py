@@ -1,0 +1,41 @@
+"""What holds for the contracts of every unit: naive answers are right, slips are mistakes."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from autograder import exercises
+from autograder.judge import check
+from autograder.running import buffers
+
+ALL = exercises.all_exercises()
+RACED = [exercise for exercise in ALL if exercise.naive]
+SLIPS = [
+    pytest.param(exercise, slip, id=f"{exercise.id}-{slip.misconception}-{number}")
+    for exercise in ALL
+    for number, slip in enumerate(exercise.slips)
+]
+
+
+@pytest.mark.parametrize("exercise", RACED, ids=lambda exercise: exercise.id)
+def test_the_naive_answer_is_right_with_its_own_launch_on_every_case(exercise):
+    launched = replace(exercise, launch=exercise.naive_launch or exercise.launch)
+    outcome = check(launched, exercise.naive, device="simt", isolate=False)
+
+    assert {"right"} == {case.status for case in outcome.cases}, str(outcome)
+    assert {"over_budget"} >= {cause.kind for cause in outcome.causes}
+
+
+@pytest.mark.parametrize(("exercise", "slip"), SLIPS)
+def test_every_slip_computes_something_wrong_of_the_right_shape(exercise, slip):
+    differs = False
+    for case in exercise.cases:
+        values = buffers.make_values(exercise, case)
+        right, produced = exercise.oracle(values), slip.produces(values)
+        for name in right:
+            assert np.shape(right[name]) == np.shape(produced[name])
+            differs |= np.ma.getmaskarray(produced[name]).any()  # masked elements are those that nobody wrote
+            differs |= not np.array_equal(right[name], produced[name], equal_nan=True)
+
+    assert differs
