@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt import events
@@ -9,6 +11,10 @@ from simt.compiling.counting import Told
 from simt.errors import ListenerError
 from simt.inspection import Inspection
 from simt.values import as_lanes, is_lane
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
 
 
 def hears(listener, name: str) -> bool:
@@ -58,7 +64,7 @@ class Emitter:
         self._arithmetic.clear()
         self.tell("batch_ends", self.batch)
 
-    def lanes(self, env, mask) -> events.Lanes:
+    def lanes(self, env: Env, mask: Mask) -> events.Lanes:
         """The active lanes of a mask, built once per mask."""
         if mask.lanes is None:
             block = as_lanes(env.register("block"), env.width).astype(np.int64, copy=False)
@@ -66,13 +72,13 @@ class Emitter:
             mask.lanes = events.Lanes(self.batch, mask.pick(block), mask.pick(thread))
         return mask.lanes
 
-    def statement(self, env, mask, function: str, line: int, last: int, assigns: tuple[str, ...]) -> None:
+    def statement(self, env: Env, mask: Mask, function: str, line: int, last: int, assigns: tuple[str, ...]) -> None:
         """line, last: where the statement begins and ends; assigns: the variables it can set."""
         if self.callbacks["statement"]:
             look = Inspection(env, mask)
             self.tell("statement", events.Statement(function, line, self.lanes(env, mask), last, assigns, look))
 
-    def arithmetic(self, place, operation: str, dtype: np.dtype, count: int) -> None:
+    def arithmetic(self, place: Place, operation: str, dtype: np.dtype, count: int) -> None:
         """Add up until the batch ends. count: active lanes, times the elements that each works out."""
         key = place.site.id, dtype.char
         known = self._arithmetic.get(key)
@@ -81,15 +87,17 @@ class Emitter:
         else:
             known.count += count
 
-    def _cells(self, env, mask, array, cells) -> np.ndarray:
+    def _cells(self, env: Env, mask: Mask, array, cells) -> np.ndarray:
         """(n,) int64 cells of the active lanes, within the block's own copy for shared arrays."""
-        cells = mask.pick(as_lanes(np.int64(cells)[()] if np.ndim(cells) == 0 else cells, env.width))
+        cells = mask.pick(as_lanes(np.int64(cells) if np.ndim(cells) == 0 else cells, env.width))
         cells = cells.astype(np.int64, copy=False)  # addresses and keys made of them outgrow 32 bits
         if array.copy_cells:
             cells = cells - self.lanes(env, mask).block * array.copy_cells
         return cells
 
-    def access(self, env, mask, array, cells, kind, place, values=None, operation="", result_used=False) -> None:
+    def access(
+        self, env: Env, mask: Mask, array, cells, kind, place: Place, values=None, operation="", result_used=False
+    ) -> None:
         """A load, store or atomic. values: what a store writes, uniform or per lane of the environment."""
         if not self.callbacks["access"] or array.space == "constant":
             return
@@ -100,7 +108,7 @@ class Emitter:
         )  # fmt: skip
         self.tell("access", event)
 
-    def out_of_bounds(self, env, mask, array, indices, kind, place, wraps=False) -> None:
+    def out_of_bounds(self, env: Env, mask: Mask, array, indices, kind, place: Place, wraps=False) -> None:
         if not self.callbacks["out_of_bounds"]:
             return
         indices = tuple(mask.pick(as_lanes(np.int64(i) if np.ndim(i) == 0 else i, env.width)) for i in indices)
@@ -110,27 +118,29 @@ class Emitter:
         part = shape if shape != array.info.shape else None
         self.tell("out_of_bounds", events.OutOfBounds(place.site, kind, array.info, lanes, indices, wraps, part))
 
-    def branch(self, env, mask, condition, place) -> None:
+    def branch(self, env: Env, mask: Mask, condition, place: Place) -> None:
         """condition: bool, or (width,) bool; only the active lanes count."""
         if self.callbacks["branch"]:
             taken = mask.pick(condition) if type(condition) is np.ndarray else np.full(mask.count, bool(condition))
             self.tell("branch", events.Branch(place.site, self.lanes(env, mask), taken, Inspection(env, mask)))
 
-    def barrier(self, env, mask, place, live, returned) -> None:
+    def barrier(self, env: Env, mask: Mask, place: Place, live, returned) -> None:
         if self.callbacks["barrier"]:
             self.tell("barrier", events.Barrier(place.site, self.lanes(env, mask), live, returned))
 
-    def warp_sync(self, env, mask, place, named, orders_memory: bool, reads_from=None, returned=None) -> None:
+    def warp_sync(
+        self, env: Env, mask: Mask, place: Place, named, orders_memory: bool, reads_from=None, returned=None
+    ) -> None:
         """named: the lanes each caller names in its mask; reads_from: (width,) lane each reads in a shuffle;
         returned: (width of the batch,) bool, threads that ended."""
         if not self.callbacks["warp_sync"]:
             return
-        named = mask.pick(as_lanes(np.int64(named)[()], env.width)).astype(np.int64) & 0xFFFFFFFF
+        named = mask.pick(as_lanes(np.asarray(named, np.int64)[()], env.width)).astype(np.int64) & 0xFFFFFFFF
         if reads_from is not None:
             reads_from = mask.pick(reads_from)
         lanes = self.lanes(env, mask)
         self.tell("warp_sync", events.WarpSync(place.site, lanes, named, orders_memory, reads_from, returned))
 
-    def fence(self, env, mask, place, scope: str) -> None:
+    def fence(self, env: Env, mask: Mask, place: Place, scope: str) -> None:
         if self.callbacks["fence"]:
             self.tell("fence", events.Fence(place.site, self.lanes(env, mask), scope))

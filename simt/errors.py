@@ -43,6 +43,8 @@ class KernelError(SimtError):
     remedy: what to write instead; "" where the message says it.
     """
 
+    remedy: str
+
     def __init__(
         self, message: str | Refusal, function: str = "", line: int = 0, block=None, thread=None, remedy: str = ""
     ):

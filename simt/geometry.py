@@ -20,7 +20,7 @@ def volume(dims: Dim3) -> int:
     return dims[0] * dims[1] * dims[2]
 
 
-def coordinates(linear: int, dims: Dim3) -> Dim3:
+def coordinates(linear, dims: Dim3) -> tuple:
     """(x, y, z) of a linear id: 5 in (4, 2, 1) is (1, 1, 0)."""
     x, y, _ = dims
     return linear % x, linear // x % y, linear // (x * y)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from simt.lanes.masks import Env, Mask
 from simt.memory.arrays import Array
 from simt.threads.barriers import returned_lanes
 from simt.values import UNDEFINED, rebuild
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 SHOWN_OF_LOCAL = 16  # elements of a local array that are read for each thread
 
@@ -61,7 +64,7 @@ class Inspection:
         """(threads of the batch,) bool, which have returned from the kernel; None: nobody."""
         return returned_lanes(self._env)
 
-    def _active(self, value):
+    def _active(self, value: Value):
         if isinstance(value, tuple):
             return rebuild(value, (self._active(item) for item in value))
         if isinstance(value, Array) and value.space == "local" and value.ndim == 1 and not value.dtype.names:

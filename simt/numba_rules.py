@@ -5,10 +5,15 @@ They differ from NumPy's: int32 * int32 is int64, float32 + 1 is float64. Checke
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.errors import KernelTypeError, OperandError
 from simt.refusals import types
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 B1, I32, U32, I64, U64 = (np.dtype(char) for char in ("?", "i4", "u4", "i8", "u8"))
 F16, F32, F64, C64, C128 = (np.dtype(char) for char in ("f2", "f4", "f8", "c8", "c16"))
@@ -27,8 +32,8 @@ def arith_dtype(left: np.dtype, right: np.dtype) -> np.dtype:
         return left if left.itemsize >= right.itemsize else right
     real, integer = (left, right) if left.kind == "f" else (right, left)
     if real.kind != "f" or integer.kind not in INTEGER_KINDS:
-        left, right = ("a record" if dtype.names else dtype for dtype in (left, right))
-        raise KernelTypeError(f"there is no arithmetic between {left} and {right}: take a field of the record first")
+        between = " and ".join("a record" if dtype.names else str(dtype) for dtype in (left, right))
+        raise KernelTypeError(f"there is no arithmetic between {between}: take a field of the record first")
     if real.itemsize == 8:
         return F64
     if real.itemsize == 4:
@@ -109,14 +114,14 @@ def range_dtype(bounds: tuple[np.dtype, ...]) -> np.dtype:
     return I64
 
 
-def cast(value, dtype: np.dtype):
+def cast(value: Value, dtype: np.dtype):
     """`value` as `dtype`; the same object when it already is."""
     if value.dtype is dtype or value.dtype == dtype:
         return value
     return value.astype(dtype)
 
 
-def as_float(value):
+def as_float(value: Value):
     """What math.* computes with: integers become float64, floats and complex numbers stay."""
     return value if value.dtype.kind in "fc" else value.astype(F64)
 

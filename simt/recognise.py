@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import inspect
 import sys
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.errors import UnsupportedError
 from simt.numba_rules import B1, F64, I64
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 CUDA_MODULES = ("numba.cuda", "numba_cuda_mlir.cuda", "numba.cuda.simulator")
 LIBRARIES = ("numpy", "math", "numba.", "numba_cuda_mlir.")  # modules whose functions are no device functions
@@ -34,7 +38,7 @@ class CudaName:
         self.path = path
 
 
-def is_cuda_module(value) -> bool:
+def is_cuda_module(value: Value) -> bool:
     """Whether a value is numba's cuda module, its successor's, or the stand-in."""
     if getattr(value, "__simt_cuda__", False) is True:
         return True
@@ -43,7 +47,7 @@ def is_cuda_module(value) -> bool:
     return value.__name__ in CUDA_MODULES
 
 
-def cuda_name(value, paths) -> CudaName | None:
+def cuda_name(value: Value, paths) -> CudaName | None:
     """The name of an object imported from a cuda module (``from numba.cuda import grid``), among `paths`."""
     path = getattr(value, "__simt_path__", None)
     if isinstance(path, str):
@@ -59,18 +63,18 @@ def cuda_name(value, paths) -> CudaName | None:
     return None
 
 
-def _descend(value, path: str):
+def _descend(value: Value, path: str):
     for part in path.split("."):
         value = getattr(value, part, None)
     return value
 
 
-def is_device_array(value) -> bool:
+def is_device_array(value: Value) -> bool:
     """Whether a value is a device array: of the stand-in, or one that says where its memory is as that does."""
     return isinstance(getattr(value, "simt_host_array", None), np.ndarray)
 
 
-def python_function(value):
+def python_function(value: Value):
     """The Python function behind a jitted one (or the function itself); None for anything else."""
     if inspect.isfunction(value):
         return value
@@ -86,12 +90,12 @@ def is_from(function, modules: tuple[str, ...]) -> bool:
     return (function.__module__ or "").startswith(modules)
 
 
-def is_numba_type(value) -> bool:
+def is_numba_type(value: Value) -> bool:
     """Whether a value is a numba type object such as float32."""
     return type(value).__module__.startswith(TYPE_MODULES) and isinstance(getattr(value, "name", None), str)
 
 
-def dtype_of(value) -> np.dtype:
+def dtype_of(value: Value) -> np.dtype:
     """The NumPy dtype that a dtype argument names. Raises UnsupportedError for what is none."""
     if isinstance(value, CudaName):
         name = NUMBER_NAMES.get(value.path.rsplit(".", 1)[-1])
@@ -116,7 +120,7 @@ def dtype_of(value) -> np.dtype:
     raise UnsupportedError(f"`{value!r}` is no element type: use one such as numba.float32 or np.int32")
 
 
-def _dtype_of_numba_type(value) -> np.dtype | None:
+def _dtype_of_numba_type(value: Value) -> np.dtype | None:
     """float32, Record(...) or nestedarray(...) of numba, read through their attributes."""
     if value.name in NUMBER_NAMES:
         return np.dtype(NUMBER_NAMES[value.name])

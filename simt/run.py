@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Collection, Iterable
 
 import numpy as np
@@ -110,4 +109,4 @@ def _raise_first(raised: list) -> None:
     text = f"tid={list(thread)} ctaid={list(block)}"
     if values:
         raise kind(f"{text}: {values[0]}", *values[1:])
-    raise (kind if inspect.isclass(kind) else RuntimeError)(text)
+    raise (kind if isinstance(kind, type) and issubclass(kind, BaseException) else RuntimeError)(text)

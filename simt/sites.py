@@ -6,8 +6,12 @@ import ast
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from simt.events import Site
+
+if TYPE_CHECKING:
+    from simt.refusals import Refusal
 
 _site_ids = itertools.count()
 
@@ -20,7 +24,7 @@ class Place:
     result_used: bool = True  # False: the call stands alone as a statement
     target: str = ""  # the variable the result is assigned to
     literal_parameter: str = ""  # parameter that must be a literal, since it sizes a shared or local array
-    refusal: tuple | None = None  # the Refusal of that array where the parameter was no literal
+    refusal: Refusal | None = None  # the Refusal of that array where the parameter was no literal
     deliberate: frozenset[int] = field(default_factory=frozenset)  # axes indexed by a negative literal
 
 

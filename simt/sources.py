@@ -17,7 +17,7 @@ class Source:
     node: ast.FunctionDef | ast.Lambda
     lines: tuple[str, ...]
 
-    def segment(self, node: ast.AST) -> str:
+    def segment(self, node: ast.expr | ast.stmt | ast.pattern) -> str:
         """The source of a node, on one line."""
         first, last = node.lineno - 1, node.end_lineno - 1
         rows = [line.encode() for line in self.lines[first : last + 1]]  # columns count bytes

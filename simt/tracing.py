@@ -47,7 +47,7 @@ from simt.errors import (
 from simt.events import Finding, Launch, Listener
 from simt.run import launch
 
-KIND_OF_ERROR = {
+KIND_OF_ERROR: dict[type[Exception], str] = {
     InvalidLaunchError: "invalid_launch",
     UnsupportedError: "unsupported",
     KernelTypeError: "unsupported",  # numba's type inference refuses these, too
@@ -154,13 +154,13 @@ class Tracer:
         self._races = Races() if races else None
         barriers, warps = Barriers(), Warps()
         every_tally = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes(), ArithmeticOperations()]
-        tallying = every_tally if counters else []
-        reporting = [Launches(), barriers, Bounds(), warps, Uninitialised(), Stale(), Inputs(read_only)]
+        tallying: list[Any] = every_tally if counters else []
+        reporting: list[Any] = [Launches(), barriers, Bounds(), warps, Uninitialised(), Stale(), Inputs(read_only)]
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
         heard = [self._span, self._traffic, *([self._balance] if counters else []), *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
         self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]
-        self._options = {"strict": strict, "deadline": deadline, "seed": seed, "lockstep": lockstep}
+        self._options: dict[str, Any] = {"strict": strict, "deadline": deadline, "seed": seed, "lockstep": lockstep}
         self._options["initialised"] = initialised
         self._raised: list[Finding] = []
         self._source: dict[str, str] = {}
@@ -264,7 +264,7 @@ def _finding_of(error: Exception, kind: str) -> Finding:
     thread = getattr(error, "thread", None)
     block = getattr(error, "block", None) if place else None
     message = getattr(error, "message", "") or str(error)
-    detail = {"swapped": error.swapped} if isinstance(error, InvalidLaunchError) else {}
+    detail: dict[str, Any] = {"swapped": error.swapped} if isinstance(error, InvalidLaunchError) else {}
     if place and place.reason:
         detail["reason"] = place.reason
     return Finding(

@@ -6,15 +6,19 @@ Lane arrays are immutable by convention: nothing writes into one, so facts about
 from __future__ import annotations
 
 import enum
+from typing import Any
 
 import numpy as np
+
+# What an expression gives: a NumPy scalar, an array of one value per lane, an Array, a tuple of these, a type, ...
+Value = Any
 
 UNDEFINED = object()  # a variable without a value, or an expression that has no value before the launch
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
 
-def wrap(value):
+def wrap(value: Value):
     """A Python value as numba types it: int64 or float64 for literals. Other objects and enum members stay."""
     if isinstance(value, (np.generic, enum.Enum)):
         return value
@@ -33,24 +37,24 @@ def wrap(value):
     return value
 
 
-def number(value):
+def number(value: Value):
     """The number behind a value: that of an enum member, or itself."""
     return wrap(value.value) if isinstance(value, enum.Enum) else value
 
 
-def is_lane(value) -> bool:
+def is_lane(value: Value) -> bool:
     """Whether `value` differs per lane (is an array) instead of being uniform."""
     return type(value) is np.ndarray
 
 
-def truth(value):
+def truth(value: Value):
     """The condition a value stands for: a bool, or a bool per lane."""
     if type(value) is np.ndarray:
         return value if value.dtype.char == "?" else value != 0
     return bool(value)
 
 
-def as_lanes(value, width: int) -> np.ndarray:
+def as_lanes(value: Value, width: int) -> np.ndarray:
     """(width,) array of a value that may be uniform."""
     return value if type(value) is np.ndarray else np.full(width, value)
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.errors import UnsupportedError
 from simt.numba_rules import cast
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 VECTOR_NAME = re.compile(
     r"^(?:(?P<type>u?int(?:8|16|32|64)|float(?:16|32|64))x(?P<n>[1-4])"
@@ -51,7 +55,7 @@ def vector_type(name) -> tuple[np.dtype, int] | None:
 
 def make_vector(dtype: np.dtype, count: int, arguments: list) -> Vector:
     """A vector from scalars and from vectors of the same element type."""
-    components = []
+    components: list[Value] = []
     for argument in arguments:
         if isinstance(argument, Vector) and argument[0].dtype != dtype:
             raise UnsupportedError(f"a vector of {dtype} takes no vector of {argument[0].dtype}: pass its parts")

@@ -47,7 +47,8 @@ def wavefronts_per_request(
     """
     words_each = max(1, access_bytes // BANK_BYTES)
     if words_each == 1:
-        return bank_degree(addresses // BANK_BYTES, active), active.any(axis=1).astype(np.int64)
+        any_active: np.ndarray = np.asarray(active.any(axis=1), np.int64)
+        return bank_degree(addresses // BANK_BYTES, active), any_active
     pair = 2 * WARP_SIZE // words_each  # lanes of two neighbouring groups
     passes = np.zeros(len(addresses), np.int64)
     fewest = np.zeros(len(addresses), np.int64)

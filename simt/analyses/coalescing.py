@@ -6,6 +6,8 @@ stores of 310 random access patterns agree exactly, atomics in 60 of 62. Whole k
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from simt.analyses.codegen import is_packed, pieces, reduced_first
@@ -85,7 +87,7 @@ class Coalescing(HeldLoads):
         if event.kind == "atomic":
             sent = active.any(axis=1) if reduced_first(event) else atomic_sectors_per_request(addresses, active)
             return {"global_atomic_sectors": requests.total(sent)}
-        touched = sum(sectors_per_request(addresses + offset, active, size) for offset, size in parts)
+        touched: Any = sum(sectors_per_request(addresses + offset, active, size) for offset, size in parts)
         ideal = ideal_sectors(addresses, active, event.access_bytes)
         return {
             f"global_{event.kind}_sectors": requests.total(touched),

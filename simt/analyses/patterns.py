@@ -25,9 +25,9 @@ class Requests:
     active: np.ndarray
     weight: np.ndarray
 
-    def total(self, per_request: np.ndarray) -> int:
+    def total(self, per_request: np.ndarray | np.generic) -> int:
         """Sum of a per-row count over all the requests that the rows stand for."""
-        return int(per_request @ self.weight)
+        return int(np.asarray(per_request) @ self.weight)
 
 
 def requests_of(event: Access, period: int) -> list[Requests]:

@@ -45,7 +45,7 @@ class RaceBook:
         self._branches: list[tuple[int, str, int]] = []
         self._constants: dict[int, Any] = {}
         self._loaded: set[tuple[str, str]] = set()  # (function, text) of loads: a store through the same is an update
-        self._updates: dict[tuple[str, str, str], Updates] = {}
+        self._updates = {}
 
     @property
     def findings(self) -> list[Finding]:

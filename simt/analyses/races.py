@@ -222,8 +222,8 @@ class Races(Listener):
             scope = "warp" if narrow.all() else "block"
             lane = int(chosen[int(narrow.argmin())])
             example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
-            locked = self._fences.holds_lock(example[-1])
-            self.book.record(*example, len(chosen), same_value, same_instruction, fenced, locked)
+            in_lock = self._fences.holds_lock(example[-1])
+            self.book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock)
 
     def _judge_grid(self) -> None:
         for memory, shadow in self._grid.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.errors import UnsupportedError
@@ -12,8 +14,13 @@ from simt.refusals import types
 from simt.values import is_lane
 from simt.vectors import Vector
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
-def attribute_of(env, mask, value, name: str, place):
+
+def attribute_of(env: Env, mask: Mask, value: Value, name: str, place: Place):
     """``value.name``. Raises UnsupportedError for attributes that numba does not have either."""
     if isinstance(value, Array):
         found = _array_attribute(env, mask, value, name, place)
@@ -30,7 +37,7 @@ def attribute_of(env, mask, value, name: str, place):
     return found
 
 
-def _no_attribute(value, name: str):
+def _no_attribute(value: Value, name: str):
     if isinstance(value, Array):
         return types.no_array_attribute(name)
     if type(value).__name__ == "Dim3":
@@ -38,7 +45,7 @@ def _no_attribute(value, name: str):
     return types.no_attribute(str(getattr(value, "dtype", type(value).__name__)), name)
 
 
-def _array_attribute(env, mask, array: Array, name: str, place):
+def _array_attribute(env: Env, mask: Mask, array: Array, name: str, place: Place):
     simple = ARRAY_ATTRIBUTES.get(name)
     if simple is not None:
         return simple(array)
@@ -51,7 +58,7 @@ def _array_attribute(env, mask, array: Array, name: str, place):
     return None
 
 
-def _number_attribute(value, name: str):
+def _number_attribute(value: Value, name: str):
     if name in ("real", "imag"):
         if value.dtype.kind == "c":
             return getattr(value, name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,11 +17,16 @@ from simt.compiling.result_types import TypeOf, joined, nothing, type_of
 from simt.numba_rules import cast, operand_dtype, unify_dtype
 from simt.numerics.operators import SYMBOLS
 
+if TYPE_CHECKING:
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env, Mask
+    from simt.values import Value
+
 LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Raise)
 Types = dict[str, TypeOf]  # of variables
 
 
-def types_assigned(compiler, body: list[ast.stmt]) -> Types:
+def types_assigned(compiler: Compiler, body: list[ast.stmt]) -> Types:
     """{variable: type of what these statements assign to it last}; empty where they all leave, and join nothing."""
     if _leaves(body):
         return {}
@@ -32,7 +38,7 @@ def types_assigned(compiler, body: list[ast.stmt]) -> Types:
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[-1], ast.Name):
             types[statement.targets[-1].id] = type_of(compiler, statement.value)
         elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-            types[statement.target.id] = _augmented(compiler, statement, types)
+            types[statement.target.id] = _augmented(compiler, statement, statement.target.id, types)
         elif isinstance(statement, ast.If) and not is_decided(compiler, statement.test):
             types.update(_joined_sides(compiler, [statement.body, statement.orelse], types))
         elif isinstance(statement, (ast.For, ast.While)) and not statement.orelse:
@@ -47,7 +53,7 @@ def _leaves(body: list[ast.stmt]) -> bool:
     return any(isinstance(statement, LEAVES) for statement in body)
 
 
-def _joined_sides(compiler, sides: list[list[ast.stmt]], before: Types) -> Types:
+def _joined_sides(compiler: Compiler, sides: list[list[ast.stmt]], before: Types) -> Types:
     """What the sides of an inner ``if`` or a loop leave, in the types they unify to."""
     reaching = [side for side in sides if not _leaves(side)]
     assigned = [types_assigned(compiler, side) for side in reaching]
@@ -68,12 +74,12 @@ def _unify_all(first: np.dtype, *others: np.dtype) -> np.dtype:
     return first
 
 
-def _type_of_name(compiler, name: str) -> TypeOf:
+def _type_of_name(compiler: Compiler, name: str) -> TypeOf:
     return type_of(compiler, ast.Name(name, ast.Load()))
 
 
-def _augmented(compiler, statement: ast.AugAssign, types: dict[str, TypeOf]) -> TypeOf:
-    symbol, name = SYMBOLS.get(type(statement.op)), statement.target.id
+def _augmented(compiler: Compiler, statement: ast.AugAssign, name: str, types: dict[str, TypeOf]) -> TypeOf:
+    symbol = SYMBOLS.get(type(statement.op))
     before = types.get(name) or _type_of_name(compiler, name)
     if symbol is None or before is nothing:
         return nothing
@@ -89,18 +95,18 @@ def _names_loaded(node: ast.AST | None) -> set[str]:
     return {name.id for name in names if isinstance(name.ctx, ast.Load)}
 
 
-def is_decided(compiler, test: ast.expr) -> bool:
+def is_decided(compiler: Compiler, test: ast.expr) -> bool:
     """Whether a condition is known before the launch, or asks for None: numba compiles one side of it only."""
     names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
     asks_for_none = any(isinstance(node, ast.Constant) and node.value is None for node in ast.walk(test))
     return asks_for_none or not any(node.id in compiler.locals or _is_cuda(compiler, node) for node in names)
 
 
-def _is_cuda(compiler, node: ast.Name) -> bool:
+def _is_cuda(compiler: Compiler, node: ast.Name) -> bool:
     return getattr(compiler.static(node), "__name__", "").endswith("cuda")
 
 
-def after_one_side(env, mask, types: Types, side: Callable | None):
+def after_one_side(env: Env, mask: Mask, types: Types, side: Callable | None):
     """Run the side that all lanes take, and unify what it leaves with the types of the side that none takes."""
     others = {name: find(env) for name, find in types.items()}
     after = side(env, mask) if side is not None else mask
@@ -109,12 +115,12 @@ def after_one_side(env, mask, types: Types, side: Callable | None):
     return after
 
 
-def before_loop(env, mask, types: Types) -> None:
+def before_loop(env: Env, mask: Mask, types: Types) -> None:
     """Give variables the types that a loop's body will give them: numba does so from the first turn on."""
     _unify(env, mask, {name: find(env) for name, find in types.items()})
 
 
-def _unify(env, mask, others: dict[str, np.dtype | None]) -> None:
+def _unify(env: Env, mask: Mask, others: dict[str, np.dtype | None]) -> None:
     for name, other in others.items():
         if other is not None:
             value = env.get(name)
@@ -123,7 +129,7 @@ def _unify(env, mask, others: dict[str, np.dtype | None]) -> None:
                 env.assign(name, unified, mask)
 
 
-def unified_with(value, other: np.dtype | None):
+def unified_with(value: Value, other: np.dtype | None):
     """A value in the type that numba unifies its own and another to; what is no number stays."""
     if other is None or not isinstance(value, (np.ndarray, np.generic)) or value.dtype == other:
         return value
@@ -132,7 +138,7 @@ def unified_with(value, other: np.dtype | None):
     return cast(value, unify_dtype(value.dtype, other))
 
 
-def types_returned(compiler, body: list[ast.stmt]) -> tuple[TypeOf, ...]:
+def types_returned(compiler: Compiler, body: list[ast.stmt]) -> tuple[TypeOf, ...]:
     """The types of what a function returns, where there are several returns, as far as they are the same throughout:
     of values that name no variable which the function assigns."""
     values, stored = list(_returned(compiler, body)), set().union(*map(_names_stored, body))
@@ -140,7 +146,7 @@ def types_returned(compiler, body: list[ast.stmt]) -> tuple[TypeOf, ...]:
     return tuple(type_of(compiler, value) for value in lasting) if len(values) > 1 else ()
 
 
-def _returned(compiler, body: list[ast.stmt]) -> Iterator[ast.expr]:
+def _returned(compiler: Compiler, body: list[ast.stmt]) -> Iterator[ast.expr]:
     for statement in body:
         if isinstance(statement, ast.Return) and statement.value is not None:
             yield statement.value

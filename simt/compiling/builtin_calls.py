@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from simt.compiling.printing import print_values
@@ -17,14 +20,20 @@ from simt.recognise import dtype_of
 from simt.values import is_lane, truth
 from simt.vectors import Parts
 
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
-def _choose(better, of_floats):
+
+def _choose(better, of_floats) -> Run:
     """min or max. better(candidate, best) -> where the candidate wins; NaN never does, as in numba.
 
     of_floats: what the hardware's instruction gives, to which numba leaves float32 and float64 of one type.
     """
 
-    def run(env, mask, *values):
+    def run(env: Env, mask: Mask, *values):
         best, *others = values[0] if len(values) == 1 else values
         for candidate in others:
             dtype = minmax_dtype(best.dtype, candidate.dtype)
@@ -48,7 +57,7 @@ def _least(left, right):
     return -_greatest(-left, -right)
 
 
-def _len(env, mask, value):
+def _len(env: Env, mask: Mask, value: Value):
     if isinstance(value, Parts):
         raise value.refused("has no length")
     if isinstance(value, (tuple, str)):
@@ -56,29 +65,29 @@ def _len(env, mask, value):
     return value.shape[0] if is_lane(value.shape[0]) else np.int64(value.shape[0])
 
 
-def _int(env, mask, value):
+def _int(env: Env, mask: Mask, value: Value):
     if value.dtype.kind == "f":
         return cast(np.trunc(value), I64)
     return cast(value, I64) if value.dtype.kind == "b" else value
 
 
-def _float(env, mask, value):
+def _float(env: Env, mask: Mask, value: Value):
     return value if value.dtype.kind == "f" else cast(value, F64)
 
 
-def _bool(env, mask, value):
+def _bool(env: Env, mask: Mask, value: Value):
     holds = truth(value)
     return holds if is_lane(holds) else np.bool_(holds)
 
 
-def _complex(env, mask, real, imag=None):
+def _complex(env: Env, mask: Mask, real, imag=None):
     real = real if real.dtype.kind in "fc" else cast(real, F64)
     if real.dtype.kind == "c":
         return real if imag is None else binary("+", real, binary("*", np.complex128(1j), imag))
     return make_complex(real, real.dtype.type(0) if imag is None else imag)
 
 
-def _round(env, mask, value, digits=None):
+def _round(env: Env, mask: Mask, value: Value, digits=None):
     if digits is None:
         return cast(np.rint(value), I64)
     scale = 10.0 ** digits.astype(F64)
@@ -87,7 +96,7 @@ def _round(env, mask, value, digits=None):
     return np.where(np.isfinite(scaled), rounded, value).astype(value.dtype)[()]
 
 
-def _items(env, mask, place, sequence=()) -> tuple:
+def _items(env: Env, mask: Mask, place: Place, sequence=()) -> tuple:
     """The elements of a tuple or of an array."""
     if isinstance(sequence, Parts):
         raise sequence.refused("is no sequence")
@@ -97,40 +106,40 @@ def _items(env, mask, place, sequence=()) -> tuple:
     return tuple(sequence)
 
 
-def _zip(env, mask, place, *sequences):
+def _zip(env: Env, mask: Mask, place: Place, *sequences):
     return tuple(zip(*(_items(env, mask, place, sequence) for sequence in sequences), strict=False))
 
 
-def _enumerate(env, mask, place, sequence, start=0):
+def _enumerate(env: Env, mask: Mask, place: Place, sequence, start=0):
     items = _items(env, mask, place, sequence)
     return tuple((np.int64(position) + np.int64(start), item) for position, item in enumerate(items))
 
 
-def _ndindex(env, mask, *shape):
+def _ndindex(env: Env, mask: Mask, *shape):
     extents = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
     if any(is_lane(extent) for extent in extents):
         raise UnsupportedError("`np.ndindex` goes over a shape that is the same in every thread: write loops of range")
     return tuple(tuple(map(np.int64, index)) for index in np.ndindex(*map(int, extents)))
 
 
-def _pow(env, mask, base, exponent, modulus=None):
+def _pow(env: Env, mask: Mask, base, exponent, modulus=None):
     if modulus is not None:
         raise UnsupportedError("`pow` takes two numbers in a kernel: write pow(a, b) % c")
     return binary("**", base, exponent)
 
 
-def _type(env, mask, value):
+def _type(env: Env, mask: Mask, value: Value):
     if not hasattr(value, "dtype") or isinstance(value, Array):
         raise UnsupportedError("`type()` asks for a number here: a kernel cannot make anything else")
     return value.dtype.type
 
 
-def _isinstance(env, mask, value, kinds):
+def _isinstance(env: Env, mask: Mask, value: Value, kinds):
     """Whether a value has exactly one of some types: `int` is int64 and `float` is float64, as in numba."""
     return np.bool_(any(_is_of(value, kind) for kind in (kinds if isinstance(kinds, tuple) else (kinds,))))
 
 
-def _is_of(value, kind) -> bool:
+def _is_of(value: Value, kind) -> bool:
     if not hasattr(value, "dtype") and not isinstance(value, (tuple, str, type(None))):
         raise UnsupportedError(
             f"`isinstance` does not know the type {type(value).__name__}: numba knows numbers and tuples"
@@ -144,7 +153,7 @@ def _is_of(value, kind) -> bool:
     return hasattr(value, "dtype") and value.dtype == (C128 if kind is complex else dtype_of(kind))
 
 
-CALLS = {
+CALLS: dict[Any, Callable] = {
     len: _len,
     min: _choose(lambda candidate, best: candidate < best, _least),
     max: _choose(lambda candidate, best: candidate > best, _greatest),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,12 +29,19 @@ from simt.refusals import names, types
 from simt.values import UNDEFINED, number
 from simt.vectors import make_vector, vector_type
 
-CALLS = {**mathematics.CALLS, **builtin_calls.CALLS}
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Mask
+    from simt.sites import Place
+    from simt.values import Value
+
+CALLS: dict[Any, Callable] = {**mathematics.CALLS, **builtin_calls.CALLS}
 MAX_CALL_DEPTH = 60
 NOT_DEVICE_FUNCTIONS = ("numpy", "numba.cuda.libdevice", "numba.cuda.stubs", "numba_cuda_mlir.cuda.libdevice")
 
 
-def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str = ""):
+def compile_call(compiler: Compiler, node: ast.Call, result_used: bool = True, target: str = ""):
     """A call; what is called is resolved now when it is a global."""
     arguments = _compile_arguments(compiler, node)
     function = compiler.static(node.func)
@@ -48,14 +57,14 @@ def compile_call(compiler, node: ast.Call, result_used: bool = True, target: str
     if call is None:
         raise compiler.unsupported(node, not_callable(compiler, node, function))
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         positional, keywords = arguments(env, mask)
         return call(env, mask, *positional, **keywords)
 
     return counted_call(compiler, node, function, run)
 
 
-def _compile_arguments(compiler, node: ast.Call):
+def _compile_arguments(compiler: Compiler, node: ast.Call) -> Run:
     """f(env, mask) -> (list, dict) of evaluated arguments; starred tuples are spread out."""
     if any(keyword.arg is None for keyword in node.keywords):
         raise compiler.unsupported(node, "numba has no ** in calls: name the arguments")
@@ -64,13 +73,13 @@ def _compile_arguments(compiler, node: ast.Call):
     values = [compiler.expression(a.value if isinstance(a, ast.Starred) else a) for a in node.args]
     if not any(starred):
 
-        def evaluate(env, mask):
+        def evaluate(env: Env, mask: Mask):
             return [value(env, mask) for value in values], {name: value(env, mask) for name, value in keywords}
 
         return evaluate
 
-    def evaluate_starred(env, mask):
-        positional = []
+    def evaluate_starred(env: Env, mask: Mask):
+        positional: list[Value] = []
         for value, spread in zip(values, starred, strict=True):
             result = value(env, mask)
             positional.extend(result if spread else [result])
@@ -79,18 +88,18 @@ def _compile_arguments(compiler, node: ast.Call):
     return evaluate_starred
 
 
-def _compile_dynamic(compiler, node: ast.Call, arguments, place):
+def _compile_dynamic(compiler: Compiler, node: ast.Call, arguments, place: Place) -> Run:
     """A method of a value, or a function held by a local variable."""
     if isinstance(node.func, ast.Attribute):
         receiver, name = compiler.expression(node.func.value), node.func.attr
 
-        def run_method(env, mask):
+        def run_method(env: Env, mask: Mask):
             return call_method(env, mask, receiver(env, mask), name, arguments(env, mask)[0], place)
 
         return run_method
     callee = compiler.expression(node.func)
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         function = callee(env, mask)
         if isinstance(function, InnerFunction):
             positional, keywords = arguments(env, mask)
@@ -104,7 +113,7 @@ def _compile_dynamic(compiler, node: ast.Call, arguments, place):
     return run
 
 
-def _literal_arguments(compiler, node: ast.Call) -> tuple:
+def _literal_arguments(compiler: Compiler, node: ast.Call) -> tuple:
     """Per positional argument True for a literal, the name of a parameter that is passed on, or False."""
     return tuple(
         argument.id
@@ -114,7 +123,7 @@ def _literal_arguments(compiler, node: ast.Call) -> tuple:
     )
 
 
-def _resolve(compiler, function, place, literals=()):
+def _resolve(compiler: Compiler, function, place: Place, literals=()):
     """f(env, mask, *arguments, **keywords) of a host object, or None when it is nothing a kernel can call."""
     if isinstance(function, CudaName):
         return _resolve_cuda(function.path, place)
@@ -149,7 +158,7 @@ def _known(calls: dict, function):
         return None
 
 
-def _resolve_cuda(path: str, place):
+def _resolve_cuda(path: str, place: Place):
     intrinsic = INTRINSICS.get(path)
     if intrinsic is not None:
         return lambda env, mask, *values, **keywords: intrinsic(env, mask, place, *values, **keywords)
@@ -167,10 +176,10 @@ def _conversion(dtype: np.dtype):
     return lambda env, mask, value: cast(number(value), dtype)
 
 
-def _array_expression(ufunc: np.ufunc, place):
+def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
     """A NumPy function of scalars; of arrays, element by element into the last argument."""
 
-    def run(env, mask, *values):
+    def run(env: Env, mask: Mask, *values):
         if not any(isinstance(value, Array) for value in values):
             return mathematics.apply_ufunc(ufunc, list(values))
         out = values[-1]
@@ -182,10 +191,10 @@ def _array_expression(ufunc: np.ufunc, place):
     return run
 
 
-def _device_call(compiler, function, literals: tuple, plain: bool = False):
+def _device_call(compiler: Compiler, function, literals: tuple, plain: bool = False) -> Run:
     """plain: no decorator compiles it for the GPU, so a kernel that one does compile cannot call it."""
 
-    def run(env, mask, *values, **keywords):
+    def run(env: Env, mask: Mask, *values, **keywords):
         if plain and env.batch.options.jitted:
             raise UnsupportedError(names.plain_function(function.__name__))
         callee = compiler.compile(function)
@@ -199,7 +208,7 @@ def _device_call(compiler, function, literals: tuple, plain: bool = False):
     return run
 
 
-def call_device(env, mask, callee, values, keywords, literals=frozenset(), captured=None):
+def call_device(env: Env, mask: Mask, callee, values, keywords, literals=frozenset(), captured=None):
     """Run a device function for the active lanes, in an environment of its own but of the caller's width.
 
     literals: parameters that were given literals; captured: variables an inner function brings along.

@@ -12,6 +12,7 @@ import enum
 import inspect
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -35,17 +36,23 @@ from simt.recognise import (
 )
 from simt.refusals import Refusal, language
 from simt.sites import Place, loops_around, loops_of, new_site
-from simt.sources import find_source
+from simt.sources import Source, find_source
 from simt.values import UNDEFINED, wrap
 
+if TYPE_CHECKING:
+    from simt.closures import Body, Run
+    from simt.lanes.masks import Env, Mask
+    from simt.values import Value
+
 CACHED_FUNCTIONS = 512
+Located = ast.expr | ast.stmt | ast.pattern  # syntax that has a line
 
 
 class CompiledFunction:
     """A kernel or device function as a closure.
 
     parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
-    node: its syntax; body: statement closure; returns: types of what it returns, if in several places;
+    node: its syntax; body: closure of its statements; returns: types of what it returns, if in several places;
     syncs_grid: whether it, or a function it calls, names cg.this_grid;
     device_arrays: id -> (name, array) of the global device arrays that they name.
     """
@@ -111,12 +118,12 @@ class Compiler:
 
     def __init__(self, function, traced: Told, node=None, outer: Compiler | None = None):
         self.function, self.traced = function, traced
-        self.source = find_source(function) if node is None else replace(outer.source, node=node)
-        self.name = getattr(self.source.node, "name", "<lambda>")
+        self.source: Source = find_source(function) if node is None else replace(outer.source, node=node)
+        self.name: str = getattr(self.source.node, "name", "<lambda>")
         code = function.__code__
         self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         arguments = self.source.node.args
-        self.parameters = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+        self.parameters: list[str] = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.locals = self._local_names()
         self.loops = loops_of(self.own_nodes())
         self.captured = () if outer is None else self._captured(outer)
@@ -124,7 +131,8 @@ class Compiler:
 
     def own_nodes(self):
         """The syntax of this function, without that of functions defined inside it."""
-        pending = [self.source.node.body] if isinstance(self.source.node, ast.Lambda) else list(self.source.node.body)
+        body = self.source.node.body
+        pending: list[ast.AST] = [*body] if isinstance(body, list) else [body]
         while pending:
             node = pending.pop()
             yield node
@@ -157,20 +165,20 @@ class Compiler:
         inner = Compiler(self.function, self.traced, node, self)
         return CompiledFunction(inner), inner.captured
 
-    def body(self):
+    def body(self) -> Body:
         """The closure of the whole function."""
         node = self.source.node
         if isinstance(node, ast.Lambda):
             return self.block([ast.copy_location(ast.Return(node.body), node)])
         return self.block(node.body)
 
-    def place(self, node: ast.AST, **knowledge) -> Place:
+    def place(self, node: Located, **knowledge) -> Place:
         """The place of a node."""
         around = loops_around(node.lineno, self.loops)
         site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around)
         return Place(site, **knowledge)
 
-    def unsupported(self, node: ast.AST, message: str | Refusal) -> UnsupportedError:
+    def unsupported(self, node: Located, message: str | Refusal) -> UnsupportedError:
         """An error at a node, to be raised."""
         return UnsupportedError(message, self.name, node.lineno)
 
@@ -215,7 +223,7 @@ class Compiler:
         return self._known(getattr(builtins, name, UNDEFINED) if found is UNDEFINED else found)
 
     @staticmethod
-    def _known(value):
+    def _known(value: Value):
         """A host object, or the CudaName it stands for."""
         return cuda_name(value, CUDA_PATHS) or value
 
@@ -225,7 +233,7 @@ class Compiler:
             value = self.static(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNDEFINED
             if value is UNDEFINED:
                 continue
-            yield node.id if isinstance(node, ast.Name) else node.attr, value
+            yield ast.unparse(node).rpartition(".")[2], value
             function = None if isinstance(value, CudaName) else python_function(value)
             if function is None or function in seen or is_from(function, LIBRARIES):
                 continue
@@ -239,7 +247,7 @@ class Compiler:
         """A device function that this one calls."""
         return compile_function(function, self.traced)
 
-    def expression(self, node: ast.AST, result_used: bool = True, target: str = ""):
+    def expression(self, node: ast.expr, result_used: bool = True, target: str = "") -> Run:
         """The closure of an expression."""
         if isinstance(node, ast.Call):
             return expressions.compile_call(self, node, result_used, target)
@@ -248,7 +256,7 @@ class Compiler:
             raise self.unsupported(node, language.expression(node) or language.OTHER)
         return compile_node(self, node)
 
-    def block(self, nodes: list[ast.stmt]):
+    def block(self, nodes: list[ast.stmt]) -> Body:
         """The closure of consecutive statements. An error gets the line of the statement it came from."""
         compiled = [(node, closure) for node in nodes if (closure := self._statement(node)) is not None]
         whole = tuple((closure, node.lineno, (last_line(node), assigned_names(node))) for node, closure in compiled)
@@ -256,7 +264,7 @@ class Compiler:
 
         apart = None  # the pieces that run in turns, once somebody wants that
 
-        def run(env, mask, steps=None):
+        def run(env: Env, mask: Mask, steps=None):
             nonlocal apart
             if steps is None:
                 if env.batch.apart:

@@ -7,6 +7,7 @@ import cmath
 import math
 import operator
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +16,13 @@ from simt.numerics import bits, float16, libdevice
 from simt.numerics.operators import SYMBOLS
 from simt.recognise import CudaName
 from simt.values import UNDEFINED, is_lane
+
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
 CUDA_FUNCTIONS = frozenset((*float16.INTRINSICS, *libdevice.INTRINSICS, *bits.INTRINSICS)) - {"selp", "nanosleep"}
 HOST_FUNCTIONS = frozenset(
@@ -30,35 +38,35 @@ class Told(IntEnum):
     ARITHMETIC = 2
 
 
-def place_of(compiler, node: ast.AST, *operands: ast.AST):
+def place_of(compiler: Compiler, node: ast.expr | ast.stmt, *operands: ast.AST):
     """The place of an operation that somebody counts, or None. What is constant, the compiler works out beforehand."""
     if compiler.traced < Told.ARITHMETIC or all(_constant(compiler, operand) is not None for operand in operands):
         return None
     return compiler.place(node)
 
 
-def counted_operator(compiler, node: ast.BinOp, run):
+def counted_operator(compiler: Compiler, node: ast.BinOp, run):
     """The closure of an operator, which tells if somebody counts."""
     place = place_of(compiler, node, node.left, node.right)
     return run if place is None else _telling(run, place, operation_of(compiler, node.op, node.right))
 
 
-def counted_call(compiler, node: ast.Call, function, run):
+def counted_call(compiler: Compiler, node: ast.Call, function, run):
     """The closure of a call, which tells if it is of a function of numbers and somebody counts."""
     name = _function_name(function)
     place = place_of(compiler, node, *node.args) if name else None
     return run if place is None else _telling(run, place, name)
 
 
-def operation_of(compiler, symbol: ast.operator, right: ast.AST) -> str:
+def operation_of(compiler: Compiler, symbol: ast.operator, right: ast.AST) -> str:
     """What an operator is called in events: "+" and so on, and "**3" for a power known at compile time."""
     text = SYMBOLS[type(symbol)]
     exponent = _constant(compiler, right) if text == "**" else None
     return f"**{exponent}" if isinstance(exponent, int) and not isinstance(exponent, bool) else text
 
 
-def _telling(run, place, operation: str):
-    def tell(env, mask):
+def _telling(run, place: Place, operation: str) -> Run:
+    def tell(env: Env, mask: Mask):
         value = run(env, mask)
         if type(value) is np.ndarray:
             env.batch.emit.arithmetic(place, operation, value.dtype, mask.count)
@@ -69,7 +77,7 @@ def _telling(run, place, operation: str):
     return tell
 
 
-def tell_of(env, mask, place, operation: str, value) -> None:
+def tell_of(env: Env, mask: Mask, place: Place, operation: str, value: Value) -> None:
     """Tell of an operation whose result was just computed: a number, several of them, or an array of results."""
     times = 1
     if isinstance(value, Array):
@@ -92,7 +100,7 @@ def _function_name(function) -> str:
     return function.__name__ if known else ""
 
 
-def _constant(compiler, node: ast.AST):
+def _constant(compiler: Compiler, node: ast.AST):
     """What an expression is when the kernel is compiled; None when that is not known then."""
     if isinstance(node, ast.Constant):
         return node.value

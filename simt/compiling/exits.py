@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +14,17 @@ from simt.memory.refused_values import returned_type
 from simt.refusals import language
 from simt.values import UNDEFINED, as_lanes, truth
 
+if TYPE_CHECKING:
+    from simt.closures import Body
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
 
-def compile_return(compiler, node: ast.Return):
+
+def compile_return(compiler: Compiler, node: ast.Return) -> Body:
     """Lanes leave the function; their results are merged into those of lanes that left before."""
     value = compiler.expression(node.value) if node.value is not None else None
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         result = value(env, mask) if value is not None else None
         if result is not None:
             _merge_result(env, mask, result)
@@ -28,7 +34,7 @@ def compile_return(compiler, node: ast.Return):
     return run
 
 
-def _merge_result(env, mask: Mask, result) -> None:
+def _merge_result(env: Env, mask: Mask, result) -> None:
     frame, root = env.frame, env.function_root()
     if frame.depth == 0:
         raise KernelTypeError(language.returns_value(returned_type(result)))
@@ -42,10 +48,10 @@ def _merge_result(env, mask: Mask, result) -> None:
     frame.has_returned = True
 
 
-def compile_break(compiler, node):
+def compile_break(compiler: Compiler, node) -> Body:
     """Lanes leave the innermost loop."""
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         loop = env.frame.loops[-1]
         if loop.counts_breaks:
             bits = _lifted(env, mask, loop)
@@ -55,10 +61,10 @@ def compile_break(compiler, node):
     return run
 
 
-def compile_continue(compiler, node):
+def compile_continue(compiler: Compiler, node) -> Body:
     """Lanes wait for the next turn of the innermost loop."""
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         loop = env.frame.loops[-1]
         bits = _lifted(env, mask, loop)
         loop.continued = bits if loop.continued is None else loop.continued | bits
@@ -67,17 +73,17 @@ def compile_continue(compiler, node):
     return run
 
 
-def _lifted(env, mask: Mask, loop) -> np.ndarray:
+def _lifted(env: Env, mask: Mask, loop) -> np.ndarray:
     bits = env.lift(mask.bits, loop.env)
     return np.ones(loop.env.width, bool) if bits is None else bits
 
 
-def compile_assert(compiler, node: ast.Assert):
+def compile_assert(compiler: Compiler, node: ast.Assert) -> Body:
     """Checked in debug kernels only, as in numba."""
     condition = compiler.expression(node.test)
     arguments = [node.msg.value] if isinstance(node.msg, ast.Constant) else []
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         if env.batch.debug:
             failed = ~as_lanes(truth(condition(env, mask)), env.width)
             if mask.bits is not None:
@@ -89,13 +95,13 @@ def compile_assert(compiler, node: ast.Assert):
     return run
 
 
-def compile_raise(compiler, node: ast.Raise):
+def compile_raise(compiler: Compiler, node: ast.Raise) -> Body:
     """The threads end; debug kernels report the exception after the launch, others are silent, as in numba."""
     call = node.exc if isinstance(node.exc, ast.Call) else None
     kind = compiler.static(call.func if call else node.exc) if node.exc is not None else RuntimeError
     arguments = [compiler.expression(argument) for argument in call.args] if call else []
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         first = mask.first()
         values = [argument(env, mask) for argument in arguments]
         values = [value[first] if type(value) is np.ndarray else value for value in values]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import enum
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,14 +28,20 @@ from simt.refusals import language, names
 from simt.threads.positions import SPECIAL
 from simt.values import UNDEFINED, as_lanes, number, truth, wrap
 
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
+    from simt.values import Value
 
-def compile_constant(compiler, node: ast.Constant):
+
+def compile_constant(compiler: Compiler, node: ast.Constant) -> Run:
     """A literal: int64, float64, bool, complex128, None or a string."""
     value = wrap(node.value)
     return lambda env, mask: value
 
 
-def compile_name(compiler, node: ast.Name):
+def compile_name(compiler: Compiler, node: ast.Name) -> Run:
     """A local variable, or a global that is a constant from now on."""
     name = node.id
     if name not in compiler.locals:
@@ -42,7 +50,7 @@ def compile_name(compiler, node: ast.Name):
             raise KernelNameError(undefined_name(compiler, name), compiler.name, node.lineno)
         return host_value(value, name)
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         value = env.variables.get(name, UNDEFINED)
         if value is UNDEFINED:
             value = env.get(name)
@@ -53,7 +61,7 @@ def compile_name(compiler, node: ast.Name):
     return run
 
 
-def host_value(value, name: str):
+def host_value(value: Value, name: str) -> Run:
     """A value of the surrounding program: a special register, a device array, a constant array, or a constant."""
     if isinstance(value, CudaName):
         return SPECIAL.get(value.path) or (lambda env, mask: value)
@@ -77,7 +85,7 @@ def constant_array(value: np.ndarray, name: str) -> Array:
     return Array(value.reshape(-1), value.shape, strides, 0, info)
 
 
-def compile_attribute(compiler, node: ast.Attribute):
+def compile_attribute(compiler: Compiler, node: ast.Attribute) -> Run:
     """``owner.name`` of a module (resolved now) or of a value (at run time)."""
     value = compiler.static(node)
     if isinstance(value, CudaName) and (refusal := unknown_cuda_name(compiler, node, value.path)) is not None:
@@ -88,23 +96,23 @@ def compile_attribute(compiler, node: ast.Attribute):
     return lambda env, mask: attribute_of(env, mask, owner(env, mask), name, place)
 
 
-def compile_list(compiler, node: ast.List):
+def compile_list(compiler: Compiler, node: ast.List):
     """Refused: a list needs memory that a GPU thread cannot ask for."""
     raise compiler.unsupported(node, language.expression(node))
 
 
-def compile_sequence(compiler, node: ast.expr):
+def compile_sequence(compiler: Compiler, node: ast.expr):
     """What a loop or `in` runs over; a list written there is a tuple to Python itself."""
     return compile_tuple(compiler, node) if isinstance(node, ast.List) else compiler.expression(node)
 
 
-def compile_tuple(compiler, node):
+def compile_tuple(compiler: Compiler, node) -> Run:
     """``(a, b)``."""
     items = [compiler.expression(element) for element in node.elts]
     return lambda env, mask: tuple(item(env, mask) for item in items)
 
 
-def compile_binary(compiler, node: ast.BinOp):
+def compile_binary(compiler: Compiler, node: ast.BinOp):
     """``left + right``; division by zero raises in debug kernels only, as in numba."""
     symbol = SYMBOLS.get(type(node.op))
     if symbol is None:
@@ -113,7 +121,7 @@ def compile_binary(compiler, node: ast.BinOp):
     if symbol not in ("//", "%", "/"):
         return counted_operator(compiler, node, lambda env, mask: binary(symbol, left(env, mask), right(env, mask)))
 
-    def divide(env, mask):
+    def divide(env: Env, mask: Mask):
         dividend, divisor = left(env, mask), right(env, mask)
         if env.batch.debug and hasattr(divisor, "dtype"):
             _note_zero(env, mask, divisor == 0, node.lineno)
@@ -122,19 +130,19 @@ def compile_binary(compiler, node: ast.BinOp):
     return counted_operator(compiler, node, divide)
 
 
-def _note_zero(env, mask, is_zero, line: int) -> None:
+def _note_zero(env: Env, mask: Mask, is_zero, line: int) -> None:
     """End the threads that divide by zero; the launch raises for the first."""
     lanes = as_lanes(is_zero, env.width) & (True if mask.bits is None else mask.bits)
     if lanes.any():
         env.batch.record_raise(env, lanes, ZeroDivisionError, ["division by zero"], line)
 
 
-def compile_unary(compiler, node: ast.UnaryOp):
+def compile_unary(compiler: Compiler, node: ast.UnaryOp) -> Run:
     """``-a``, ``+a``, ``~a`` and ``not a``."""
     operand = compiler.expression(node.operand)
     if isinstance(node.op, ast.Not):
 
-        def run(env, mask):
+        def run(env: Env, mask: Mask):
             value = truth(operand(env, mask))
             return ~value if type(value) is np.ndarray else np.bool_(not value)
 
@@ -143,7 +151,7 @@ def compile_unary(compiler, node: ast.UnaryOp):
     return lambda env, mask: apply(operand(env, mask))
 
 
-def compile_compare(compiler, node: ast.Compare):
+def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
     """``a < b`` and chains; each further operand is evaluated only for lanes where the chain still holds."""
     operands = [compile_sequence(compiler, operand) for operand in (node.left, *node.comparators)]
     symbols = [SYMBOLS.get(type(symbol), type(symbol)) for symbol in node.ops]
@@ -153,7 +161,7 @@ def compile_compare(compiler, node: ast.Compare):
             return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
         return lambda env, mask: compare(symbol, left(env, mask), right(env, mask))
 
-    def chain(env, mask):
+    def chain(env: Env, mask: Mask):
         left, result = operands[0](env, mask), None
         for symbol, operand in zip(symbols, operands[1:], strict=True):
             wanted = mask if result is None else _narrowed(mask, truth(result))
@@ -204,7 +212,7 @@ def _narrowed(mask: Mask, condition) -> Mask | None:
     return Mask(bits, count) if count else None
 
 
-def compile_boolean(compiler, node: ast.BoolOp):
+def compile_boolean(compiler: Compiler, node: ast.BoolOp):
     """``and`` and ``or``: the right operand is evaluated only for lanes that need it, so ``i < n and a[i]`` is safe.
 
     The result has the type that numba unifies those of all operands to, evaluated or not.
@@ -213,13 +221,13 @@ def compile_boolean(compiler, node: ast.BoolOp):
     is_and = isinstance(node.op, ast.And)
     types = [type_of(compiler, operand) for operand in node.values]
 
-    def unified(env, mask):
+    def unified(env: Env, mask: Mask):
         result = run(env, mask)
         for find in types:
             result = unified_with(result, find(env))
         return result
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         result = operands[0](env, mask)
         for operand in operands[1:]:
             condition = truth(result)
@@ -245,18 +253,18 @@ def _is_condition(node: ast.expr) -> bool:
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 
-def compile_conditional(compiler, node: ast.IfExp):
+def compile_conditional(compiler: Compiler, node: ast.IfExp) -> Run:
     """``a if condition else b``: each side is evaluated for its own lanes, the results are unified."""
     condition, then, otherwise = (compiler.expression(part) for part in (node.test, node.body, node.orelse))
     type_of_then, type_of_otherwise = type_of(compiler, node.body), type_of(compiler, node.orelse)
 
-    def only_then(env, mask):
+    def only_then(env: Env, mask: Mask):
         return unified_with(then(env, mask), type_of_otherwise(env))
 
-    def only_otherwise(env, mask):
+    def only_otherwise(env: Env, mask: Mask):
         return unified_with(otherwise(env, mask), type_of_then(env))
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         value = truth(condition(env, mask))
         if type(value) is not np.ndarray:
             return only_then(env, mask) if value else only_otherwise(env, mask)
@@ -272,11 +280,11 @@ def compile_conditional(compiler, node: ast.IfExp):
     return run
 
 
-def compile_named(compiler, node: ast.NamedExpr):
+def compile_named(compiler: Compiler, node: ast.NamedExpr) -> Run:
     """``name := value``."""
     name, value = node.target.id, compiler.expression(node.value)
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         result = value(env, mask)
         env.assign(name, result, mask)
         return result
@@ -284,7 +292,7 @@ def compile_named(compiler, node: ast.NamedExpr):
     return run
 
 
-COMPILERS = {
+COMPILERS: dict[type, Callable] = {
     ast.Constant: compile_constant, ast.Name: compile_name, ast.Attribute: compile_attribute, ast.Tuple: compile_tuple,
     ast.List: compile_list, ast.BinOp: compile_binary, ast.UnaryOp: compile_unary, ast.Compare: compile_compare,
     ast.BoolOp: compile_boolean, ast.IfExp: compile_conditional, ast.Subscript: compile_subscript,

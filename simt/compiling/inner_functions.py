@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from simt.errors import UnsupportedError
 from simt.lanes.blend import merge, narrow, scatter
 from simt.values import UNDEFINED
+
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env, Mask
 
 
 class InnerFunction:
@@ -29,7 +35,7 @@ class InnerFunction:
             )
         return old.captured
 
-    def merge(self, old, bits, mask=None) -> InnerFunction:
+    def merge(self, old, bits, mask: Mask = None) -> InnerFunction:
         before = self._previous(old)
         merged = {name: merge(before[name], value, bits, mask) for name, value in self.captured.items()}
         return InnerFunction(self.compiled, merged)
@@ -40,7 +46,7 @@ class InnerFunction:
         return InnerFunction(self.compiled, wide)
 
 
-def compile_inner_function(compiler, node: ast.FunctionDef | ast.Lambda):
+def compile_inner_function(compiler: Compiler, node: ast.FunctionDef | ast.Lambda) -> Run:
     """f(env, mask) -> InnerFunction. A variable it reads must keep its value, since numba compiles that value in."""
     compiled, captured = compiler.compile_inner(node)
     for name in captured:
@@ -50,19 +56,19 @@ def compile_inner_function(compiler, node: ast.FunctionDef | ast.Lambda):
         if len(stores) > (name not in compiler.parameters):
             raise compiler.unsupported(node, f"the inner function reads {name}, which changes: pass it as an argument")
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         return InnerFunction(compiled, {name: env.get(name) for name in captured})
 
     return run
 
 
-def compile_definition(compiler, node: ast.FunctionDef):
+def compile_definition(compiler: Compiler, node: ast.FunctionDef) -> Run:
     """``def name(...)`` inside a function."""
     if node.decorator_list:
         raise compiler.unsupported(node, "a function inside a kernel takes no decorators: define it above the kernel")
     make = compile_inner_function(compiler, node)
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         env.assign(node.name, make(env, mask), mask)
         return mask
 

@@ -9,6 +9,7 @@ lanes. A barrier that is missing then shows in the result, under some seeds.
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +19,15 @@ from simt.lanes.masks import Mask, join
 from simt.recognise import CudaName, python_function
 from simt.values import UNDEFINED, as_lanes
 
+if TYPE_CHECKING:
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
+
 MEETS = ("syncthreads", "syncwarp", "shfl", "cg", "activemask", "lanemask", "fp16")
 SHARE = 0.5  # of the warps that go first
 
 
-def pieces(compiler, statements: list[ast.stmt], steps: tuple) -> list[tuple[bool, tuple]]:
+def pieces(compiler: Compiler, statements: list[ast.stmt], steps: tuple) -> list[tuple[bool, tuple]]:
     """(whether all threads run it together, its steps) of every piece, in order. statements: those of the steps."""
     found: list[tuple[bool, list]] = []
     for node, step in zip(statements, steps, strict=True):
@@ -33,7 +38,7 @@ def pieces(compiler, statements: list[ast.stmt], steps: tuple) -> list[tuple[boo
     return [(together, tuple(part)) for together, part in found]
 
 
-def may_meet(compiler, node: ast.AST, seen: frozenset = frozenset()) -> bool:
+def may_meet(compiler: Compiler, node: ast.AST, seen: frozenset = frozenset()) -> bool:
     """Whether threads may wait for each other, or exchange values, inside this syntax."""
     for one in ast.walk(node):
         if isinstance(one, ast.While) and any(
@@ -45,7 +50,7 @@ def may_meet(compiler, node: ast.AST, seen: frozenset = frozenset()) -> bool:
     return False
 
 
-def _call_may_meet(compiler, call: ast.Call, seen: frozenset) -> bool:
+def _call_may_meet(compiler: Compiler, call: ast.Call, seen: frozenset) -> bool:
     function = compiler.static(call.func)
     if isinstance(function, CudaName):
         return function.path.startswith(MEETS) or function.path.endswith("_sync")
@@ -61,7 +66,7 @@ def _call_may_meet(compiler, call: ast.Call, seen: frozenset) -> bool:
     return may_meet(callee, callee.source.node, seen | {device_function})
 
 
-def run_in_turns(env, mask: Mask, parts: list[tuple[bool, tuple]], run) -> Mask | None:
+def run_in_turns(env: Env, mask: Mask, parts: list[tuple[bool, tuple]], run) -> Mask | None:
     """Run the pieces of a block of statements; run(env, mask, steps) runs some of them. Returns the lanes left."""
     batch = env.batch
     for together, steps in parts:
@@ -81,7 +86,7 @@ def run_in_turns(env, mask: Mask, parts: list[tuple[bool, tuple]], run) -> Mask 
     return mask
 
 
-def _groups(env, mask: Mask) -> list[Mask]:
+def _groups(env: Env, mask: Mask) -> list[Mask]:
     """The lanes of a mask in two groups, in the order in which they run; one where chance puts all into it."""
     thread, per_block = as_lanes(env.register("thread"), env.width), env.batch.options.warps_per_block
     who = thread

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,11 +17,18 @@ from simt.numba_rules import range_dtype
 from simt.values import is_lane, truth
 from simt.vectors import Parts
 
+if TYPE_CHECKING:
+    from simt.closures import Body
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
+    from simt.sites import Place
+    from simt.values import Value
+
 FIRST_WATCHED_TURN = 64  # turns after which a loop is watched for a fixpoint that overwrites the same values
 LONGEST_WATCH = 4096  # turns between two watched ones, at most
 
 
-def next_turn(env, after: Mask | None, loop: Loop) -> Mask | None:
+def next_turn(env: Env, after: Mask | None, loop: Loop) -> Mask | None:
     """Lanes of the next turn: those that finished the body and those that hit `continue`."""
     if loop.continued is None:
         return after
@@ -28,14 +36,14 @@ def next_turn(env, after: Mask | None, loop: Loop) -> Mask | None:
     return join(after, mask_from(bits, env.width), env.width)
 
 
-def after_loop(env, mask: Mask) -> Mask | None:
+def after_loop(env: Env, mask: Mask) -> Mask | None:
     """All lanes that entered the loop, minus those that returned in it."""
     if env.left is None:
         return mask
     return mask_from(~env.left if mask.bits is None else mask.bits & ~env.left, env.width)
 
 
-def finish(env, mask: Mask, loop: Loop, otherwise) -> Mask | None:
+def finish(env: Env, mask: Mask, loop: Loop, otherwise) -> Mask | None:
     """Leave a loop: run its `else` for the lanes that did not break."""
     env.frame.loops.pop()
     survivors = after_loop(env, mask)
@@ -58,7 +66,7 @@ def still_in(condition, mask: Mask) -> Mask | None:
     return Mask(bits, count) if count else None
 
 
-def is_sparse(env, mask: Mask) -> bool:
+def is_sparse(env: Env, mask: Mask) -> bool:
     return mask.count < COMPACT_BELOW * env.width and env.width >= COMPACT_FROM
 
 
@@ -71,14 +79,14 @@ def adopt_breaks(loop: Loop, inner: Loop, child) -> None:
     loop.broken[child.index[inner.broken]] = True
 
 
-def compile_while(compiler, node: ast.While):
+def compile_while(compiler: Compiler, node: ast.While) -> Body:
     """``while condition:``, with `else`."""
     condition, place = compiler.expression(node.test), compiler.place(node.test)
     body, assigned = compiler.block(node.body), types_assigned(compiler, node.body)
     otherwise = compiler.block(node.orelse) if node.orelse else None
     traced = compiler.traced
 
-    def one_turn(env, mask, loop, decided):
+    def one_turn(env: Env, mask: Mask, loop, decided):
         """The condition and the body once: the lanes of the next turn, None when the loop is over."""
         if not decided:
             value = truth(condition(env, mask))
@@ -98,7 +106,7 @@ def compile_while(compiler, node: ast.While):
             return None
         return next_turn(env, body(env, mask), loop)
 
-    def turns(env, mask, loop, decided=False):
+    def turns(env: Env, mask: Mask, loop, decided=False):
         """Run until no lane is left. decided: the condition of the first turn is known to hold."""
         batch, turn, watched_turn = env.batch, 0, FIRST_WATCHED_TURN
         while mask is not None:
@@ -115,7 +123,7 @@ def compile_while(compiler, node: ast.While):
                 raise _deadlock(env, mask, place, turn)
             batch.check_deadline()
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         before_loop(env, mask, assigned)
         loop = Loop(env, otherwise is not None)
         env.frame.loops.append(loop)
@@ -125,7 +133,7 @@ def compile_while(compiler, node: ast.While):
     return run
 
 
-def watched(one_turn, env, mask: Mask, loop: Loop, decided: bool) -> tuple[Mask | None, bool]:
+def watched(one_turn, env: Env, mask: Mask, loop: Loop, decided: bool) -> tuple[Mask | None, bool]:
     """One turn, and whether it left every variable and every memory cell with the bits it had before."""
     batch, before = env.batch, dict(env.variables)
     was_watched, batch.watched = batch.watched, True
@@ -147,7 +155,7 @@ def _same(old, new) -> bool:
     return False
 
 
-def _deadlock(env, mask: Mask, place, turn: int) -> DeadlockError:
+def _deadlock(env: Env, mask: Mask, place: Place, turn: int) -> DeadlockError:
     block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
     text, waiting = place.site.text, env.batch.width - mask.count
     spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round for ever"
@@ -176,7 +184,7 @@ def _threads(count: int) -> str:
     return "1 thread" if count == 1 else f"{count} threads"
 
 
-def compile_for(compiler, node: ast.For):
+def compile_for(compiler: Compiler, node: ast.For) -> Body:
     """``for target in range(...)`` and over tuples and arrays, with `else`."""
     from simt.compiling.statements import compile_target
 
@@ -192,7 +200,7 @@ def compile_for(compiler, node: ast.For):
         call = ast.copy_location(ast.Tuple(call.elts, ast.Load()), call)
     sequence = compiler.expression(call)
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         before_loop(env, mask, assigned)
         loop = Loop(env, otherwise is not None)
         env.frame.loops.append(loop)
@@ -208,7 +216,7 @@ def compile_for(compiler, node: ast.For):
     return run
 
 
-def _items(env, sequence, place):
+def _items(env: Env, sequence, place: Place):
     """The elements of what a loop runs over, each as a function of the mask that loads it when its turn comes."""
     if isinstance(sequence, Array):
         for position in range(int(sequence.shape[0])):
@@ -224,8 +232,8 @@ def _items(env, sequence, place):
         )
 
 
-def _range_loop(bounds, target, body, otherwise, place, traced, assigned):
-    def run(env, mask):
+def _range_loop(bounds, target, body, otherwise, place: Place, traced, assigned) -> Body:
+    def run(env: Env, mask: Mask):
         values = [bound(env, mask) for bound in bounds]
         for value in values:
             if not hasattr(value, "dtype") or value.dtype.kind not in "biu":
@@ -242,7 +250,7 @@ def _range_loop(bounds, target, body, otherwise, place, traced, assigned):
             uniform_turns(env, mask, loop, range(int(start), int(stop), int(step)), dtype.type)
         return finish(env, mask, loop, otherwise)
 
-    def uniform_turns(env, mask, loop, steps, kind):
+    def uniform_turns(env: Env, mask: Mask, loop, steps, kind):
         current, batch = mask, env.batch
         for value in steps:
             if traced:
@@ -255,7 +263,7 @@ def _range_loop(bounds, target, body, otherwise, place, traced, assigned):
         if traced:
             batch.emit.branch(env, current, False, place)
 
-    def lane_turns(env, mask, loop, value, stop, step):
+    def lane_turns(env: Env, mask: Mask, loop, value: Value, stop, step):
         current, batch = mask, env.batch
         while current is not None:
             inside = _before(value, stop, step)
@@ -290,7 +298,7 @@ def _range_arguments(values: list):
     return start, stop, step
 
 
-def _before(value, stop, step):
+def _before(value: Value, stop, step):
     """Per lane, whether a range has not reached its end."""
     if is_lane(step):
         return np.where(step > 0, value < stop, value > stop)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 import copy
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simt.compiling.compiler import Compiler
 
 
-def compile_match(compiler, node: ast.Match):
+def compile_match(compiler: Compiler, node: ast.Match):
     """Cases of values, of alternatives and of any value, with guards; a case that takes values apart is refused."""
     name = f"match {node.lineno} {node.col_offset}"  # no name that a program can have
     compiler.locals.add(name)
@@ -27,7 +31,7 @@ def compile_match(compiler, node: ast.Match):
     return compiler.block([subject, *chain])
 
 
-def _test(compiler, pattern: ast.pattern, name: str) -> ast.expr | None:
+def _test(compiler: Compiler, pattern: ast.pattern, name: str) -> ast.expr | None:
     """The comparison that a pattern stands for, None where it takes anything."""
     value = ast.Name(name, ast.Load())
     if isinstance(pattern, ast.MatchValue):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +19,12 @@ from simt.refusals import types
 from simt.threads.cooperative import GridGroup
 from simt.values import is_lane, number
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
 
-def call_method(env, mask, receiver, name: str, arguments: list, place):
+
+def call_method(env: Env, mask: Mask, receiver, name: str, arguments: list, place: Place):
     """``receiver.name(*arguments)``. Raises UnsupportedError for what numba has no method for either."""
     if isinstance(receiver, GridGroup) and name == "sync":
         return receiver.sync(env, mask, place)
@@ -65,7 +71,7 @@ def _view(array: Array, dtype: np.dtype) -> Array:
     return Array(usable.view(dtype), (size // new,), (1,), array.base * old // new, info)
 
 
-NUMBER_METHODS = {
+NUMBER_METHODS: dict[str, Callable] = {
     "bit_count": lambda value: cast(np.bitwise_count(value), U64 if value.dtype.kind == "u" else I64),
     "item": lambda value: value,
     "conjugate": np.conj,

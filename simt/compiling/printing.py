@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,10 @@ from simt.errors import UnsupportedError
 from simt.threads.positions import Dim3
 from simt.values import is_lane
 from simt.vectors import Vector
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.values import Value
 
 MAX_ITEMS = 32  # that one print can show; CUDA's printf takes no more
 TOO_MANY = (
@@ -22,7 +27,7 @@ class PrintWarning(UserWarning):
     """A print that shows something else than what it was given."""
 
 
-def print_values(env, mask, *values, **options):
+def print_values(env: Env, mask: Mask, *values, **options):
     """``print(a, b)``: numbers, strings, tuples of these, and threadIdx and its kin."""
     if options:
         raise UnsupportedError(f"`print` takes no {' or '.join(options)} in a kernel: it prints a line of values")
@@ -35,7 +40,7 @@ def print_values(env, mask, *values, **options):
         print(line if too_many else python_line % tuple(_numbers(values, int(lane))))
 
 
-def _format(value) -> str:
+def _format(value: Value) -> str:
     """The part of printf's format that shows a value. Raises UnsupportedError for what numba cannot print."""
     if isinstance(value, Dim3):
         return "(%d, %d, %d)"
@@ -49,7 +54,7 @@ def _format(value) -> str:
     return {"b": "%s", "i": "%lld", "u": "%llu", "f": "%f"}[kind]
 
 
-def _described(value) -> str:
+def _described(value: Value) -> str:
     if isinstance(value, (np.generic, np.ndarray)):
         return f"a {value.dtype}"
     return "nothing" if value is None else f"a value of type {type(value).__name__}"

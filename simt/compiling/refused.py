@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,11 @@ from simt.refusals import Refusal, calls, language, names, types
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
 
+if TYPE_CHECKING:
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
+    from simt.values import Value
+
 FACTORIES = frozenset({"zeros", "ones", "empty", "full", "array", "zeros_like", "ones_like", "empty_like", "arange"})
 STUBS = tuple(  # numba has these for kernels; a name there is no host function
     f"{package}.cuda.{module}" for package in ("numba", "numba_cuda_mlir") for module in ("stubs", "types.ext_types")
@@ -26,19 +32,19 @@ OPERATOR_NODES = {"<<": ast.LShift, ">>": ast.RShift, "&": ast.BitAnd, "|": ast.
 # Names
 
 
-def undefined_name(compiler, name: str) -> Refusal:
+def undefined_name(compiler: Compiler, name: str) -> Refusal:
     """A name that neither the kernel nor its module knows."""
     return names.undefined(name, (*compiler.function.__code__.co_varnames, *compiler.function.__globals__))
 
 
-def host_object(value, name: str) -> Refusal | None:
+def host_object(value: Value, name: str) -> Refusal | None:
     """The refusal of a value of the surrounding program; None for what a kernel may read."""
     if isinstance(value, (list, set)):
         return names.host_list(name)
     return names.host_value(name, "dict") if isinstance(value, dict) else None
 
 
-def unknown_cuda_name(compiler, node: ast.expr, path: str) -> Refusal | None:
+def unknown_cuda_name(compiler: Compiler, node: ast.expr, path: str) -> Refusal | None:
     """The refusal of `cuda.threadidx` or `cuda.threadIdx.w`; None for what the cuda module has."""
     first, _, rest = path.partition(".")
     if first in REGISTERS and rest and path not in CUDA_PATHS:
@@ -54,7 +60,7 @@ def unknown_cuda_name(compiler, node: ast.expr, path: str) -> Refusal | None:
     return None
 
 
-def _cuda_module(compiler, node: ast.expr):
+def _cuda_module(compiler: Compiler, node: ast.expr):
     """The cuda module at the root of `cuda.atomic.add`, or None."""
     while isinstance(node, ast.Attribute):
         node = node.value
@@ -88,7 +94,7 @@ def wrong_arguments(node: ast.Call, function) -> Refusal | None:
     return None
 
 
-def not_callable(compiler, node: ast.Call, function) -> Refusal | str:
+def not_callable(compiler: Compiler, node: ast.Call, function) -> Refusal | str:
     """Why a host object that a kernel calls is nothing it can call; plain text where only the interpreter lacks it."""
     written = ast.unparse(node.func)
     if isinstance(function, CudaName):
@@ -103,13 +109,13 @@ def not_callable(compiler, node: ast.Call, function) -> Refusal | str:
     if module == "numpy" or module.startswith("numpy._"):
         return types.allocates(ast.unparse(node)) if name in FACTORIES else calls.numpy_call(written)
     if inspect.ismodule(owner) and not module.startswith(("numba", "math", "operator")):
-        return names.of_another_module(f"{module}.{node.func.attr}")
+        return names.of_another_module(f"{module}.{ast.unparse(node.func).rpartition('.')[2]}")
     if module.startswith(("numba", "math", "operator")):
         return f"the interpreter does not know `{written}`: write it out, or check this kernel on a GPU"
     return names.host_value(written, type(function).__name__)
 
 
-def _of_cuda(compiler, node: ast.Call, path: str) -> Refusal | str:
+def _of_cuda(compiler: Compiler, node: ast.Call, path: str) -> Refusal | str:
     """A name that the cuda module has, and that the interpreter cannot run."""
     value = _cuda_module(compiler, node.func)
     for part in path.split("."):
@@ -123,7 +129,7 @@ def _of_cuda(compiler, node: ast.Call, path: str) -> Refusal | str:
 # Statements
 
 
-def complete(error: KernelError, compiler, node: ast.stmt | None) -> None:
+def complete(error: KernelError, compiler: Compiler, node: ast.stmt | None) -> None:
     """Put in what only the statement shows: the call that is unpacked, a literal among the operands."""
     if error.reason == "unpacking" and isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
         function = compiler.static(node.value.func)
@@ -150,11 +156,12 @@ def _literal_operands(error: OperandError, node: ast.stmt | None) -> tuple[str, 
 
 
 def _operand(node: ast.expr, dtype) -> str:
-    literal = isinstance(node, ast.Constant) and type(node.value) is int
-    return f"the integer {node.value}" if literal else str(dtype)
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return f"the integer {node.value}"
+    return str(dtype)
 
 
-def unexpected(error: Exception, compiler, env, node: ast.stmt | None) -> UnsupportedError:
+def unexpected(error: Exception, compiler: Compiler, env: Env, node: ast.stmt | None) -> UnsupportedError:
     """What to raise where Python or NumPy could not work with the values of a statement."""
     line = node.lineno if node is not None else 0
     for one in _header(node):
@@ -177,7 +184,7 @@ def _header(node: ast.stmt | None):
         yield from ast.walk(root) if root is not None else ()
 
 
-def _of_whole_array(compiler, env, node: ast.AST) -> Refusal | None:
+def _of_whole_array(compiler: Compiler, env: Env, node: ast.AST) -> Refusal | None:
     """An array among the operands of an operator, or the arguments of a call."""
     if isinstance(node, ast.Call) and any(_is_array(compiler, env, argument) for argument in node.args):
         return types.array_for_number(ast.unparse(node))
@@ -190,7 +197,7 @@ def _of_whole_array(compiler, env, node: ast.AST) -> Refusal | None:
     return None
 
 
-def _of_text(compiler, env, node: ast.AST, statement: ast.stmt | None) -> Refusal | None:
+def _of_text(compiler: Compiler, env: Env, node: ast.AST, statement: ast.stmt | None) -> Refusal | None:
     """A string among the operands of an operator."""
     sides = (node.left, node.right) if isinstance(node, ast.BinOp) else ()
     if not any(isinstance(_value(compiler, env, side), str) for side in sides):
@@ -198,11 +205,11 @@ def _of_text(compiler, env, node: ast.AST, statement: ast.stmt | None) -> Refusa
     return language.text(any(isinstance(one, ast.Name) and one.id == "print" for one in _header(statement)))
 
 
-def _is_array(compiler, env, node: ast.expr) -> bool:
+def _is_array(compiler: Compiler, env: Env, node: ast.expr) -> bool:
     return isinstance(_value(compiler, env, node), (Array, np.ndarray))
 
 
-def _value(compiler, env, node: ast.expr):
+def _value(compiler: Compiler, env: Env, node: ast.expr):
     """The value of a name or a literal, UNDEFINED for anything that would have to be computed. Lanes count as none."""
     if isinstance(node, ast.Constant):
         return node.value
@@ -212,7 +219,7 @@ def _value(compiler, env, node: ast.expr):
     return compiler.static(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNDEFINED
 
 
-def compile_global(compiler, node: ast.Global | ast.Nonlocal):
+def compile_global(compiler: Compiler, node: ast.Global | ast.Nonlocal):
     """`global name`: harmless while the kernel only reads it."""
     for one in compiler.own_nodes():
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in node.names:

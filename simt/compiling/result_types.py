@@ -10,6 +10,7 @@ import ast
 import builtins
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,43 +22,49 @@ from simt.recognise import CudaName, dtype_of, is_numba_type
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED, wrap
 
-TypeOf = Callable[[object], np.dtype | None]  # of an environment
+if TYPE_CHECKING:
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
+    from simt.values import Value
+
+TypeOf = Callable[["Env"], np.dtype | None]
 ONE_FLOAT = ("sqrt", "floor", "ceil", "trunc", "fabs", "exp", "log", "sin", "cos", "tan", "log2", "log10", "tanh")
 FLOATS = ("fmod", "copysign", "hypot", "atan2")
 
 
-def nothing(env) -> None:
+def nothing(env: Env) -> np.dtype | None:
     """The type of what is not known."""
+    return None
 
 
-def type_of(compiler, node: ast.expr) -> TypeOf:
+def type_of(compiler: Compiler, node: ast.expr) -> TypeOf:
     """f(env) -> the dtype the expression would have there, or None."""
     find = FINDERS.get(type(node))
     found = find(compiler, node) if find is not None else None
     return found or nothing
 
 
-def _constant(compiler, node: ast.Constant):
+def _constant(compiler: Compiler, node: ast.Constant):
     return _of_value(wrap(node.value))
 
 
-def _of_value(value):
+def _of_value(value: Value):
     dtype = value.dtype if isinstance(value, np.generic) else None
     return lambda env: dtype
 
 
-def _name(compiler, node: ast.Name):
+def _name(compiler: Compiler, node: ast.Name):
     if node.id not in compiler.locals:
         return _of_value(wrap(compiler.static(node)))
 
-    def find(env):
+    def find(env: Env):
         value = env.get(node.id)
         return value.dtype if isinstance(value, (np.ndarray, np.generic)) else None
 
     return find
 
 
-def _attribute(compiler, node: ast.Attribute):
+def _attribute(compiler: Compiler, node: ast.Attribute):
     value = compiler.static(node)
     if isinstance(value, CudaName):
         is_register = value.path.split(".")[0] in (*REGISTERS, "laneid", "warpsize")
@@ -67,7 +74,7 @@ def _attribute(compiler, node: ast.Attribute):
     return (lambda env: I64) if node.attr in ("size", "ndim") else None
 
 
-def _subscript(compiler, node: ast.Subscript):
+def _subscript(compiler: Compiler, node: ast.Subscript):
     if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
         return lambda env: I64
     if not isinstance(node.value, ast.Name):
@@ -78,7 +85,7 @@ def _subscript(compiler, node: ast.Subscript):
     name, is_local = node.value.id, node.value.id in compiler.locals
     table = None if is_local else compiler.static(node.value)
 
-    def find(env):
+    def find(env: Env):
         array = env.get(name) if is_local else table
         is_array = isinstance(array, (Array, np.ndarray))
         return array.dtype if is_array and array.ndim == len(indices) else None
@@ -89,7 +96,7 @@ def _subscript(compiler, node: ast.Subscript):
 def joined(types: list[TypeOf], combine) -> TypeOf:
     """combine(*dtypes) where all of them are known and may be combined."""
 
-    def find(env):
+    def find(env: Env):
         dtypes = [one(env) for one in types]
         if any(dtype is None for dtype in dtypes):
             return None
@@ -101,13 +108,13 @@ def joined(types: list[TypeOf], combine) -> TypeOf:
     return find
 
 
-def _binary(compiler, node: ast.BinOp):
+def _binary(compiler: Compiler, node: ast.BinOp):
     symbol = SYMBOLS.get(type(node.op))
     types = [type_of(compiler, node.left), type_of(compiler, node.right)]
     return joined(types, lambda left, right: operand_dtype(symbol, left, right)) if symbol else None
 
 
-def _unary(compiler, node: ast.UnaryOp):
+def _unary(compiler: Compiler, node: ast.UnaryOp):
     if isinstance(node.op, ast.Not):
         return lambda env: B1
     keeps_bool = isinstance(node.op, ast.Invert)
@@ -120,15 +127,15 @@ def _widened(dtype: np.dtype) -> np.dtype:
     return (U64 if dtype.kind == "u" else I64) if dtype.kind in "biu" else dtype
 
 
-def _comparison(compiler, node: ast.Compare):
+def _comparison(compiler: Compiler, node: ast.Compare):
     return lambda env: B1
 
 
-def _conditional(compiler, node: ast.IfExp):
+def _conditional(compiler: Compiler, node: ast.IfExp):
     return joined([type_of(compiler, node.body), type_of(compiler, node.orelse)], unify_dtype)
 
 
-def _call(compiler, node: ast.Call):
+def _call(compiler: Compiler, node: ast.Call):
     function = compiler.static(node.func)
     if function is UNDEFINED or node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
         return None
@@ -170,7 +177,7 @@ def _fold(combine, operands):
     return result
 
 
-FINDERS = {
+FINDERS: dict[type, Callable] = {
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Attribute: _attribute,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,11 @@ from simt.memory.arrays import Array
 from simt.numba_rules import cast
 from simt.recognise import NUMBER_NAMES, dtype_of, is_numba_type
 from simt.values import is_lane
+
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.lanes.masks import Env, Mask
+    from simt.values import Value
 
 ARRAY = re.compile(r"^(\w+)\s*\[(.*)\]$")  # "float32[:, ::1]"
 AXES = re.compile(r"^:(:1)?(,:(:1)?)*$")
@@ -65,7 +71,7 @@ class Signature:
         ]
 
 
-def _converts(value, declared: Declared) -> bool:
+def _converts(value: Value, declared: Declared) -> bool:
     if isinstance(value, Array):
         return declared.ndim == value.ndim and declared.dtype == value.dtype
     if declared.ndim or not (isinstance(value, np.generic) or is_lane(value)):
@@ -94,7 +100,7 @@ def kernel_arguments(declared, values: list, name: str) -> list:
     return taken
 
 
-def _taken(value, declared: Declared):
+def _taken(value: Value, declared: Declared):
     """An argument of a kernel with one signature; None where the launch fails, or would read past the array."""
     if isinstance(value, Array):
         if declared.ndim != value.ndim or declared.dtype.itemsize != value.dtype.itemsize:
@@ -126,13 +132,13 @@ def _refused(signatures: tuple[Signature, ...], values, name: str) -> KernelType
     )
 
 
-def converting(call, declared, name: str):
+def converting(call, declared, name: str) -> Run:
     """A device function's call, with arguments and result converted as its signature declares."""
     signatures = read_signatures(declared)
     if not signatures:
         return call
 
-    def run(env, mask, *values, **keywords):
+    def run(env: Env, mask: Mask, *values, **keywords):
         chosen = choose(signatures, values, name)
         result = call(env, mask, *chosen.convert(values), **keywords)
         return result if chosen.returns is None or result is None else cast(result, chosen.returns)
@@ -140,7 +146,7 @@ def converting(call, declared, name: str):
     return run
 
 
-def _described(value) -> str:
+def _described(value: Value) -> str:
     if isinstance(value, Array):
         return str(Declared(value.dtype, value.ndim))
     return str(value.dtype) if hasattr(value, "dtype") else type(value).__name__

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,26 +25,32 @@ from simt.refusals import language, types
 from simt.values import truth
 from simt.vectors import Parts
 
+if TYPE_CHECKING:
+    from simt.closures import Body
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
+    from simt.values import Value
 
-def compile_pass(compiler, node):
+
+def compile_pass(compiler: Compiler, node):
     """``pass``."""
     return None
 
 
-def compile_expression_statement(compiler, node: ast.Expr):
+def compile_expression_statement(compiler: Compiler, node: ast.Expr) -> Body:
     """A call for its effect; docstrings and other constants are skipped."""
     if isinstance(node.value, ast.Constant):
         return None
     value = compiler.expression(node.value, result_used=False)
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         value(env, mask)
         return mask
 
     return run
 
 
-def compile_assign(compiler, node: ast.Assign):
+def compile_assign(compiler: Compiler, node: ast.Assign) -> Body:
     """``a = b = value``."""
     name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
     value = compiler.expression(node.value, target=name)
@@ -51,13 +58,13 @@ def compile_assign(compiler, node: ast.Assign):
     if len(targets) == 1:
         put = targets[0]
 
-        def run(env, mask):
+        def run(env: Env, mask: Mask):
             put(env, mask, value(env, mask))
             return mask
 
         return run
 
-    def run_all(env, mask):
+    def run_all(env: Env, mask: Mask):
         result = value(env, mask)
         for put in targets:
             put(env, mask, result)
@@ -66,14 +73,14 @@ def compile_assign(compiler, node: ast.Assign):
     return run_all
 
 
-def compile_annotated_assign(compiler, node: ast.AnnAssign):
+def compile_annotated_assign(compiler: Compiler, node: ast.AnnAssign):
     """``a: int = value``."""
     if node.value is None:
         return None
     return compile_assign(compiler, ast.copy_location(ast.Assign([node.target], node.value), node))
 
 
-def compile_augmented_assign(compiler, node: ast.AugAssign):
+def compile_augmented_assign(compiler: Compiler, node: ast.AugAssign) -> Body:
     """``a += value`` and ``a[i] += value``; the latter loads, then stores."""
     symbol = SYMBOLS.get(type(node.op))
     if symbol is None:
@@ -81,7 +88,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
     value = compiler.expression(node.value)
     counted, operation = place_of(compiler, node, node.target), operation_of(compiler, node.op, node.value)
 
-    def combine(env, mask, old):
+    def combine(env: Env, mask: Mask, old):
         result = binary(symbol, old, value(env, mask))
         if counted is not None:
             tell_of(env, mask, counted, operation, result)
@@ -91,7 +98,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
         name = node.target.id
         read = compiler.expression(ast.copy_location(ast.Name(name, ast.Load()), node.target))
 
-        def run(env, mask):
+        def run(env: Env, mask: Mask):
             env.assign(name, combine(env, mask, read(env, mask)), mask)
             return mask
 
@@ -102,7 +109,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
         )
         put = compile_target(compiler, node.target)
 
-        def run_attribute(env, mask):
+        def run_attribute(env: Env, mask: Mask):
             put(env, mask, combine(env, mask, read(env, mask)))
             return mask
 
@@ -110,7 +117,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
     array, index = compiler.expression(node.target.value), compile_index(compiler, node.target.slice)
     read_place, write_place = subscript_place(compiler, node.target), subscript_place(compiler, node.target)
 
-    def run_element(env, mask):
+    def run_element(env: Env, mask: Mask):
         target, position = array(env, mask), index(env, mask)
         result = combine(env, mask, load(env, mask, target, position, read_place))
         store(env, mask, target, position, result, write_place)
@@ -119,7 +126,7 @@ def compile_augmented_assign(compiler, node: ast.AugAssign):
     return run_element
 
 
-def compile_target(compiler, node: ast.expr):
+def compile_target(compiler: Compiler, node: ast.expr):
     """What an assignment writes to, as ``put(env, mask, value)``."""
     if isinstance(node, ast.Name):
         name = node.id
@@ -135,13 +142,13 @@ def compile_target(compiler, node: ast.expr):
     raise compiler.unsupported(node, f"cannot assign to `{ast.unparse(node)}`")
 
 
-def _compile_unpacking(compiler, node):
+def _compile_unpacking(compiler: Compiler, node):
     if any(isinstance(element, ast.Starred) for element in node.elts):
         raise compiler.unsupported(node, language.STARRED)
     targets = [compile_target(compiler, element) for element in node.elts]
     place = compiler.place(node)
 
-    def put(env, mask, value):
+    def put(env: Env, mask: Mask, value: Value):
         if isinstance(value, Parts):
             raise value.refused("is not unpacked")
         if isinstance(value, Array):
@@ -154,10 +161,10 @@ def _compile_unpacking(compiler, node):
     return put
 
 
-def _compile_field_target(compiler, node: ast.Attribute):
+def _compile_field_target(compiler: Compiler, node: ast.Attribute):
     owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
 
-    def put(env, mask, value):
+    def put(env: Env, mask: Mask, value: Value):
         record = owner(env, mask)
         if isinstance(record, Array) and record.dtype.names and record.ndim == 0:
             record = Record(record, record.base)
@@ -168,7 +175,7 @@ def _compile_field_target(compiler, node: ast.Attribute):
     return put
 
 
-def compile_if(compiler, node: ast.If):
+def compile_if(compiler: Compiler, node: ast.If) -> Body:
     """Both sides run one after the other, each under its own mask; a side with few lanes runs on those alone."""
     condition, place = compiler.expression(node.test), compiler.place(node.test)
     then = compiler.block(node.body)
@@ -177,15 +184,15 @@ def compile_if(compiler, node: ast.If):
     assigned_then, assigned_otherwise = (types_assigned(compiler, side) for side in sides)
     traced = compiler.traced
 
-    def only_then(env, mask):
+    def only_then(env: Env, mask: Mask):
         return after_one_side(env, mask, assigned_otherwise, then) if assigned_otherwise else then(env, mask)
 
-    def only_otherwise(env, mask):
+    def only_otherwise(env: Env, mask: Mask):
         if assigned_then:
             return after_one_side(env, mask, assigned_then, otherwise)
         return otherwise(env, mask) if otherwise is not None else mask
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         value = truth(condition(env, mask))
         if traced:
             env.batch.emit.branch(env, mask, value, place)
@@ -208,7 +215,7 @@ def compile_if(compiler, node: ast.If):
     return run
 
 
-def run_side(env, mask: Mask, statement):
+def run_side(env: Env, mask: Mask, statement):
     """Run one side of a branch, in an environment of its own lanes when they are few."""
     if mask.count >= COMPACT_BELOW * env.width or env.width < COMPACT_FROM:
         return statement(env, mask)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from simt.compiling.attributes import attribute_of
 from simt.memory.access import load
 from simt.memory.arrays import Array
 
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
 
-def compile_subscript(compiler, node: ast.Subscript):
+
+def compile_subscript(compiler: Compiler, node: ast.Subscript) -> Run:
     """``array[index]``."""
     array, index, place = (
         compiler.expression(node.value),
@@ -21,10 +28,10 @@ def compile_subscript(compiler, node: ast.Subscript):
     return lambda env, mask: load(env, mask, array(env, mask), index(env, mask), place)
 
 
-def _field(owner, name: str, place):
+def _field(owner, name: str, place: Place) -> Run:
     """``records["field"]``: of an array of records, the array of the field."""
 
-    def run(env, mask):
+    def run(env: Env, mask: Mask):
         value = owner(env, mask)
         if isinstance(value, Array) and name in (value.dtype.names or ()):
             return attribute_of(env, mask, value, name, place)
@@ -33,7 +40,7 @@ def _field(owner, name: str, place):
     return run
 
 
-def subscript_place(compiler, node: ast.Subscript):
+def subscript_place(compiler: Compiler, node: ast.Subscript):
     """The place of a subscript, with the axes that a negative literal indexes."""
     axes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     negative = (axis for axis, index in enumerate(axes) if _is_negative_literal(index))
@@ -44,7 +51,7 @@ def _is_negative_literal(node: ast.expr) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant)
 
 
-def compile_index(compiler, node: ast.expr):
+def compile_index(compiler: Compiler, node: ast.expr):
     """What stands between the brackets, as a value, a slice or a tuple of them."""
     if isinstance(node, ast.Slice):
         parts = [None if part is None else compiler.expression(part) for part in (node.lower, node.upper, node.step)]

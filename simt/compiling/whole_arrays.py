@@ -6,6 +6,7 @@ Every thread goes over all elements, in C order, as numba compiles it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +18,13 @@ from simt.numba_rules import F64, I64, U64, cast
 from simt.numerics.operators import binary
 from simt.values import as_lanes, truth
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
-def elements(env, mask, array: Array, place) -> Iterator:
+
+def elements(env: Env, mask: Mask, array: Array, place: Place) -> Iterator:
     """The elements of an array, loaded one after the other."""
     return (load(env, mask, array, index, place) for index in element_indices(array))
 
@@ -26,7 +32,7 @@ def elements(env, mask, array: Array, place) -> Iterator:
 def _fold(combine, widens: bool = False):
     """widens: whether integers become 64 bits wide before they are combined."""
 
-    def run(env, mask, place, array):
+    def run(env: Env, mask: Mask, place: Place, array):
         result = None
         for value in elements(env, mask, array, place):
             if widens and value.dtype.kind in "biu":
@@ -40,7 +46,7 @@ def _fold(combine, widens: bool = False):
 _total = _fold(lambda a, b: binary("+", a, b), widens=True)
 
 
-def mean(env, mask, place, array):
+def mean(env: Env, mask: Mask, place: Place, array):
     """float64 (or complex128): the sum in the array's own type, over the number of elements."""
     total, count = None, 0
     for value in elements(env, mask, array, place):
@@ -49,7 +55,7 @@ def mean(env, mask, place, array):
     return binary("/", total, np.int64(count))
 
 
-def variance(env, mask, place, array):
+def variance(env: Env, mask: Mask, place: Place, array):
     """float64: the mean squared distance from the mean."""
     centre, total, count = mean(env, mask, place, array), np.float64(0), 0
     for value in elements(env, mask, array, place):
@@ -58,7 +64,7 @@ def variance(env, mask, place, array):
     return binary("/", total, np.int64(count))
 
 
-def deviation(env, mask, place, array):
+def deviation(env: Env, mask: Mask, place: Place, array):
     """float64: the root of the variance."""
     return binary("**", variance(env, mask, place, array), np.float64(0.5))
 
@@ -66,8 +72,9 @@ def deviation(env, mask, place, array):
 def _extreme_position(better):
     """int64 position of the first element that none is better than; a NaN wins."""
 
-    def run(env, mask, place, array):
-        best, position = None, np.int64(0)
+    def run(env: Env, mask: Mask, place: Place, array):
+        best: Value = None
+        position: Value = np.int64(0)
         for k, value in enumerate(elements(env, mask, array, place)):
             if best is None:
                 best = value
@@ -82,7 +89,7 @@ def _extreme_position(better):
 def _whether(stop):
     """bool: whether any element is true (stop is True), or all are (False)."""
 
-    def run(env, mask, place, array):
+    def run(env: Env, mask: Mask, place: Place, array):
         found = np.zeros(env.width, bool)
         for value in elements(env, mask, array, place):
             found |= as_lanes(truth(value), env.width) == stop
@@ -91,12 +98,12 @@ def _whether(stop):
     return run
 
 
-def fill(env, mask, place, array, value):
+def fill(env: Env, mask: Mask, place: Place, array, value: Value):
     """Every element becomes the value."""
     copy_into(env, mask, array, value, place)
 
 
-def add_up(env, mask, place, sequence, start=None):
+def add_up(env: Env, mask: Mask, place: Place, sequence, start=None):
     """Python's sum: starts with the integer 0, and the type widens as it goes."""
     total = np.int64(0) if start is None else start
     if isinstance(sequence, Array) and sequence.ndim == 1:

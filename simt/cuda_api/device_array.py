@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
 from simt.cuda_api import host_events
 from simt.memory.shared_local import poisoned
+
+Order = Literal["C", "F", "A"]
 
 
 class DeviceArray:
@@ -96,11 +99,11 @@ class DeviceArray:
             raise ValueError("A device array cannot be seen on the host without a copy. Use copy_to_host().")
         return self.copy_to_host().astype(self.dtype if dtype is None else dtype, copy=False)
 
-    def reshape(self, *shape, order: str = "C") -> DeviceArray:
+    def reshape(self, *shape, order: Order = "C") -> DeviceArray:
         """A view of another shape; one extent may be -1."""
         return self._view(self.simt_host_array.reshape(*shape, order=order))
 
-    def ravel(self, order: str = "C", stream=0) -> DeviceArray:
+    def ravel(self, order: Order = "C", stream=0) -> DeviceArray:
         """A flat view of a contiguous array."""
         return self._view(self.simt_host_array.reshape(-1, order=order))
 
@@ -166,7 +169,7 @@ def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -
     return result
 
 
-def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0) -> DeviceArray:
+def device_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0) -> DeviceArray:
     """An uninitialised device array; floats hold NaN, so that a kernel which misses an element is seen."""
     shape = _extents(shape)
     memory = poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
@@ -175,16 +178,16 @@ def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream
 
 def device_array_like(ary, stream=0) -> DeviceArray:
     """An uninitialised device array of the shape, dtype and order of a host or device array."""
-    order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
+    order: Order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
     return device_array(ary.shape, ary.dtype, order=order)
 
 
-def _uninitialised(shape, dtype, order: str) -> np.ndarray:
+def _uninitialised(shape, dtype, order: Order) -> np.ndarray:
     shape = _extents(shape)
     return poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
 
 
-def pinned_array(shape, dtype=np.float64, strides=None, order: str = "C") -> np.ndarray:
+def pinned_array(shape, dtype=np.float64, strides=None, order: Order = "C") -> np.ndarray:
     """An uninitialised host array; pinning has no effect but on what counts as a copy that is waited for."""
     return host_events.made(_uninitialised(shape, dtype, order), "pinned")
 
@@ -209,7 +212,7 @@ class HostAndDeviceArray(np.ndarray):
         self[...] = np.asarray(ary)
 
 
-def mapped_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0, portable=False, wc=False):
+def mapped_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0, portable=False, wc=False):
     """An uninitialised array in mapped host memory."""
     return host_events.made(_uninitialised(shape, dtype, order).view(HostAndDeviceArray), "mapped")
 
@@ -219,7 +222,7 @@ def mapped_array_like(ary, stream=0, portable=False, wc=False):
     return mapped_array(ary.shape, ary.dtype)
 
 
-def managed_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0, attach_global=True):
+def managed_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0, attach_global=True):
     """An uninitialised array in managed memory."""
     return mapped_array(shape, dtype, order=order)
 

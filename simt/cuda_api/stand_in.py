@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import importlib.abc
 import importlib.machinery
 import sys
 from types import ModuleType
@@ -38,7 +39,7 @@ def fill(module: ModuleType) -> None:
     module.__doc__ = f"A stand-in for {module.__name__}, which is not installed: kernels run in an interpreter."
 
 
-class StandInFinder:
+class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds and fills the modules below PACKAGES that nothing else found."""
 
     def find_spec(self, name: str, path=None, target=None) -> importlib.machinery.ModuleSpec | None:

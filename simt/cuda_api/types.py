@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from simt.recognise import NUMBER_NAMES
@@ -22,7 +24,7 @@ class Type:
     def __repr__(self) -> str:
         return self.name
 
-    def __call__(self, *arguments: Type) -> Signature:
+    def __call__(self, *arguments: Any) -> Any:
         """``void(float32[:], int32)``: the signature of a function that returns this type."""
         return Signature(self, arguments)
 

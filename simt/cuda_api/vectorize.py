@@ -41,6 +41,7 @@ class VectorizedFunction:
     """Applied to arrays and scalars, which are broadcast; device arrays give a device array."""
 
     def __init__(self, function: Callable, signatures: tuple[Signature, ...]):
+        self.__name__ = function.__name__
         functools.update_wrapper(self, function)
         self.signatures, self.nin = signatures, len(signatures[0].arguments)
         self._kernel = _elementwise(function, self.nin)
@@ -50,7 +51,7 @@ class VectorizedFunction:
         on_device = isinstance(out, DeviceArray) or any(isinstance(one, DeviceArray) for one in inputs)
         arrays = [one.copy_to_host() if isinstance(one, DeviceArray) else np.asarray(one) for one in inputs]
         chosen = self._choose(tuple(array.dtype for array in arrays))
-        arrays = np.broadcast_arrays(*arrays)
+        arrays = list(np.broadcast_arrays(*arrays))
         shape = arrays[0].shape
         converted = [
             np.ascontiguousarray(array, declared.dtype).reshape(-1)

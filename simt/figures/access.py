@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.analyses.recorder import Picture
 from simt.figures.canvas import PALE, grid_text, lane_color, lane_list
+
+if TYPE_CHECKING:
+    from simt.analyses.recorder import Outside
 
 WRAP = 32  # elements a row for arrays of one dimension
 WINDOW = 34  # most rows and columns that are drawn
@@ -38,7 +43,7 @@ def draw(canvas, picture: Picture):
     return surface.figure
 
 
-def place_text(picture: Picture) -> str:
+def place_text(picture: Picture | Outside) -> str:
     """ "block 2, warp 0", the block as the kernel counts it."""
     used = max((axis + 1 for axis in range(3) if picture.block[axis]), default=1)
     block = picture.block[0] if used == 1 else f"({', '.join(map(str, picture.block[:used]))})"

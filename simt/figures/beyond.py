@@ -62,11 +62,11 @@ def _positions(outside: Outside) -> tuple[tuple[int, int], np.ndarray]:
     """Rows and columns of the array, and (lanes, 2) row and column of each lane: those outside first."""
     shape = outside.array.shape
     inside = [outside.array.index_of(int(cell)) for cell in outside.cells]
-    inside = np.array(inside, np.int64).reshape(len(inside), len(shape))
-    both = np.concatenate([outside.indices, inside])
+    within = np.array(inside, np.int64).reshape(len(inside), len(shape))
+    both = np.concatenate([outside.indices, within])
     if len(shape) == 1:
         return (1, shape[0]), np.stack([np.zeros(len(both), np.int64), both[:, 0]], axis=1)
-    return shape[-2:], both[:, -2:]
+    return (shape[-2], shape[-1]), both[:, -2:]
 
 
 def _range(used: np.ndarray, extent: int, most: int) -> tuple[int, int]:

@@ -10,11 +10,12 @@ import re
 from functools import cache
 from html import escape
 from io import BytesIO, StringIO
+from typing import Any
 
 from simt.figures.canvas import Canvas
 from simt.notebook import publish
 
-LOOKS = {  # text stays text, so that it can be searched, copied and read aloud
+LOOKS: dict[Any, Any] = {  # text stays text, so that it can be searched, copied and read aloud
     "svg.fonttype": "none",
     "svg.hashsalt": "warpbook",
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],

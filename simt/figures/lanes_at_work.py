@@ -22,7 +22,7 @@ def draw(canvas, trace: Trace):
     shown = moments[:MOST_ROWS]
     surface = canvas(9.5, 1.7 + 0.2 * len(shown))
     for row, moment in enumerate(shown):
-        for busy, lanes in groupby(range(WARP_SIZE), key=lambda lane, moment=moment: bool(moment.active[lane])):
+        for busy, lanes in groupby(range(WARP_SIZE), key=moment.active.tolist().__getitem__):
             for lane in lanes:
                 surface.box(lane, row, 1, 1, BLUE if busy else PALE, edge="white")
         surface.words(WARP_SIZE + 0.4, row + 0.5, f"{int(moment.active.sum())}", 8, ha="left")

@@ -123,7 +123,7 @@ class HostMemory:
     ) -> Iterator[Conflict]:
         if not numbers.size:
             return
-        found, counts = numbers.flat[:1], [numbers.size]
+        found, counts = numbers.flat[:1], np.array([numbers.size])
         if (numbers != found[0]).any():
             found, counts = np.unique(numbers, return_counts=True)
         for number, count in zip(found, counts, strict=True):
@@ -139,7 +139,7 @@ def units_of(shadow: Shadow, array: np.ndarray) -> np.ndarray | slice:
     offset = address_of(array) - shadow.start
     if array.flags.c_contiguous or array.flags.f_contiguous:
         return slice(offset // shadow.unit, -(-(offset + array.nbytes) // shadow.unit))
-    places = np.zeros((), np.int64)
+    places: np.ndarray = np.zeros((), np.int64)
     for extent, stride in zip(array.shape, array.strides, strict=True):
         places = places[..., None] + np.arange(extent, dtype=np.int64) * stride
     places = (offset + places).reshape(-1)

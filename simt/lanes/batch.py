@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from simt.errors import DeadlineExceeded
 from simt.geometry import Dim3, coordinates, volume
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Env, Frame
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 
 @dataclass
@@ -83,7 +87,7 @@ class BatchState:
         dx, dy, dz = self.options.block
         thread = np.arange(self.options.threads_per_block, dtype=np.int32)
         per_block = {"tx": thread % dx, "ty": thread // dx % dy, "tz": thread // (dx * dy), "thread": thread}
-        registers = {name: np.tile(value, self.n_blocks) for name, value in per_block.items()}
+        registers: dict[str, Value] = {name: np.tile(value, self.n_blocks) for name, value in per_block.items()}
         for name, extent in (("tx", dx), ("ty", dy), ("tz", dz)):
             if extent == 1:
                 registers[name] = np.int32(0)
@@ -105,7 +109,7 @@ class BatchState:
     def _block_registers(self) -> dict:
         """blockIdx, blockDim and gridDim; blockIdx is uniform along an axis where all blocks agree."""
         sizes = (*self.options.block, *self.options.grid)
-        registers = {
+        registers: dict[str, Value] = {
             name: np.int32(size) for name, size in zip(("dx", "dy", "dz", "gx", "gy", "gz"), sizes, strict=True)
         }
         for name, ids in zip(("bx", "by", "bz"), coordinates(self.block_ids, self.options.grid), strict=True):
@@ -139,7 +143,7 @@ class BatchState:
         self.changes += 1
         self.altered += 1
 
-    def count_store(self, flat: np.ndarray, cells, value, within) -> None:
+    def count_store(self, flat: np.ndarray, cells, value: Value, within) -> None:
         """Count a store that is about to happen. flat: cells of the array; within: mask of the lanes that store."""
         self.changes += 1
         if self.watched:

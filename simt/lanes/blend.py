@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 from types import FunctionType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,12 +16,16 @@ from simt.errors import UnsupportedError
 from simt.numba_rules import cast, unify_dtype
 from simt.values import UNDEFINED, number, rebuild
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Mask
+    from simt.values import Value
+
 INTEGER_OF_SIZE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 SINGLE_VALUED = (str, type, np.dtype, FunctionType)  # what cannot differ from thread to thread
 BIT_BLEND_FROM = 4096  # lanes; below, np.where is as fast as blending bits
 
 
-def narrow(value, index: np.ndarray):
+def narrow(value: Value, index: np.ndarray):
     """The lanes `index` of a value."""
     if type(value) is np.ndarray:
         return value[index]
@@ -29,7 +34,7 @@ def narrow(value, index: np.ndarray):
     return value.narrow(index) if hasattr(value, "narrow") else value
 
 
-def merge(old, new, bits: np.ndarray, mask=None):
+def merge(old, new, bits: np.ndarray, mask: Mask = None):
     """Per lane ``bits ? new : old``, in the type numba unifies the two to. mask: the Mask of `bits`, if known."""
     if old is new:
         return new
@@ -50,7 +55,7 @@ def merge(old, new, bits: np.ndarray, mask=None):
     return np.where(bits, cast(new, dtype), cast(old, dtype))
 
 
-def _blend(old, new, bits: np.ndarray, mask) -> np.ndarray:
+def _blend(old, new, bits: np.ndarray, mask: Mask) -> np.ndarray:
     """Select with bit operations: an irregular mask makes np.where several times slower."""
     dtype = old.dtype
     integer = INTEGER_OF_SIZE[dtype.itemsize]
@@ -108,9 +113,9 @@ def _check_same_object(old, new) -> None:
         )
 
 
-def _is_number(value) -> bool:
+def _is_number(value: Value) -> bool:
     return isinstance(value, (np.ndarray, np.generic))
 
 
-def _kind(value) -> str:
+def _kind(value: Value) -> str:
     return "nothing" if value is None else str(value.dtype) if _is_number(value) else type(value).__name__

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simt.lanes.blend import INTEGER_OF_SIZE, merge, narrow, scatter
 from simt.values import UNDEFINED
+
+if TYPE_CHECKING:
+    from simt.events import Lanes
+    from simt.values import Value
 
 COMPACT_BELOW = 0.5  # run a branch or the rest of a loop on its own lanes when fewer than this share is active
 COMPACT_FROM = 256  # lanes below which that does not pay
@@ -20,9 +24,9 @@ class Mask:
 
     def __init__(self, bits: np.ndarray | None, count: int):
         self.bits, self.count = bits, count
-        self.lanes = None  # the events.Lanes of this mask, once a listener asked
-        self._index = None
-        self._blend = None
+        self.lanes: Lanes | None = None  # the events.Lanes of this mask, once a listener asked
+        self._index: np.ndarray | None = None
+        self._blend: dict[int, np.ndarray] | None = None
 
     @property
     def index(self) -> np.ndarray:
@@ -44,7 +48,7 @@ class Mask:
         """Position of the first active lane."""
         return 0 if self.bits is None else int(self.index[0])
 
-    def pick(self, value):
+    def pick(self, value: Value):
         """The active lanes of a value; uniform values stay."""
         return value if self.bits is None or type(value) is not np.ndarray else value[self.index]
 
@@ -88,7 +92,9 @@ class Loop:
     __slots__ = ("env", "continued", "broken", "counts_breaks")
 
     def __init__(self, env: Env, counts_breaks: bool):
-        self.env, self.continued, self.broken, self.counts_breaks = env, None, None, counts_breaks
+        self.env, self.counts_breaks = env, counts_breaks
+        self.continued: np.ndarray | None = None  # (width,) bool
+        self.broken: np.ndarray | None = None  # (width,) bool
 
 
 class Frame:
@@ -130,7 +136,7 @@ class Env:
         self.full = Mask(None, width)
         self.left: np.ndarray | None = None  # (width,) bool, lanes that returned from this function
         self.alive = width  # lanes that have not
-        self._root_index = None
+        self._root_index: np.ndarray | None = None
 
     def get(self, name: str):
         """A variable, or UNDEFINED."""
@@ -150,7 +156,7 @@ class Env:
             value = self.registers[name] = narrow(self.parent.register(name), self.index)
         return value
 
-    def assign(self, name: str, value, mask: Mask) -> None:
+    def assign(self, name: str, value: Value, mask: Mask) -> None:
         """Set a variable for the active lanes; merge with the old value only where a live lane keeps it."""
         self.batch.changes += 1
         if self.parent is not None:

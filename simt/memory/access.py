@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import enum
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
@@ -17,10 +20,14 @@ from simt.refusals import types
 from simt.values import as_lanes, is_lane
 from simt.vectors import Parts
 
+if TYPE_CHECKING:
+    from simt.sites import Place
+    from simt.values import Value
+
 GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
 
 
-def load(env: Env, mask: Mask, array, index, place):
+def load(env: Env, mask: Mask, array, index, place: Place):
     """``array[index]`` for the active lanes; inactive lanes of the result hold anything."""
     if type(array) is not Array:
         return _load_from_object(env, mask, array, index, place)
@@ -42,7 +49,7 @@ def load(env: Env, mask: Mask, array, index, place):
     return array.flat.take(cells, mode="clip")
 
 
-def _load_from_object(env: Env, mask: Mask, value, index, place):
+def _load_from_object(env: Env, mask: Mask, value: Value, index, place: Place):
     """Subscripts of tuples and records."""
     if isinstance(value, Record):
         return value.get(env, mask, index, place)
@@ -54,14 +61,14 @@ def _load_from_object(env: Env, mask: Mask, value, index, place):
                 slice(*(None if part is None else int(part) for part in (index.start, index.stop, index.step)))
             ]
         return _tuple_item(env, mask, value, index, place)
-    if isinstance(value, type) and hasattr(value, "__members__"):  # an enum class
+    if isinstance(value, enum.EnumMeta):
         return value[index]
     if isinstance(value, np.void):
         return value[index if isinstance(index, str) else int(index)]
     raise UnsupportedError(indexed_refusal(value, place.site.text))
 
 
-def _tuple_item(env: Env, mask: Mask, items: tuple, index, place):
+def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     """One item of a tuple, possibly another one in each thread; an index out of range ends the thread, as in numba."""
     if not is_lane(index) and -len(items) <= index < len(items):
         return items[int(index)]
@@ -78,7 +85,7 @@ def _tuple_item(env: Env, mask: Mask, items: tuple, index, place):
     return result
 
 
-def store(env: Env, mask: Mask, array, index, value, place) -> None:
+def store(env: Env, mask: Mask, array, index, value: Value, place: Place) -> None:
     """``array[index] = value`` for the active lanes; where several hit one cell, the last in thread order wins."""
     if env.batch.raised and (mask := remaining(env, mask)) is None:
         return
@@ -122,7 +129,7 @@ def _store_by_turns(flat: np.ndarray, cells: np.ndarray, value: np.ndarray, turn
         flat[cells[turns]] = value[turns]
 
 
-def stored_value(value, dtype: np.dtype):
+def stored_value(value: Value, dtype: np.dtype):
     """A value in the type of the cells it goes to."""
     if isinstance(value, Record):
         return value.values()

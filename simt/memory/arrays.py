@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,10 @@ from simt.errors import UnsupportedError
 from simt.events import ArrayInfo
 from simt.lanes.blend import merge, narrow, scatter
 from simt.values import UNDEFINED, is_lane
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Mask
+    from simt.values import Value
 
 
 def row_major(shape: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
@@ -72,7 +77,7 @@ class Array:
                 "a variable names different arrays in different threads: index the arrays inside the if instead"
             )
 
-    def merge(self, old, bits: np.ndarray, mask=None) -> Array:
+    def merge(self, old, bits: np.ndarray, mask: Mask = None) -> Array:
         """Per lane ``bits ? self : old``, where both are views of one array."""
         self._check_same(old)
         extents = zip(old.shape, self.shape, strict=True)
@@ -95,7 +100,7 @@ class Array:
         return self.view(shape, self.strides, scatter(_scalar(old.base), _scalar(self.base), index, width))
 
 
-def _scalar(value):
+def _scalar(value: Value):
     """An int as a NumPy scalar, so that it has a dtype."""
     return value if is_lane(value) else np.int64(value)
 

@@ -7,6 +7,7 @@ object: a loop that reads ``tile[ty, k]`` pays for ``ty`` once.
 from __future__ import annotations
 
 import enum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,11 +17,14 @@ from simt.memory.arrays import Array
 from simt.memory.refused_values import index_refusal
 from simt.numba_rules import I64, U64
 
+if TYPE_CHECKING:
+    from simt.sites import Place
+
 MEMO_ENTRIES = 64
 VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}
 
 
-def locate(env: Env, mask: Mask, array: Array, indices: tuple, kind: str, place):
+def locate(env: Env, mask: Mask, array: Array, indices: tuple, kind: str, place: Place):
     """The cell of each lane, and the mask of the lanes that are in bounds: (cells, mask), or (None, None).
 
     kind: "load", "store" or "atomic". A negative index counts from the end, as in numba.
@@ -67,7 +71,7 @@ def as_cells(position: np.ndarray) -> np.ndarray:
     return position.astype(np.intp, copy=False)
 
 
-def _integer(index, place):
+def _integer(index, place: Place):
     """An index array as int64; raises KernelTypeError for floats."""
     if index.dtype == I64:
         return index
@@ -76,7 +80,7 @@ def _integer(index, place):
     return index.astype(I64)
 
 
-def _lane_positions(env, within, array, indices, axis, kind, place):
+def _lane_positions(env: Env, within, array, indices, axis, kind, place: Place):
     """One axis for all lanes: (positions, mask in bounds, whether every lane, active or not, was in bounds)."""
     index, size = indices[axis], array.shape[axis]
     if type(index) is not np.ndarray:
@@ -103,7 +107,7 @@ def _lane_positions(env, within, array, indices, axis, kind, place):
     return position, within, False
 
 
-def _uniform_position(env, within, array, indices, axis, kind, place) -> int | None:
+def _uniform_position(env: Env, within, array, indices, axis, kind, place: Place) -> int | None:
     """One axis whose index and size are uniform: the position, or None when it is out of bounds."""
     index, size = indices[axis], array.shape[axis]
     if not hasattr(index, "dtype") or index.dtype.kind not in "biu":
@@ -120,7 +124,7 @@ def _uniform_position(env, within, array, indices, axis, kind, place) -> int | N
     return None
 
 
-def _report_wraps(env, within, array, indices, axis, wraps, kind, place) -> None:
+def _report_wraps(env: Env, within, array, indices, axis, wraps, kind, place: Place) -> None:
     """Tell listeners about computed indices that wrap round; a literal ``a[-1]`` is deliberate."""
     emit = env.batch.emit
     if emit is None or axis in place.deliberate:
@@ -130,7 +134,7 @@ def _report_wraps(env, within, array, indices, axis, wraps, kind, place) -> None
         emit.out_of_bounds(env, lanes, array, indices, kind, place, wraps=True)
 
 
-def _report_outside(env, lanes: Mask, array, indices, kind, place) -> None:
+def _report_outside(env: Env, lanes: Mask, array, indices, kind, place: Place) -> None:
     """Tell listeners, and raise OutOfBoundsError when the launch is strict."""
     batch = env.batch
     if batch.emit is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,10 @@ from simt.memory.arrays import Array, row_major
 from simt.memory.slices import copy_into, uniform_shape
 from simt.numba_rules import cast
 from simt.values import UNDEFINED, is_lane
+
+if TYPE_CHECKING:
+    from simt.sites import Place
+    from simt.values import Value
 
 
 class Record:
@@ -30,16 +35,16 @@ class Record:
     def narrow(self, index):
         return Record(self.array.narrow(index), narrow(self.cells, index))
 
-    def merge(self, old, bits, mask=None):
+    def merge(self, old, bits, mask: Mask = None):
         if not isinstance(old, Record) or old.array.info.key != self.array.info.key:
             raise UnsupportedError(
                 "a variable holds records of different arrays in different threads: use them inside the if instead"
             )
-        return Record(self.array, merge(np.int64(old.cells)[()], np.int64(self.cells)[()], bits))
+        return Record(self.array, merge(_cells(old), _cells(self), bits))
 
     def scatter(self, old, index, width):
-        previous = UNDEFINED if old is UNDEFINED else np.int64(old.cells)[()]
-        return Record(self.array, scatter(previous, np.int64(self.cells)[()], index, width))
+        previous = UNDEFINED if old is UNDEFINED else _cells(old)
+        return Record(self.array, scatter(previous, _cells(self), index, width))
 
     def field_name(self, name) -> str:
         """A field by name or by position."""
@@ -53,7 +58,7 @@ class Record:
             )
         return name
 
-    def get(self, env: Env, mask: Mask, name, place):
+    def get(self, env: Env, mask: Mask, name, place: Place):
         """``record.name``: a value per lane, a record in the record, or an array in it."""
         name = self.field_name(name)
         if self.dtype.fields[name][0].subdtype:
@@ -65,7 +70,7 @@ class Record:
             self._emit(env, mask, name, "load", place)
         return cells[self.cells]  # take() would copy the whole field first
 
-    def put(self, env: Env, mask: Mask, name, value, place) -> None:
+    def put(self, env: Env, mask: Mask, name, value: Value, place: Place) -> None:
         """``record.name = value`` for the active lanes."""
         name = self.field_name(name)
         if self.dtype.fields[name][0].subdtype:
@@ -92,7 +97,7 @@ class Record:
         every.info = replace(every.info, name=f"{self.array.name}.{name}")
         return every
 
-    def _fill(self, env: Env, mask: Mask, name: str, value, place) -> None:
+    def _fill(self, env: Env, mask: Mask, name: str, value: Value, place: Place) -> None:
         """``record.name = array``, element by element."""
         target = self.nested_array(name)
         if not isinstance(value, Array) or uniform_shape(value) != target.shape:
@@ -104,7 +109,7 @@ class Record:
     def _lane_cells(self, env: Env) -> np.ndarray:
         return self.cells if is_lane(self.cells) else np.full(env.width, self.cells)
 
-    def _emit(self, env: Env, mask: Mask, name: str, kind: str, place, value=None) -> None:
+    def _emit(self, env: Env, mask: Mask, name: str, kind: str, place: Place, value: Value = None) -> None:
         """Report a field as an access to the array seen as cells of the field's type, where that is possible."""
         dtype, offset = self.dtype.fields[name][:2]
         size = dtype.itemsize
@@ -130,3 +135,8 @@ def field_array(array: Array, name: str) -> Array:
     scale = array.dtype.itemsize // element.itemsize
     fields = array.retyped(array.flat.view(element), scale, offset // element.itemsize, f"as {element}")
     return fields.view((*fields.shape, *shape), (*fields.strides, *row_major(shape)[0]), fields.base)
+
+
+def _cells(record: Record) -> Value:
+    """The cells of a record, int64 as values are."""
+    return np.asarray(record.cells, np.int64)[()]

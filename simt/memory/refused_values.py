@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.memory.arrays import Array
 from simt.recognise import CudaName, python_function
 from simt.refusals import Refusal, calls, language, types
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 
 def index_refusal(index, cell: str) -> Refusal:
@@ -23,7 +28,7 @@ def index_refusal(index, cell: str) -> Refusal:
     return types.odd_index(cell, kind)
 
 
-def indexed_refusal(value, cell: str) -> Refusal | str:
+def indexed_refusal(value: Value, cell: str) -> Refusal | str:
     """Why this value has no elements. cell: the whole expression, as in "weight[i]"."""
     if isinstance(value, str):
         return language.text(printed=False)
@@ -35,6 +40,6 @@ def indexed_refusal(value, cell: str) -> Refusal | str:
     return types.number_indexed(cell, name.strip()) if bracket else types.number_indexed("", "")
 
 
-def returned_type(value) -> str:
+def returned_type(value: Value) -> str:
     """The type of a value that a kernel returns, in numba's words; "" for what has none."""
     return str(value.dtype) if hasattr(value, "dtype") and not isinstance(value, Array) else ""

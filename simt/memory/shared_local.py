@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +15,11 @@ from simt.memory.arrays import Array, row_major
 from simt.recognise import dtype_of
 from simt.refusals import Refusal, shapes
 from simt.values import UNDEFINED
+
+if TYPE_CHECKING:
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
 
 ALIGNMENT = 16  # bytes
 POISON = 0xCB
@@ -31,7 +37,7 @@ def poisoned(size: int, dtype: np.dtype) -> np.ndarray:
     return memory
 
 
-def check_allocation(compiler, call: ast.Call, place) -> None:
+def check_allocation(compiler: Compiler, call: ast.Call, place: Place) -> None:
     """Refuse what numba refuses: a shape that it does not know when it compiles, and Python types as dtype."""
     keywords = {keyword.arg: keyword.value for keyword in call.keywords}
     shape = call.args[0] if call.args else keywords.get("shape")
@@ -48,17 +54,17 @@ def check_allocation(compiler, call: ast.Call, place) -> None:
     place.refusal = _not_constant(compiler, call, shape)
 
 
-def _not_constant(compiler, call: ast.Call, shape: ast.expr | None) -> Refusal:
+def _not_constant(compiler: Compiler, call: ast.Call, shape: ast.expr | None) -> Refusal:
     """What is said of a shape that numba does not know when it compiles."""
     known = compiler.function.__globals__
     return shapes.not_constant(ast.unparse(call.func), shape, compiler.source.node, compiler.parameters, known)
 
 
-def _is_parameter(compiler, name: str) -> bool:
+def _is_parameter(compiler: Compiler, name: str) -> bool:
     return name in compiler.parameters
 
 
-def is_constant(compiler, node: ast.expr) -> bool:
+def is_constant(compiler: Compiler, node: ast.expr) -> bool:
     """Whether numba knows an int or a tuple of ints when it compiles: literals, globals, and names for them."""
     if isinstance(node, ast.Tuple):
         return all(is_constant(compiler, element) for element in node.elts)
@@ -83,7 +89,7 @@ def _is_literal(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def _always_constant(compiler, name: str) -> bool:
+def _always_constant(compiler: Compiler, name: str) -> bool:
     """Whether everything a local variable is ever assigned is a constant."""
     values, stores = [], 0
     for node in ast.walk(compiler.source.node):
@@ -104,11 +110,11 @@ def _assigned(target: ast.expr, value: ast.expr, name: str) -> list[ast.expr]:
     return []
 
 
-def _is_global(compiler, node: ast.expr) -> bool:
+def _is_global(compiler: Compiler, node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id not in compiler.locals
 
 
-def _check_literal(env, place, shape) -> None:
+def _check_literal(env: Env, place: Place, shape) -> None:
     """A shape that is a parameter must have been a literal at the call of the device function."""
     name = place.literal_parameter
     if name and name not in env.frame.literals:
@@ -119,7 +125,7 @@ def _extents(shape) -> tuple[int, ...]:
     return tuple(int(extent) for extent in shape) if isinstance(shape, tuple) else (int(shape),)
 
 
-def shared_array(env, mask, place, shape=None, dtype=None, alignment=None):
+def shared_array(env: Env, mask: Mask, place: Place, shape=None, dtype=None, alignment=None):
     """cuda.shared.array: one copy per block, one allocation per call site. Shape 0 is the dynamic shared memory."""
     _check_literal(env, place, shape)
     batch, dtype, shape = env.batch, dtype_of(dtype), _extents(shape)
@@ -154,12 +160,12 @@ def shared_array(env, mask, place, shape=None, dtype=None, alignment=None):
     return Array(flat, shape, strides, _copy_base(env, size), info, size)
 
 
-def _copy_base(env, size: int):
+def _copy_base(env: Env, size: int):
     """Cell where the copy of each lane's block begins."""
     return env.register("block") * size if env.batch.n_blocks > 1 else 0
 
 
-def _dynamic_array(env, place, dtype: np.dtype) -> Array:
+def _dynamic_array(env: Env, place: Place, dtype: np.dtype) -> Array:
     """All dynamic shared arrays are the same bytes, whatever their type."""
     batch = env.batch
     n_bytes = batch.options.dynamic_shared_bytes
@@ -184,7 +190,7 @@ def _dynamic_array(env, place, dtype: np.dtype) -> Array:
     return Array(raw.view(dtype), (size,), (1,), _copy_base(env, copy_cells), info, copy_cells)
 
 
-def local_array(env, mask, place, shape=None, dtype=None, alignment=None):
+def local_array(env: Env, mask: Mask, place: Place, shape=None, dtype=None, alignment=None):
     """cuda.local.array: one per thread. Element k of all threads lies together, as on the hardware."""
     _check_literal(env, place, shape)
     batch, dtype, shape = env.batch, dtype_of(dtype), _extents(shape)
@@ -200,7 +206,7 @@ def local_array(env, mask, place, shape=None, dtype=None, alignment=None):
     return Array(flat, shape, strides, env.root_index(), info)
 
 
-def constant_array_like(env, mask, place, array):
+def constant_array_like(env: Env, mask: Mask, place: Place, array):
     """cuda.const.array_like: global arrays are constant copies already."""
     return array
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +15,17 @@ from simt.memory.indexing import locate
 from simt.refusals import types
 from simt.values import is_lane
 
+if TYPE_CHECKING:
+    from simt.sites import Place
+    from simt.values import Value
+
 
 def is_partial(array: Array, indices: tuple) -> bool:
     """Whether an index selects a part of the array instead of one element."""
     return len(indices) != array.ndim or any(isinstance(i, slice) or i is Ellipsis for i in indices)
 
 
-def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place) -> Array:
+def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place: Place) -> Array:
     """``array[indices]`` as a view of the same cells."""
     indices = _complete(array, indices, place)
     base, shape, strides = array.base, [], []
@@ -36,7 +41,7 @@ def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place) -> Arr
     return array.view(tuple(shape), tuple(strides), base)
 
 
-def _complete(array: Array, indices: tuple, place) -> tuple:
+def _complete(array: Array, indices: tuple, place: Place) -> tuple:
     """Indices with Ellipsis and missing trailing axes written out as full slices."""
     if any(index is Ellipsis for index in indices):
         position = next(k for k, index in enumerate(indices) if index is Ellipsis)
@@ -47,7 +52,7 @@ def _complete(array: Array, indices: tuple, place) -> tuple:
     return indices + (slice(None),) * (array.ndim - len(indices))
 
 
-def _row(env: Env, mask: Mask, array: Array, axis: int, index, place):
+def _row(env: Env, mask: Mask, array: Array, axis: int, index, place: Place):
     """Cells to skip for one integer index of a partial index."""
     one_axis = Array(
         array.flat, (array.shape[axis],), (array.strides[axis],), 0, replace(array.info, shape=(array.shape[axis],))
@@ -102,7 +107,7 @@ def element_indices(array: Array):
         yield tuple(np.int64(k) for k in index)
 
 
-def copy_into(env: Env, mask: Mask, target: Array, value, place) -> None:
+def copy_into(env: Env, mask: Mask, target: Array, value: Value, place: Place) -> None:
     """``target[...] = value``, element by element in every thread; an array value is broadcast."""
     from simt.memory.access import load, store
 

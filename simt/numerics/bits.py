@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.lanes.blend import merge
@@ -9,8 +12,13 @@ from simt.numba_rules import F64, I32, U32, U64, arith_dtype, as_float, cast
 from simt.numerics.fma import fused_multiply_add
 from simt.values import is_lane, truth
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
-def _unsigned(value):
+
+def _unsigned(value: Value):
     """The bits of an integer as uint64, and how many it has."""
     size = value.dtype.itemsize
     return value.astype(np.dtype(f"u{size}")).astype(U64), 8 * size
@@ -20,12 +28,12 @@ def _bit(bits, position: int):
     return (bits >> np.uint64(position)) & np.uint64(1)
 
 
-def popc(env, mask, place, value):
+def popc(env: Env, mask: Mask, place: Place, value: Value):
     """Number of set bits, in the argument's type. NumPy counts those of the absolute value."""
     return cast(np.bitwise_count(value.view(f"u{value.dtype.itemsize}")), value.dtype)
 
 
-def brev(env, mask, place, value):
+def brev(env: Env, mask: Mask, place: Place, value: Value):
     """Bits reversed: uint64 for a uint64, uint32 for anything else."""
     n_bits = 64 if value.dtype == U64 else 32
     bits = cast(value, U64) & np.uint64((1 << n_bits) - 1)
@@ -35,7 +43,7 @@ def brev(env, mask, place, value):
     return cast(result, U64 if n_bits == 64 else U32)
 
 
-def clz(env, mask, place, value):
+def clz(env: Env, mask: Mask, place: Place, value: Value):
     """Leading zeros of 32 or 64 bits, in the argument's type."""
     dtype = I32 if value.dtype.kind == "f" else value.dtype
     if value.dtype.itemsize < 4 or value.dtype.kind == "f":
@@ -47,7 +55,7 @@ def clz(env, mask, place, value):
     return cast(result if is_lane(value) else result[()], dtype)
 
 
-def ffs(env, mask, place, value):
+def ffs(env: Env, mask: Mask, place: Place, value: Value):
     """1 + position of the lowest set bit, 0 when there is none; uint32."""
     bits, n_bits = _unsigned(value)
     result = np.zeros_like(bits)
@@ -56,7 +64,7 @@ def ffs(env, mask, place, value):
     return cast(result if is_lane(value) else result[()], U32)
 
 
-def selp(env, mask, place, condition, on_true, on_false):
+def selp(env: Env, mask: Mask, place: Place, condition, on_true, on_false):
     """on_true where the condition holds, else on_false."""
     holds = truth(condition)
     if is_lane(holds):
@@ -64,23 +72,23 @@ def selp(env, mask, place, condition, on_true, on_false):
     return on_true if holds else on_false
 
 
-def fma(env, mask, place, a, b, c):
+def fma(env: Env, mask: Mask, place: Place, a, b, c):
     """a * b + c, rounded once."""
     dtype = arith_dtype(arith_dtype(a.dtype, b.dtype), c.dtype)
     dtype = dtype if dtype.kind == "f" else F64
     return fused_multiply_add(cast(a, dtype), cast(b, dtype), cast(c, dtype))
 
 
-def cbrt(env, mask, place, value):
+def cbrt(env: Env, mask: Mask, place: Place, value: Value):
     """Cube root."""
     return np.cbrt(as_float(value))
 
 
-def nanosleep(env, mask, place, nanoseconds):
+def nanosleep(env: Env, mask: Mask, place: Place, nanoseconds):
     """Waiting changes nothing here."""
 
 
-INTRINSICS = {
+INTRINSICS: dict[str, Callable] = {
     "popc": popc,
     "brev": brev,
     "clz": clz,

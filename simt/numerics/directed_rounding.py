@@ -9,16 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.numba_rules import F32, F64, I32, I64, U32, U64, cast
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
+
 ROUND = {"rn": np.rint, "rd": np.floor, "ru": np.ceil, "rz": np.trunc}
 FLOATS = {"float": F32, "double": F64}
 TOWARDS = {"rd": -math.inf, "ru": math.inf, "rz": 0.0}
 INTEGERS = {"int": I32, "uint": U32, "ll": I64, "ull": U64}
-OPERATIONS = {
+OPERATIONS: dict[str, tuple[Callable, Callable]] = {
     "add": (np.add, lambda a, b: a + b),
     "sub": (np.subtract, lambda a, b: a - b),
     "mul": (np.multiply, lambda a, b: a * b),
@@ -64,7 +70,7 @@ def _difference(nearest, operands, exact) -> Callable[[int], Fraction | float]:
 def _operation(dtype: np.dtype, name: str, mode: str):
     nearest_of, exact = OPERATIONS[name]
 
-    def run(env, mask, place, *values):
+    def run(env: Env, mask: Mask, place: Place, *values):
         operands = [cast(value, dtype) for value in values]
         nearest = nearest_of(*operands)
         return nearest if mode == "rn" else _corrected(nearest, _difference(nearest, operands, exact), mode)
@@ -73,7 +79,7 @@ def _operation(dtype: np.dtype, name: str, mode: str):
 
 
 def _root(dtype: np.dtype, mode: str):
-    def run(env, mask, place, value):
+    def run(env: Env, mask: Mask, place: Place, value: Value):
         value = cast(value, dtype)
         nearest = np.sqrt(value)
         if mode == "rn":
@@ -94,7 +100,7 @@ def _to_integer(source: np.dtype, target: np.dtype, mode: str):
     """Rounded, then held to the range; NaN becomes 0."""
     limits = np.iinfo(target)
 
-    def run(env, mask, place, value):
+    def run(env: Env, mask: Mask, place: Place, value: Value):
         rounded = ROUND[mode](cast(value, source).astype(F64))
         inside = (rounded >= float(limits.min)) & (rounded < float(limits.max) + 1)
         held = np.where(rounded < 0, limits.min, limits.max)
@@ -105,7 +111,7 @@ def _to_integer(source: np.dtype, target: np.dtype, mode: str):
 
 
 def _to_float(source: np.dtype, target: np.dtype, mode: str):
-    def run(env, mask, place, value):
+    def run(env: Env, mask: Mask, place: Place, value: Value):
         value = cast(value, source)
         nearest = value.astype(target)
         return nearest if mode == "rn" else _corrected(nearest, _difference(nearest, [value], lambda a: a), mode)
@@ -115,7 +121,7 @@ def _to_float(source: np.dtype, target: np.dtype, mode: str):
 
 def table() -> dict:
     """Name in libdevice -> f(env, mask, place, *values)."""
-    found = {}
+    found: dict[str, Callable] = {}
     for mode in ROUND:
         for letter, dtype in (("d", F64), ("f", F32)):
             found |= {f"{letter}{name}_{mode}": _operation(dtype, name, mode) for name in OPERATIONS}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.numba_rules import F64
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 SPLITTER = 2.0**27 + 1  # parts of a float64 whose products are exact
 FACTORS, SUMMANDS = (2.0**-450, 2.0**450), (2.0**-900, 2.0**900)  # within these nothing below over- or underflows
@@ -63,7 +67,7 @@ def _in_double(a, b, c):
     return result
 
 
-def _inside(value, bounds: tuple[float, float]):
+def _inside(value: Value, bounds: tuple[float, float]):
     magnitude = np.abs(value)
     return (magnitude >= bounds[0]) & (magnitude <= bounds[1])
 

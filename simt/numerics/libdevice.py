@@ -5,12 +5,19 @@ Its Bessel functions, and the inverses of the error function, are not here.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.numba_rules import F16, F32, F64, I32, I64, U32, U64, cast
 from simt.numerics import bits, directed_rounding
 from simt.numerics.fma import fused_multiply_add
 from simt.numerics.mathematics import BINARY, CALLS, UNARY
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
 FLOATS = {
     **{name: function for name, function in (UNARY | BINARY).items() if name not in ("degrees", "radians")},
@@ -50,7 +57,7 @@ TESTS = {
 }  # fmt: skip
 
 
-def _low_24(value):
+def _low_24(value: Value):
     """The lower 24 bits, the highest of them as sign."""
     return ((value << I32.type(8)) >> I32.type(8)).astype(I32)
 
@@ -90,7 +97,7 @@ def _scaled(dtype: np.dtype):
 def _exponent(dtype: np.dtype):
     """int32 binary exponent: the largest int for infinity, the smallest for 0 and NaN."""
 
-    def run(env, mask, place, value):
+    def run(env: Env, mask: Mask, place: Place, value: Value):
         value = cast(value, dtype)
         exponent = np.where(np.isinf(value), np.iinfo(I32).max, np.frexp(value)[1].astype(I64) - 1)
         return np.where((value == 0) | np.isnan(value), np.iinfo(I32).min, exponent).astype(I32)[()]
@@ -105,7 +112,7 @@ def _rounded_to_int64(dtype: np.dtype, rounds):
 def _normal_cdf(dtype: np.dtype):
     import math
 
-    def run(env, mask, place, value):
+    def run(env: Env, mask: Mask, place: Place, value: Value):
         return CALLS[math.erfc](env, mask, cast(value, dtype) * dtype.type(-math.sqrt(0.5))) * dtype.type(0.5)
 
     return run
@@ -114,7 +121,7 @@ def _normal_cdf(dtype: np.dtype):
 def _remainder_and_quotient(dtype: np.dtype):
     """(remainder, int32 lowest bits of the quotient rounded to nearest)."""
 
-    def run(env, mask, place, x, y):
+    def run(env: Env, mask: Mask, place: Place, x, y):
         x, y = cast(x, dtype), cast(y, dtype)
         quotient = np.rint(x.astype(F64) / y)
         return (x - quotient * y).astype(dtype), np.fmod(quotient, 8).astype(I32)
@@ -125,7 +132,7 @@ def _remainder_and_quotient(dtype: np.dtype):
 def _words() -> dict:
     """The two halves of a double, and float16 as bits."""
 
-    def joined(env, mask, place, high, low):
+    def joined(env: Env, mask: Mask, place: Place, high, low):
         return ((cast(high, I32).astype(I64) << np.int64(32)) | (cast(low, I32).astype(I64) & 0xFFFFFFFF)).view(F64)
 
     return {
@@ -197,7 +204,7 @@ def _table() -> dict:
 def _signed(function):
     """numba declares every integer of libdevice as signed: the bits stay."""
 
-    def run(env, mask, place, *values):
+    def run(env: Env, mask: Mask, place: Place, *values):
         result = function(env, mask, place, *values)
         unsigned = not isinstance(result, tuple) and result.dtype.kind == "u"
         return result.view(f"i{result.dtype.itemsize}") if unsigned else result

@@ -5,12 +5,18 @@ from __future__ import annotations
 import cmath
 import math
 import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simt.numba_rules import C128, F16, F32, F64, I32, as_float, cast, float_dtype, ufunc_loop
 from simt.numerics.operators import binary, invert, negate, positive
 from simt.values import is_lane, truth
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.values import Value
 
 
 def _remainder(left, right):
@@ -50,7 +56,7 @@ FLOAT64_OF_INTEGERS = {"atan2", "hypot"}  # even of small ones
 def _unary(name: str, ufunc):
     halves = name in HALF_PRECISION
 
-    def run(env, mask, value):
+    def run(env: Env, mask: Mask, value: Value):
         value = as_float(value)
         if value.dtype == F16 and not halves:
             value = value.astype(F32)
@@ -60,7 +66,7 @@ def _unary(name: str, ufunc):
 
 
 def _binary(name: str, ufunc):
-    def run(env, mask, left, right):
+    def run(env: Env, mask: Mask, left, right):
         dtype = float_dtype((left.dtype, right.dtype))
         if name in FLOAT64_OF_INTEGERS and left.dtype.kind in "biu" and right.dtype.kind in "biu":
             dtype = F64
@@ -88,7 +94,7 @@ def _one_by_one(function):
 
     vectorised = np.vectorize(safe, otypes=[F64])
 
-    def run(env, mask, value):
+    def run(env: Env, mask: Mask, value: Value):
         value = as_float(value)
         value = value.astype(F32) if value.dtype == F16 else value
         return vectorised(value).astype(value.dtype)[()]
@@ -97,14 +103,14 @@ def _one_by_one(function):
 
 
 def _complex(name: str, ufunc):
-    def run(env, mask, value, *base):
+    def run(env: Env, mask: Mask, value: Value, *base):
         result = ufunc(value if value.dtype.kind == "c" else cast(value, C128))
         return result / ufunc(base[0]) if base else result
 
     return run
 
 
-def _exponential(value):
+def _exponential(value: Value):
     """cmath.exp: zero without a direction where the real part is -inf, as in C."""
     result = np.exp(value)
     nowhere = np.isneginf(value.real) & ~np.isfinite(value.imag)
@@ -115,20 +121,20 @@ def _operator(symbol: str):
     return lambda env, mask, left, right: binary(symbol, left, right)
 
 
-def _not(env, mask, value):
+def _not(env: Env, mask: Mask, value: Value):
     holds = truth(value)
     return ~holds if is_lane(holds) else np.bool_(not holds)
 
 
-def _ldexp(env, mask, value, exponent):
+def _ldexp(env: Env, mask: Mask, value: Value, exponent):
     return np.ldexp(as_float(value), exponent.astype(np.int32))
 
 
-def _frexp(env, mask, value):
+def _frexp(env: Env, mask: Mask, value: Value):
     return tuple(np.frexp(cast(value, float_dtype((value.dtype,)))))
 
 
-def _modf(env, mask, value):
+def _modf(env: Env, mask: Mask, value: Value):
     return tuple(np.modf(value if value.dtype == F32 else cast(value, F64)))
 
 
@@ -140,7 +146,7 @@ def make_complex(real, imag):
     return result[()]
 
 
-def _rect(env, mask, radius, angle):
+def _rect(env: Env, mask: Mask, radius, angle):
     nowhere = ~np.isfinite(angle) & (radius == 0)  # zero in no direction is zero
     sine = np.sin(angle)
     real = np.where(nowhere, np.abs(radius), radius * np.cos(angle))
@@ -149,7 +155,7 @@ def _rect(env, mask, radius, angle):
     return make_complex(real, imag)
 
 
-def _phase(env, mask, value):
+def _phase(env: Env, mask: Mask, value: Value):
     return np.angle(value).astype(value.real.dtype)
 
 
@@ -165,7 +171,7 @@ def apply_ufunc(ufunc: np.ufunc, operands: list):
     return ufunc(*(cast(operand, dtype) for operand, dtype in zip(operands, loop, strict=True)))
 
 
-CALLS = {
+CALLS: dict[Any, Callable] = {
     math.ldexp: _ldexp,
     math.frexp: _frexp,
     math.modf: _modf,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from simt.numba_rules import B1, I64, U64, cast, operand_dtype
 from simt.refusals import language
 from simt.values import number
 from simt.vectors import Vector
+
+if TYPE_CHECKING:
+    from simt.values import Value
 
 SYMBOLS = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
@@ -60,7 +65,7 @@ def binary(symbol: str, left, right):
 
 def _plan(symbol: str, left, right) -> tuple:
     common = operand_dtype(symbol, left.dtype, right.dtype)
-    function = UFUNCS[symbol]
+    function: Callable = UFUNCS[symbol]
     if symbol == "**" and common is not None and common.kind in "iu":
         function = _integer_power
     elif type(left) is not np.ndarray and type(right) is not np.ndarray:
@@ -109,33 +114,33 @@ def _binary_on_objects(symbol: str, left, right):
     )
 
 
-def _kind(value) -> str:
+def _kind(value: Value) -> str:
     return str(value.dtype) if hasattr(value, "dtype") and not hasattr(value, "strides") else type(value).__name__
 
 
-def negate(value):
+def negate(value: Value):
     """-value, in the type of value; then integers become int64 (uint64 when unsigned), so -uint8(1) is 255."""
     return _widened(-_number(value))
 
 
-def positive(value):
+def positive(value: Value):
     """+value, widened like -value."""
     return _widened(value)
 
 
-def invert(value):
+def invert(value: Value):
     """~value, in the type of value; then integers widen. bool stays bool."""
     if value.dtype.kind not in "biu":
         raise KernelTypeError(f"`~` needs an integer, and this is a {value.dtype}")
     return ~value if value.dtype == B1 else _widened(~value)
 
 
-def _number(value):
+def _number(value: Value):
     """The value; a bool as int64."""
     return cast(value, I64) if value.dtype == B1 else value
 
 
-def _widened(value):
+def _widened(value: Value):
     if value.dtype.kind in "biu":
         return cast(value, U64 if value.dtype.kind == "u" else I64)
     return value

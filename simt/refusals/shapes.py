@@ -55,8 +55,9 @@ def _computed_entry(shape: ast.expr | None) -> ast.BinOp | None:
 def _constant_name(node: ast.BinOp) -> str:
     """TPB_PLUS_1 for TPB + 1, TPB_TIMES_2 for TPB * 2, SIZE for what is longer."""
     words = {ast.Add: "PLUS", ast.Sub: "MINUS", ast.Mult: "TIMES"}.get(type(node.op))
-    simple = isinstance(node.left, ast.Name) and isinstance(node.right, (ast.Constant, ast.Name))
-    return f"{node.left.id}_{words}_{ast.unparse(node.right)}" if words and simple else "SIZE"
+    if words and isinstance(node.left, ast.Name) and isinstance(node.right, (ast.Constant, ast.Name)):
+        return f"{node.left.id}_{words}_{ast.unparse(node.right)}"
+    return "SIZE"
 
 
 def _local_definition(tree: ast.AST | None, names: set[str]) -> ast.Assign | None:

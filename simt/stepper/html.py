@@ -7,6 +7,7 @@ Text takes the colour of the page, so that it can be read in light and dark them
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Collection
 from html import escape
 
 from simt.hardware import WARP_SIZE
@@ -120,7 +121,7 @@ def _own_cells(stepper: Stepper, state: ArrayState) -> set[int]:
     return {int(cell) for access in accesses for cell in access.cells[access.threads == stepper.thread]}
 
 
-def array(state: ArrayState, own: set[int] = frozenset()) -> str:
+def array(state: ArrayState, own: Collection[int] = frozenset()) -> str:
     """A window of an array as a table. own: cells to be framed."""
     window = window_of(state)
     loaded, stored = set(state.loaded.tolist()), set(state.stored.tolist())

@@ -30,7 +30,7 @@ def window_of(state: ArrayState, n_rows: int = MOST_ROWS, n_columns: int = MOST_
     """The window that begins a row before the first touched element, or at the beginning."""
     cells, row_names = _rows(state)
     here = np.isin(cells, np.concatenate([state.loaded, state.stored])) & (cells >= 0)
-    top, left = _start(here.any(axis=1), n_rows), _start(here.any(axis=0), n_columns)
+    top, left = _start(np.any(here, axis=1), n_rows), _start(np.any(here, axis=0), n_columns)
     shown = cells[top : top + n_rows, left : left + n_columns]
     columns = [str(column) for column in range(left, left + shown.shape[1])]
     return Window(shown, row_names[top : top + n_rows], columns, int((cells >= 0).sum() - (shown >= 0).sum()))

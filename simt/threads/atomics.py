@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.errors import KernelTypeError
@@ -12,6 +14,11 @@ from simt.memory.records import Record
 from simt.numba_rules import cast
 from simt.refusals import calls, types
 from simt.values import as_lanes, number, wrap
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
 UFUNCS = {
     "add": np.add, "sub": np.subtract, "and_": np.bitwise_and, "or_": np.bitwise_or, "xor": np.bitwise_xor,
@@ -60,7 +67,7 @@ def _step(operation: str):
 
 
 def _atomic(operation: str):
-    def run(env, mask, place, array, index, *operands):
+    def run(env: Env, mask: Mask, place: Place, array, index, *operands):
         array, indices = _target(operation, array, index, place)
         if env.batch.raised and (mask := remaining(env, mask)) is None:
             return array.dtype.type(0)
@@ -72,7 +79,7 @@ def _atomic(operation: str):
         if batch.emit is not None:
             name = operation.rstrip("_")
             batch.emit.access(env, within, array, cells, "atomic", place, operation=name, result_used=used)
-        cells = within.pick(as_lanes(np.int64(cells)[()], env.width))
+        cells = within.pick(as_lanes(np.asarray(cells, np.int64)[()], env.width))
         operand, expected = (
             np.broadcast_to(within.pick(cast(number(wrap(value)), array.dtype)), cells.shape)
             for value in (operand, expected)
@@ -96,7 +103,7 @@ def _atomic(operation: str):
     return run
 
 
-def _target(operation: str, array, index, place) -> tuple[Array, tuple]:
+def _target(operation: str, array, index, place: Place) -> tuple[Array, tuple]:
     """The array and the indices of an atomic operation. Raises KernelTypeError for what it cannot update."""
     if isinstance(array, Record):
         array, index = _field(array, index)
@@ -167,7 +174,7 @@ def _serialise(flat, operation: str, cells, operand, expected) -> tuple[np.ndarr
     return old, changed
 
 
-def _one_cell(operation: str, value, operand: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, bool]:
+def _one_cell(operation: str, value: Value, operand: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, bool]:
     """What a cell holds before each of the lanes that update it one after the other, and in the end.
 
     Returns: (n + 1,) of the cell's dtype, and whether anything may have changed. ufuncs accumulate in that very order.
@@ -192,7 +199,7 @@ def _spread(values: np.ndarray, within, width: int) -> np.ndarray:
     return spread
 
 
-def compare_and_swap(env, mask, place, array, expected, operand):
+def compare_and_swap(env: Env, mask: Mask, place: Place, array, expected, operand):
     """atomic.compare_and_swap(array, old, value): cas on element 0."""
     return INTRINSICS["atomic.cas"](env, mask, place, array, (np.int64(0),) * array.ndim, expected, operand)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,8 +11,13 @@ from simt.errors import BarrierDivergenceError, KernelTypeError
 from simt.refusals import calls
 from simt.values import as_lanes, number, truth
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
-def returned_lanes(env) -> np.ndarray | None:
+
+def returned_lanes(env: Env) -> np.ndarray | None:
     """(width of the batch,) bool, lanes that returned from the kernel; None when none did."""
     batch, returned = env.batch, None
     while env is not None:
@@ -30,7 +36,7 @@ def per_block(batch, lanes: np.ndarray | None) -> np.ndarray:
     return lanes.reshape(batch.n_blocks, -1).sum(axis=1)
 
 
-def syncthreads(env, mask, place):
+def syncthreads(env: Env, mask: Mask, place: Place):
     """Every live thread of a block must be here; threads that returned earlier are not waited for."""
     batch = env.batch
     if mask.count == batch.width and batch.emit is None:
@@ -44,7 +50,7 @@ def syncthreads(env, mask, place):
         _check_all_arrived(env, mask, place, live)
 
 
-def _check_all_arrived(env, mask, place, live: np.ndarray) -> None:
+def _check_all_arrived(env: Env, mask: Mask, place: Place, live: np.ndarray) -> None:
     batch = env.batch
     block = as_lanes(env.register("block"), env.width)
     arrived = np.bincount(mask.pick(block), minlength=batch.n_blocks)
@@ -64,7 +70,7 @@ def _check_all_arrived(env, mask, place, live: np.ndarray) -> None:
     )  # fmt: skip
 
 
-def check_condition(value, kinds: str, place) -> None:
+def check_condition(value: Value, kinds: str, place: Place) -> None:
     """Refuse what numba does not compile as a condition. kinds: of NumPy dtypes that it does.
 
     Raises: KernelTypeError.
@@ -72,13 +78,14 @@ def check_condition(value, kinds: str, place) -> None:
     dtype = number(value).dtype
     if dtype.kind not in kinds:
         call = ast.parse(place.site.text, mode="eval").body
+        assert isinstance(call, ast.Call)
         raise KernelTypeError(calls.condition_type(call, str(dtype)))
 
 
 def _reduction(combine):
     """A barrier that also combines a condition over the block. combine(true counts, arrived counts) -> (n_blocks,)."""
 
-    def run(env, mask, place, value):
+    def run(env: Env, mask: Mask, place: Place, value: Value):
         check_condition(value, "iu", place)
         syncthreads(env, mask, place)
         holds = as_lanes(truth(value), env.width)
@@ -92,7 +99,7 @@ def _reduction(combine):
 
 
 def _fence(scope: str):
-    def run(env, mask, place):
+    def run(env: Env, mask: Mask, place: Place):
         if env.batch.emit is not None:
             env.batch.emit.fence(env, mask, place, scope)
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.errors import BarrierDivergenceError, UnsupportedError
 from simt.threads.barriers import syncthreads
 from simt.values import as_lanes
 
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+
 
 class GridGroup:
     """What this_grid() returns."""
 
-    def sync(self, env, mask, place):
+    def sync(self, env: Env, mask: Mask, place: Place):
         """Wait for every thread of the grid; the launch put them all into one batch.
 
         Raises: BarrierDivergenceError where whole blocks never come; a block that comes in part is a finding, or
@@ -38,7 +44,7 @@ class GridGroup:
         return np.int32(0)
 
 
-def this_grid(env, mask, place):
+def this_grid(env: Env, mask: Mask, place: Place):
     """cuda.cg.this_grid()."""
     return GridGroup()
 

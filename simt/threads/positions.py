@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.hardware import WARP_SIZE
 from simt.numba_rules import I32, I64
 from simt.vectors import Parts
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
 
 REGISTERS = {"threadIdx": "t", "blockIdx": "b", "blockDim": "d", "gridDim": "g"}
 
@@ -28,11 +34,11 @@ def _triple(prefix: str):
     return lambda env, mask: Dim3(env.register(prefix + axis) for axis in "xyz")
 
 
-def _laneid(env, mask):
+def _laneid(env: Env, mask: Mask):
     return (env.register("thread") % WARP_SIZE).astype(I32)
 
 
-def _warpsize(env, mask):
+def _warpsize(env: Env, mask: Mask):
     return np.int32(WARP_SIZE)
 
 
@@ -43,13 +49,13 @@ for _name, _prefix in REGISTERS.items():
         SPECIAL[f"{_name}.{_axis}"] = _component(_prefix + _axis)
 
 
-def _checked(dimensions, place) -> int:
+def _checked(dimensions, place: Place) -> int:
     if isinstance(dimensions, np.ndarray) or dimensions not in (1, 2, 3):
         raise KernelTypeError(f"`{place.site.text}` asks for dimensions that no grid has: write 1, 2 or 3")
     return int(dimensions)
 
 
-def grid(env, mask, place, dimensions):
+def grid(env: Env, mask: Mask, place: Place, dimensions):
     """cuda.grid(n): int64 position of the thread in the grid; a tuple for n = 2 or 3."""
     dimensions = _checked(dimensions, place)
     position = tuple(
@@ -59,7 +65,7 @@ def grid(env, mask, place, dimensions):
     return position[0] if dimensions == 1 else position
 
 
-def gridsize(env, mask, place, dimensions):
+def gridsize(env: Env, mask: Mask, place: Place, dimensions):
     """cuda.gridsize(n): int64 threads of the whole grid along each axis."""
     dimensions = _checked(dimensions, place)
     size = tuple(np.int64(env.register("g" + axis)) * np.int64(env.register("d" + axis)) for axis in "xyz"[:dimensions])

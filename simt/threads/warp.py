@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.errors import KernelTypeError
@@ -10,6 +12,11 @@ from simt.numba_rules import I64
 from simt.refusals import calls
 from simt.threads.barriers import check_condition, returned_lanes
 from simt.values import as_lanes, is_lane, number, truth
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
 
 LANES = np.arange(WARP_SIZE)
 SHUFFLED = tuple(map(np.dtype, ("int32", "int64", "float32", "float64")))  # what numba has shuffles for
@@ -20,7 +27,7 @@ class Warps:
     """The warps of an environment's lanes. slots: (width,) position of each lane in the padded matrix, None when it is
     the identity; active: (n_warps, 32) bool."""
 
-    def __init__(self, env, mask):
+    def __init__(self, env: Env, mask: Mask):
         batch = env.batch
         self.width, self.n_warps = env.width, batch.n_warps
         whole = env.width == batch.width and env.parent is None and batch.slots is None
@@ -34,7 +41,7 @@ class Warps:
             active[mask.pick(self.slots)] = True
             self.active = active.reshape(-1, WARP_SIZE)
 
-    def pack(self, value) -> np.ndarray:
+    def pack(self, value: Value) -> np.ndarray:
         """(n_warps, 32) of a value; zero where a lane does not exist here."""
         value = as_lanes(value, self.width)
         if self.slots is None:
@@ -62,7 +69,7 @@ def _as_bits(rows: np.ndarray) -> np.ndarray:
     return (rows.astype(np.uint64) << LANES.astype(np.uint64)).sum(axis=-1, dtype=np.uint64).astype(np.uint32)
 
 
-def _report(env, mask, place, named, orders_memory=False, reads_from=None) -> None:
+def _report(env: Env, mask: Mask, place: Place, named, orders_memory=False, reads_from=None) -> None:
     if env.batch.emit is not None:
         env.batch.emit.warp_sync(env, mask, place, named, orders_memory, reads_from, returned_lanes(env))
 
@@ -86,7 +93,7 @@ def _from_xor(lane, amount, segment, width):
 def _shuffle(source_lane):
     """A shuffle. source_lane(lane, amount, first lane of the segment, width) -> (lane read, whether it is in range)."""
 
-    def run(env, mask, place, named, value, amount, width=32):
+    def run(env: Env, mask: Mask, place: Place, named, value: Value, amount, width=32):
         value = number(value)
         if value.dtype not in SHUFFLED:
             name = place.site.text.partition("(")[0]
@@ -105,7 +112,7 @@ def _shuffle(source_lane):
 def _vote(combine):
     """A vote. combine(member, condition) -> (n_warps, 32 or 1), both (n_warps, 32 or 1, 32) bool."""
 
-    def run(env, mask, place, named, condition):
+    def run(env: Env, mask: Mask, place: Place, named, condition):
         check_condition(condition, "iub", place)
         warps = Warps(env, mask)
         _report(env, mask, place, named)
@@ -130,7 +137,7 @@ def _ballot(member, holds):
     return _as_bits(member & holds).view(np.int32)
 
 
-def match_any(env, mask, place, named, value):
+def match_any(env: Env, mask: Mask, place: Place, named, value: Value):
     """match_any_sync: int32 bits of the lanes that hold the same value."""
     warps = Warps(env, mask)
     _report(env, mask, place, named)
@@ -139,7 +146,7 @@ def match_any(env, mask, place, named, value):
     return warps.unpack(_as_bits(same).view(np.int32))
 
 
-def match_all(env, mask, place, named, value):
+def match_all(env: Env, mask: Mask, place: Place, named, value: Value):
     """match_all_sync: (bits of the mask, or 0; whether all its lanes hold the same value)."""
     warps = Warps(env, mask)
     _report(env, mask, place, named)
@@ -150,18 +157,18 @@ def match_all(env, mask, place, named, value):
     return warps.unpack(np.where(agreed, full, 0).astype(np.uint32).view(np.int32)), warps.unpack(agreed)
 
 
-def activemask(env, mask, place):
+def activemask(env: Env, mask: Mask, place: Place):
     """activemask: uint32 bits of the active lanes."""
     warps = Warps(env, mask)
     return warps.unpack(_as_bits(warps.active)[:, None])
 
 
-def lanemask_lt(env, mask, place):
+def lanemask_lt(env: Env, mask: Mask, place: Place):
     """lanemask_lt: uint32 bits of the lanes below this one."""
     return ((np.int64(1) << (env.register("thread").astype(I64) % WARP_SIZE)) - 1).astype(np.uint32)
 
 
-def syncwarp(env, mask, place, named=FULL_MASK):
+def syncwarp(env: Env, mask: Mask, place: Place, named=FULL_MASK):
     """syncwarp: the only warp intrinsic that orders memory."""
     _report(env, mask, place, named, orders_memory=True)
 

@@ -5,7 +5,7 @@ import pytest
 from numba import cuda
 
 import simt
-from simt import atomics
+from simt.threads import atomics
 
 CELLS = 7
 
