@@ -16,7 +16,7 @@ from autograder.outcome import Outcome
 from autograder.running.examine import Examination, run_stage
 
 DEVICES = ("auto", "simt", "cuda")
-DEADLINE_S = 15.0
+DEADLINE_S = {"interpret": 120.0, "gpu": 15.0}  # guards against a hang: the interpreter's work is counted in steps
 NO_GPU = "This machine has no GPU that numba-cuda can use, so device='cuda' cannot be judged here."
 
 
@@ -26,13 +26,14 @@ def check(
     *,
     device: str = "auto",
     isolate: bool = True,
-    deadline_s: float = DEADLINE_S,
+    deadline_s: float | None = None,
     secret: str = "",
 ) -> Outcome:
     """Judge an answer to an exercise.
 
     Args: answer: a notebook function or kernel, or a Program; device: "simt", "cuda" or "auto" (simt, then the GPU if
-    there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds for each device;
+    there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds after which an
+    answer counts as hung, on each device; None for the usual ones;
     secret: what makes the cases' values unknown beforehand, "" for the ones that a notebook's check always uses.
     Returns: an Outcome; nothing the learner wrote makes this raise.
     """
@@ -55,7 +56,7 @@ def _judge(
     live: Callable | None,
     device: str,
     isolate: bool,
-    seconds: float,
+    seconds: float | None,
     secret: str,
 ) -> Outcome:
     """Stage after stage, until one has something to say."""
@@ -86,7 +87,7 @@ def _stage(
     program: Program,
     live: Callable | None,
     isolate: bool,
-    seconds: float,
+    seconds: float | None,
     secret: str,
 ) -> Examination | Outcome:
     """Run a stage here where that is safe, else in the child; an Outcome means that it died or hung.
@@ -94,6 +95,7 @@ def _stage(
     A live kernel is safe in the interpreter, and a browser has no other process. A host function is interpreted in the
     child wherever there is a GPU, since only there `numba.cuda` means the stand-in.
     """
+    seconds = DEADLINE_S[stage] if seconds is None else seconds
     kernel_here = stage == "interpret" and exercise.kind == "kernel"
     needs_stand_in = stage == "interpret" and exercise.kind == "host" and backend.gpu_available()
     if (kernel_here and live is not None) or not (isolate or needs_stand_in) or not worker.PROCESSES:

@@ -42,7 +42,9 @@ def crashed(exercise: Exercise, program: Program, misconception: str, says: str,
 def timed_out(exercise: Exercise, program: Program, seconds: float, **parts) -> Outcome:
     """The answer did not end within its limit."""
     says = f"It did not end within {seconds:g} s: a loop that never finishes, or far too much work."
-    cause = Cause("deadlock", "infinite_loop", says, "Check that something the condition reads changes on every turn.")
+    cause = Cause(
+        "too_much_work", "infinite_loop", says, "Check that something the condition reads changes on every turn."
+    )
     return _outcome(TimedOut, exercise, program, causes=(cause,), next_step="A nudge: q.hint()", **parts)
 
 
@@ -114,7 +116,7 @@ def _passed(exercise: Exercise, program: Program, budgets, parts: dict[str, Any]
 def _class_of(causes: tuple[Cause, ...], trials: list[Trial]) -> type[Outcome]:
     """Crashed and TimedOut where that is what happened, Wrong for everything else."""
     first = causes[0].kind if causes else ""
-    if first == "deadlock" or not causes and any(trial.ended == "timed_out" for trial in trials):
+    if first in ("deadlock", "too_much_work") or not causes and any(trial.ended == "timed_out" for trial in trials):
         return TimedOut
     return Crashed if first == "error" else Wrong
 

@@ -26,7 +26,7 @@ class DeviceFunctionLaunchError(InvalidLaunchError, RuntimeError):
 
 
 class DeadlineExceeded(SimtError):
-    """The launch ran past the deadline its caller set."""
+    """The launch ran past the deadline its caller set: a guard against a hang, since a time depends on the machine."""
 
 
 class ListenerError(SimtError):
@@ -98,6 +98,14 @@ class OutOfBoundsError(KernelError, IndexError):
     def __init__(self, message: str, array: str, index: tuple, shape: tuple, kind: str, **place):
         super().__init__(message, **place)
         self.array, self.index, self.shape, self.kind = array, index, shape, kind
+
+
+class TooMuchWork(KernelError):
+    """The launch did more steps than its caller allows. turn, of: of its longest loop; working, threads: in it."""
+
+    def __init__(self, message: str, *place, turn: int = 0, of: int = 0, working: int = 0, threads: int = 0):
+        super().__init__(message, *place)
+        self.turn, self.of, self.working, self.threads = turn, of, working, threads
 
 
 class DeadlockError(KernelError):

@@ -14,6 +14,7 @@ from simt.events import Launch, Listener
 from simt.geometry import block_batches, check_launch, volume
 from simt.kept_memory import keep_freed_memory
 from simt.lanes.batch import BatchState, Options
+from simt.lanes.meter import Meter
 from simt.only_read import only_read_arguments
 from simt.recognise import python_function
 
@@ -35,6 +36,7 @@ def launch(
     strict: bool = True,
     debug: bool = False,
     initialised: Collection[str] | Callable[[str], bool] | None = None,
+    meter: Meter | None = None,
 ) -> None:
     """Run ``kernel[grid, block](*args)`` on the CPU. Arrays are changed in place.
 
@@ -47,13 +49,15 @@ def launch(
             turn, so that what depends on either shows. Each seed is one order, the same in every run. None: ascending.
         lockstep: False lets some warps run ahead of others between barriers, in an order drawn by the seed (0 without
             one), so that a missing barrier shows in the result.
-        deadline: time.monotonic() value after which DeadlineExceeded is raised.
+        deadline: time.monotonic() value after which DeadlineExceeded is raised; a guard against a hang.
         strict: raise on the first index out of bounds; otherwise listeners are told and those lanes skip the access.
         debug: raise what the kernel raises, as numba does for jit(debug=True).
         initialised: names of array arguments that start with values (or a predicate); reading a cell of any other
             before it was written is an error for the listeners. None: all but fresh device arrays.
+        meter: counts the steps of this launch, and of others that share it; past its limit TooMuchWork is raised.
     Raises:
-        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, BarrierDivergenceError: see errors.py.
+        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, TooMuchWork, BarrierDivergenceError: see
+            errors.py.
     """
     grid, block = check_launch(grid, block, dynamic_shared_bytes)
     function = python_function(kernel)
@@ -72,6 +76,7 @@ def launch(
         grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed, lockstep
     )
     options.device_arrays = arguments.captured
+    options.meter = meter or options.meter
     emit = None
     if listeners:
         only_read = only_read_arguments(compiled.node, arguments.infos)

@@ -27,6 +27,7 @@ ORDER = (  # most explanatory first
     "invalid_launch",
     "error",
     "deadlock",
+    "too_much_work",
     "barrier_divergence",
     "out_of_bounds",
     "race",

@@ -13,6 +13,7 @@ KIND_TITLES = {
     "uninitialised_read": "Read before anything was written",
     "barrier_divergence": "Barrier that not every thread reaches",
     "deadlock": "This never ends",
+    "too_much_work": "Stopped before it came to an end",
     "invalid_launch": "A launch no GPU accepts",
     "unsupported": "Not understood by the interpreter",
     "warp_mask": "Warp mask",

@@ -9,11 +9,13 @@ from pathlib import Path
 import simt
 from autograder.diagnosis.diagnose import MISCONCEPTIONS, REMEDIES
 from autograder.outcome import Cause
+from autograder.running.host_lines import TooManyLines
 from autograder.running.runs import ReturnError
 
 SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "InvalidLaunchError": ("wrong", "invalid_launch"),
-    "DeadlineExceeded": ("timed_out", "deadlock"),
+    "DeadlineExceeded": ("timed_out", "too_much_work"),
+    "TooMuchWork": ("timed_out", "too_much_work"),
     "DeadlockError": ("timed_out", "deadlock"),
     "UnsupportedError": ("not_run", "unsupported"),
     "KernelTypeError": ("wrong", "compile_error"),
@@ -22,12 +24,17 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
 }
 
+FEW = 32  # of so many threads at most one works: then the loop is somebody's who does the work of all
+
 GENERAL = {"shared_shape": "shared_shape", "returns_value": "returns_value"}  # refusals with hints of their own
 
 CUDA_ERRORS = ("CudaAPIError", "CUDAError")
 CONTEXT_LOST = "The kernel read or wrote memory that is not its own, and the GPU context was lost."
 NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
 TOO_LONG = "It did not end in time: a loop that never finishes, or far too much work."
+SHARE_OUT = "Share the work out: let each thread take elements of its own, as i = cuda.grid(1) does."
+ALL_REPEAT = f"Every thread goes through all of it. {SHARE_OUT}"
+ENDS = "Does every loop end? Look at what its condition reads, and whether that changes on every turn."
 SWAP = "A block has at most 1,024 threads: write the number of blocks first, the threads of a block second."
 OUR_FAULT = "The interpreter failed on this kernel ({error}). That is a mistake of ours, not of yours."
 SIMT_FOLDER = Path(simt.__file__).parent
@@ -51,6 +58,8 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     lines = lines if lines[0] else ()
     names = [kind.__name__ for kind in type(error).__mro__]
     name = next((one for one in names if one in SIMT_ERRORS), names[0])
+    if isinstance(error, TooManyLines):
+        return "timed_out", Cause("too_much_work", "infinite_loop", f"{error}.", ENDS, (error.line,))
     if isinstance(error, ReturnError):
         return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
     if loses_context(error):
@@ -69,11 +78,23 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
             "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines
         )
     misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
-    says = TOO_LONG if status == "timed_out" else str(error)
-    remedy = SWAP if getattr(error, "swapped", False) else REMEDIES.get(misconception, "")
+    says, remedy = str(error), SWAP if getattr(error, "swapped", False) else REMEDIES.get(misconception, "")
     if kind == "invalid_launch":
         says, remedy = error.message, remedy or error.remedy
+    if kind == "deadlock":
+        says, remedy = error.message, error.remedy or remedy
+    if kind == "too_much_work":
+        misconception, says, remedy = _too_much(error)
     return status, Cause(kind, misconception, says, remedy, lines)
+
+
+def _too_much(error: BaseException) -> tuple[str, str, str]:
+    """Misconception, what was seen, and what to do, where the work did not end within its limit."""
+    if not isinstance(error, simt.errors.TooMuchWork):
+        return "infinite_loop", TOO_LONG, ENDS
+    if 0 < error.working * FEW <= error.threads:
+        return "one_thread_works", error.message, SHARE_OUT
+    return ("one_thread_works", error.message, ALL_REPEAT) if error.of else ("infinite_loop", error.message, ENDS)
 
 
 def _is_ours(error: BaseException) -> bool:

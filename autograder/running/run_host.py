@@ -16,6 +16,7 @@ import simt
 from autograder import backend
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
+from autograder.running.host_lines import counted
 from autograder.running.runs import Launched, Run, returned_outputs
 from simt import cuda_api
 from simt.cuda_api.device_array import HostAndDeviceArray
@@ -121,7 +122,7 @@ def _wrapped(owner: Any, name: str, wrapper: Callable) -> Iterator[None]:
 def call(
     exercise: Exercise, function: Callable, values: Values, result: Run, tracer: Tracer | None, **options: Any
 ) -> None:
-    """Call a host function and fill `result`. options: seed, deadline and strict of every launch inside."""
+    """Call a host function and fill `result`. options: seed, deadline, strict and meter of every launch."""
     backend.prepare()
     ledger = Ledger()
 
@@ -135,7 +136,8 @@ def call(
         simt.launch(kernel, grid, block, *arguments, listeners=listeners, **shared, **options)
 
     arguments = _arguments(exercise, values)
-    with cuda_api.intercept(launcher), ledger.watching(), watch() if tracer else nullcontext() as order:
+    orders = watch() if tracer else nullcontext()
+    with cuda_api.intercept(launcher), ledger.watching(), counted(function), orders as order:
         returned = function(*arguments)
     result.counters.update(ledger.counts)
     if order is not None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import simt
 from autograder.contract import Exercise, Values
 from autograder.running.runs import Run, parameter_names
+from simt.lanes.meter import Meter
 from simt.tracing import Tracer
 
 
@@ -20,15 +21,17 @@ def run(
     seed: int | None,
     seconds: float,
     lenient: bool = False,
+    meter: Meter | None = None,
 ) -> Run:
     """Call the learner's function on `values`, which it may change.
 
-    traced: collect findings and counters. seed: the order in which blocks run. seconds: how long launches may take.
+    traced: collect findings and counters. seed: the order in which blocks run. seconds: after which it counts as hung.
     lenient: let lanes with an index out of bounds skip their access, as a traced run does, instead of raising.
+    meter: counts the work of its launches, and stops them at its limit.
     Whatever the learner's code raises is in `error`; nothing is raised.
     """
     tracer = Tracer(read_only=parameter_names(exercise, function, "in")) if traced else None
-    return run_with(tracer, exercise, function, values, seed=seed, seconds=seconds, lenient=lenient)
+    return run_with(tracer, exercise, function, values, seed=seed, seconds=seconds, lenient=lenient, meter=meter)
 
 
 def run_with(
@@ -40,10 +43,12 @@ def run_with(
     seed: int | None,
     seconds: float,
     lenient: bool = False,
+    meter: Meter | None = None,
 ) -> Run:
     """The same with a tracer of the caller's, or None for a run that nobody listens to."""
     result = Run(after=values)
     options = {"seed": seed, "deadline": time.monotonic() + seconds, "strict": tracer is None and not lenient}
+    options["meter"] = meter
     try:
         if exercise.kind == "kernel":
             launch_as_agreed(exercise, function, values, tracer, **options)
@@ -60,7 +65,8 @@ def run_with(
 
 
 def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, tracer: Tracer | None, **options) -> None:
-    """Launch a kernel as its contract says. options: seed, deadline (a time.monotonic() value) and strict.
+    """Launch a kernel as its contract says. options: seed, deadline (a time.monotonic() value), strict
+    and meter.
 
     Reading an element of an output that nobody wrote is a finding, since outputs start with no values.
     """
@@ -83,7 +89,8 @@ def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, trace
 def _gather(tracer: Tracer, result: Run) -> None:
     """Findings, notes and counters of everything the tracer heard; an error of the interpreter becomes a finding."""
     error, errors = result.error, simt.errors
-    causes = (errors.DeadlineExceeded, errors.KernelTypeError, errors.KernelNameError)  # become a cause by themselves
+    # these become a cause by themselves
+    causes = (errors.DeadlineExceeded, errors.TooMuchWork, errors.KernelTypeError, errors.KernelNameError)
     if isinstance(error, errors.SimtError) and not isinstance(error, causes) and not getattr(error, "reason", ""):
         tracer.error(error)
     trace = tracer.result()

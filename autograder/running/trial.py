@@ -26,11 +26,15 @@ from autograder.running import buffers, exceptions
 from autograder.running.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
 from autograder.running.runs import Launched, Run, line_of, parameter_names
 from simt.events import Finding
+from simt.lanes.meter import Meter
 
 DEFAULT_BLOCK = 256  # threads, where a contract has no launch
 KEPT_FAILURES = 3
 TRACE_SECONDS = 20.0
-SECONDS_AFTER_FAILURE = 2.0  # for the cases after the first that fails: they refine the diagnosis, no more
+STEPS = 400_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
+STEPS_A_RUN = 100_000  # these take up to 5,400
+STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
+TRACED_STEP = 5  # steps that one counts for where everything is listened to: it takes about that much longer
 PRINTED_LIMIT = 4_000  # characters of the learner's own output that a report shows
 
 Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.running.run_simt.run
@@ -93,7 +97,8 @@ def try_cases(
     """Run every case, traced and smallest first. program: where the function is from, which diagnosis reads.
 
     secret: of the values, as in `buffers.make_values`.
-    The trial stops where a run exceeds what is left of `seconds`; cases that did not run say so.
+    The trial stops where a run needs more steps than are left; cases that did not run say so. What a case does then
+    is the same on every machine. seconds: after which a run counts as hung.
     """
     session = _Session(exercise, function, runner, Trial(device), program, time.monotonic() + seconds, secret)
     printed = io.StringIO()
@@ -136,6 +141,7 @@ class _Session:
     program: Program
     deadline: float
     secret: str = ""
+    steps_left: float = STEPS
     failures: list[_Failure] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     remarks: list[Finding] = field(default_factory=list)
@@ -144,7 +150,7 @@ class _Session:
 
     def try_case(self, case: Case) -> None:
         """Run one case twice and record what it shows."""
-        if self.trial.ended:
+        if self.trial.ended or self.steps_left <= 0:
             self._record(case, "not_run")
             return
         values = buffers.make_values(self.exercise, case, self.secret)
@@ -161,18 +167,16 @@ class _Session:
                 return
         self._judge(case, values, expected, first, second)
 
-    def _run(self, values: Values, poison: int | None, seed: int, **options: bool) -> Run:
-        """One run on fresh buffers. options: traced, lenient."""
+    def _run(self, values: Values, poison: int | None, seed: int, steps: float | None = None, **options: bool) -> Run:
+        """One run on fresh buffers. steps: that it may take, by default what is left. options: traced, lenient."""
         run_values = buffers.fresh(self.exercise, values, poison)
         seconds = max(self.deadline - time.monotonic(), 0.01)
-        return self.runner(
-            self.exercise,
-            self.function,
-            run_values,
-            seed=seed,
-            seconds=seconds,
-            **{"traced": False, "lenient": False, **options},
-        )
+        weight = TRACED_STEP if options.get("traced") else 1
+        meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
+        options = {"traced": False, "lenient": False, **options}
+        run = self.runner(self.exercise, self.function, run_values, seed=seed, seconds=seconds, meter=meter, **options)
+        self.steps_left -= 0 if steps else meter.steps * weight
+        return run
 
     def _read_trace(self, case: Case, values: Values, run: Run) -> None:
         """Keep findings as causes, notes as notes, counters by case name."""
@@ -239,7 +243,7 @@ class _Session:
             return
 
         def is_right(poison: int | None, seed: int) -> bool:
-            run = self._run(values, poison, seed=seed, lenient=True)
+            run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN)
             return run.error is None and not self._mismatches(run.outputs, expected, bounds)
 
         from_zero = is_right(None, seed=0)
@@ -275,16 +279,19 @@ class _Session:
         self.observed[case.name] = observed or f"Wrong at {case.name}: {detail}."
         if not self.trial.observed:
             self.trial.observed = self.observed[case.name]
-            self.deadline = min(self.deadline, time.monotonic() + SECONDS_AFTER_FAILURE)
+            self.steps_left = min(self.steps_left, STEPS_AFTER_FAILURE)
 
     def _record_error(self, case: Case, run: Run) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
         status, cause = exceptions.cause_of_error(run.error, line_of(run.error, self.function))
         if status == "timed_out":
             self.trial.ended = status
+            if self.trial.observed and cause.kind == "too_much_work":  # a case before it is wrong, and left few steps
+                self._record(case, "not_run")
+                return
         elif exceptions.loses_context(run.error):
             self.trial.ended = "crashed"
-        if not (status == "wrong" and self.findings) and not (status == "timed_out" and self.trial.observed):
+        if not (status == "wrong" and self.findings):
             self.trial.causes.append(cause)
         self._record(case, status, cause.says, f"It did not get through {case.name}.")
 

@@ -260,7 +260,7 @@ class Compiler:
         """The closure of consecutive statements. An error gets the line of the statement it came from."""
         compiled = [(node, closure) for node in nodes if (closure := self._statement(node)) is not None]
         whole = tuple((closure, node.lineno, (last_line(node), assigned_names(node))) for node, closure in compiled)
-        name, traced = self.name, self.traced
+        name, traced, n_statements = self.name, self.traced, max(len(whole), 1)
 
         apart = None  # the pieces that run in turns, once somebody wants that
 
@@ -272,6 +272,7 @@ class Compiler:
                     return run_in_turns(env, mask, apart, run)
                 steps = whole
             line = 0
+            env.batch.meter.count(n_statements, env)
             try:
                 for step, line, more in steps:
                     if env.batch.raised and (mask := remaining(env, mask)) is None:

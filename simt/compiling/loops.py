@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.compiling.branch_types import before_loop, types_assigned
-from simt.errors import DeadlockError, KernelTypeError
+from simt.compiling.endless import deadlock, read_condition
+from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
 from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Loop, Mask, join, mask_from
+from simt.lanes.turning import Turning
 from simt.memory.access import load
 from simt.memory.arrays import Array
 from simt.numba_rules import range_dtype
@@ -43,9 +46,35 @@ def after_loop(env: Env, mask: Mask) -> Mask | None:
     return mask_from(~env.left if mask.bits is None else mask.bits & ~env.left, env.width)
 
 
+def enter(env: Env, place: Place, otherwise, of: int = 0) -> Loop:
+    """Begin a loop. of: how often it turns, 0 where that differs from lane to lane, or nobody knows."""
+    loop = Loop(env, otherwise is not None, Turning(place, of))
+    env.frame.loops.append(loop)
+    env.batch.turning.append(loop.turning)
+    return loop
+
+
+def begin_turn(env: Env, mask: Mask, loop: Loop) -> None:
+    """The lanes of a mask go round: counted as one statement, beside those of the body."""
+    loop.turning.begin(mask.count)
+    env.batch.meter.count(1, env)
+
+
+def continue_with(env: Env, mask: Mask, loop: Loop, rest) -> None:
+    """Run the rest of a loop, `rest(child, inner)`, in an environment that holds only the lanes of `mask`."""
+    child = env.child(mask)
+    inner = Loop(child, loop.counts_breaks, loop.turning)
+    env.frame.loops.append(inner)
+    rest(child, inner)
+    env.frame.loops.pop()
+    env.absorb(child)
+    adopt_breaks(loop, inner, child)
+
+
 def finish(env: Env, mask: Mask, loop: Loop, otherwise) -> Mask | None:
     """Leave a loop: run its `else` for the lanes that did not break."""
     env.frame.loops.pop()
+    env.batch.turning.pop()
     survivors = after_loop(env, mask)
     if otherwise is None or survivors is None:
         return survivors
@@ -84,7 +113,7 @@ def compile_while(compiler: Compiler, node: ast.While) -> Body:
     condition, place = compiler.expression(node.test), compiler.place(node.test)
     body, assigned = compiler.block(node.body), types_assigned(compiler, node.body)
     otherwise = compiler.block(node.orelse) if node.orelse else None
-    traced = compiler.traced
+    traced, said = compiler.traced, read_condition(compiler, node)
 
     def one_turn(env: Env, mask: Mask, loop, decided):
         """The condition and the body once: the lanes of the next turn, None when the loop is over."""
@@ -96,14 +125,9 @@ def compile_while(compiler: Compiler, node: ast.While) -> Body:
             if mask is None:
                 return None
         if is_sparse(env, mask):
-            child = env.child(mask)
-            inner = Loop(child, loop.counts_breaks)
-            env.frame.loops.append(inner)
-            turns(child, child.full, inner, decided=True)
-            env.frame.loops.pop()
-            env.absorb(child)
-            adopt_breaks(loop, inner, child)
+            continue_with(env, mask, loop, lambda child, inner: turns(child, child.full, inner, decided=True))
             return None
+        begin_turn(env, mask, loop)
         return next_turn(env, body(env, mask), loop)
 
     def turns(env: Env, mask: Mask, loop, decided=False):
@@ -119,14 +143,14 @@ def compile_while(compiler: Compiler, node: ast.While) -> Body:
                 fixed = batch.changes == changes
             decided = False
             turn += 1
-            if fixed and mask is not None and mask.count == count:
-                raise _deadlock(env, mask, place, turn)
+            proven = said.constant and turn == 2 and not batch.raised
+            if mask is not None and (proven or fixed and mask.count == count):
+                raise deadlock(env, mask, place, said)
             batch.check_deadline()
 
     def run(env: Env, mask: Mask):
         before_loop(env, mask, assigned)
-        loop = Loop(env, otherwise is not None)
-        env.frame.loops.append(loop)
+        loop = enter(env, place, otherwise)
         turns(env, mask, loop)
         return finish(env, mask, loop, otherwise)
 
@@ -155,36 +179,7 @@ def _same(old, new) -> bool:
     return False
 
 
-def _deadlock(env: Env, mask: Mask, place: Place, turn: int) -> DeadlockError:
-    block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
-    text, waiting = place.site.text, env.batch.width - mask.count
-    spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round for ever"
-    others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
-    remedy = (
-        "Change what the condition reads inside the loop: a counter that is not advanced, or a step that is 0, is the "
-        "usual cause."
-    )
-    if ".atomic." in text:
-        remedy = (
-            "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
-            "as in `while not done: if cuda.atomic.cas(...) == 0: work, unlock, done = True`."
-        )
-    elif "[" in text:
-        remedy = (
-            "No thread may wait for another one to write memory: within a block use cuda.syncthreads(), between "
-            "blocks end the kernel and launch a second one."
-        )
-    return DeadlockError(
-        f"`{text}` stays true: another turn of the loop changes nothing any more. {spinning}{others}.",
-        place.site.function, place.site.line, block, thread, remedy,
-    )  # fmt: skip
-
-
-def _threads(count: int) -> str:
-    return "1 thread" if count == 1 else f"{count} threads"
-
-
-def compile_for(compiler: Compiler, node: ast.For) -> Body:
+def compile_for(compiler: Compiler, node: ast.For):
     """``for target in range(...)`` and over tuples and arrays, with `else`."""
     from simt.compiling.statements import compile_target
 
@@ -202,10 +197,11 @@ def compile_for(compiler: Compiler, node: ast.For) -> Body:
 
     def run(env: Env, mask: Mask):
         before_loop(env, mask, assigned)
-        loop = Loop(env, otherwise is not None)
-        env.frame.loops.append(loop)
+        items = _items(env, sequence(env, mask), place)
+        loop = enter(env, place, otherwise, next(items))
         current = mask
-        for item in _items(env, sequence(env, mask), place):
+        for item in items:
+            begin_turn(env, current, loop)
             target(env, current, item(current))
             current = next_turn(env, body(env, current), loop)
             if current is None:
@@ -217,13 +213,15 @@ def compile_for(compiler: Compiler, node: ast.For) -> Body:
 
 
 def _items(env: Env, sequence, place: Place):
-    """The elements of what a loop runs over, each as a function of the mask that loads it when its turn comes."""
+    """How many elements a loop runs over, then each as a function of the mask that loads it when its turn comes."""
     if isinstance(sequence, Array):
+        yield int(sequence.shape[0])
         for position in range(int(sequence.shape[0])):
             yield lambda mask, position=position: load(env, mask, sequence, np.int64(position), place)
     elif isinstance(sequence, Parts):
         raise sequence.refused("cannot be looped over")
     elif isinstance(sequence, tuple):
+        yield len(sequence)
         for item in sequence:
             yield lambda mask, item=item: item
     else:
@@ -241,13 +239,14 @@ def _range_loop(bounds, target, body, otherwise, place: Place, traced, assigned)
         dtype = range_dtype(tuple(value.dtype for value in values))
         start, stop, step = _range_arguments(values)
         before_loop(env, mask, assigned)
-        loop = Loop(env, otherwise is not None)
-        env.frame.loops.append(loop)
         if any(is_lane(value) for value in (start, stop, step)):
+            loop = enter(env, place, otherwise)
             first = np.broadcast_to(np.asarray(start, dtype), env.width)
             lane_turns(env, mask, loop, first, stop, step)
         else:
-            uniform_turns(env, mask, loop, range(int(start), int(stop), int(step)), dtype.type)
+            steps = range(int(start), int(stop), int(step))
+            loop = enter(env, place, otherwise, len(steps))
+            uniform_turns(env, mask, loop, steps, dtype.type)
         return finish(env, mask, loop, otherwise)
 
     def uniform_turns(env: Env, mask: Mask, loop, steps, kind):
@@ -255,6 +254,7 @@ def _range_loop(bounds, target, body, otherwise, place: Place, traced, assigned)
         for value in steps:
             if traced:
                 batch.emit.branch(env, current, True, place)
+            begin_turn(env, current, loop)
             target(env, current, kind(value))
             current = next_turn(env, body(env, current), loop)
             if current is None:
@@ -273,18 +273,16 @@ def _range_loop(bounds, target, body, otherwise, place: Place, traced, assigned)
             if current is None:
                 return
             if is_sparse(env, current):
-                child = env.child(current)
-                inner = Loop(child, loop.counts_breaks)
-                env.frame.loops.append(inner)
-                lane_turns(child, child.full, inner, *(narrow(one, child.index) for one in (value, stop, step)))
-                env.frame.loops.pop()
-                env.absorb(child)
-                adopt_breaks(loop, inner, child)
+                continue_with(env, current, loop, partial(narrowed, value, stop, step))
                 return
+            begin_turn(env, current, loop)
             target(env, current, value)
             current = next_turn(env, body(env, current), loop)
             value = value + step.astype(value.dtype)
             batch.check_deadline()
+
+    def narrowed(value, stop, step, child: Env, inner: Loop):
+        lane_turns(child, child.full, inner, *(narrow(one, child.index) for one in (value, stop, step)))
 
     return run
 

@@ -12,6 +12,8 @@ from simt.errors import DeadlineExceeded
 from simt.geometry import Dim3, coordinates, volume
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Env, Frame
+from simt.lanes.meter import Meter
+from simt.lanes.turning import Turning
 
 if TYPE_CHECKING:
     from simt.values import Value
@@ -30,6 +32,7 @@ class Options:
     jitted: bool = False  # the kernel was decorated, so what it calls must be, too
     seed: int | None = None
     lockstep: bool = True
+    meter: Meter = field(default_factory=Meter)
     device_arrays: dict = field(default_factory=dict)  # id of a global device array -> what kernels see
     thread_registers: dict = field(default_factory=dict)  # blocks in a batch -> registers that all such batches share
     raised: list = field(
@@ -52,6 +55,7 @@ class BatchState:
     shuffle: draws what a seed decides; apart: whether warps run in turns between barriers (see turns.py).
     altered: counts, while `watched`, the stores that really put something else into a cell.
     raised: whether an exception has ended a thread.
+    meter: counts the work of the launch; turning: the loops that run now, outermost first.
     index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
     exists: (n_warps, 32) bool, which lanes of each warp exist.
     """
@@ -70,6 +74,8 @@ class BatchState:
         self.altered = 0
         self.watched = False
         self.raised = False
+        self.meter = options.meter
+        self.turning: list[Turning] = []
         first, self.apart = int(block_ids[0]), not options.lockstep
         self.shuffle = None if options.seed is None else np.random.default_rng((options.seed, first))
         self._turns: dict[int, np.ndarray] = {}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simt.lanes.blend import INTEGER_OF_SIZE, merge, narrow, scatter
+from simt.lanes.turning import Turning
 from simt.values import UNDEFINED
 
 if TYPE_CHECKING:
@@ -87,12 +88,13 @@ class Loop:
     """One running loop: its environment, the lanes that hit `continue` this turn, and those that broke out.
 
     counts_breaks: whether anybody wants to know who broke out, that is, whether the loop has an `else`.
+    turning: how far it has come, for whoever must say so; the same in the continuation of a loop for fewer lanes.
     """
 
-    __slots__ = ("env", "continued", "broken", "counts_breaks")
+    __slots__ = ("env", "continued", "broken", "counts_breaks", "turning")
 
-    def __init__(self, env: Env, counts_breaks: bool):
-        self.env, self.counts_breaks = env, counts_breaks
+    def __init__(self, env: Env, counts_breaks: bool, turning: Turning):
+        self.env, self.counts_breaks, self.turning = env, counts_breaks, turning
         self.continued: np.ndarray | None = None  # (width,) bool
         self.broken: np.ndarray | None = None  # (width,) bool
 

@@ -1,0 +1,133 @@
+"""Loops that can never end, read from their source: nothing in the loop changes what its condition reads."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from simt.errors import DeadlockError
+from simt.lanes.masks import Mask
+from simt.recognise import CudaName
+
+PURE_CALLS = (min, max, len, int, abs)
+PURE_CUDA = ("grid", "gridsize")
+LEAVES = (ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What the source says about a `while`. names: the numbers that its condition reads.
+
+    constant: whether they keep their values for as long as it turns; dropped: (line, source, variable) of a statement
+    that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none.
+    """
+
+    names: tuple[str, ...]
+    constant: bool
+    dropped: tuple[int, str, str] | None = None
+
+
+def read_condition(compiler, node: ast.While) -> Condition:
+    """Read a loop's condition and body. compiler: of the function around it."""
+    names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name) and part.id in compiler.locals}
+    owners = {ast.unparse(part.value) for part in ast.walk(node.test) if isinstance(part, ast.Attribute)}
+    stored = {
+        part.id
+        for statement in node.body
+        for part in ast.walk(statement)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
+    constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
+    return Condition(tuple(sorted(names - owners)), constant, _dropped(node, names))
+
+
+def _is_pure(compiler, test: ast.AST) -> bool:
+    """Whether a condition reads variables, extents and constants alone: no memory, and nothing that counts."""
+    if isinstance(
+        test, ast.Name | ast.Constant | ast.operator | ast.unaryop | ast.boolop | ast.cmpop | ast.expr_context
+    ):
+        return True
+    if isinstance(test, ast.Attribute):
+        return _is_pure(compiler, test.value)
+    if isinstance(test, ast.Subscript):
+        extent = isinstance(test.value, ast.Attribute) and test.value.attr == "shape"
+        return extent and _is_pure(compiler, test.slice)
+    if isinstance(test, ast.Call):
+        function = compiler.static(test.func)
+        known = function.path in PURE_CUDA if isinstance(function, CudaName) else function in PURE_CALLS
+        return known and all(_is_pure(compiler, argument) for argument in test.args)
+    if isinstance(test, ast.Compare | ast.BoolOp | ast.BinOp | ast.UnaryOp):
+        return all(_is_pure(compiler, part) for part in ast.iter_child_nodes(test))
+    return False
+
+
+def _leaves(body: list[ast.stmt], inner: bool = False) -> Iterator[bool]:
+    """True for each statement that leaves the loop around `body`. inner: in a loop of its own, where break stays."""
+    for statement in body:
+        if isinstance(statement, ast.Return | ast.Raise | ast.Assert) or isinstance(statement, ast.Break) and not inner:
+            yield True
+        within = inner or isinstance(statement, ast.While | ast.For)
+        yield from _leaves(getattr(statement, "body", []), within)
+        yield from _leaves(getattr(statement, "orelse", []), inner)
+        for case in getattr(statement, "cases", []):
+            yield from _leaves(case.body, inner)
+
+
+def _dropped(node: ast.While, names: set[str]) -> tuple[int, str, str] | None:
+    """The first statement of the body that works out a new value of a variable of the condition, and drops it."""
+    for statement in node.body:
+        for part in ast.walk(statement):
+            if isinstance(part, ast.Expr) and isinstance(part.value, ast.BinOp | ast.Compare):
+                left = part.value.left
+                if isinstance(left, ast.Name) and left.id in names:
+                    return part.lineno, ast.unparse(part.value), _meant(part.value)
+    return None
+
+
+def _meant(dropped: ast.BinOp | ast.Compare) -> str:
+    """The assignment that was meant: `i += step` for `i + step`, `i = i + step` for `i == i + step`."""
+    if isinstance(dropped, ast.Compare):
+        return f"{ast.unparse(dropped.left)} = {ast.unparse(dropped.comparators[0])}"
+    return ast.unparse(ast.AugAssign(cast(ast.Name, dropped.left), dropped.op, dropped.right))
+
+
+def deadlock(env, mask: Mask, place, said: Condition) -> DeadlockError:
+    """What is told of a loop that never ends. mask: the lanes that stay in it; place: of its condition."""
+    block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
+    text, waiting = place.site.text, env.batch.width - mask.count
+    spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round for ever"
+    others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
+    why = "another turn of the loop changes nothing any more"
+    if said.constant:
+        why = f"nothing in the loop changes {' or '.join(said.names)}" if said.names else "nothing leaves the loop"
+    return DeadlockError(
+        f"`{text}` stays true: {why}. {spinning}{others}.",
+        place.site.function, place.site.line, block, thread, _way_out(text, said),
+    )  # fmt: skip
+
+
+def _way_out(text: str, said: Condition) -> str:
+    """What to do about a loop that never ends. text: its condition."""
+    if ".atomic." in text:
+        return (
+            "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
+            "as in `while not done: if cuda.atomic.cas(...) == 0: work, unlock, done = True`."
+        )
+    if said.dropped is not None:
+        line, source, meant = said.dropped
+        return f"Line {line}, `{source}`, works out a value and keeps nothing of it: write `{meant}`."
+    if "[" in text and not said.constant:
+        return (
+            "No thread may wait for another one to write memory: within a block use cuda.syncthreads(), between "
+            "blocks end the kernel and launch a second one."
+        )
+    return (
+        "Change what the condition reads inside the loop: a counter that is not advanced, or a step that is 0, is the "
+        "usual cause."
+    )
+
+
+def _threads(count: int) -> str:
+    return "1 thread" if count == 1 else f"{count} threads"

@@ -1,0 +1,86 @@
+"""Points count work and never seconds: the same answer earns the same on a machine that is slow, busy or fast."""
+
+import itertools
+
+import pytest
+
+from autograder.judge import check
+from autograder.outcome import TimedOut, Wrong
+from autograder.running import host_lines, trial
+from tests.autograder.answers import program
+from tests.autograder.sample import ADD, HOST_ADD
+
+SERIAL = """@cuda.jit
+def add(a, b, out):
+    if cuda.grid(1) == 0:
+        for i in range(out.size):
+            out[i] = a[i] + b[i]
+"""
+WRONG_AND_SLOW = """@cuda.jit
+def add(a, b, out):
+    i = cuda.grid(1)
+    wait = 0
+    for k in range(300):
+        wait += k
+    if i < out.size:
+        out[i] = a[i] + b[i] + (1 if out.size > 100 else 0)
+"""
+ENDLESS = """@cuda.jit
+def add(a, b, out):
+    i = cuda.grid(1)
+    while i < out.size:
+        out[i] += a[i] + b[i]
+        i + cuda.gridsize(1)
+"""
+HOST_ENDLESS = """def host_add(a, b):
+    n = 0
+    while n < a.size:
+        n * 2
+"""
+
+
+def judged(exercise, source, **options):
+    return check(exercise, program(source, exercise.function), device="simt", isolate=False, **options)
+
+
+@pytest.mark.parametrize("source", [SERIAL, WRONG_AND_SLOW, ENDLESS], ids=["serial", "wrong_and_slow", "endless"])
+def test_an_answer_earns_the_same_on_a_machine_a_thousand_times_slower(monkeypatch, source):
+    monkeypatch.setattr(trial, "STEPS_AFTER_FAILURE", 4_000)  # so that the cut falls among these cases
+    usual = judged(ADD, source)
+    ticks = itertools.count(step=0.05)  # seconds pass whenever somebody looks at the clock
+    monkeypatch.setattr("time.monotonic", lambda: next(ticks))
+    slow = judged(ADD, source, deadline_s=1e9)
+
+    told = ("status", "points", "observed", "causes", "cases")
+    assert [getattr(usual, name) for name in told] == [getattr(slow, name) for name in told]
+
+
+def test_cases_after_a_failure_are_cut_off_by_their_work(monkeypatch):
+    monkeypatch.setattr(trial, "STEPS_AFTER_FAILURE", 1_000)
+    outcome = judged(ADD, WRONG_AND_SLOW)
+    assert Wrong is type(outcome) and "not_run" in {case.status for case in outcome.cases}
+
+
+def test_one_thread_that_does_the_work_of_all_is_told_so_and_not_called_endless(monkeypatch):
+    monkeypatch.setattr(trial, "STEPS_A_RUN", 4_000)
+    outcome = judged(ADD, SERIAL)
+    assert (TimedOut, "one_thread_works", "too_much_work") == (
+        type(outcome),
+        outcome.misconception,
+        outcome.causes[0].kind,
+    )
+    assert "with 1 of 1,280 threads working: on a GPU the other 1,279 would wait" in str(outcome)
+    assert "never ends" not in str(outcome)
+
+
+def test_a_proven_endless_loop_is_told_with_its_line_and_what_was_meant():
+    outcome = judged(ADD, ENDLESS)
+    assert (TimedOut, "deadlock", (8,)) == (type(outcome), outcome.causes[0].kind, outcome.causes[0].lines)
+    assert "write `i += cuda.gridsize(1)`" in outcome.causes[0].remedy
+
+
+def test_an_endless_loop_on_the_host_is_told_with_its_line(monkeypatch):
+    monkeypatch.setattr(host_lines.counted.__wrapped__, "__defaults__", (10_000,))
+    outcome = judged(HOST_ADD, HOST_ENDLESS)
+    assert TimedOut is type(outcome) and outcome.causes[0].lines[0] in (7, 8)
+    assert "10,000 lines of Python had run on the host" in str(outcome)

@@ -1,0 +1,66 @@
+"""A loop is called endless where that is proven, at once and with what to write; any other loop never is."""
+
+import linecache
+
+import numpy as np
+import pytest
+from numba import cuda
+
+import simt
+from simt.errors import DeadlockError, TooMuchWork
+from simt.lanes.meter import Meter
+
+ENDLESS = {  # body of the kernel -> what the message must hold
+    "while i < x.size:\n    x[i] += 1\n    i + step": "write `i += step`",
+    "while i < x.size:\n    x[i] += 1\n    i == i + step": "write `i = i + step`",
+    "while i < n and n > 0:\n    x[i] += 1": "nothing in the loop changes i or n",
+    "while i < x.shape[0]:\n    x[i] += 1\n    j = i + step": "nothing in the loop changes i.",
+    "while True:\n    x[i] += 1": "nothing leaves the loop",
+    "while i < n:\n    for k in range(3):\n        x[i] += k\n        break": "nothing in the loop changes i or n",
+    "while i < n:\n    k = 0\n    while k < 3:\n        x[i] += 1\n        k += 1": "`i < n` stays true",
+    "while not i > n:\n    x[i] += 1\n    continue\n    i += step": "",  # assigned, and yet never reached
+}
+ENDING = (
+    "while i < n:\n    x[i] += 1\n    i += step",
+    "while i < n:\n    x[i] += 1\n    break",
+    "while True:\n    x[i] += 1\n    i += step\n    if i >= n:\n        break",
+    "while i < n:\n    x[i] += 1\n    if x[i] > 70:\n        return",
+    "while x[i] < 90:\n    x[i] += 1",
+    "while cuda.atomic.add(x, 0, 1) < 90:\n    pass",
+    "while i < n:\n    if x[i] > 40:\n        i = n\n    x[i % n] += 1",
+    "while i < n:\n    for i in range(i, n):\n        x[i] += 1\n    i += 1",
+    "k = 0\nwhile i < n:\n    while True:\n        k += 1\n        if k > 80:\n            break\n    i += k",
+    "while x[0] < 80 and i == 0:\n    x[0] += 1",
+)
+
+
+def kernel_of(body: str):
+    """A kernel `k(x, n)` with i the thread and a step of the grid's threads."""
+    text = "def k(x, n):\n    i = cuda.grid(1)\n    step = cuda.gridsize(1)\n"
+    text += "".join(f"    {line}\n" for line in body.splitlines())
+    name = f"<loop {abs(hash(body))}>"
+    linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
+    space = {"cuda": cuda}
+    exec(compile(text, name, "exec"), space)
+    return space["k"]
+
+
+@pytest.mark.parametrize("body", ENDLESS)
+def test_a_loop_that_nothing_ends_is_told_within_some_turns_and_names_its_line(body):
+    line = 4 + next(number for number, text in enumerate(body.splitlines()) if text.startswith("while"))
+    if not ENDLESS[body]:  # memory changes for ever, so nothing is proven
+        with pytest.raises(TooMuchWork) as stopped:
+            simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=Meter(10_000))
+        assert (line, 0, 21, 32) == (stopped.value.line, stopped.value.of, stopped.value.working, stopped.value.threads)
+        return
+    meter = Meter()
+    with pytest.raises(DeadlockError) as found:
+        simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=meter)
+
+    assert line == found.value.line and meter.steps < 200
+    assert ENDLESS[body] in str(found.value)
+
+
+@pytest.mark.parametrize("body", ENDING)
+def test_a_loop_that_ends_is_never_called_endless(body):
+    simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=Meter(100_000))
