@@ -26,7 +26,7 @@ def find_exercise(identifier: str, module: str) -> Exercise:
 
 
 def answer(request: dict) -> dict:
-    """One reply: an Examination as JSON, "not_loaded" with the learner's mistake, or "raised" with ours."""
+    """One reply: an examination as JSON, "not_loaded" with the learner's mistake, or "raised" with ours."""
     try:
         exercise = find_exercise(request["exercise"], request["module"])
         examination = run_stage(
@@ -41,9 +41,8 @@ def answer(request: dict) -> dict:
         return {"not_loaded": str(error)}
     except Exception as error:  # what the learner's code raises is handled where it runs
         return {"raised": words_of_failure(error)}
-    reply = examination.to_json()
-    reply["spent"] = bool(examination.trial.ended)  # a hung thread or a broken CUDA context stays behind
-    return reply
+    spent = bool(examination.trial.ended)  # a hung thread or a broken CUDA context stays behind
+    return {"examination": examination.to_json(), "spent": spent}
 
 
 def main() -> None:

@@ -11,9 +11,13 @@ import io
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from autograder.command_arguments import UsageError
+
+if TYPE_CHECKING:
+    from simt.tracing import Trace
 
 BAD_USAGE = 2
 
@@ -81,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     bench = command("bench", _bench, "the course's kernels on this GPU against its ceilings")
     bench.add_argument("--unit", action="append", help="only this unit; repeatable")
 
-    grade = command("grade", _grade, "sealed judging of a class, any scale")
+    grade = command("grade", _grade, "judge a class, at any scale")
     grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
     grade.add_argument("--out", required=True, metavar="DIR", help="verdicts, feedback pages and the gradebook go here")
     grade.add_argument("--unit", help="only this unit, as in 06_reductions")
@@ -126,6 +130,7 @@ def _list(_arguments) -> tuple[Any, str]:
 def _check(arguments) -> tuple[Any, str]:
     from autograder import exercises, judge
     from autograder.answer.program import Program, ProgramError
+    from autograder.report.results_json import to_results
 
     try:
         exercise = exercises.find(arguments.id)
@@ -133,15 +138,14 @@ def _check(arguments) -> tuple[Any, str]:
     except (exercises.UnknownExerciseError, ProgramError) as error:
         raise UsageError(str(error)) from error
     outcome = judge.check(exercise, program, device=arguments.device)
-    return outcome.to_json(), str(outcome)
+    return to_results(outcome), str(outcome)
 
 
 def _trace(arguments) -> tuple[Any, str]:
     import simt
     from autograder import time_bounds
     from autograder.command_arguments import dimensions, kernel_argument
-    from autograder.notebook.picture import save_picture
-    from autograder.report.results_json import json_ready
+    from autograder.plain_data import to_json
     from simt.text import tables
     from simt.timing.gpus import UnknownGpuError, find_gpu
 
@@ -153,7 +157,7 @@ def _trace(arguments) -> tuple[Any, str]:
     values = [kernel_argument(text, seed) for seed, text in enumerate(arguments.arg)]
     grid, block = dimensions("--grid", arguments.grid), dimensions("--block", arguments.block)
     trace = simt.trace(kernel, grid, block, *values, record=bool(arguments.draw))
-    drawn = f"\n\n{save_picture(trace, arguments.draw)}" if arguments.draw else ""
+    drawn = f"\n\n{_save_picture(trace, arguments.draw)}" if arguments.draw else ""
     bound, bound_text = time_bounds.of_trace(trace, kernel, values, gpu)
     document = {
         "findings": [_finding(finding) for finding in trace.findings],
@@ -163,7 +167,28 @@ def _trace(arguments) -> tuple[Any, str]:
         "arrays": {name: _traffic(array) for name, array in trace.bytes_by_array().items()},
         "bound": bound,
     }
-    return json_ready(document), f"{tables.render(trace)}\n\n{bound_text}{drawn}"
+    return to_json(document), f"{tables.render(trace)}\n\n{bound_text}{drawn}"
+
+
+def _save_picture(trace: Trace, path: str) -> str:
+    """Write the figure that explains most about a recorded trace to a file, as SVG or PNG by the end of its name.
+
+    Returns: the figure in words, and where it is. Raises: UsageError for another ending or a trace that shows nothing.
+    """
+    from simt import figures
+
+    target = Path(path)
+    if target.suffix not in (".svg", ".png"):
+        raise UsageError(f"--draw {path!r} is no picture. Name a file that ends in .svg or .png.")
+    try:
+        figure = figures.best(trace)
+    except figures.NothingToDraw as error:
+        raise UsageError(f"--draw: there is nothing to draw: {error}") from error
+    try:
+        target.write_bytes(figure._repr_svg_().encode() if target.suffix == ".svg" else figure._repr_png_())
+    except OSError as error:
+        raise UsageError(f"--draw {path!r} cannot be written: {error.strerror}.") from error
+    return f"{figure.words}\n\nDrawn in {path}."
 
 
 def _traffic(array) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import autograder.report  # noqa: F401  # registers what shows an outcome
 from autograder import backend, verdict, worker
 from autograder.answer.attempted import read_attempt
 from autograder.answer.program import Program, ProgramError

@@ -1,19 +1,53 @@
-"""The six things a check can conclude. Parts are data; `autograder.report` turns them into text, HTML and JSON."""
+"""The six things a check can conclude. Everything here is data: `autograder.report` registers what turns it into text
+and HTML, and the notebook what displays it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
+
+from autograder import plain_data
+
+RENDERERS: dict[tuple[type, str], Callable[[Any], Any]] = {}  # (Outcome or Speed, "text", "html" or "display")
 
 
-def display_unless_shown(result) -> None:
-    """What IPython calls for the last value of a cell: `check` and `race` have shown it already, once."""
-    from autograder.notebook import display
+class Rendered:
+    """What a terminal and a notebook can show, once somebody has registered how."""
 
-    if getattr(result, "_already_shown", False):
-        object.__setattr__(result, "_already_shown", False)
-    else:
-        display.show(result)
+    def _renderer(self, form: str) -> Callable[[Any], Any] | None:
+        found = (RENDERERS.get((kind, form)) for kind in type(self).__mro__)
+        return next(filter(None, found), None)
+
+    def __str__(self) -> str:
+        render = self._renderer("text")
+        return render(self) if render else object.__repr__(self)
+
+    __repr__ = __str__  # a verdict at the end of a cell or a prompt is read, not parsed
+
+    def _repr_html_(self) -> str | None:
+        render = self._renderer("html")
+        return render(self) if render else None
+
+    def _ipython_display_(self) -> None:
+        """What IPython calls for the last value of a cell. It goes on to the other forms where this one is missing."""
+        render = self._renderer("display")
+        if render is None:
+            raise NotImplementedError
+        render(self)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a status is shown. The sign and the words always stand together: a colour alone says nothing."""
+
+    words: str  # the verdict in two or three words
+    mark: str
+    colour: str  # of a border or a badge, dark enough for white letters
+
+
+COSTLY = Look("right, but costly", "◐", "#b45309")
 
 
 @dataclass(frozen=True)
@@ -54,7 +88,7 @@ class BudgetResult:
 
 
 @dataclass(frozen=True, repr=False)
-class Speed:
+class Speed(Rendered):
     """Speed on this GPU, or why it is not graded. Times in microseconds, rates in GB/s."""
 
     graded: bool
@@ -73,25 +107,16 @@ class Speed:
     def __float__(self) -> float:
         return float(self.points)
 
-    def __str__(self) -> str:
-        from autograder.report.speed import render_text
-
-        return render_text(self)
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        from autograder.report.speed import render_html
-
-        return render_html(self)
-
-    def _ipython_display_(self) -> None:
-        display_unless_shown(self)
-
 
 @dataclass(frozen=True, repr=False)
-class Outcome:
-    """What a check concluded. `points` is always a finite float in [0, max_points]."""
+class Outcome(Rendered):
+    """What a check concluded. `points` is always a finite float in [0, max_points].
+
+    look: of the status, as every page and terminal shows it; exercism: its status in Exercism's results.json.
+    """
+
+    look: ClassVar[Look]
+    exercism: ClassVar[str]
 
     exercise: str
     points: float
@@ -123,6 +148,11 @@ class Outcome:
         return bool(self.causes) and all(cause.kind == "over_budget" for cause in self.causes)
 
     @property
+    def shown_as(self) -> Look:
+        """The look of this very outcome: a right answer that only misses a budget has one of its own."""
+        return COSTLY if self.costly else self.look
+
+    @property
     def misconception(self) -> str:
         """The key of the hint that answers this outcome; "" when nothing was found."""
         return self.causes[0].misconception if self.causes else ""
@@ -130,47 +160,61 @@ class Outcome:
     def __float__(self) -> float:
         return float(self.points)
 
-    def __str__(self) -> str:
-        from autograder.report.text import render_text
-
-        return render_text(self)
-
-    __repr__ = __str__  # a verdict at the end of a cell or a prompt is read, not parsed
-
-    def _repr_html_(self) -> str:
-        from autograder.report.html import render_html
-
-        return render_html(self)
-
-    def _ipython_display_(self) -> None:
-        display_unless_shown(self)
-
     def to_json(self) -> dict[str, Any]:
-        """A JSON-ready document: Exercism results.json version 3 plus a "warpbook" object with every part."""
-        from autograder.report.results_json import to_results
+        """A JSON-ready document with every part, which `from_json` reads back."""
+        return {"status": self.status, "misconception": self.misconception, **plain_data.to_json(self)}
 
-        return to_results(self)
+    @staticmethod
+    def from_json(document: dict[str, Any]) -> Outcome:
+        """The outcome that `to_json` wrote. Raises KeyError or TypeError for anything else."""
+        parts = dict(document)
+        kind = STATUSES[parts.pop("status")]
+        parts.pop("misconception")
+        return plain_data.from_json(kind, parts)
 
 
 class Passed(Outcome):
     """Right on every case, no findings, every budget met."""
 
+    look = Look("right", "✓", "#1a7f5a")
+    exercism = "pass"
+
 
 class NotAttempted(Outcome):
     """The stub is still there; decided from source before anything runs."""
+
+    look = Look("not attempted", "–", "#6b7280")
+    exercism = "fail"
 
 
 class Wrong(Outcome):
     """A wrong output, a finding, a compile error or a missed budget."""
 
+    look = Look("not right yet", "✗", "#b45309")
+    exercism = "fail"
+
 
 class Crashed(Outcome):
     """The learner's code, or the process that ran it, died."""
+
+    look = Look("crashed", "!", "#b91c1c")
+    exercism = "error"
 
 
 class TimedOut(Outcome):
     """The learner's code did not end within its limit."""
 
+    look = Look("took too long", "…", "#b91c1c")
+    exercism = "fail"
+
 
 class NotCheckable(Outcome):
     """This machine cannot judge the exercise; says what is missing and the command that mends it."""
+
+    look = Look("cannot be checked here", "?", "#6b7280")
+    exercism = "error"
+
+
+STATUSES: dict[str, type[Outcome]] = {
+    kind.__name__: kind for kind in (Passed, NotAttempted, Wrong, Crashed, TimedOut, NotCheckable)
+}

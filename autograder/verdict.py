@@ -17,7 +17,6 @@ from autograder.contract import Exercise
 from autograder.diagnosis import budget
 from autograder.diagnosis.diagnose import settle
 from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
-from autograder.report.wording import badge
 from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination
 from autograder.running.trial import Trial
@@ -157,4 +156,4 @@ def _outcome(kind: type[Outcome], exercise: Exercise, program: Program, points: 
         first_line=quotable.first_line,
         **parts,
     )
-    return replace(outcome, headline=f"{program.function}: {badge(outcome)}")
+    return replace(outcome, headline=f"{program.function}: {outcome.shown_as.words}")

@@ -190,7 +190,7 @@ def run(stage: str, exercise: Exercise, program: Program, seconds: float, secret
         raise ProgramError(reply["not_loaded"])
     if "raised" in reply:
         return verdict.our_failure(exercise, program, reply["raised"])
-    return Examination.from_json(reply)
+    return Examination.from_json(reply["examination"])
 
 
 def _replace(device: str) -> None:

@@ -12,11 +12,11 @@ import sys
 import traceback
 import types
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from autograder import backend
+from autograder import backend, plain_data
 
 _serial = itertools.count(1)
 
@@ -113,11 +113,12 @@ class Program:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready document that `from_json` reads back."""
-        return asdict(self)
+        return plain_data.to_json(self)
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Program:
-        return cls(**{**document, "setup": tuple(Piece(**piece) for piece in document["setup"])})
+        """The program that `to_json` wrote. Raises TypeError for anything else."""
+        return plain_data.from_json(cls, document)
 
 
 def _run(code, namespace: dict[str, Any]) -> None:

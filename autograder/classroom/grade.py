@@ -205,7 +205,7 @@ def summary_text(graded: Graded, table: Path, html: Path) -> str:
     width = max(len(found["student"]) for found in graded.verdicts) if graded.verdicts else 0
     lines = []
     for found in graded.verdicts:
-        marks = "".join(page.GLYPHS[page.kind(entry)][0] for entry in found["exercises"])
+        marks = "".join(page.look(entry).mark for entry in found["exercises"])
         points = page.totals_words(found)
         note = "  file not taken in" if found["refused"] else ""
         lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>20}  {marks}{note}")

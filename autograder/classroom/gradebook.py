@@ -48,7 +48,7 @@ def csv_text(verdicts: Sequence[dict[str, Any]]) -> str:
             speed = entry["speed"] or {"points": 0.0}
             graded = "" if not entry["max_speed_points"] else "graded" if entry["id"] in timed else "not graded here"
             row = [verdict["student"], verdict["unit"], verdict["notebook"], entry["id"]]
-            row += [entry["points"], entry["max_points"], page.GLYPHS[page.kind(entry)][1], entry["misconception"]]
+            row += [entry["points"], entry["max_points"], page.look(entry).words, entry["misconception"]]
             row += [speed["points"], entry["max_speed_points"], graded, *here(entry, timed)]
             row += [verdict["received"], verdict["sha256"]]
             writer.writerow([safe_cell(value) for value in row])

@@ -5,17 +5,9 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from autograder.report.wording import COSTLY
+from autograder.outcome import COSTLY, STATUSES, Look
 
-GLYPHS = {  # status -> sign, word, colour; the sign and the word always stand together
-    "Passed": ("✓", "right", "#1a7f5a"),
-    "Costly": ("◐", COSTLY, "#b45309"),
-    "Wrong": ("✗", "not right yet", "#b45309"),
-    "NotAttempted": ("–", "not attempted", "#6b7280"),
-    "Crashed": ("!", "crashed", "#b91c1c"),
-    "TimedOut": ("…", "took too long", "#b91c1c"),
-    "NotCheckable": ("?", "needs review", "#b91c1c"),
-}
+NEEDS_REVIEW = Look("needs review", "?", "#b91c1c")  # no points, and not for the student to mend
 
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
@@ -45,15 +37,17 @@ def page(title: str, body: str, script: str = "") -> str:
     )
 
 
-def kind(entry: dict[str, Any]) -> str:
-    """The status of an exercise's entry, with a right answer that only misses a budget told apart as "Costly"."""
-    return "Costly" if entry["costly"] else entry["status"]
+def look(entry: dict[str, Any]) -> Look:
+    """How an exercise's entry is shown: as its status is everywhere, but for what the instructor must look at."""
+    if entry["costly"]:
+        return COSTLY
+    return NEEDS_REVIEW if needs_review(entry) else STATUSES[entry["status"]].look
 
 
 def badge(entry: dict[str, Any]) -> str:
     """The sign and the word for an entry's status, as HTML."""
-    sign, word, colour = GLYPHS[kind(entry)]
-    return f'<span style="color:{colour}" aria-hidden="true">{sign}</span> {word}'
+    shown = look(entry)
+    return f'<span style="color:{shown.colour}" aria-hidden="true">{shown.mark}</span> {shown.words}'
 
 
 def speed_words(entry: dict[str, Any]) -> str:

@@ -8,11 +8,10 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any
 
-from autograder import outcome as outcomes
+from autograder import plain_data
 from autograder.answer.program import Program
-from autograder.outcome import BudgetResult, CaseResult, Cause, Outcome, Speed
+from autograder.outcome import Outcome
 
 
 @dataclass(frozen=True)
@@ -35,35 +34,18 @@ class Task:
         return hashlib.sha256(text.encode()).hexdigest()
 
     def to_bytes(self) -> bytes:
-        return json.dumps({**vars(self), "program": self.program.to_json()}).encode()
+        return json.dumps(plain_data.to_json(self)).encode()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Task:
-        document = json.loads(content)
-        return cls(**{**document, "program": Program.from_json(document["program"])})
+        return plain_data.from_json(cls, json.loads(content))
 
 
 def outcome_to_bytes(outcome: Outcome) -> bytes:
     """An outcome with every part, as JSON."""
-    return json.dumps(outcome.to_json()["warpbook"], allow_nan=False).encode()
+    return json.dumps(outcome.to_json(), allow_nan=False).encode()
 
 
 def outcome_from_bytes(content: bytes) -> Outcome:
     """The outcome that `outcome_to_bytes` wrote. Raises ValueError, KeyError or TypeError for anything else."""
-    parts: dict[str, Any] = json.loads(content)
-    kind = {name: getattr(outcomes, name) for name in STATUSES}[parts.pop("status")]
-    parts.pop("misconception")
-    parts["causes"] = tuple(_cause(cause) for cause in parts["causes"])
-    parts["cases"] = tuple(CaseResult(**case) for case in parts["cases"])
-    parts["budgets"] = tuple(BudgetResult(**budget) for budget in parts["budgets"])
-    parts["notes"] = tuple(parts["notes"])
-    parts["speed"] = Speed(**parts["speed"]) if parts["speed"] else None
-    return kind(**parts)
-
-
-STATUSES = ("Passed", "NotAttempted", "Wrong", "Crashed", "TimedOut", "NotCheckable")
-
-
-def _cause(parts: dict[str, Any]) -> Cause:
-    threads = tuple(tuple(thread) for thread in parts["threads"])
-    return Cause(**{**parts, "lines": tuple(parts["lines"]), "threads": threads})
+    return Outcome.from_json(json.loads(content))

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograder.contract import Exercise, Values
 from autograder.outcome import BudgetResult, Cause
-from autograder.report.wording import as_sentence
+from autograder.words import as_sentence
 from simt.hardware import SECTOR_BYTES
 
 

@@ -18,7 +18,7 @@ from autograder.diagnosis.guards import condition_before, index_is_guarded
 from autograder.diagnosis.patterns import recognise, words_for
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
-from autograder.report.wording import as_sentence
+from autograder.words import as_sentence
 from simt.events import Finding
 
 ORDER = (  # most explanatory first

@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
 from autograder.answer.program import Program
-from autograder.command_arguments import UsageError
 from autograder.contract import Exercise, Sizes
 from autograder.running import run_simt
 from autograder.running.runs import Run
@@ -85,27 +83,6 @@ def draw(exercise: Exercise, function: Callable | Program, line: int | None = No
     from simt import figures
 
     return figures.best(trace(exercise, function), line=line)
-
-
-def save_picture(trace: Trace, path: str) -> str:
-    """Write the figure that explains most about a recorded trace to a file, as SVG or PNG by the end of its name.
-
-    Returns: the figure in words, and where it is. Raises: UsageError for another ending or a trace that shows nothing.
-    """
-    from simt import figures
-
-    target = Path(path)
-    if target.suffix not in (".svg", ".png"):
-        raise UsageError(f"--draw {path!r} is no picture. Name a file that ends in .svg or .png.")
-    try:
-        figure = figures.best(trace)
-    except figures.NothingToDraw as error:
-        raise UsageError(f"--draw: there is nothing to draw: {error}") from error
-    try:
-        target.write_bytes(figure._repr_svg_().encode() if target.suffix == ".svg" else figure._repr_png_())
-    except OSError as error:
-        raise UsageError(f"--draw {path!r} cannot be written: {error.strerror}.") from error
-    return f"{figure.words}\n\nDrawn in {path}."
 
 
 def walk(

@@ -6,7 +6,6 @@ from autograder import exercises
 from autograder.contract import Exercise
 from autograder.notebook import display, progress
 from autograder.outcome import Speed
-from autograder.report.wording import badge
 
 HEADER = ("rung", "verdict", "time", "rate", "of the copy rate", "library", "points")
 NOT_MEASURED = "not measured here"
@@ -44,7 +43,7 @@ def _bars(rung: Exercise, speed: Speed) -> list[tuple[str, float]]:
 def _row(rung: Exercise) -> tuple[str, ...]:
     seen = progress.record(rung.id)
     outcome, speed = seen.outcome, seen.speed
-    verdict = badge(outcome) if outcome else "not checked yet"
+    verdict = outcome.shown_as.words if outcome else "not checked yet"
     earned = (outcome.points if outcome else 0.0) + (speed.points if speed else 0.0)
     possible = rung.points + (rung.speed.points if rung.speed else 0.0)
     points = f"{earned:g} of {possible:g}"

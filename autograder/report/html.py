@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from html import escape
 
-from autograder.outcome import BudgetResult, Cause, Outcome, Speed
+from autograder.outcome import BudgetResult, Cause, Outcome, Passed, Speed, Wrong
 from autograder.report import wording
 
-COLOURS = {  # border and badge; the badge always carries the word as well
-    "Passed": "#1a7f5a",
-    "NotAttempted": "#6b7280",
-    "Wrong": "#b45309",
-    "Crashed": "#b91c1c",
-    "TimedOut": "#b91c1c",
-    "NotCheckable": "#6b7280",
-}
 CONTEXT_LINES = 2  # lines of source shown before and after the marked ones
 
 
 def render_html(outcome: Outcome) -> str:
     """The verdict as a card: badge and points, what was observed, the cause with its source, one thing to do."""
-    colour = COLOURS[outcome.status]
+    colour = outcome.look.colour
     parts = [_header(outcome, colour)]
     if outcome.observed:
         parts.append(f"<p>{_text(outcome.observed)}</p>")
@@ -48,7 +40,7 @@ def _header(outcome: Outcome, colour: str) -> str:
     badge = f'<span style="background:{colour};color:#fff;border-radius:3px;padding:.1em .5em">'
     name = escape(outcome.exercise)
     return (
-        f'<div style="font-size:15px">{badge}{wording.badge(outcome)}</span> <b>{name}</b> '
+        f'<div style="font-size:15px">{badge}{outcome.shown_as.words}</span> <b>{name}</b> '
         f'<span style="float:right">{wording.points_sentence(outcome)}</span></div>'
     )
 
@@ -84,7 +76,7 @@ def _budget(budget: BudgetResult, said: set[str]) -> str:
 
     said: explanations that have been read by now, which are not repeated.
     """
-    colour = COLOURS["Passed"] if budget.met else COLOURS["Wrong"]
+    colour = (Passed if budget.met else Wrong).look.colour
     name, value, limit = (
         wording.counter_name(budget.counter),
         wording.number(budget.value),

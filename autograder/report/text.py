@@ -13,7 +13,7 @@ NOTES_SHOWN = 3
 
 def render_text(outcome: Outcome) -> str:
     """The verdict as a learner reads it, most useful first. Returns lines joined by newlines, no trailing one."""
-    lines = [outcome.headline or f"{outcome.exercise}: {wording.badge(outcome)}"]
+    lines = [outcome.headline or f"{outcome.exercise}: {outcome.shown_as.words}"]
     lines += _indented(outcome.observed, 2)
     if outcome.causes:
         lines += _cause(outcome, outcome.causes[0])

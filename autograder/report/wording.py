@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from autograder.outcome import BudgetResult, Cause, Outcome
 
 KIND_TITLES = {
@@ -25,31 +23,6 @@ KIND_TITLES = {
 }
 
 PRINTED_SHOWN = 600  # characters
-
-BADGES = {
-    "Passed": "right",
-    "NotAttempted": "not attempted",
-    "Wrong": "not right yet",
-    "Crashed": "crashed",
-    "TimedOut": "took too long",
-    "NotCheckable": "cannot be checked here",
-}
-
-
-COSTLY = "right, but costly"
-
-
-def badge(outcome: Outcome) -> str:
-    """The verdict in two or three words."""
-    return COSTLY if outcome.costly else BADGES[outcome.status]
-
-
-def as_sentence(text: str, names: Collection[str] = ()) -> str:
-    """The text with a full stop, and a large first letter unless it begins with one of `names` or with code."""
-    first = text.split(" ", 1)[0]
-    if first.isalpha() and first not in names:
-        text = text[0].upper() + text[1:]
-    return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
 
 
 def others_sentence(outcome: Outcome) -> str:

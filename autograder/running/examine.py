@@ -9,17 +9,15 @@ import gc
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from autograder import plain_data
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.lint.compiler import unavailable_reason
-from autograder.outcome import CaseResult, Cause
 from autograder.running.compiled import Compiled, compile_kernel, compile_launches
 from autograder.running.trial import Trial, try_cases
-
-STAGES = ("interpret", "gpu")
 
 
 @dataclass
@@ -31,31 +29,12 @@ class Examination:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-ready document; launches stay behind, since they are code."""
-        trial = {key: value for key, value in vars(self.trial).items() if key != "launches"}
-        trial["cases"] = [asdict(case) for case in self.trial.cases]
-        trial["causes"] = [asdict(cause) for cause in self.trial.causes]
-        return {"compiled": asdict(self.compiled), "trial": trial}
+        return plain_data.to_json(replace(self, trial=replace(self.trial, launches=[])))
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Examination:
-        compiled, trial = document["compiled"], document["trial"]
-        causes, suspects = (tuple(_cause(cause) for cause in compiled[key]) for key in ("causes", "suspects"))
-        return cls(
-            Compiled(causes, compiled["facts"], tuple(compiled["notes"]), suspects),
-            Trial(
-                **{
-                    **trial,
-                    "cases": [CaseResult(**case) for case in trial["cases"]],
-                    "causes": [_cause(cause) for cause in trial["causes"]],
-                }
-            ),
-        )
-
-
-def _cause(document: dict[str, Any]) -> Cause:
-    """A cause out of JSON, its lists made tuples again."""
-    threads = tuple(tuple(thread) for thread in document["threads"])
-    return Cause(**{**document, "lines": tuple(document["lines"]), "threads": threads})
+        """The examination that `to_json` wrote. Raises TypeError for anything else."""
+        return plain_data.from_json(cls, document)
 
 
 def interpret(
@@ -123,7 +102,7 @@ def run_on_gpu(
 def run_stage(
     stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float, secret: str = ""
 ) -> Examination:
-    """Load the program where no live function is given, then run a stage of STAGES on it, with the values of secret."""
+    """Run a stage, "interpret" or "gpu", on the values of `secret`. Without a live function the program is loaded."""
     if function is None:
         function = program.load()[1]
     return {"interpret": interpret, "gpu": run_on_gpu}[stage](exercise, function, program, seconds, secret)

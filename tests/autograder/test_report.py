@@ -1,11 +1,26 @@
 """A verdict reads the same in text, HTML and JSON, and no text of a learner can become markup."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
-from autograder.outcome import BudgetResult, CaseResult, Cause, Crashed, NotAttempted, Outcome, Passed, Wrong
+from autograder import words
+from autograder.outcome import (
+    COSTLY,
+    STATUSES,
+    BudgetResult,
+    CaseResult,
+    Cause,
+    Crashed,
+    NotAttempted,
+    Outcome,
+    Passed,
+    Wrong,
+)
 from autograder.report import wording
+from autograder.report.results_json import to_results
 
 RACE = Cause(
     kind="race",
@@ -76,7 +91,7 @@ def test_html_marks_the_lines_of_the_cause_and_shows_their_neighbours():
 )
 def test_json_is_results_version_3_with_every_part_under_warpbook(outcome_class, status):
     outcome = outcome_class("a.b", 0.0, 1.0, "headline", facts={"counters": {"x": float("nan"), "y": 2}})
-    document = json.loads(json.dumps(outcome.to_json(), allow_nan=False))
+    document = json.loads(json.dumps(to_results(outcome), allow_nan=False))
 
     assert 3 == document["version"]
     assert status == document["status"]
@@ -145,4 +160,17 @@ def test_what_one_line_does_to_other_arrays_is_not_counted_as_more_findings():
     ],
 )
 def test_what_authors_wrote_is_read_as_a_sentence_and_names_keep_their_letters(written, read):
-    assert read == wording.as_sentence(written, {"total"})
+    assert read == words.as_sentence(written, {"total"})
+
+
+def test_every_status_has_words_a_sign_and_a_colour_of_its_own_class():
+    looks = [*(kind.look for kind in STATUSES.values()), COSTLY]
+
+    assert len(looks) == len({look.words for look in looks}) == len({look.mark for look in looks})
+    assert {"pass", "fail", "error"} == {kind.exercism for kind in STATUSES.values()}
+
+
+def test_without_a_renderer_an_outcome_is_still_an_object_that_prints():
+    program = "from autograder.outcome import Passed; print(repr(Passed('a.b', 1.0, 1.0, 'b: right')))"
+
+    assert "Passed object" in subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout

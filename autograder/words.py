@@ -1,0 +1,13 @@
+"""Words that judging and rendering share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+
+def as_sentence(text: str, names: Collection[str] = ()) -> str:
+    """The text with a full stop, and a large first letter unless it begins with one of `names` or with code."""
+    first = text.split(" ", 1)[0]
+    if first.isalpha() and first not in names:
+        text = text[0].upper() + text[1:]
+    return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."

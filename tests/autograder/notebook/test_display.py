@@ -1,0 +1,44 @@
+"""A verdict is seen once in the cell that made it, and again wherever it is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.notebook import display
+from autograder.outcome import Passed
+
+OUTCOME = Passed("a.b", 1.0, 1.0, "b: right")
+
+
+@pytest.fixture
+def cell(monkeypatch):
+    """Set the number of the running cell."""
+
+    def goes_to(number: int) -> None:
+        monkeypatch.setattr(display, "_cell_number", lambda: number)
+
+    goes_to(7)
+    return goes_to
+
+
+def seen(capsys, outcome) -> int:
+    """How often the end of a cell shows it."""
+    outcome._ipython_display_()
+    return capsys.readouterr().out.count("b: right")
+
+
+def test_a_cell_that_ends_with_what_it_has_shown_does_not_show_it_twice(cell, capsys):
+    assert 0 == seen(capsys, display.shown(OUTCOME))
+
+
+def test_a_later_cell_shows_it_again(cell, capsys):
+    display.shown(OUTCOME)
+    cell(8)
+
+    assert 1 == seen(capsys, OUTCOME)
+
+
+def test_another_outcome_than_the_last_one_shown_is_shown(cell, capsys):
+    display.shown(Passed("a.c", 1.0, 1.0, "c: right"))
+
+    assert 1 == seen(capsys, OUTCOME)
