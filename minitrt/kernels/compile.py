@@ -1,0 +1,99 @@
+"""From a kernel function to a cubin, on any machine: numba types and lowers, NVVM writes PTX, nvJitLink assembles.
+
+No GPU is asked, so an engine can be built, and its kernels tested, for hardware that is not here.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+from minitrt.backend import cuda
+
+_lock = threading.RLock()  # numba compiles one kernel at a time, and reads the current device from a module attribute
+SERIALISED = re.compile(r"\((C75\d\d)\)[^\n]*")  # ptxas: wgmma runs one by one for want of registers, or after a call
+
+
+@dataclass(frozen=True)
+class Cubin:
+    """Machine code of one kernel, and what ptxas said of it."""
+
+    code: bytes
+    entry: str
+    registers: int
+    spill_bytes: int
+    stack_bytes: int
+    warnings: tuple[str, ...]  # each a C75.. line
+
+
+class CompileError(RuntimeError):
+    """The assembler refused a kernel. Attributes: name, log."""
+
+    def __init__(self, name: str, log: str) -> None:
+        super().__init__(f"{name}: ptxas refused it. {log.strip()}")
+        self.name, self.log = name, log
+
+
+def architecture_of(capability: tuple[int, int]) -> str:
+    """ "sm_90a" for (9, 0): from Hopper on, the architecture's own instructions are wanted, too."""
+    return f"sm_{capability[0]}{capability[1]}" + ("a" if capability >= (9, 0) else "")
+
+
+def compile_kernel(function: Callable, signature: Any, threads: int, capability: tuple[int, int] = (9, 0)) -> Cubin:
+    """Compile a kernel for one architecture.
+
+    Args:    function: a plain Python kernel; signature: its numba signature, void(...);
+             threads: the most a block will have, which bounds the registers; capability: as in (9, 0).
+    Raises:  CompileError; whatever numba raises for code that it cannot type.
+    """
+    architecture = architecture_of(capability)
+    target = (*capability, "a") if architecture.endswith("a") else capability
+    with _lock, _device_of(capability), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        text, _ = cuda.compile_ptx(function, signature, cc=target, launch_bounds=(threads, 1))
+    return assemble(text, architecture, getattr(function, "__name__", "kernel"))
+
+
+def assemble(text: str, architecture: str, name: str) -> Cubin:
+    """Machine code for PTX with one entry. Raises: CompileError."""
+    from cuda.core import Linker, LinkerOptions, ObjectCode
+
+    linker = Linker(
+        ObjectCode.from_ptx(text.encode()), options=LinkerOptions(arch=architecture, ptxas_options=["-v"])
+    )
+    try:
+        code = bytes(linker.link("cubin").code)
+    except Exception as error:  # cuda.core's classes differ by version
+        raise CompileError(name, f"{error}\n{linker.get_error_log()}") from error
+    log = linker.get_info_log() + linker.get_error_log()
+    return Cubin(
+        code=code,
+        entry=re.search(r"\.entry\s+(\S+?)\(", text).group(1),
+        registers=_largest(r"Used (\d+) registers", log),
+        spill_bytes=_largest(r"(\d+) bytes spill stores", log),
+        stack_bytes=_largest(r"(\d+) bytes stack frame", log),
+        warnings=tuple(match.group(0) for match in SERIALISED.finditer(log)),
+    )
+
+
+def _largest(pattern: str, log: str) -> int:
+    return max((int(number) for number in re.findall(pattern, log)), default=0)
+
+
+@contextmanager
+def _device_of(capability: tuple[int, int]) -> Iterator[None]:
+    """Answer numba's question for the current device, which it asks for the device functions a kernel calls."""
+    from numba.cuda import dispatcher
+
+    asked = dispatcher.get_current_device
+    dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
+    try:
+        yield
+    finally:
+        dispatcher.get_current_device = asked

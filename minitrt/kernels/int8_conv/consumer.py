@@ -1,0 +1,172 @@
+"""The consumers: warpgroups that multiply what the producer brings, requantise the sums and store them.
+
+Ping-pong: two warpgroups with a tile each share the ring. One multiplies while the other is in its epilogue. A turn is
+passed only after every stage of the tile was seen full: a wait by parity must never run two phases ahead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import int32, uint32, uint64
+
+from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
+from minitrt.kernels.inline import inline
+from minitrt.kernels.int8_conv.epilogue import make_epilogue
+from minitrt.kernels.int8_conv.float_epilogue import make_float_epilogue
+from minitrt.kernels.int8_conv.products import make_main_loop
+from minitrt.kernels.int8_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, SLOT_BARRIERS, WEIGHTS_BARRIER, ConvTile
+from minitrt.kernels.ptx import load_v4_f32, udiv, urem
+
+CONSTANT_BYTES = 16  # scale and bias of two channels
+BARRIER_OF_GROUP, BARRIER_OF_TURN = 1, 8  # numbers of named barriers; 0 is syncthreads
+
+
+def make_constants_loader(tile: ConvTile) -> Any:
+    """load(table, channel, warp, lane) -> scale, scale, bias, bias of the lane's two channels, for each row group."""
+    TWO = tile.row_groups == 2
+
+    @inline
+    def load(table, channel, warp, lane):
+        at = table + uint64(((channel >> 1) + warp * 8 + (lane >> 2)) * CONSTANT_BYTES)
+        constants = load_v4_f32(at)
+        if TWO:
+            return constants + load_v4_f32(at + uint64(ROW_GROUP // 2 * CONSTANT_BYTES))
+        else:
+            return constants
+
+    return load
+
+
+def make_lane_offset(tile: ConvTile) -> Any:
+    """offset(warp, lane, team): the lane's row and 16-byte chunk of the output tile, under the tile's swizzle."""
+    TEAM_SLOT, WIDE = tile.team_slot, tile.output_row == 128
+
+    @inline
+    def offset(warp, lane, team):
+        if WIDE:
+            return uint32(team * TEAM_SLOT + lane * 128 + ((warp ^ (lane & 7)) << 4))
+        else:
+            return uint32(team * TEAM_SLOT + lane * 64 + ((warp ^ ((lane >> 1) & 3)) << 4))
+
+    return offset
+
+
+def make_cluster_sum(tile: ConvTile, sums: wgmma.Accumulators) -> Any:
+    """add(base, values, rank, thread) -> the leader's sum over the blocks of its cluster, through shared memory.
+
+    Integers add in any order to the same sum, so a split result equals the unsplit one bit for bit.
+    """
+    RING = tile.ring
+    to_shared, add_remote = sums.to_shared, sums.add_remote
+
+    @inline
+    def add(base, values, rank, thread):
+        sync.warpgroup_barrier(BARRIER_OF_GROUP)  # the ring is free: every product of this block is done
+        mine = uint32(base + RING + thread * 16)
+        if rank != 0:
+            to_shared(values, mine)
+        sync.cluster_arrive()
+        sync.cluster_wait()
+        if rank == 0:
+            for other in range(1, sync.cluster_size()):
+                values = add_remote(values, sync.cluster_address(mine, other))
+        sync.cluster_arrive()  # nobody leaves while the leader still reads
+        sync.cluster_wait()
+        return values
+
+    return add
+
+
+def make_store(tile: ConvTile) -> Any:
+    """store(...): one thread of the warpgroup sends its tile of the slot; what lies outside the output is clipped."""
+    OWN_ROWS, ROWS, PIXELS = tile.own_rows, tile.rows, tile.pixels
+
+    @inline
+    def store(source, output, channel, pixel_tile, image_tiles, thread):
+        if OWN_ROWS:
+            image = int32(udiv(pixel_tile, image_tiles))
+            row = (pixel_tile - image * image_tiles) * ROWS
+            tma.store_4d_if_zero(source, output, channel, 0, row, image, thread)
+        else:
+            tma.store_2d_if_zero(source, output, channel, pixel_tile * PIXELS, thread)
+
+    return store
+
+
+def make_float_store(tile: ConvTile) -> Any:
+    """store(values, constants, low, high, output, ...): a thread's sums as floats, straight to global memory."""
+    PIXELS, epilogue = tile.pixels, make_float_epilogue(tile)
+
+    @inline
+    def store(values, constants, low, high, output, channel, pixel_tile, out_channels, total_pixels, warp, lane):
+        first = int32(channel + warp * 16 + (lane >> 2) * 2)
+        pixel = int32(pixel_tile * PIXELS + (lane & 3) * 2)
+        at = output + (uint64(pixel) * uint64(out_channels) + uint64(first)) * uint64(4)
+        epilogue(values, constants, low, high, at, out_channels * 4, pixel, total_pixels, first, out_channels)
+
+    return store
+
+
+def make_consumer(tile: ConvTile) -> Any:
+    """consume(base, output, table, residual_multiplier, low, high, tiles, ..., warp, lane, thread)."""
+    sums = wgmma.accumulators(tile.pixels // 2 * tile.row_groups)
+    zero, wait_for_products = sums.zero, sums.wait
+    main_loop, epilogue, store, float_store = make_main_loop(tile), make_epilogue(tile), make_store(tile), make_float_store(tile)
+    load_constants, lane_offset, cluster_sum = make_constants_loader(tile), make_lane_offset(tile), make_cluster_sum(tile, sums)
+    PING_PONG, RESIDENT, RESIDUAL, SPLIT, FLOAT = tile.ping_pong, tile.resident, tile.residual, tile.split, tile.float_output
+    STAGES, SLOTS, SLOT, TEAM_SLOT, SLOTS_AT = tile.stages, tile.slots, tile.slot_bytes, tile.team_slot, tile.slots_at
+    GROUPS, ROW_GROUPS, STRIDE = tile.channel_groups, tile.row_groups, 2 if tile.ping_pong else 1
+
+    @inline
+    def consume(
+        base, output, table, residual_multiplier, low, high, tiles, channel_tiles, k_steps, image_tiles, out_channels,
+        total_pixels, block, blocks, rank, warp, lane, thread,
+    ):  # fmt: skip
+        group, warp_of_group = warp >> 2, warp & 3
+        team = 0 if PING_PONG else group
+        mine = lane_offset(warp_of_group, lane, team)
+        if RESIDENT:
+            mbarrier.wait(base + WEIGHTS_BARRIER, 0)
+        stage, phase, slot_barrier = 0, 0, uint32(0)
+        turn = group if PING_PONG else 0  # counts tiles of this block
+        t = block + turn * blocks
+        while t < tiles:
+            pixel_tile = int32(udiv(t, channel_tiles))
+            channel = (int32(t - pixel_tile * channel_tiles) * GROUPS + team * ROW_GROUPS) * ROW_GROUP
+            constants = load_constants(table, channel, warp_of_group, lane)
+            if PING_PONG:
+                stage, phase = int32(urem(turn * k_steps, STAGES)), int32(udiv(turn * k_steps, STAGES) & 1)
+                if turn > 0:
+                    sync.turn_wait(BARRIER_OF_TURN + group)
+            values, stage, phase, used = main_loop(base, zero(), k_steps, stage, phase, team, lane)
+            if PING_PONG:
+                sync.turn_pass(BARRIER_OF_TURN + 1 - group)  # its products may still run
+            values = wait_for_products(values)
+            mbarrier.arrive_if_zero(used, uint32(lane))
+            if SPLIT:
+                values = cluster_sum(base, values, rank, thread)
+                if rank != 0:
+                    return
+            if FLOAT:
+                float_store(values, constants, low, high, output, channel, pixel_tile, out_channels, total_pixels,
+                            warp_of_group, lane)  # fmt: skip
+                turn, t = turn + STRIDE, t + STRIDE * blocks
+                continue
+            tma.wait_stores_read()  # this thread's earlier stores have left shared memory
+            slot = urem(turn, SLOTS)
+            if RESIDUAL:
+                mbarrier.arrive_if_zero(slot_barrier, thread | uint32(slot_barrier == 0))
+                slot_barrier = uint32(base + SLOT_BARRIERS + EMPTY + slot * BARRIER_PAIR)
+                mbarrier.wait(uint32(slot_barrier - EMPTY), udiv(turn, SLOTS) & 1)
+            else:
+                sync.warpgroup_barrier(BARRIER_OF_GROUP + group)
+            to = uint32(base + SLOTS_AT + slot * SLOT)
+            epilogue(values, constants, residual_multiplier, low, high, uint32(to + mine))
+            tma.fence_shared()
+            sync.warpgroup_barrier(BARRIER_OF_GROUP + group)
+            store(to + team * TEAM_SLOT, output, channel, pixel_tile, image_tiles, thread)
+            turn, t = turn + STRIDE, t + STRIDE * blocks
+        tma.wait_stores()
+
+    return consume

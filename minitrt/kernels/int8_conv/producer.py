@@ -1,0 +1,142 @@
+"""The producer: one thread that keeps the ring of stages full through the tensor memory accelerator.
+
+For every tile of its block it waits until a stage is empty, says how many bytes will come, and asks for pixels and (if
+they do not stay) weights. Weights need not wait for the previous kernel, so the first ones are asked for before
+`wait_for_predecessor`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import int32, uint32
+
+from minitrt.kernels.hopper import mbarrier, sync, tma
+from minitrt.kernels.inline import inline
+from minitrt.kernels.int8_conv.loaders import make_loader
+from minitrt.kernels.int8_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER, ConvTile
+from minitrt.kernels.ptx import udiv, urem
+
+
+def make_weight_loaders(tile: ConvTile) -> tuple[Any, Any]:
+    """(resident, streamed): all of a block's weights once; one stage's weights behind its pixels."""
+    COUNT, K_BYTES, BYTES, CHANNELS = tile.resident, tile.k_bytes, tile.weight_bytes, tile.channels
+    SUB_TILES, PIXELS = tile.sub_tiles, tile.sub_tiles * tile.pixel_room
+
+    @inline
+    def load_resident(base, weights, channel_tile):
+        mbarrier.expect_bytes(base + WEIGHTS_BARRIER, COUNT * BYTES)
+        for i in range(COUNT):
+            tma.load_2d(base + WEIGHTS + i * BYTES, weights, i * K_BYTES, channel_tile * CHANNELS, base + WEIGHTS_BARRIER)
+
+    @inline
+    def load_streamed(stage, weights, step, channel_tile, full):
+        for i in range(SUB_TILES):
+            to = stage + PIXELS + i * BYTES
+            tma.load_2d(to, weights, (step * SUB_TILES + i) * K_BYTES, channel_tile * CHANNELS, full)
+
+    return load_resident, load_streamed
+
+
+def make_first_weights(tile: ConvTile, load_resident: Any, load_streamed: Any) -> Any:
+    """first_weights(...) -> stages whose weights are already under way."""
+    RESIDENT, STAGES, STAGE, RING, TRAFFIC = tile.resident, tile.stages, tile.stage_bytes, tile.ring, tile.stage_traffic
+
+    @inline
+    def first_weights(base, weights, channel_tile, first_step, k_steps):
+        ahead = 0
+        if RESIDENT:
+            load_resident(base, weights, channel_tile)
+        else:
+            while ahead < STAGES and ahead < k_steps:
+                full = uint32(base + ahead * BARRIER_PAIR)
+                mbarrier.expect_bytes(full, TRAFFIC)
+                load_streamed(base + RING + ahead * STAGE, weights, first_step + ahead, channel_tile, full)
+                ahead += 1
+        return ahead
+
+    return first_weights
+
+
+def make_residual_loader(tile: ConvTile) -> Any:
+    """load_residual(...): the residual's tile into the slot that the result will leave from."""
+    TEAMS, TEAM_SLOT, SLOT, SLOTS = tile.teams, tile.team_slot, tile.slot_bytes, tile.slots_at
+    ROW_GROUPS, BYTES = tile.row_groups, tile.channels * tile.pixels
+
+    @inline
+    def load_residual(base, residual, channel_tile, pixel, slot, phase):
+        full = uint32(base + SLOT_BARRIERS + slot * BARRIER_PAIR)
+        mbarrier.wait(full + EMPTY, phase)
+        mbarrier.expect_bytes(full, BYTES)
+        for team in range(TEAMS):
+            channel = (channel_tile * TEAMS + team) * ROW_GROUPS * ROW_GROUP
+            tma.load_2d(base + SLOTS + slot * SLOT + team * TEAM_SLOT, residual, channel, pixel, full)
+
+    return load_residual
+
+
+def make_producer(tile: ConvTile) -> Any:
+    """produce(base, x, w, residual, tiles, ..., block, blocks): for the one thread that loads."""
+    load_pixels, load_residual = make_loader(tile), make_residual_loader(tile)
+    load_resident, load_streamed = make_weight_loaders(tile)
+    first_weights = make_first_weights(tile, load_resident, load_streamed)
+    STAGES, STAGE, RING, TRAFFIC, SLOTS = tile.stages, tile.stage_bytes, tile.ring, tile.stage_traffic, tile.slots
+    SUB_TILES, K_BYTES, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.k_bytes, tile.pixel_room, tile.pixels
+    RESIDENT, RESIDUAL, SPLIT, OWN_ROWS, ROWS = tile.resident, tile.residual, tile.split, tile.own_rows, tile.rows
+
+    @inline
+    def produce(
+        base, x, w, residual, tiles, channel_tiles, k_steps, first_step, block, blocks,
+        channels, kernel_width, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
+        image_bytes, row_bytes,
+    ):  # fmt: skip
+        ahead = first_weights(base, w, urem(block, channel_tiles), first_step, k_steps)
+        sync.wait_for_predecessor()
+        stage, phase, slot, slot_phase = 0, 1, 0, 1
+        t = block
+        while t < tiles:
+            pixel_tile = int32(udiv(t, channel_tiles))  # channels run fastest: neighbouring blocks share pixels in L2
+            channel_tile = int32(t - pixel_tile * channel_tiles)
+            pixel = int32(pixel_tile * PIXELS)
+            if OWN_ROWS:  # out_pixels: tiles an image
+                image = int32(udiv(pixel_tile, out_pixels))
+                row, column = (pixel_tile - image * out_pixels) * ROWS, 0
+            else:
+                image = int32(udiv(pixel, out_pixels))
+                row = int32(udiv(pixel - image * out_pixels, out_width))
+                column = (pixel - image * out_pixels - row * out_width) * stride_w - pad_w
+                row = row * stride_h - pad_h
+            tap_row, tap_column, channel = 0, 0, 0
+            if SPLIT:
+                tap = int32(udiv(first_step * (SUB_TILES * K_BYTES), channels))
+                channel = int32(first_step * (SUB_TILES * K_BYTES) - tap * channels)
+                tap_row = int32(udiv(tap, kernel_width))
+                tap_column = int32(tap - tap_row * kernel_width)
+            for k in range(k_steps):
+                full, to = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
+                if ahead > 0:
+                    ahead -= 1
+                else:
+                    mbarrier.wait(full + EMPTY, phase)
+                    mbarrier.expect_bytes(full, TRAFFIC)
+                    if RESIDENT == 0:
+                        load_streamed(to, w, first_step + k, channel_tile, full)
+                for i in range(SUB_TILES):
+                    load_pixels(to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,
+                                tap_column * dilation_w, tap_row * dilation_h, image_bytes, row_bytes, full)  # fmt: skip
+                    channel += K_BYTES
+                    if channel >= channels:
+                        channel, tap_column = 0, tap_column + 1
+                        if tap_column == kernel_width:
+                            tap_column, tap_row = 0, tap_row + 1
+                stage += 1
+                if stage == STAGES:
+                    stage, phase = 0, phase ^ 1
+            if RESIDUAL:
+                load_residual(base, residual, channel_tile, pixel, slot, slot_phase)
+                slot += 1
+                if slot == SLOTS:
+                    slot, slot_phase = 0, slot_phase ^ 1
+            t += blocks
+
+    return produce

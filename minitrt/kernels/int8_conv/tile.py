@@ -1,0 +1,166 @@
+"""What a block of the INT8 convolution computes and how it divides the work: the constants one kernel is compiled with.
+
+The weights are wgmma's A (64 output channels a row group), the pixels its B (8 to 256). So scale and bias are four
+registers a thread, a tile may have any multiple of 16 pixels, and layers of 64 channels still read little shared
+memory for each product.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+ROW_GROUP = 64  # output channels of one wgmma
+LIMITS = {1: 232448, 2: 115712, 3: 76288, 4: 57344}  # bytes of shared memory a block may have, by blocks of an SM
+KINDS = ("gemm", "conv", "halo", "stem")
+
+# Shared memory: barriers in the first KiB, then resident weights, the ring of stages, the output slots.
+FULL, EMPTY, BARRIER_PAIR = 0, 8, 16  # offsets within one stage's or slot's pair of barriers
+SLOT_BARRIERS, WEIGHTS_BARRIER, WEIGHTS = 512, 768, 1024
+ALIGNMENT = 1024  # of every tile that is swizzled
+
+
+def round_up(number: int, multiple: int) -> int:
+    """The smallest multiple that is not less."""
+    return -(-number // multiple) * multiple
+
+
+@dataclass(frozen=True)
+class ConvTile:
+    """One compiled form of the kernel.
+
+    kind:            gemm (1x1, stride 1: rows as they lie), conv (im2col boxes: any kernel, stride, padding), halo (3x3
+                     stride 1: nine taps of one padded tile), stem (4x4 over pixels of 16 bytes).
+    warpgroups:      that multiply and store; one more warp loads.
+    row_groups:      64-channel groups of one warpgroup; 2 makes output rows of 128 bytes.
+    ping_pong:       warpgroups take turns with a pixel tile each; else they share the tile and divide the channels.
+    pixels:          of a tile: wgmma's n, a multiple of 16 up to 256.
+    k_bytes:         of K in a sub-tile, and of its swizzled rows: 64 or 128.
+    sub_tiles:       of a stage.
+    stages:          of the ring.
+    slots:           output tiles (residuals come in where results go out).
+    resident:        sub-tiles of weights that stay in shared memory; 0: weights stream with the pixels.
+    activation:      none, relu or clip.
+    residual:        whether one is added.
+    float_output:    float32 in rows of the real channels, instead of int8 pixels; without a residual.
+    blocks_per_sm:   which bounds the stages.
+    split:           whether blocks of a cluster divide K.
+    pitch, rows:     halo, stem: pixels of a padded row; output rows of a tile.
+    """
+
+    kind: str = "gemm"
+    warpgroups: int = 2
+    row_groups: int = 1
+    ping_pong: bool = False
+    pixels: int = 128
+    k_bytes: int = 128
+    sub_tiles: int = 1
+    stages: int = 4
+    slots: int = 1
+    resident: int = 0
+    activation: str = "relu"
+    residual: bool = False
+    float_output: bool = False
+    blocks_per_sm: int = 1
+    split: bool = False
+    pitch: int = 0
+    rows: int = 0
+
+    @property
+    def teams(self) -> int:
+        """Warpgroups that share a pixel tile."""
+        return 1 if self.ping_pong else self.warpgroups
+
+    @property
+    def channel_groups(self) -> int:
+        """64-channel groups of a tile."""
+        return self.teams * self.row_groups
+
+    @property
+    def channels(self) -> int:
+        """Output channels of a tile."""
+        return ROW_GROUP * self.channel_groups
+
+    @property
+    def threads(self) -> int:
+        return 128 * self.warpgroups + 32
+
+    @property
+    def own_rows(self) -> bool:
+        """True where a tile is a number of whole output rows, stored through a map of four dimensions."""
+        return self.kind in ("halo", "stem")
+
+    @property
+    def pixel_bytes(self) -> int:
+        """Bytes that one sub-tile of pixels brings."""
+        if self.kind == "halo":
+            return (self.rows + 2) * self.pitch * self.k_bytes
+        if self.kind == "stem":
+            return (self.rows + 3) * self.pitch * 16
+        return self.pixels * self.k_bytes
+
+    @property
+    def pixel_room(self) -> int:
+        """The same with the alignment of the next."""
+        return round_up(self.pixel_bytes, ALIGNMENT)
+
+    @property
+    def weight_bytes(self) -> int:
+        """Bytes of one sub-tile of weights."""
+        return self.channels * self.k_bytes
+
+    @property
+    def stage_bytes(self) -> int:
+        """Shared memory of one stage."""
+        return self.sub_tiles * (self.pixel_room + (0 if self.resident else self.weight_bytes))
+
+    @property
+    def stage_traffic(self) -> int:
+        """Bytes that the barrier of a stage waits for."""
+        return self.sub_tiles * (self.pixel_bytes + (0 if self.resident else self.weight_bytes))
+
+    @property
+    def output_row(self) -> int:
+        """Bytes of a pixel in one warpgroup's output tile, which is also its swizzle."""
+        return ROW_GROUP * self.row_groups
+
+    @property
+    def team_slot(self) -> int:
+        """Bytes of one warpgroup's output tile."""
+        return round_up(max(self.pixels, self.pitch * self.rows) * self.output_row, ALIGNMENT)
+
+    @property
+    def slot_bytes(self) -> int:
+        return self.team_slot * self.teams
+
+    @property
+    def ring(self) -> int:
+        """Where the ring of stages begins."""
+        return WEIGHTS + self.resident * self.weight_bytes
+
+    @property
+    def slots_at(self) -> int:
+        """Where the output slots begin."""
+        return self.ring + self.stages * self.stage_bytes
+
+    @property
+    def shared_bytes(self) -> int:
+        """Dynamic shared memory of a launch; one alignment more, since the driver aligns to 16 bytes only."""
+        return self.slots_at + self.slots * self.slot_bytes + ALIGNMENT
+
+    def fitted(self, most: int = 6) -> ConvTile:
+        """The same with as many stages as shared memory allows, up to `most`; stages is 0 where none fits."""
+        room = LIMITS[self.blocks_per_sm] - replace(self, stages=0).shared_bytes
+        return replace(self, stages=max(0, min(most, room // self.stage_bytes)))
+
+    @property
+    def name(self) -> str:
+        """As tactics and reports write it: "gemm 2wg pp 128x128 k128 st6 w1"."""
+        parts = [
+            self.kind,
+            f"{self.warpgroups}wg" + ("pp" if self.ping_pong else ""),
+            f"{self.channels}x{self.pixels}",
+            f"{self.sub_tiles}x{self.k_bytes}" if self.sub_tiles > 1 else f"{self.k_bytes}",
+            f"st{self.stages}",
+        ]
+        optional = (("w", self.resident, 0), ("o", self.slots, 1), ("x", self.blocks_per_sm, 1), ("r", self.rows, 0))
+        return "_".join(parts + [f"{letter}{value}" for letter, value, usual in optional if value != usual])

@@ -1,0 +1,100 @@
+"""Max and global average pooling of INT8 images, NHWC with channels padded to 16: 16 (or 4) channels a thread.
+
+Pooling keeps the scale for max; an average multiplies by scale_in / (count * scale_out) and rounds once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import float32, int32, types, uint32, uint64
+
+from minitrt.backend import cuda
+from minitrt.kernels.hopper import sync
+from minitrt.kernels.inline import inline
+from minitrt.kernels.ptx import dp4a, f32, i32, load_b32, load_v4_b32, pack_s8, ptx, store_b32, store_v4_b32, u32, u64, udiv
+
+THREADS = 256
+MAX_SIGNATURE = types.void(u64, u64, *[i32] * 9)
+AVERAGE_SIGNATURE = types.void(u64, u64, f32, i32, i32, i32)
+
+max_s16x2 = ptx("max.s16x2 $0, $1, $2;", u32, u32, u32, pure=True)
+merged = ptx("prmt.b32 $0, $1, $2, 0x7351;", u32, u32, u32, pure=True)  # even 1, odd 1, even 3, odd 3: lowest first
+
+
+@inline
+def byte_max(odd, even, word):
+    """The running maxima of four signed bytes as two words of 16-bit numbers, each byte in a high half.
+
+    The low half of a 16-bit number decides only between equal high bytes, so it needs no masking.
+    """
+    return max_s16x2(odd, word), max_s16x2(even, uint32(word << uint32(8)))
+
+
+def int8_max_pool(kernel_h: int, kernel_w: int) -> Any:
+    """max_pool(x, y, images, height, width, channels, out_height, out_width, stride, pad_h, pad_w).
+
+    channels: as stored, a multiple of 16. One thread an output pixel and 16 channels. A row or column outside the image
+    is clamped to one that is inside the window anyway (padding is less than the window), so there is no branch and
+    every load is in flight at once.
+    """
+    KERNEL_H, KERNEL_W = kernel_h, kernel_w
+
+    def max_pool(x, y, images, height, width, channels, out_height, out_width, stride, pad_h, pad_w):
+        sync.let_successor_start()
+        sync.wait_for_predecessor()
+        i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+        pixel = int32(udiv(i, channels >> 4))
+        channel = int32(i - pixel * (channels >> 4)) * 16
+        row_of_batch = int32(udiv(pixel, out_width))
+        column = int32(pixel - row_of_batch * out_width) * stride - pad_w
+        image = int32(udiv(row_of_batch, out_height))
+        row = int32(row_of_batch - image * out_height) * stride - pad_h
+        if image >= images:
+            return
+        source = x + uint64(image) * uint64(height * width * channels) + uint64(channel)
+        o0 = o1 = o2 = o3 = e0 = e1 = e2 = e3 = uint32(0x80808080)
+        for r in range(KERNEL_H):
+            line = source + uint64(min(max(row + r, 0), height - 1) * width * channels)
+            for s in range(KERNEL_W):
+                word = load_v4_b32(line + uint64(min(max(column + s, 0), width - 1) * channels))
+                o0, e0 = byte_max(o0, e0, word[0])
+                o1, e1 = byte_max(o1, e1, word[1])
+                o2, e2 = byte_max(o2, e2, word[2])
+                o3, e3 = byte_max(o3, e3, word[3])
+        store_v4_b32(y + uint64(pixel) * uint64(channels) + uint64(channel), merged(e0, o0),
+                     merged(e1, o1), merged(e2, o2), merged(e3, o3))  # fmt: skip
+
+    return max_pool
+
+
+def int8_global_average() -> Any:
+    """average(x, y, multiplier, images, pixels, channels): y = saturate(rint(float(sum over pixels) * multiplier)).
+
+    One thread four channels; a dp4a with a 1 in one byte adds that byte.
+    """
+    BATCH = 7  # pixels whose loads are in flight together
+
+    def average(x, y, multiplier, images, pixels, channels):
+        sync.let_successor_start()
+        sync.wait_for_predecessor()
+        i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+        image = int32(udiv(i, channels >> 2))
+        channel = int32(i - image * (channels >> 2)) * 4
+        if image >= images:
+            return
+        source = x + uint64(image) * uint64(pixels * channels) + uint64(channel)
+        a0 = a1 = a2 = a3 = int32(0)
+        for first in range(0, pixels, BATCH):
+            for j in range(BATCH):
+                inside = first + j < pixels
+                word = load_b32(source + uint64((first + j if inside else first) * channels))
+                one = uint32(1) if inside else uint32(0)
+                a0 = dp4a(word, one, a0)
+                a1 = dp4a(word, uint32(one << uint32(8)), a1)
+                a2 = dp4a(word, uint32(one << uint32(16)), a2)
+                a3 = dp4a(word, uint32(one << uint32(24)), a3)
+        four = pack_s8(float32(a0) * multiplier, float32(a1) * multiplier, float32(a2) * multiplier, float32(a3) * multiplier)
+        store_b32(y + uint64(image * channels + channel), four)
+
+    return average
