@@ -19,6 +19,9 @@ from minitrt.api.enums import DataType
 
 LINEAR = "linear"  # row major, in the order of the shape (NCHW for an image)
 NHWC16 = "nhwc16"  # channels last and padded with zeros to a multiple of 16; shape still says (N, C, H, W)
+# 2x2 blocks of up to 4 channels as pixels of 16, with 2 zero blocks before and 1 after: what a first convolution of
+# stride 2 likes. Element 4 c + 2 dy + dx of block (i, j) lies at [n, i + 2, j + 2]; H and W are even.
+BLOCKS16 = "blocks16"
 
 NUMPY_TYPES = {
     DataType.FLOAT: np.dtype(np.float32),
@@ -67,9 +70,11 @@ class Value:
     @property
     def stored_shape(self) -> tuple[int, ...]:
         """The shape as it lies in memory: (N, H, W, C up to a multiple of 16) for NHWC16; (N, C) likewise for rank
-        2."""
+        2; (N, H / 2 + 3, W / 2 + 3, 16) for BLOCKS16."""
         if self.layout == LINEAR:
             return self.shape
+        if self.layout == BLOCKS16:
+            return (self.shape[0], self.shape[2] // 2 + 3, self.shape[3] // 2 + 3, 16)
         batch, channels, *space = self.shape
         return (batch, *space, -(-channels // 16) * 16)
 

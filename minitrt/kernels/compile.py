@@ -52,25 +52,30 @@ def compile_kernel(function: Callable, signature: Any, threads: int, capability:
              threads: the most a block will have, which bounds the registers; capability: as in (9, 0).
     Raises:  CompileError; whatever numba raises for code that it cannot type.
     """
+    text = ptx_of(function, signature, threads, capability)
+    return assemble(text, architecture_of(capability), getattr(function, "__name__", "kernel"))
+
+
+def ptx_of(function: Callable, signature: Any, threads: int, capability: tuple[int, int] = (9, 0)) -> str:
+    """The PTX of a kernel, with the same arguments."""
     architecture = architecture_of(capability)
     target = (*capability, "a") if architecture.endswith("a") else capability
     with _lock, _device_of(capability), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         text, _ = cuda.compile_ptx(function, signature, cc=target, launch_bounds=(threads, 1))
-    return assemble(text, architecture, getattr(function, "__name__", "kernel"))
+    return text
 
 
 def assemble(text: str, architecture: str, name: str) -> Cubin:
     """Machine code for PTX with one entry. Raises: CompileError."""
     from cuda.core import Linker, LinkerOptions, ObjectCode
 
-    linker = Linker(
-        ObjectCode.from_ptx(text.encode()), options=LinkerOptions(arch=architecture, ptxas_options=["-v"])
-    )
+    options = LinkerOptions(arch=architecture, ptxas_options=["-v"])
     try:
+        linker = Linker(ObjectCode.from_ptx(text.encode()), options=options)
         code = bytes(linker.link("cubin").code)
-    except Exception as error:  # cuda.core's classes differ by version
-        raise CompileError(name, f"{error}\n{linker.get_error_log()}") from error
+    except Exception as error:  # cuda.core's classes differ by version; the text holds ptxas's log
+        raise CompileError(name, str(error)) from error
     log = linker.get_info_log() + linker.get_error_log()
     return Cubin(
         code=code,

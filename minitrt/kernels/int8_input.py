@@ -72,3 +72,8 @@ def quantize_to_blocks(channels: int, dtype: str) -> Any:
         store_v4_b32(y + uint64(i) * uint64(PIXEL_BYTES), w0, w1, w2, w3)
 
     return blocks
+
+
+def factory(channels: int, dtype: str) -> tuple:
+    """(kernel, signature, threads)"""
+    return quantize_to_blocks(channels, dtype), SIGNATURE, THREADS

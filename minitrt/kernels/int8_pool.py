@@ -12,10 +12,23 @@ from numba import float32, int32, types, uint32, uint64
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import sync
 from minitrt.kernels.inline import inline
-from minitrt.kernels.ptx import dp4a, f32, i32, load_b32, load_v4_b32, pack_s8, ptx, store_b32, store_v4_b32, u32, u64, udiv
+from minitrt.kernels.ptx import (
+    dp4a,
+    f32,
+    i32,
+    load_b32,
+    load_v4_b32,
+    pack_s8,
+    ptx,
+    store_b32,
+    store_v4_b32,
+    u32,
+    u64,
+    udiv,
+)
 
 THREADS = 256
-MAX_SIGNATURE = types.void(u64, u64, *[i32] * 9)
+MAX_SIGNATURE = types.void(u64, u64, *[i32] * 10)
 AVERAGE_SIGNATURE = types.void(u64, u64, f32, i32, i32, i32)
 
 max_s16x2 = ptx("max.s16x2 $0, $1, $2;", u32, u32, u32, pure=True)
@@ -32,7 +45,7 @@ def byte_max(odd, even, word):
 
 
 def int8_max_pool(kernel_h: int, kernel_w: int) -> Any:
-    """max_pool(x, y, images, height, width, channels, out_height, out_width, stride, pad_h, pad_w).
+    """max_pool(x, y, images, height, width, channels, out_height, out_width, stride_h, stride_w, pad_h, pad_w).
 
     channels: as stored, a multiple of 16. One thread an output pixel and 16 channels. A row or column outside the image
     is clamped to one that is inside the window anyway (padding is less than the window), so there is no branch and
@@ -40,16 +53,16 @@ def int8_max_pool(kernel_h: int, kernel_w: int) -> Any:
     """
     KERNEL_H, KERNEL_W = kernel_h, kernel_w
 
-    def max_pool(x, y, images, height, width, channels, out_height, out_width, stride, pad_h, pad_w):
+    def max_pool(x, y, images, height, width, channels, out_height, out_width, stride_h, stride_w, pad_h, pad_w):
         sync.let_successor_start()
         sync.wait_for_predecessor()
         i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
         pixel = int32(udiv(i, channels >> 4))
         channel = int32(i - pixel * (channels >> 4)) * 16
         row_of_batch = int32(udiv(pixel, out_width))
-        column = int32(pixel - row_of_batch * out_width) * stride - pad_w
+        column = int32(pixel - row_of_batch * out_width) * stride_w - pad_w
         image = int32(udiv(row_of_batch, out_height))
-        row = int32(row_of_batch - image * out_height) * stride - pad_h
+        row = int32(row_of_batch - image * out_height) * stride_h - pad_h
         if image >= images:
             return
         source = x + uint64(image) * uint64(height * width * channels) + uint64(channel)
@@ -94,7 +107,19 @@ def int8_global_average() -> Any:
                 a1 = dp4a(word, uint32(one << uint32(8)), a1)
                 a2 = dp4a(word, uint32(one << uint32(16)), a2)
                 a3 = dp4a(word, uint32(one << uint32(24)), a3)
-        four = pack_s8(float32(a0) * multiplier, float32(a1) * multiplier, float32(a2) * multiplier, float32(a3) * multiplier)
+        four = pack_s8(
+            float32(a0) * multiplier, float32(a1) * multiplier, float32(a2) * multiplier, float32(a3) * multiplier
+        )
         store_b32(y + uint64(image * channels + channel), four)
 
     return average
+
+
+def max_factory(kernel_h: int, kernel_w: int) -> tuple:
+    """(kernel, signature, threads)"""
+    return int8_max_pool(kernel_h, kernel_w), MAX_SIGNATURE, THREADS
+
+
+def average_factory() -> tuple:
+    """(kernel, signature, threads)"""
+    return int8_global_average(), AVERAGE_SIGNATURE, THREADS

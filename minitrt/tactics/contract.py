@@ -97,10 +97,13 @@ class Scalar:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The address of scratch memory, `offset_bytes` into the operation's part of the arena. zeroed: cleared before."""
+    """The address of scratch memory, `offset_bytes` into the operation's part of the arena.
+
+    zeroed_bytes: so many bytes from there are cleared before the launch.
+    """
 
     offset_bytes: int = 0
-    zeroed: bool = False
+    zeroed_bytes: int = 0
 
 
 @dataclass(frozen=True, eq=False)

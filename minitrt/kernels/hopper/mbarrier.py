@@ -13,8 +13,12 @@ TRIES = 1_000_000  # of try_wait, each of which sleeps a while: a deadlock becom
 
 init = ptx("mbarrier.init.shared::cta.b64 [$0], $1;", None, u32, u32)  # (barrier, arrivals per phase)
 fence_init = ptx("fence.mbarrier_init.release.cluster;", None)  # the copy engine sees barriers set up before it
-expect_bytes = ptx("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", None, u32, u32)  # arrive, then wait for bytes
-arrive_if_zero = ptx(if_zero("$1", "@p mbarrier.arrive.shared::cta.b64 _, [$0];"), None, u32, u32)  # (barrier, arrive if 0)
+expect_bytes = ptx(
+    "mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", None, u32, u32
+)  # arrive, then wait for bytes
+arrive_if_zero = ptx(
+    if_zero("$1", "@p mbarrier.arrive.shared::cta.b64 _, [$0];"), None, u32, u32
+)  # (barrier, arrive if 0)
 wait = ptx(
     "{ .reg .pred p; .reg .u32 n; mov.u32 n, 0;\n"
     "WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n"

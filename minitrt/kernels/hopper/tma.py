@@ -20,8 +20,8 @@ load_4d = ptx("cp.async.bulk.tensor.4d" + _LOAD.format(".tile") + " [$0], [$1, {
               None, u32, u64, i32, i32, i32, i32, u32)  # fmt: skip
 # (destination, map, channel, column, row, image, barrier, column offset, row offset): pixels along the im2col order,
 # each shifted by the tap's offsets; pixels outside the image are zeros, which is the convolution's padding
-load_im2col = ptx("cp.async.bulk.tensor.4d" + _LOAD.format(".im2col") + " [$0], [$1, {$2, $3, $4, $5}], [$6], {$7, $8};",
-                  None, u32, u64, i32, i32, i32, i32, u32, i16, i16)  # fmt: skip
+load_im2col = ptx("cp.async.bulk.tensor.4d" + _LOAD.format(".im2col") + " [$0], [$1, {$2, $3, $4, $5}], [$6], "
+                  "{$7, $8};", None, u32, u64, i32, i32, i32, i32, u32, i16, i16)  # fmt: skip
 # (destination, source address, bytes, barrier): a contiguous run, no map
 load_bytes = ptx("cp.async.bulk" + _LOAD.format("") + " [$0], [$1], $2, [$3];", None, u32, u64, u32, u32)
 

@@ -106,7 +106,9 @@ def int8_products(n: int, row_groups: int, group_offset: int, steps: list[tuple[
     registers = n // 2
     kind = types.UniTuple(i32, registers * row_groups)
     operands = ", ".join(f"${i}" for i in range(registers))
-    text = f"wgmma.mma_async.sync.aligned.m64n{n}k32.s32.s8.s8 {{{operands}}}, ${2 * registers}, ${2 * registers + 1}, 1;"
+    text = (
+        f"wgmma.mma_async.sync.aligned.m64n{n}k32.s32.s8.s8 {{{operands}}}, ${2 * registers}, ${2 * registers + 1}, 1;"
+    )
     tied = ",".join(["=r"] * registers + [str(i) for i in range(registers)] + ["l", "l"])
 
     @intrinsic

@@ -112,9 +112,24 @@ def make_consumer(tile: ConvTile) -> Any:
     """consume(base, output, table, residual_multiplier, low, high, tiles, ..., warp, lane, thread)."""
     sums = wgmma.accumulators(tile.pixels // 2 * tile.row_groups)
     zero, wait_for_products = sums.zero, sums.wait
-    main_loop, epilogue, store, float_store = make_main_loop(tile), make_epilogue(tile), make_store(tile), make_float_store(tile)
-    load_constants, lane_offset, cluster_sum = make_constants_loader(tile), make_lane_offset(tile), make_cluster_sum(tile, sums)
-    PING_PONG, RESIDENT, RESIDUAL, SPLIT, FLOAT = tile.ping_pong, tile.resident, tile.residual, tile.split, tile.float_output
+    main_loop, epilogue, store, float_store = (
+        make_main_loop(tile),
+        make_epilogue(tile),
+        make_store(tile),
+        make_float_store(tile),
+    )
+    load_constants, lane_offset, cluster_sum = (
+        make_constants_loader(tile),
+        make_lane_offset(tile),
+        make_cluster_sum(tile, sums),
+    )
+    PING_PONG, RESIDENT, RESIDUAL, SPLIT, FLOAT = (
+        tile.ping_pong,
+        tile.resident,
+        tile.residual,
+        tile.split,
+        tile.float_output,
+    )
     STAGES, SLOTS, SLOT, TEAM_SLOT, SLOTS_AT = tile.stages, tile.slots, tile.slot_bytes, tile.team_slot, tile.slots_at
     GROUPS, ROW_GROUPS, STRIDE = tile.channel_groups, tile.row_groups, 2 if tile.ping_pong else 1
 

@@ -22,9 +22,8 @@ LIMITED = {
     "relu": "max.f32 $0, $1, 0f00000000;",
     "clip": "{ .reg .f32 t; max.f32 t, $1, $2; min.f32 $0, t, $3; }",
 }
-STORE = (
-    "{ .reg .pred p, q; setp.lt.s32 p, $2, $3; setp.lt.and.s32 q, $4, $5, p; @q st.global.f32 [$0], $1; }"  # p, q: inside
-)
+# stored where the pixel ($2 of $3) and the channel ($4 of $5) are inside the output
+STORE = "{ .reg .pred p, q; setp.lt.s32 p, $2, $3; setp.lt.and.s32 q, $4, $5, p; @q st.global.f32 [$0], $1; }"
 
 
 def make_float_epilogue(tile: ConvTile) -> Any:
@@ -49,10 +48,17 @@ def make_float_epilogue(tile: ConvTile) -> Any:
                     number = b.sitofp(b.extract_value(sums, group * registers + of), F32)
                     scale = b.extract_value(constants, 4 * group + second)
                     bias = b.extract_value(constants, 4 * group + 2 + second)
-                    value = emit_pure(b, F32, LIMITED[tile.activation], [b.fma(number, scale, bias), low, high], "=f,f,f,f")
+                    value = emit_pure(
+                        b, F32, LIMITED[tile.activation], [b.fma(number, scale, bias), low, high], "=f,f,f,f"
+                    )
                     row = of // 4 * 8 + odd
                     at = b.add(address, b.add(b.mul(pitch, ir.Constant(I64, row)), ir.Constant(I64, 4 * shift)))
-                    where = [b.add(pixel, ir.Constant(I32, row)), pixels, b.add(channel, ir.Constant(I32, shift)), channels]
+                    where = [
+                        b.add(pixel, ir.Constant(I32, row)),
+                        pixels,
+                        b.add(channel, ir.Constant(I32, shift)),
+                        channels,
+                    ]
                     emit(b, VOID, STORE, [at, value, *where], "l,f,r,r,r,r,~{memory}")
             return context.get_dummy_value()
 

@@ -14,6 +14,7 @@ from numba import int32, types, uint32
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import mbarrier, sync, tma
+from minitrt.kernels.inline import inline
 from minitrt.kernels.int8_conv.consumer import make_consumer
 from minitrt.kernels.int8_conv.producer import make_producer
 from minitrt.kernels.int8_conv.tile import (
@@ -25,7 +26,6 @@ from minitrt.kernels.int8_conv.tile import (
     WEIGHTS_BARRIER,
     ConvTile,
 )
-from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import f32, i32, shared_address, u64, udiv
 
 # Arguments in order: (name, numba type). Maps are addresses of tensor maps; the stem's x is the tensor's own address.
@@ -100,3 +100,9 @@ def int8_conv(tile: ConvTile) -> Any:
             )  # fmt: skip
 
     return conv
+
+
+def factory(**constants: Any) -> tuple:
+    """(kernel, signature, threads) for a tile given by the fields that differ from ConvTile's defaults."""
+    tile = ConvTile(**constants)
+    return int8_conv(tile), SIGNATURE, tile.threads

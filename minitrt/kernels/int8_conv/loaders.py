@@ -26,7 +26,9 @@ def _gemm(tile: ConvTile) -> Any:
     """A box of rows: a 1x1 convolution reads its pixels as they lie."""
 
     @inline
-    def load(destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full):
+    def load(
+        destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full
+    ):
         tma.load_2d(destination, source, channel, pixel, full)
 
     return load
@@ -36,7 +38,9 @@ def _conv(tile: ConvTile) -> Any:
     """An im2col box: the copy engine walks the windows, and fills what lies outside the image with zeros."""
 
     @inline
-    def load(destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full):
+    def load(
+        destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full
+    ):
         tma.load_im2col(destination, source, channel, column, row, image, full, tap_column, tap_row)
 
     return load
@@ -46,7 +50,9 @@ def _halo(tile: ConvTile) -> Any:
     """A padded tile of whole rows: the nine taps are nine start addresses in it, so each pixel is loaded once."""
 
     @inline
-    def load(destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full):
+    def load(
+        destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full
+    ):
         tma.load_4d(destination, source, channel, -1, row - 1, image, full)
 
     return load
@@ -57,7 +63,9 @@ def _stem(tile: ConvTile) -> Any:
     traffic = tile.pixel_bytes
 
     @inline
-    def load(destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full):
+    def load(
+        destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full
+    ):
         tma.load_bytes(destination, source + uint64(image * image_bytes + row * row_bytes), traffic, full)
 
     return load

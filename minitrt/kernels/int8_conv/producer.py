@@ -14,7 +14,15 @@ from numba import int32, uint32
 from minitrt.kernels.hopper import mbarrier, sync, tma
 from minitrt.kernels.inline import inline
 from minitrt.kernels.int8_conv.loaders import make_loader
-from minitrt.kernels.int8_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER, ConvTile
+from minitrt.kernels.int8_conv.tile import (
+    BARRIER_PAIR,
+    EMPTY,
+    ROW_GROUP,
+    SLOT_BARRIERS,
+    WEIGHTS,
+    WEIGHTS_BARRIER,
+    ConvTile,
+)
 from minitrt.kernels.ptx import udiv, urem
 
 
@@ -27,7 +35,9 @@ def make_weight_loaders(tile: ConvTile) -> tuple[Any, Any]:
     def load_resident(base, weights, channel_tile):
         mbarrier.expect_bytes(base + WEIGHTS_BARRIER, COUNT * BYTES)
         for i in range(COUNT):
-            tma.load_2d(base + WEIGHTS + i * BYTES, weights, i * K_BYTES, channel_tile * CHANNELS, base + WEIGHTS_BARRIER)
+            tma.load_2d(
+                base + WEIGHTS + i * BYTES, weights, i * K_BYTES, channel_tile * CHANNELS, base + WEIGHTS_BARRIER
+            )
 
     @inline
     def load_streamed(stage, weights, step, channel_tile, full):
@@ -122,8 +132,10 @@ def make_producer(tile: ConvTile) -> Any:
                     if RESIDENT == 0:
                         load_streamed(to, w, first_step + k, channel_tile, full)
                 for i in range(SUB_TILES):
-                    load_pixels(to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,
-                                tap_column * dilation_w, tap_row * dilation_h, image_bytes, row_bytes, full)  # fmt: skip
+                    load_pixels(
+                        to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,
+                        tap_column * dilation_w, tap_row * dilation_h, image_bytes, row_bytes, full,
+                    )  # fmt: skip
                     channel += K_BYTES
                     if channel >= channels:
                         channel, tap_column = 0, tap_column + 1

@@ -1,0 +1,50 @@
+"""Every kernel by name: what a plan's KernelKey means. A factory is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from minitrt.kernels.compile import Cubin, compile_kernel
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel before it is compiled. signature: numba's; threads: the most a block may have."""
+
+    function: Callable
+    signature: Any
+    threads: int
+
+
+class UnknownKernel(KeyError):
+    """A name that no factory has. Attributes: name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"no kernel factory is named {name!r}; there are {', '.join(sorted(FACTORIES))}.")
+        self.name = name
+
+
+FACTORIES = {  # name -> module below minitrt.kernels; its function `kernel(**constants)` returns a Kernel
+    "int8_conv": "int8_conv.kernel.factory",
+    "int8_max_pool": "int8_pool.max_factory",
+    "int8_global_average": "int8_pool.average_factory",
+    "quantize_to_blocks": "int8_input.factory",
+}
+
+
+def kernel(name: str, constants: Mapping[str, Any]) -> Kernel:
+    """The kernel that a key means. Raises: UnknownKernel."""
+    if name not in FACTORIES:
+        raise UnknownKernel(name)
+    module, _, function = FACTORIES[name].rpartition(".")
+    function, signature, threads = getattr(import_module(f"minitrt.kernels.{module}"), function)(**constants)
+    return Kernel(function, signature, threads)
+
+
+def cubin(name: str, constants: Mapping[str, Any], capability: tuple[int, int]) -> Cubin:
+    """Compiled for an architecture. Raises: UnknownKernel, CompileError."""
+    made = kernel(name, constants)
+    return compile_kernel(made.function, made.signature, made.threads, capability)

@@ -1,0 +1,158 @@
+"""Cubins for many kernels at once: kept from earlier builds on disk, compiled side by side otherwise."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from minitrt.kernels.compile import CompileError, Cubin
+
+CACHE_VARIABLE = "MINITRT_CUBIN_CACHE"  # a folder; empty: keep nothing
+Request = tuple[str, dict[str, Any]]  # factory, constants
+
+
+def cache_folder() -> Path | None:
+    """Where cubins are kept between builds, or None."""
+    named = os.environ.get(CACHE_VARIABLE)
+    if named is not None:
+        return Path(named) if named else None
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "minitrt"
+
+
+@cache
+def code_version() -> str:
+    """Changes with any kernel source, or with the compilers."""
+    digest = hashlib.sha256()
+    for name in ("numba", "numba-cuda", "llvmlite"):
+        digest.update(version(name).encode())
+    for name in ("nvidia-nvvm", "nvidia-nvjitlink"):
+        try:
+            digest.update(version(name).encode())
+        except Exception:  # a system installation of CUDA has no such package
+            digest.update(b"system")
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def digest_of(request: Request, capability: tuple[int, int]) -> str:
+    """The name of a cubin on disk."""
+    parts = [request[0], sorted(request[1].items()), list(capability), code_version()]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def cubins(
+    requests: Sequence[Request],
+    capability: tuple[int, int],
+    workers: int | None = None,
+    done: Callable[[int], None] = lambda index: None,
+) -> list[Cubin | CompileError]:
+    """A cubin for each request, in order, or the error that its kernel met.
+
+    workers: processes; by default one a core, at most 16. done: called with the index of each as it is ready.
+    """
+    found: list[Any] = [_kept(request, capability) for request in requests]
+    missing = [index for index, cubin in enumerate(found) if cubin is None]
+    for index in set(range(len(requests))) - set(missing):
+        done(index)
+    count = min(workers or min(16, os.cpu_count() or 1), len(missing))
+    work: queue.SimpleQueue = queue.SimpleQueue()
+    for index in missing:
+        work.put(index)
+
+    def serve() -> None:
+        with _Worker() as worker:
+            while True:
+                try:
+                    index = work.get_nowait()
+                except queue.Empty:
+                    return
+                found[index] = worker.compile(requests[index], capability)
+                _keep(requests[index], capability, found[index])
+                done(index)
+
+    threads = [threading.Thread(target=serve, daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [
+        made if made is not None else CompileError(requests[i][0], "a compiling process ended")
+        for i, made in enumerate(found)
+    ]
+
+
+class _Worker:
+    """One compiling process."""
+
+    def __enter__(self) -> _Worker:
+        root = str(Path(__file__).parents[2])
+        paths = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH", "")]))
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "minitrt.kernels.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": paths},
+            text=True,
+        )
+        return self
+
+    def compile(self, request: Request, capability: tuple[int, int]) -> Cubin | CompileError:
+        name, constants = request
+        print(
+            json.dumps({"name": name, "constants": constants, "capability": capability}),
+            file=self.process.stdin,
+            flush=True,
+        )
+        line = self.process.stdout.readline()
+        if not line:
+            return CompileError(name, f"its compiling process ended with status {self.process.wait()}")
+        return _cubin_of(json.loads(line), name)
+
+    def __exit__(self, *error: object) -> None:
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+
+
+def _cubin_of(answer: dict[str, Any], name: str) -> Cubin | CompileError:
+    if "error" in answer:
+        return CompileError(name, answer["error"])
+    return Cubin(**{**answer, "code": base64.b64decode(answer["code"]), "warnings": tuple(answer["warnings"])})
+
+
+def _kept(request: Request, capability: tuple[int, int]) -> Cubin | None:
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        found = _cubin_of(json.loads((folder / digest_of(request, capability)).read_text()), request[0])
+    except (OSError, ValueError, KeyError, TypeError):  # not there, or half written by a process that was stopped
+        return None
+    return found if isinstance(found, Cubin) else None
+
+
+def _keep(request: Request, capability: tuple[int, int], made: Cubin | CompileError) -> None:
+    folder = cache_folder()
+    if folder is None or not isinstance(made, Cubin):
+        return
+    answer = {**made.__dict__, "code": base64.b64encode(made.code).decode()}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:
+            json.dump(answer, file)
+        os.replace(file.name, folder / digest_of(request, capability))
+    except OSError:  # a full or read-only disk costs the next build time, and this one nothing
+        pass

@@ -1,0 +1,14 @@
+"""Every tactic that can run an operation: one module a family of kernels, asked in turn."""
+
+from __future__ import annotations
+
+from minitrt.graph.ir import Op
+from minitrt.tactics import int8_hopper, int8_pixels
+from minitrt.tactics.contract import Device, Tactic
+
+FAMILIES = (int8_hopper.candidates, int8_pixels.candidates)
+
+
+def device_candidates(op: Op, device: Device) -> list[Tactic]:
+    """The tactics that run on a device; an empty list where no kernel does."""
+    return [tactic for family in FAMILIES for tactic in family(op, device)]

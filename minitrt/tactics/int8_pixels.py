@@ -1,0 +1,108 @@
+"""INT8 images without matrix products: pooling, and the way from a network's input to the first convolution."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from minitrt.api.enums import DataType
+from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, NUMPY_TYPES, Op
+from minitrt.tactics.contract import Device, KernelKey, Launch, Scalar, Tactic, Tensor
+from minitrt.tactics.geometry import padded
+
+THREADS = 256
+
+
+def candidates(op: Op, device: Device) -> list[Tactic]:
+    """Tactics for `pool`, and for `quantize` or `reformat` into BLOCKS16."""
+    if op.kind == "pool" and device.compute_capability >= HOPPER_LAUNCH:
+        return [*_max_pool(op), *_global_average(op)]
+    if op.kind in ("quantize", "reformat") and device.compute_capability >= HOPPER_LAUNCH:
+        return _into_blocks(op)
+    return []
+
+
+HOPPER_LAUNCH = (9, 0)  # the kernels wait for their predecessor themselves (programmatic dependent launch)
+
+
+def _launch(factory: str, threads: int, arguments: list, **constants) -> Launch:
+    return Launch(
+        kernel=KernelKey.of(factory, **constants),
+        grid=(-(-threads // THREADS), 1, 1),
+        block=(THREADS, 1, 1),
+        args=tuple(arguments),
+        dependent=True,
+    )
+
+
+def _space(op: Op, name: str, usual: int) -> tuple[int, int]:
+    return tuple(op.attrs.get(name) or (usual, usual))
+
+
+def _is_int8_image(op: Op) -> bool:
+    x, y = op.inputs[0], op.output
+    return x.dtype == y.dtype == DataType.INT8 and len(x.shape) == 4 and len(op.outputs) == 1 and x.scale is not None
+
+
+def _max_pool(op: Op) -> list[Tactic]:
+    kernel, before = _space(op, "kernel", 1), _space(op, "pads_before", 0)
+    clamped = all(0 <= pad < size for pad, size in zip(before, kernel, strict=True)) and len(kernel) == 2
+    plain = op.attrs["mode"] == "max" and _is_int8_image(op) and op.inputs[0].scale == op.output.scale
+    if not plain or not clamped or _space(op, "dilations", 1) != (1, 1) or kernel[0] * kernel[1] > 49:
+        return []
+    return [Tactic("int8_max_pool_16", _max_pool_launches, (NHWC16,), (NHWC16,))]
+
+
+def _max_pool_launches(op: Op) -> list[Launch]:
+    (images, channels, height, width), (out_height, out_width) = op.inputs[0].shape, op.output.shape[2:]
+    stored, kernel = padded(channels), _space(op, "kernel", 1)
+    numbers = (
+        images,
+        height,
+        width,
+        stored,
+        out_height,
+        out_width,
+        *_space(op, "stride", 1),
+        *_space(op, "pads_before", 0),
+    )
+    arguments = [Tensor("input", 0), Tensor("output", 0), *(Scalar(int(n)) for n in numbers)]
+    threads = images * out_height * out_width * stored // 16
+    return [_launch("int8_max_pool", threads, arguments, kernel_h=kernel[0], kernel_w=kernel[1])]
+
+
+def _global_average(op: Op) -> list[Tactic]:
+    whole = op.attrs["mode"] == "average" and tuple(op.attrs["kernel"]) == tuple(op.inputs[0].shape[2:])
+    if not whole or not _is_int8_image(op) or any((*_space(op, "pads_before", 0), *_space(op, "pads_after", 0))):
+        return []
+    return [Tactic("int8_global_average", _global_average_launches, (NHWC16,), (NHWC16,))]
+
+
+def _global_average_launches(op: Op) -> list[Launch]:
+    x, stored = op.inputs[0], padded(op.inputs[0].shape[1])
+    pixels = x.shape[2] * x.shape[3]
+    multiplier = np.float32(np.float64(x.scale) / op.output.scale / pixels)
+    numbers = [Scalar(float(multiplier), "float32"), Scalar(x.shape[0]), Scalar(pixels), Scalar(stored)]
+    arguments = [Tensor("input", 0), Tensor("output", 0), *numbers]
+    return [_launch("int8_global_average", x.shape[0] * stored // 4, arguments)]
+
+
+def _into_blocks(op: Op) -> list[Tactic]:
+    x, y = op.inputs[0], op.output
+    even = len(x.shape) == 4 and x.shape[2] % 2 == x.shape[3] % 2 == 0 and x.shape[1] <= 4
+    whole = y.dtype == DataType.INT8 and (op.kind == "reformat" or op.attrs.get("axis") is None)
+    if not even or not whole or x.dtype not in (DataType.FLOAT, DataType.UINT8) or y.scale is None or np.ndim(y.scale):
+        return []
+    return [
+        Tactic("quantize_to_blocks", partial(_into_blocks_launches), (LINEAR, LINEAR)[: len(op.inputs)], (BLOCKS16,))
+    ]
+
+
+def _into_blocks_launches(op: Op) -> list[Launch]:
+    x, y = op.inputs[0], op.output
+    images, channels, height, width = x.shape
+    numbers = [Scalar(float(y.scale), "float32"), Scalar(0.0, "float32"), Scalar(images), Scalar(height), Scalar(width)]
+    threads = images * (height // 2 + 3) * (width // 2 + 3)
+    arguments = [Tensor("input", 0), Tensor("output", 0), *numbers]
+    return [_launch("quantize_to_blocks", threads, arguments, channels=channels, dtype=NUMPY_TYPES[x.dtype].name)]

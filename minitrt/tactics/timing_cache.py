@@ -1,0 +1,68 @@
+"""What tactics took, by operation signature and tactic name: bytes that the next build reads.
+
+A cache belongs to one device model and one version of the kernels; times of another are refused unless asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from minitrt.tactics.contract import Device
+
+FORMAT = 1
+
+
+class CacheMismatch(ValueError):
+    """Times of another device. Attributes: have, want."""
+
+    def __init__(self, have: dict, want: dict) -> None:
+        super().__init__(
+            f"the timing cache was made for {have}, and this is {want}. Build without it, or set ignore_mismatch=True."
+        )
+        self.have, self.want = have, want
+
+
+def header_of(device: Device | None) -> dict:
+    """What must agree for times to mean anything."""
+    if device is None:
+        return {"device": "none"}
+    return {"device": device.name, "capability": list(device.compute_capability), "sm_count": device.sm_count}
+
+
+@dataclass
+class TimingCache:
+    """header: of the device; times: signature -> tactic name -> microseconds."""
+
+    header: dict
+    times: dict[str, dict[str, float]] = field(default_factory=dict)
+
+    def query(self, signature: str, tactic: str) -> float | None:
+        return self.times.get(signature, {}).get(tactic)
+
+    def update(self, signature: str, tactic: str, time_us: float) -> None:
+        self.times.setdefault(signature, {})[tactic] = time_us
+
+    def combine(self, other: TimingCache, ignore_mismatch: bool = False) -> None:
+        """Take over what the other knows and this one does not. Raises: CacheMismatch."""
+        if other.header != self.header and not ignore_mismatch:
+            raise CacheMismatch(other.header, self.header)
+        for signature, tactics in other.times.items():
+            self.times[signature] = {**tactics, **self.times.get(signature, {})}
+
+    def serialize(self) -> bytes:
+        """Equal caches give equal bytes."""
+        content = {"format": FORMAT, "header": self.header, "times": self.times}
+        return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
+
+    @classmethod
+    def deserialize(cls, data: bytes, device: Device | None) -> TimingCache:
+        """A cache from bytes; empty bytes give an empty cache for the device. Raises: ValueError for other bytes."""
+        if not data:
+            return cls(header_of(device))
+        content = json.loads(data)
+        if content.get("format") != FORMAT:
+            raise ValueError(
+                f"timing cache of format {content.get('format')}, and this version writes {FORMAT}. Delete it."
+            )
+        return cls(content["header"], content["times"])

@@ -1,0 +1,161 @@
+"""Times tactics on the device and keeps what it learned in a timing cache.
+
+A tactic is timed as it will run: as part of a CUDA graph, with random data, and with its inputs rotated through more
+memory than L2 holds, so that no launch finds what an earlier one left. The median of several replays counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from minitrt.device.driver import Event, Memory, Stream, call, upload, use_device
+from minitrt.device.graph import capture
+from minitrt.device.launches import Kernels, bind
+from minitrt.graph.ir import Op, Value
+from minitrt.kernels.compile import CompileError, Cubin
+from minitrt.kernels.pool import cubins
+from minitrt.tactics.contract import (
+    REFERENCE,
+    Argument,
+    Device,
+    KernelKey,
+    Packed,
+    Tactic,
+    Tensor,
+    Workspace,
+    signature,
+)
+from minitrt.tactics.timing_cache import TimingCache
+
+LAUNCHES, REPLAYS, MOST_SETS = 20, 5, 8
+
+
+class Tuner:
+    """Compiles and times. kernels: digest -> Cubin of everything compiled so far."""
+
+    def __init__(self, device: Device, cache: TimingCache, log: Callable[[str], None] = lambda message: None) -> None:
+        self.device, self.cache, self.log = device, cache, log
+        self.compiled: dict[str, Cubin] = {}
+        self._code: dict[str, tuple[bytes, str]] = {}
+        self._kernels = Kernels(self._code)
+        self.failed: dict[str, CompileError] = {}
+
+    def compile(self, keys: Sequence[KernelKey]) -> None:
+        """Cubins for every key that has none yet, side by side. A kernel that fails is logged, and not tried again."""
+        wanted = {key.digest: key for key in keys if key.factory != REFERENCE}
+        wanted = {
+            digest: key for digest, key in wanted.items() if digest not in self.compiled and digest not in self.failed
+        }
+        made = cubins([(key.factory, dict(key.constants)) for key in wanted.values()], self.device.compute_capability)
+        for digest, cubin in zip(wanted, made, strict=True):
+            if isinstance(cubin, Cubin):
+                self.compiled[digest], self._code[digest] = cubin, (cubin.code, cubin.entry)
+            else:
+                self.failed[digest] = cubin
+                self.log(str(cubin))
+
+    def choose(self, op: Op, tactics: Sequence[Tactic]) -> list[tuple[float, Tactic]]:
+        """(microseconds, tactic) of each that runs, fastest first; ties go to the lower id, so a full cache decides."""
+        known = signature(op)
+        missing = [tactic for tactic in tactics if self.cache.query(known, tactic.name) is None]
+        self.compile([launch.kernel for tactic in missing for launch in tactic.make(op)])
+        timed = []
+        for tactic in tactics:
+            time_us = self.cache.query(known, tactic.name)
+            if time_us is None and not any(launch.kernel.digest in self.failed for launch in tactic.make(op)):
+                time_us = time_tactic(op, tactic, self._kernels, self.device)
+                self.cache.update(known, tactic.name, time_us)
+            if time_us is not None:
+                timed.append((time_us, tactic))
+        return sorted(timed, key=lambda pair: (pair[0], pair[1].id))
+
+
+def time_tactic(op: Op, tactic: Tactic, kernels: Kernels, device: Device) -> float:
+    """Microseconds of one run of a tactic, rounded to 10 ns. kernels: has every kernel of its launches."""
+    use_device()
+    sets = _Buffers(op, tactic, device)
+    bound, table = bind([(launch, sets.resolver(i)) for i in range(LAUNCHES) for launch in sets.launches], kernels)
+    graph, stream = capture(bound), Stream()
+    graph.launch(int(stream))
+    times = []
+    for _ in range(REPLAYS):
+        begin, end = Event(), Event()
+        begin.record(int(stream))
+        graph.launch(int(stream))
+        end.record(int(stream))
+        times.append(end.us_since(begin))
+    del table
+    return round(median(times) / LAUNCHES, 2)
+
+
+class _Buffers:
+    """Several copies of an operation's inputs and outputs, more than L2 holds, and one of its constants."""
+
+    def __init__(self, op: Op, tactic: Tactic, device: Device) -> None:
+        self.launches = tactic.make(op)
+        values = [_placed(value, layout) for value, layout in zip(op.inputs, tactic.inputs, strict=False)]
+        outputs = [_placed(value, layout) for value, layout in zip(op.outputs, tactic.outputs, strict=False)]
+        per_set = sum(value.nbytes for value in [*values, *outputs] if value is not None and not value.is_constant)
+        self.count = max(1, min(MOST_SETS, 4 * device.l2_bytes // max(per_set, 1) + 1))
+        rng = np.random.default_rng(0)
+        self.inputs = [[_filled(value, rng) for value in values] for _ in range(self.count)]
+        self.outputs = [[Memory(value.nbytes) for value in outputs] for _ in range(self.count)]
+        self.workspace = Memory(tactic.workspace_bytes)
+        self.constants: dict[str, Any] = {}
+        for launch in self.launches:
+            for argument in launch.args:
+                packed = argument if isinstance(argument, Packed) else getattr(argument, "of", None)
+                if isinstance(packed, Packed) and packed.name not in self.constants:
+                    self.constants[packed.name] = memory = Memory(packed.data.nbytes)
+                    upload(memory.address, packed.data)
+
+    def resolver(self, index: int) -> Callable[[Argument], int]:
+        inputs, outputs = self.inputs[index % self.count], self.outputs[index % self.count]
+
+        def resolve(argument: Argument) -> int:
+            if isinstance(argument, Packed):
+                return self.constants[argument.name].address
+            if isinstance(argument, Workspace):
+                return self.workspace.address + argument.offset_bytes
+            assert isinstance(argument, Tensor)
+            return (inputs if argument.role == "input" else outputs)[argument.index].address + argument.offset_bytes
+
+        return resolve
+
+
+def _placed(value: Value | None, layout: str) -> Value | None:
+    return value if value is None or value.is_constant else value.like(value.name, layout=layout)
+
+
+PATTERN_BYTES = 1 << 20
+FLOATS = {"FLOAT": np.float32, "HALF": np.float16}
+
+
+def _filled(value: Value | None, rng: np.random.Generator) -> Memory | None:
+    """Random bytes are random int8, and floats are drawn as such: zeros would run faster than real data."""
+    if value is None:
+        return None
+    memory = Memory(value.nbytes)
+    if value.is_constant:
+        upload(memory.address, value.data)
+    elif value.dtype.name in FLOATS:
+        _repeat(memory, rng.standard_normal(PATTERN_BYTES // 4).astype(FLOATS[value.dtype.name]))
+    elif value.dtype.name in ("INT8", "UINT8"):
+        _repeat(memory, rng.integers(0, 256, PATTERN_BYTES, np.uint8))
+    else:
+        _repeat(memory, np.zeros(PATTERN_BYTES, np.uint8))  # indices, shapes and conditions: 0 is always one
+    return memory
+
+
+def _repeat(memory: Memory, pattern: np.ndarray) -> None:
+    """Fill memory with a pattern, doubling on the device what is there."""
+    done = min(pattern.nbytes, memory.nbytes)
+    upload(memory.address, pattern.view(np.uint8)[:done])
+    while done < memory.nbytes:
+        more = min(done, memory.nbytes - done)
+        call("cuMemcpyDtoD", memory.address + done, memory.address, more)
+        done += more

@@ -1,0 +1,48 @@
+"""Cubins by name: factories, worker processes, and what is kept on disk."""
+
+from __future__ import annotations
+
+import pytest
+
+from minitrt.kernels import factories, pool
+from minitrt.kernels.compile import CompileError, Cubin, architecture_of
+
+
+def test_a_name_that_no_factory_has_is_refused_with_the_names_there_are():
+    with pytest.raises(factories.UnknownKernel, match="int8_conv"):
+        factories.kernel("int9_conv", {})
+
+
+@pytest.mark.parametrize("name", factories.FACTORIES)
+def test_every_factory_can_be_found(name):
+    module, _, function = factories.FACTORIES[name].rpartition(".")
+    assert callable(getattr(factories.import_module(f"minitrt.kernels.{module}"), function))
+
+
+def test_hopper_gets_its_own_instructions_and_older_ones_do_not():
+    assert ["sm_90a", "sm_75"] == [architecture_of((9, 0)), architecture_of((7, 5))]
+
+
+def test_workers_answer_in_order_and_the_second_build_reads_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
+    requests = [("int8_global_average", {}), ("no_such_kernel", {})]
+    first = pool.cubins(requests, (9, 0), workers=1)
+    monkeypatch.setattr(pool, "_Worker", None)  # nothing may be compiled now
+    second = pool.cubins(requests[:1], (9, 0))
+
+    assert isinstance(first[0], Cubin) and first[0].code[:4] == b"\x7fELF"
+    assert isinstance(first[1], CompileError) and "no_such_kernel" in str(first[1])
+    assert first[0] == second[0]
+
+
+def test_half_a_file_in_the_cache_counts_as_none(tmp_path, monkeypatch):
+    monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
+    request = ("int8_global_average", {})
+    (tmp_path / pool.digest_of(request, (9, 0))).write_text('{"code": "AA')
+
+    assert pool._kept(request, (9, 0)) is None
+
+
+def test_another_architecture_is_another_cubin():
+    request = ("int8_global_average", {})
+    assert pool.digest_of(request, (9, 0)) != pool.digest_of(request, (8, 0))

@@ -1,0 +1,83 @@
+"""The tensor-core kernels, compiled for sm_90a without a GPU: no serialised wgmma, no spills, a trap at every wait."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from numba import int32, types
+
+from minitrt.kernels import compile as compiling
+from minitrt.kernels import int8_input, int8_pool
+from minitrt.kernels.hopper import mbarrier
+from minitrt.kernels.inline import inline
+from minitrt.kernels.int8_conv import kernel as conv_kernel
+from minitrt.kernels.int8_conv.tile import ConvTile
+from minitrt.kernels.ptx import ptx, u32
+
+TILES = {  # one of each kind, and the widest of each role
+    "ping-pong, 128 channels": ConvTile(row_groups=2, ping_pong=True, slots=4, residual=True, activation="clip"),
+    "resident weights, two blocks an SM": ConvTile(warpgroups=1, row_groups=2, resident=2, slots=2, blocks_per_sm=2),
+    "im2col, 192 pixels": ConvTile(kind="conv", pixels=192),
+    "halo": ConvTile(kind="halo", ping_pong=True, pixels=208, resident=9, slots=2, pitch=30, rows=7),
+    "cluster": ConvTile(kind="conv", warpgroups=1, pixels=16, split=True),
+    "stem": ConvTile(kind="stem", warpgroups=1, pixels=112, resident=2, slots=2, pitch=115, rows=1, blocks_per_sm=4),
+    "256 pixels": ConvTile(ping_pong=True, pixels=256, k_bytes=64, resident=1, slots=2),
+    "logits": ConvTile(warpgroups=1, pixels=32, float_output=True, activation="none"),
+}
+
+
+@pytest.mark.parametrize("name", TILES)
+def test_a_tile_compiles_without_serialised_wgmma_spills_or_stack(name):
+    tile = TILES[name].fitted()
+    made = compiling.compile_kernel(conv_kernel.int8_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+
+    assert (made.warnings, made.spill_bytes, made.stack_bytes) == ((), 0, 0)
+
+
+def test_a_64_bit_division_in_the_kernel_is_reported_as_serialised_wgmma(monkeypatch):
+    monkeypatch.setattr("minitrt.kernels.int8_conv.consumer.udiv", inline(lambda a, b: int32(a) // b))
+    tile = TILES["im2col, 192 pixels"].fitted()
+    made = compiling.compile_kernel(conv_kernel.int8_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+
+    assert any("C7509" in warning for warning in made.warnings)
+
+
+def test_every_wait_on_a_barrier_has_its_trap():
+    tile = TILES["halo"].fitted()
+    text = compiling.ptx_of(conv_kernel.int8_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+    waits = re.findall(r"mbarrier\.\w*wait[^}]*?}", text)
+
+    assert len(waits) >= 4
+    assert all("trap" in wait for wait in waits)
+    assert "mbarrier.test_wait" not in text
+
+
+@pytest.mark.parametrize(
+    ("function", "signature"),
+    [
+        (int8_pool.int8_max_pool(3, 3), int8_pool.MAX_SIGNATURE),
+        (int8_pool.int8_global_average(), int8_pool.AVERAGE_SIGNATURE),
+        (int8_input.quantize_to_blocks(3, "float32"), int8_input.SIGNATURE),
+        (int8_input.quantize_to_blocks(4, "uint8"), int8_input.SIGNATURE),
+    ],
+    ids=["max pool", "global average", "input float32", "input uint8"],
+)
+def test_a_pixel_kernel_keeps_everything_in_registers(function, signature):
+    made = compiling.compile_kernel(function, signature, 256)
+
+    assert (made.spill_bytes, made.stack_bytes) == (0, 0)
+
+
+def test_a_kernel_that_the_assembler_refuses_is_an_error_with_its_log():
+    broken = ptx("no.such.instruction $0;", u32)
+
+    def kernel(out):
+        out[0] = broken()
+
+    with pytest.raises(compiling.CompileError, match="kernel: ptxas refused it"):
+        compiling.compile_kernel(kernel, types.void(types.uint32[::1]), 32)
+
+
+def test_a_deadlock_gives_up_after_a_bounded_number_of_tries():
+    assert 10_000 <= mbarrier.TRIES <= 100_000_000
