@@ -9,8 +9,8 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for i
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab demo test course check-generated check-exercises compile-kernels test-gpu bench lite record lint \
-        format environment environment-dev
+.PHONY: help lab drill demo test course check-generated check-exercises compile-kernels test-gpu bench lite record lint \
+        format environment environment-dev environment-drills
 
 help: ## list the targets
 	@echo "make TARGET, where TARGET is"
@@ -18,6 +18,9 @@ help: ## list the targets
 
 lab: environment ## open JupyterLab on the course, 00_start_here first
 	@$(RUN) -m jupyterlab --notebook-dir=course --LabApp.default_url=/lab/tree/$(FIRST_PAGE) --log-level=WARN $(AS_ROOT) $(LAB_FLAGS)
+
+drill: environment-drills ## ten minutes of interview practice in this terminal (DRILL_FLAGS="--lang zh --topics B")
+	@$(RUN) -m autograder.cli drill $(DRILL_FLAGS)
 
 demo: environment ## judge a sample class end to end: feedback pages, gradebook, summary
 	@$(RUN) -m autograder.classroom.demo $(DEMO_FLAGS)
@@ -66,3 +69,6 @@ environment:
 
 environment-dev:
 	@$(PYTHON) tools/set_up.py --dev
+
+environment-drills:
+	@$(PYTHON) tools/set_up.py --drills

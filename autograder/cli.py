@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.command_arguments import UsageError
+from autograder.drills import command as drill_command
 
 if TYPE_CHECKING:
     from simt.tracing import Trace
@@ -97,6 +98,8 @@ def parser() -> argparse.ArgumentParser:
         help="where no jail can be made, run host functions without one, as if you gave students a shell",
     )
     grade.add_argument("--seed", default="", help="of a verdict to repeat; default: the cases' values are drawn afresh")
+
+    drill_command.add_arguments(command("drill", _drill, "interview practice: cards that come back, mock interviews"))
     return top
 
 
@@ -238,6 +241,10 @@ def _grade(arguments) -> tuple[Any, str]:
         )
     except grade.GradeError as error:
         raise UsageError(str(error)) from error
+
+
+def _drill(arguments) -> tuple[Any, str]:
+    return drill_command.run(arguments)
 
 
 def _load_kernel(where: str):

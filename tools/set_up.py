@@ -35,6 +35,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 STAMP = VENV / "warpbook.json"
 LOG = VENV / "install.log"
+PARTS = ("dev", "drills")  # extras of pyproject.toml that an installation has or has not
 SHOWN_LINES = 15  # of pip's log, when it fails
 
 
@@ -46,19 +47,22 @@ def driver():
     return module
 
 
-def wanted(extra: str, dev: bool) -> dict:
-    """What the stamp of a finished installation says. A developer's installation also serves a learner."""
+def wanted(extra: str, dev: bool, drills: bool = False) -> dict:
+    """What the stamp of a finished installation says. Developers have the drills, too, to test them."""
     described = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    return {"pyproject": described, "extra": extra, "dev": dev, "python": sys.version.split()[0]}
+    parts = {"dev": dev, "drills": drills or dev}
+    return {"pyproject": described, "extra": extra, "python": sys.version.split()[0], **parts}
 
 
 def is_done(want: dict) -> bool:
-    """True when .venv already holds `want`, or `want` with the developers' tools on top."""
+    """True when .venv already holds `want`, or `want` with more parts on top."""
     try:
         have = json.loads(STAMP.read_text())
     except (OSError, ValueError):
         return False
-    return python_of(VENV).exists() and have in (want, {**want, "dev": True})
+    enough = all(have.get(part, False) >= want[part] for part in PARTS)
+    same = {name: value for name, value in have.items() if name not in PARTS}
+    return python_of(VENV).exists() and enough and same == {n: v for n, v in want.items() if n not in PARTS}
 
 
 def python_of(environment: Path) -> Path:
@@ -119,13 +123,14 @@ def main() -> None:
     """Install what is missing; say nothing when nothing is."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dev", action="store_true", help="also install what tests and builds need")
+    parser.add_argument("--drills", action="store_true", help="also install what `warpbook drill` needs")
     parser.add_argument("--extra", choices=("cu12", "cu13", "none"), help="not what the driver asks for")
     options = parser.parse_args()
     extra, why = (options.extra, "as you asked") if options.extra else driver().detect()
-    want = wanted(extra, options.dev)
+    want = wanted(extra, options.dev, options.drills)
     if is_done(want):
         return
-    names = [name for name in (extra, "dev" if options.dev else "none") if name != "none"]
+    names = [name for name in (extra, *(part for part in PARTS if want[part])) if name != "none"]
     shown = "without numba-cuda" if extra == "none" else f"with {extra}"
     print(f"Setting up Warpbook in .venv {shown}: {why}.", flush=True)
     make_environment()

@@ -12,6 +12,7 @@ from tools.units import ROOT
 
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "playwright": "playwright-python"}  # where conda-forge's differ
 ONLY_CONDA = {"python", "pip"}
+INSTALLED = ("cu13", "dev", "drills")  # extras that environment.yml brings, too
 
 
 def split(requirement: str) -> tuple[str, str]:
@@ -24,18 +25,32 @@ def project() -> dict:
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
+def listed() -> tuple[list[str], list[str]]:
+    """The lines for conda, and those that it hands to pip."""
+    lines = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    by_pip = [line for each in lines if isinstance(each, dict) for line in each["pip"]]
+    return [each for each in lines if isinstance(each, str)], by_pip
+
+
 def conda() -> dict[str, str]:
-    listed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
-    return dict(split(each) for each in listed if isinstance(each, str))
+    """Every name of environment.yml with its pin, whoever installs it."""
+    by_conda, by_pip = listed()
+    return dict(split(each) for each in [*by_conda, *by_pip] if not each.startswith("-"))
 
 
 def test_environment_yml_has_the_names_and_pins_of_pyproject():
     extras = project()["optional-dependencies"]
-    wanted = dict(split(each) for each in project()["dependencies"] + extras["dev"] + extras["cu13"])
+    wanted = dict(split(each) for each in project()["dependencies"] + sum(map(extras.get, INSTALLED), []))
     expected = {CONDA_NAMES.get(name, name): pin for name, pin in wanted.items()}
     actual = {name: pin for name, pin in conda().items() if name not in ONLY_CONDA}
 
     assert expected == actual
+
+
+def test_conda_hands_pip_lines_that_a_file_of_requirements_may_hold():
+    options = [line for line in listed()[1] if line.startswith("-")]
+
+    assert ["-e ."] == options  # pip refuses --no-deps and most other options there
 
 
 def test_environment_yml_asks_for_the_same_python():

@@ -55,6 +55,14 @@ def test_a_developers_installation_serves_a_learner_and_not_the_other_way_round(
     assert set_up.is_done(set_up.wanted("cu13", dev=False))
 
 
+def test_an_installation_without_the_drills_gets_them_and_then_serves_a_learner(environment):
+    assert not set_up.is_done(set_up.wanted("cu13", dev=False, drills=True))
+
+    set_up.STAMP.write_text(json.dumps(set_up.wanted("cu13", dev=False, drills=True)))
+    assert set_up.is_done(set_up.wanted("cu13", dev=False))
+    assert not set_up.is_done(set_up.wanted("cu13", dev=True))
+
+
 def test_another_driver_another_pyproject_or_a_lost_interpreter_installs_again(environment):
     want = set_up.wanted("cu13", dev=False)
 

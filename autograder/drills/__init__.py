@@ -1,0 +1,1 @@
+"""Drills: interview practice, ten minutes a day: `warpbook drill`."""

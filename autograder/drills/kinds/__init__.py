@@ -1,0 +1,37 @@
+"""The kinds of cards, one module each: which fields it has, how it is put, how an answer is marked.
+
+A kind is a module with `TEXT` (fields in both languages), `DATA` (fields that languages share), `SECONDS` (what an
+answer takes), `pose(card, language, rng) -> Question` and `mark(question, answer) -> Mark`.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from autograder.drills.kinds import bug, count, envelope, rank, say, touch, translate, write
+
+KINDS: dict[str, ModuleType] = {
+    "say": say,
+    "count": count,
+    "rank": rank,
+    "touch": touch,
+    "bug": bug,
+    "write": write,
+    "translate": translate,
+    "envelope": envelope,
+}
+
+
+def pose(card, language: str, rng):
+    """The card as a question, its values drawn from `rng` (random.Random)."""
+    return KINDS[card.kind].pose(card, language, rng)
+
+
+def mark(question, answer: str):
+    """Mark an answer. Raises: AnswerError where it cannot be read, saying how to write one."""
+    return KINDS[question.card.kind].mark(question, answer)
+
+
+def solve(question) -> str:
+    """An answer that is right, as a learner would type it."""
+    return KINDS[question.card.kind].solve(question)

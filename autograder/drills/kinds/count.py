@@ -1,0 +1,55 @@
+"""Count it: fresh values each time; the formula's truth is held to the interpreter by a test."""
+
+from __future__ import annotations
+
+import random
+
+from autograder.drills import snippet
+from autograder.drills.draws import draw, filled, shown, worked_out
+from autograder.drills.kinds.numbers import agrees, read_number
+from autograder.drills.model import Card, Mark, Question
+
+SECONDS = 50
+TEXT = {"ask": str, "why": str}
+DATA = {"draw": dict, "truth": str}
+OPTIONAL = {
+    "let": dict, "where": str, "kernel": str, "launch": list, "arguments": dict, "measure": str, "unit": str,
+    "tolerance": float, "dynamic_shared_bytes": str, "hide": bool, "held_by": str,
+}  # fmt: skip
+NEEDS_PROOF = True
+
+
+def pose(card: Card, language: str, rng: random.Random) -> Question:
+    """The question with its values in it; the kernel beside it, unless the card hides what it measures with."""
+    values = draw(card, rng)
+    values["truth"] = worked_out(card, "truth", card.data["truth"], values)
+    shows = "kernel" in card.data and not card.data.get("hide", False)
+    return Question(
+        card,
+        language,
+        filled(card, "ask", card.says("ask", language), values),
+        "number",
+        code=snippet.source_of(card, card.data["kernel"], values) if shows else "",
+        unit=card.data.get("unit", ""),
+        values=values,
+    )
+
+
+def mark(question: Question, answer: str) -> Mark:
+    """answer: one number."""
+    card, values = question.card, question.values
+    right = agrees(read_number(answer), values["truth"], card.data.get("tolerance", 0))
+    unit = f" {question.unit}" if question.unit else ""
+    why = filled(card, "why", card.says("why", question.language), values)
+    return Mark(float(right), shown(values["truth"]) + unit, why)
+
+
+def solve(question: Question) -> str:
+    """The formula's value."""
+    return repr(question.values["truth"])
+
+
+def measured(card: Card, values) -> float:
+    """What the interpreter says for the same values: `measure`, over the counters and arrays of a run."""
+    ran = snippet.run(card, snippet.source_of(card, card.data["kernel"], values), values)
+    return worked_out(card, "measure", card.data["measure"], ran.names)

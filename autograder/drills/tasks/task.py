@@ -1,0 +1,72 @@
+"""One thing to write cold, as a contract that the judge checks; the course's exercises are built of the same parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograder.drills.course import Argument, Budget, Case, Exercise, Hint
+
+NO_HINT = (Hint("start", ("Say aloud which thread reads what, and who may not.",)),)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A contract and the first lines that a learner is given: names of constants, the signature, the launch."""
+
+    name: str
+    exercise: Exercise
+    outline: str
+
+
+def task(
+    name: str,
+    arguments: tuple[Argument, ...],
+    make: Callable,
+    oracle: Callable,
+    sizes: tuple[Mapping[str, int], ...],
+    launch: Callable,
+    outline: str,
+    *,
+    bound: Callable | None = None,
+    budgets: tuple[Budget, ...] = (),
+    values: str = "exact",
+) -> Task:
+    """A task whose function bears its name. sizes: of the cases; values: "exact" or "general", which needs a bound."""
+    exercise = Exercise(
+        id=f"drills.{name}",
+        unit="drills",
+        title=name.replace("_", " "),
+        task=outline.splitlines()[0].lstrip("# "),
+        function=name,
+        arguments=arguments,
+        make=make,
+        oracle=oracle,
+        cases=tuple(Case(size, values) for size in sizes),
+        points=1.0,
+        hints=NO_HINT,
+        topics=(),
+        launch=launch,
+        bound=bound,
+        budgets=budgets,
+    )
+    return Task(name, exercise, outline.strip("\n") + "\n")
+
+
+def whole(rng: np.random.Generator, *shape: int, dtype: str = "float32", top: int = 100) -> np.ndarray:
+    """Whole numbers from -top to top, so that every order of adding gives the same bytes."""
+    return rng.integers(-top, top + 1, shape).astype(dtype)
+
+
+def ceil_div(n: int, size: int) -> int:
+    return -(-n // size)
+
+
+def covering(n: int, threads: int) -> tuple[int, int]:
+    """Grid and block with a thread for each of n elements; one block at least."""
+    return max(1, ceil_div(n, threads)), threads
+
+
+RAGGED = ({"n": 1}, {"n": 255}, {"n": 256}, {"n": 1025})

@@ -1,0 +1,165 @@
+"""The audit of all cards: each can be put, answered right and wrong, and is held to what the judges measure."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from difflib import SequenceMatcher
+
+import pytest
+
+from autograder.drills import kinds
+from autograder.drills.kinds import bug, count, envelope, touch, translate, write
+from autograder.drills.load import all_cards
+from autograder.drills.model import LANGUAGES
+
+CARDS = list(all_cards().values())
+DRAWS = int(os.environ.get("WARPBOOK_DRILL_DRAWS", "3"))  # of each formula; 100 before a release
+TOO_ALIKE = 0.9
+
+
+def of_kind(*names: str):
+    """All cards of these kinds, as parameters named by their ids."""
+    return [pytest.param(card, id=card.id) for card in CARDS if card.kind in names]
+
+
+def draws(card):
+    """A few questions of a card, of fixed seeds."""
+    return [kinds.pose(card, "en", random.Random(f"{card.id} {number}")) for number in range(DRAWS)]
+
+
+@pytest.mark.parametrize("card", of_kind(*kinds.KINDS))
+def test_a_card_can_be_put_in_both_languages(card):
+    for language in (*LANGUAGES, "both"):
+        question = kinds.pose(card, language, random.Random(1))
+
+        assert question.ask
+        assert "$" not in question.ask
+
+
+@pytest.mark.parametrize("card", of_kind("count", "touch"))
+def test_the_formula_gives_what_the_interpreter_measures(card):
+    if "kernel" not in card.data:
+        assert card.data.get("held_by"), "a formula without a kernel says which test holds it"
+        return
+    measured = {"count": count.measured, "touch": touch.measured}[card.kind]
+    for question in draws(card):
+        assert question.values["truth"] == pytest.approx(measured(card, question.values)), question.values
+
+
+@pytest.mark.parametrize("card", [p for p in of_kind("envelope") if "kernel" in p.values[0].data])
+def test_an_envelope_with_a_kernel_is_the_interpreters_bound(card):
+    for question in draws(card):
+        measured, formula = envelope.measured(card, question.values)
+
+        assert formula == pytest.approx(measured, rel=0.01), question.values
+
+
+@pytest.mark.parametrize("card", of_kind("count", "touch", "envelope"))
+def test_the_right_answer_is_right_and_another_is_not(card):
+    for question in draws(card):
+        truth = question.values["truth"]
+        wrong = ", ".join(str(each + 1) for each in truth) or "0" if card.kind == "touch" else str(truth * 3 + 7)
+
+        assert kinds.mark(question, kinds.solve(question)).right
+        assert not kinds.mark(question, wrong).right
+
+
+@pytest.mark.parametrize("card", of_kind("rank"))
+def test_ranked_things_differ_and_their_order_is_the_traces(card):
+    for question in draws(card):
+        numbers = question.values["numbers"]
+        ordered = [numbers[question.choices.index(letter)] for letter in question.values["order"]]
+
+        assert len(set(numbers)) == len(numbers), numbers
+        assert ordered == sorted(numbers)
+        assert kinds.mark(question, question.values["order"]).right
+        assert not kinds.mark(question, question.values["order"][::-1]).right
+
+
+@pytest.mark.parametrize("card", of_kind("bug"))
+def test_a_bug_gets_its_verdict(card):
+    question = kinds.pose(card, "en", random.Random(0))
+    verdict = bug.verdict_of(card)
+    n_lines = len(question.code.splitlines())
+
+    assert card.data["finds"] == verdict.kind, verdict
+    assert all(1 <= line <= n_lines for line in verdict.lines), verdict
+    assert kinds.mark(question, kinds.solve(question)).right
+    other = "a" if kinds.solve(question)[-1] != "a" else "b"
+    assert not kinds.mark(question, f"{n_lines + 1} {other}").right
+
+
+@pytest.mark.parametrize("card", of_kind("write"))
+def test_the_solution_of_a_card_passes_and_its_wrong_answer_fails_for_its_reason(card):
+    passed, failed = (write.check(card, card.data[name], isolate=False) for name in ("solution", "wrong"))
+
+    assert passed.passed, passed
+    assert not failed.passed
+    assert card.data["fails_by"] in (failed.causes[0].kind, failed.causes[0].misconception), failed
+
+
+@pytest.mark.parametrize("card", of_kind("translate"))
+def test_a_translation_accepts_its_forms_and_rejects_what_it_should(card):
+    question = kinds.pose(card, "en", random.Random(0))
+
+    assert card.data["reject"]
+    for form in card.data["accept"]:
+        assert translate.mark(question, form).right, form
+    for form in card.data["reject"]:
+        assert not translate.mark(question, form).right, form
+
+
+def words(text: str) -> str:
+    return " ".join(re.findall(r"[a-z0-9_\u4e00-\u9fff]+", text.lower()))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_cards_ask_the_same(language):
+    asked = [
+        (card, words(card.text[language]["ask"] + str(card.data.get("code", "")) + str(card.data.get("kernel", "")))
+         + str(card.data.get("exercise", "")) + str(card.data.get("answer", "")) + str(card.data.get("items", "")))
+        for card in CARDS
+    ]  # fmt: skip
+    alike = [
+        (one.id, other.id)
+        for place, (one, first) in enumerate(asked)
+        for other, second in asked[place + 1 :]
+        if one.kind == other.kind and (one.topic == other.topic or first == second) and similar(first, second)
+    ]
+
+    assert [] == alike
+
+
+def similar(one: str, other: str) -> bool:
+    """Nearly the same words."""
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return matcher.real_quick_ratio() > TOO_ALIKE and matcher.quick_ratio() > TOO_ALIKE and matcher.ratio() > TOO_ALIKE
+
+
+@pytest.mark.parametrize("card", of_kind("say"))
+def test_no_key_point_is_in_its_question(card):
+    for language in LANGUAGES:
+        asked = set(words(card.text[language]["ask"]).split())
+        for point in card.text[language]["points"]:
+            said = [word for word in words(point).split() if len(word) > 3 or language == "zh"]
+
+            assert not said or not set(said) <= asked, point
+
+
+@pytest.mark.parametrize("card", of_kind("count", "envelope"))
+def test_the_number_asked_for_is_not_simply_one_of_those_given(card):
+    questions = [kinds.pose(card, "en", random.Random(number)) for number in range(20)]
+    same = [
+        name
+        for name in card.data["draw"]
+        if f"${name}" in card.text["en"]["ask"].replace("{", "").replace("}", "")
+        and all(question.values[name] == question.values["truth"] for question in questions)
+    ]
+
+    assert [] == same
+
+
+def test_no_card_says_in_its_source_that_it_has_none():
+    assert [] == [card.id for card in CARDS if re.search(r"\b(todo|unknown|none|tbd)\b", card.source.lower())]

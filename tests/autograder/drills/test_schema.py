@@ -1,0 +1,95 @@
+"""A file of cards that is wrong is told so: file, card and field by name, and what to write."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import yaml
+
+from autograder.drills.load import read_file
+from autograder.drills.model import CardError
+
+GOOD = {
+    "id": "b7.new_card",
+    "kind": "say",
+    "source": "CUDA C++ Programming Guide, somewhere",
+    "en": {"ask": "Why?", "points": ["one", "two", "three"], "weak": "no", "then": "And?", "reply": "So."},
+    "zh": {"ask": "为什么？", "points": ["一", "二", "三"], "weak": "不", "then": "然后？", "reply": "如此。"},
+}
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(*cards, topic="B7"):
+        path = tmp_path / "b07_test.yaml"
+        path.write_text(yaml.safe_dump({"topic": topic, "cards": list(cards)}, allow_unicode=True), encoding="utf-8")
+        return path
+
+    return write
+
+
+def changed(*path, to=None):
+    """The good card with one field changed; None takes it away."""
+    card = copy.deepcopy(GOOD)
+    inside = card
+    for key in path[:-1]:
+        inside = inside[key]
+    if to is None:
+        del inside[path[-1]]
+    else:
+        inside[path[-1]] = to
+    return card
+
+
+def test_a_good_card_is_read(written):
+    (card,) = read_file(written(GOOD))
+
+    assert ("b7.new_card", "B7", "say") == (card.id, card.topic, card.kind)
+
+
+@pytest.mark.parametrize(
+    ("card", "field", "words"),
+    [
+        (changed("zh"), "zh", "English and in Chinese"),
+        (changed("source"), "source", "document"),
+        (changed("kind", to="sing"), "kind", "not one of"),
+        (changed("id", to="c1.elsewhere"), "id", "begin with their topic"),
+        (changed("en", "weak"), "en.weak", "write text"),
+        (changed("en", "points", to=["one", "two"]), "points", "different numbers"),
+        (changed("also", to=["Z9"]), "also", "no line"),
+        (changed("kernel", to="x"), "kernel", "no such field"),
+        (changed("zh", "ask", to="Why?"), "zh.ask", "no Chinese"),
+        (changed("en", "ask", to="为什么"), "en.ask", "Chinese in the English"),
+        (changed("en", "extra", to="x"), "en.extra", "no such field"),
+    ],
+)
+def test_a_wrong_field_is_named_with_its_file_and_card(written, card, field, words):
+    with pytest.raises(CardError, match=words) as caught:
+        read_file(written(card))
+
+    assert "b07_test.yaml" == caught.value.file
+    assert card["id"] == caught.value.card
+    assert field == caught.value.field
+    assert str(caught.value).startswith(f"b07_test.yaml, card {card['id']}, field {field}: ")
+
+
+def test_two_points_are_too_few_and_six_too_many(written):
+    for count in (2, 6):
+        card = changed("en", "points", to=["x"] * count)
+        card["zh"]["points"] = ["一"] * count
+        with pytest.raises(CardError, match="write 3 to 5"):
+            read_file(written(card))
+
+
+def test_a_key_written_twice_is_refused(tmp_path):
+    path = tmp_path / "b07_test.yaml"
+    path.write_text("topic: B7\ncards:\n- {id: b7.a, id: b7.b}\n")
+
+    with pytest.raises(CardError, match="'id' is there twice"):
+        read_file(path)
+
+
+def test_a_file_of_no_topic_is_refused(written):
+    with pytest.raises(CardError, match="no line of the topic list"):
+        read_file(written(GOOD, topic="Q1"))

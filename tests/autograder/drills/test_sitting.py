@@ -1,0 +1,160 @@
+"""A sitting: what it asks, what an answer does, and that an interruption loses nothing."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from autograder.drills import kinds, memory, sitting
+from autograder.drills.choose import choose, reached_topics
+from autograder.drills.load import all_cards
+from autograder.drills.model import AnswerError
+from autograder.drills.store import Notice, Store, StoreError
+
+MONDAY = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
+
+
+class Clock:
+    """A clock that a test turns."""
+
+    def __init__(self, at: datetime = MONDAY):
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "drills-test.sqlite3") as opened:
+        yield opened
+
+
+def test_a_right_answer_comes_back_days_later_and_a_wrong_one_soon(store):
+    clock = Clock()
+    asked_now = sitting.begin(store, topics=("B7",), seed=1, clock=clock)
+    asked = []
+    while (question := asked_now.current()) is not None:
+        right = len(asked) % 2 == 0
+        numeric = question.entry in ("number", "numbers")
+        typed = (
+            kinds.solve(question) if right else ("0" if question.entry == "ticks" else "1234567" if numeric else "x")
+        )
+        try:
+            mark = asked_now.answer(typed, 30)
+        except AnswerError:
+            asked_now.skip()
+            continue
+        asked.append((question.card.id, mark.right))
+    known = sitting.known_of(store, clock.at)
+
+    right = [name for name, was in asked if was]
+    wrong = [name for name, was in asked if not was]
+    assert right and wrong
+    assert all(memory.recall(known.memories[name], clock.at + timedelta(hours=12)) > 0.9 for name in right)
+    assert all(memory.is_due(known.memories[name], clock.at + timedelta(minutes=15)) for name in wrong)
+
+
+def test_an_interrupted_sitting_goes_on_where_it_was_with_the_same_values(store, tmp_path):
+    clock = Clock()
+    first = sitting.begin(store, clock=clock)
+    question = first.current()
+    first.answer(kinds.solve(question), 20)
+    waiting = first.current()
+    with Store(tmp_path / "drills-test.sqlite3") as again:  # the first is still open, as after a crash
+        second = sitting.begin(again, clock=clock)
+
+        assert second.resumed
+        assert waiting.card.id == second.current().card.id
+        assert waiting.values == second.current().values
+        assert 1 == len(again.reviews())
+
+
+def test_what_could_not_be_written_whole_is_not_written_at_all(store, monkeypatch):
+    asked_now = sitting.begin(store, topics=("B7",), seed=3)
+    question = asked_now.current()
+
+    def fails(*_args, **_kwargs):
+        raise sqlite3.OperationalError("disk full")
+
+    monkeypatch.setattr(store, "save_session", fails)
+    with pytest.raises(sqlite3.OperationalError):
+        asked_now.answer(kinds.solve(question), 20)
+
+    assert ([], {}) == (store.reviews(), store.memories())
+
+
+def test_an_answer_that_cannot_be_read_is_not_marked(store):
+    asked_now = sitting.begin(store, topics=("B7",), seed=4)
+    while asked_now.current().entry != "number":
+        asked_now.skip()
+    with pytest.raises(AnswerError):
+        asked_now.answer("many", 5)
+
+    assert [] == store.reviews()
+
+
+def test_a_sitting_of_yesterday_is_not_taken_up(store):
+    clock = Clock()
+    sitting.begin(store, clock=clock)
+    clock.at += timedelta(days=1)
+
+    assert not sitting.begin(store, clock=clock).resumed
+
+
+def test_units_not_reached_stay_out_unless_they_are_asked_for(store):
+    store.add_notice(Notice(MONDAY, "indexing.saxpy", "02_indexing", ("A2",), "failed"))
+    cards = sitting.candidates(store, ())
+    topics = {card.topic for card in cards}
+
+    assert "B7" in topics  # unit 02
+    assert "B15" not in reached_topics(store.notices())
+    assert {"B15"} == {card.topic for card in sitting.candidates(store, ("B15",))} or "B15" not in topics
+
+
+def test_failed_checks_hints_and_missed_predictions_raise_their_topics(store):
+    before = sitting.known_of(store, MONDAY).strengths.get("B7")
+    for what in ("failed", "hint", "missed"):
+        store.add_notice(Notice(MONDAY, "indexing.split_channels", "02_indexing", ("B7",), what))
+    raised = sitting.known_of(store, MONDAY).strengths["B7"]
+
+    assert before is None
+    assert raised.weight > 3
+    assert raised.target > 0.9
+
+
+def test_a_raised_topic_is_asked_before_the_others(store):
+    store.add_notice(Notice(MONDAY, "x", "", ("B7",), "failed"))
+    known = sitting.known_of(store, MONDAY)
+    chosen = choose(list(all_cards().values()), known, random.Random(0), seconds=120)
+
+    assert "B7" in {card.topic for card in chosen}
+
+
+def test_the_same_seed_asks_the_same_cards_with_the_same_values(tmp_path):
+    asked = []
+    for name in ("one", "two"):
+        with Store(tmp_path / name) as store:
+            asked.append(sitting.begin(store, topics=("B7",), seed=5).queue)
+
+    assert asked[0] == asked[1]
+
+
+def test_a_file_that_is_no_database_is_told_by_name(tmp_path):
+    path = tmp_path / "drills-me.sqlite3"
+    path.write_text("not a database, but a text that is long enough to look like a header of one" * 20)
+
+    with pytest.raises(StoreError, match="is not a file of drills"):
+        Store(path)
+
+
+def test_a_file_of_a_newer_format_is_left_alone(tmp_path):
+    path = tmp_path / "drills-me.sqlite3"
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 99")
+
+    with pytest.raises(StoreError, match="newer Warpbook"):
+        Store(path)
