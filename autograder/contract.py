@@ -142,7 +142,7 @@ class Exercise:
     arrays: str = "host"  # for kind "host": where the arrays are when the function is called
     launch: Callable[[Values], tuple] | None = None  # -> (grid, block) or (grid, block, dynamic_shared_bytes)
     bound: Callable[[Values, Mapping], Mapping] | None = None  # absolute error allowed per output; None: exact
-    naive: Callable | None = None  # the kernel (or host function) that speed is measured against
+    naive: str = ""  # the function of the unit's `naive.py` that speed is measured against; "" for none
     naive_launch: Callable[[Values], tuple] | None = None  # where the naive kernel wants another launch
     cost: Callable[[Values], Cost] | None = None
     speed: SpeedPolicy | None = None

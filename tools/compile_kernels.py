@@ -14,7 +14,7 @@ import numpy as np
 
 from autograder.answer.reference import solution_program
 from autograder.contract import Exercise
-from autograder.exercises import all_exercises
+from autograder.exercises import all_exercises, naive_of
 from autograder.lint import WITHOUT_GPU, LintReport, lint, signature_of
 
 
@@ -24,8 +24,8 @@ def kernels_of(exercise: Exercise) -> Iterator[tuple[str, Callable]]:
     if program is None:
         raise FileNotFoundError(f"{exercise.id} has no solved notebook. Run `make course` first.")
     yield exercise.function, program.load()[1]
-    if exercise.naive is not None:
-        yield f"{exercise.function} (naive)", exercise.naive
+    if exercise.naive:
+        yield f"{exercise.function} (naive)", naive_of(exercise)
 
 
 def compile_one(exercise: Exercise, kernel: Callable) -> LintReport:

@@ -10,6 +10,7 @@ import difflib
 import importlib
 import pkgutil
 import re
+from collections.abc import Callable
 from functools import cache
 
 from autograder.contract import Exercise
@@ -97,6 +98,16 @@ def of_unit(unit: str) -> tuple[Exercise, ...]:
         nearest = difflib.get_close_matches(unit, [name[1:] for name in _unit_modules()], n=3, cutoff=0.3)
         raise UnknownExerciseError(unit, nearest)
     return tuple(_of_unit(module).values())
+
+
+def naive_of(exercise: Exercise) -> Callable | None:
+    """The kernel or host function that an exercise's speed is measured against; None where there is none.
+
+    It is imported when it is asked for: a kernel takes numba, a list of exercises must not.
+    """
+    if not exercise.naive:
+        return None
+    return getattr(importlib.import_module(f"{__name__}.u{exercise.unit}.naive"), exercise.naive)
 
 
 def all_exercises() -> tuple[Exercise, ...]:

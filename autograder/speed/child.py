@@ -42,7 +42,7 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
     timed = [yours(exercise, "yours", Program.from_json(job["program"]), host)]
     if job.get("reference"):
         timed.append(loaded(exercise, "reference", Program.from_json(job["reference"]), host))
-    if exercise.naive is not None:
+    if exercise.naive:
         timed.append(contenders.naive(exercise, host))
     n_bytes = compulsory_bytes(exercise, host)
     copy = contenders.copy(n_bytes)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
+from autograder.exercises import naive_of
 from autograder.speed.measure import Contender, copier
 
 
@@ -18,10 +19,11 @@ def answer(exercise: Exercise, name: str, function: Callable, host_values: Value
 
 def naive(exercise: Exercise, host_values: Values) -> Contender:
     """The naive version, with a launch of its own where the exercise gives it one. A plain host function is called."""
+    function = naive_of(exercise)
     if exercise.naive_launch is None and exercise.kind == "host":
-        return Contender("naive", lambda values: exercise.naive(*_in_order(exercise, values)))
+        return Contender("naive", lambda values: function(*_in_order(exercise, values)))
     launch = exercise.naive_launch or exercise.launch
-    return _kernel(exercise, "naive", exercise.naive, launch(host_values))
+    return _kernel(exercise, "naive", function, launch(host_values))
 
 
 def copy(n_bytes: int) -> Contender:

@@ -38,6 +38,16 @@ def test_what_everything_meets_at_loads_neither_numba_nor_the_interpreter(module
     assert [] == sorted({"numba", "numba_cuda", "simt"} & {*loaded})
 
 
+@pytest.mark.parametrize("command", ["list", "--help", "check --help", "trace --help"])
+def test_commands_that_run_no_kernel_load_neither(command):
+    program = (
+        f"import sys\nfrom autograder import cli\ntry:\n    cli.main({command.split()})\nexcept SystemExit:\n    pass\n"
+    )
+    loaded = run(program + "print(*sorted({name.split('.')[0] for name in sys.modules}))").splitlines()[-1].split()
+
+    assert [] == sorted({"numba", "numba_cuda", "simt", "matplotlib"} & {*loaded})
+
+
 def test_importing_every_module_leaves_numba_as_it_was():
     pytest.importorskip("numba.cuda")
     program = "from numba import cuda\nbefore = dict(vars(cuda))\nfrom numba.cuda.dispatcher import CUDADispatcher\n"

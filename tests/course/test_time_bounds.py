@@ -37,7 +37,7 @@ def naive_work(exercise, sizes) -> Work:
     values = buffers.fresh(exercise, buffers.make_values(exercise, Case(sizes)), 0)
     grid, block, *_ = (exercise.naive_launch or exercise.launch)(values)
     tracer = Tracer(races=False)
-    tracer.launch(exercise.naive, grid, block, *(values[argument.name] for argument in exercise.arguments))
+    tracer.launch(exercises.naive_of(exercise), grid, block, *(values[argument.name] for argument in exercise.arguments))
     return work_of(tracer.result())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.contract import Argument, Budget, Exercise, Library, Slip, SpeedPolicy
 from autograder.exercises.u01_vector_add import slips
 from autograder.exercises.u01_vector_add import values as data
-from autograder.exercises.u01_vector_add.naive import vector_add_naive
 from autograder.exercises.u01_vector_add.values import LARGE, RAGGED, SUM_OF_TWO, THREADS, UNIT
 
 FOUR_SECTORS_A_LOAD = Budget(
@@ -65,7 +64,7 @@ VECTOR_ADD = Exercise(
     cases=data.cases_of(RAGGED, LARGE),
     points=2,
     topics=("A2", "A4", "A10"),
-    naive=vector_add_naive,
+    naive="vector_add_naive",
     cost=data.sum_cost,
     budgets=(FOUR_SECTORS_A_LOAD,),
     predictions=PREDICT_LOADS,
@@ -150,7 +149,7 @@ VECTOR_ADD_UNROLLED = Exercise(
     cases=data.cases_of((*RAGGED[:-1], 2048, 3071, 3073, 7919), LARGE),
     points=3,
     topics=("C1", "A10", "B9"),
-    naive=vector_add_naive,
+    naive="vector_add_naive",
     naive_launch=data.one_thread_each,
     cost=data.sum_cost,
     speed=SpeedPolicy(

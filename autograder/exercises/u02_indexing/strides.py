@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.contract import Argument, Budget, Case, Exercise, Library, SpeedPolicy
 from autograder.exercises.u02_indexing import slips
 from autograder.exercises.u02_indexing import values as data
-from autograder.exercises.u02_indexing.naive import broadcast_add_naive
 from autograder.exercises.u02_indexing.values import UNIT
 
 SAXPY = Exercise(
@@ -103,7 +102,7 @@ BROADCAST_ADD = Exercise(
     cases=data.cases_of_shapes(),
     points=3,
     topics=("D1", "A2", "B7"),
-    naive=broadcast_add_naive,
+    naive="broadcast_add_naive",
     naive_launch=data.one_thread_a_pixel,
     cost=data.broadcast_cost,
     speed=SpeedPolicy(

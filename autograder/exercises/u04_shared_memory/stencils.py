@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.contract import Argument, Budget, Case, Exercise, Slip, SpeedPolicy
 from autograder.exercises.u04_shared_memory import slips
 from autograder.exercises.u04_shared_memory import values as data
-from autograder.exercises.u04_shared_memory.naive import blur_naive
 from autograder.exercises.u04_shared_memory.values import LARGE, UNIT
 
 PICTURE = {"n_rows": 16, "n_cols": 96}  # six whole blocks
@@ -132,7 +131,7 @@ BLUR_5X5 = Exercise(
     cases=PICTURE_CASES,
     points=3,
     topics=("D8", "B12", "A7"),
-    naive=blur_naive,
+    naive="blur_naive",
     cost=data.blur_cost,
     speed=SpeedPolicy(points=1, sizes_for=data.square_sizes),
     budgets=BLUR_BUDGETS,
@@ -156,7 +155,7 @@ BLUR_SEPARABLE = Exercise(
     cases=PICTURE_CASES,
     points=3,
     topics=("D8", "B12", "A9"),
-    naive=blur_naive,
+    naive="blur_naive",
     cost=data.separable_cost,
     speed=SpeedPolicy(points=1, sizes_for=data.square_sizes),
     budgets=(

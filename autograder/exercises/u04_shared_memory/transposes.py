@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.contract import Argument, Budget, Case, Exercise, Library, Slip, SpeedPolicy
 from autograder.exercises.u04_shared_memory import slips
 from autograder.exercises.u04_shared_memory import values as data
-from autograder.exercises.u04_shared_memory.naive import transpose_naive
 from autograder.exercises.u04_shared_memory.values import LARGE, UNIT
 
 FULL = {"n_rows": 64, "n_cols": 96}  # six whole tiles of 32 x 32
@@ -86,7 +85,7 @@ TRANSPOSE_TILED = Exercise(
     cases=cases_of(FULL),
     points=2,
     topics=("D2", "A7", "B7"),
-    naive=transpose_naive,
+    naive="transpose_naive",
     cost=data.transpose_cost,
     budgets=four_sectors(FULL),
     predictions={
@@ -109,7 +108,7 @@ TRANSPOSE_PADDED = Exercise(
     cases=cases_of(FULL),
     points=1,
     topics=("D2", "B8"),
-    naive=transpose_naive,
+    naive="transpose_naive",
     cost=data.transpose_cost,
     speed=SpeedPolicy(points=1, sizes_for=data.square_sizes, library=TORCH_TRANSPOSE),
     budgets=(*four_sectors(FULL), *no_conflicts(FULL)),
@@ -131,7 +130,7 @@ TRANSPOSE_SWIZZLED = Exercise(
     cases=cases_of(FULL),
     points=2,
     topics=("D2", "B8"),
-    naive=transpose_naive,
+    naive="transpose_naive",
     cost=data.transpose_cost,
     budgets=(*four_sectors(FULL), *no_conflicts(FULL), no_spare_word(FULL)),
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
@@ -152,7 +151,7 @@ TRANSPOSE_FAST = Exercise(
     cases=cases_of(FULL_WIDE),
     points=2,
     topics=("D2", "B8", "C5"),
-    naive=transpose_naive,
+    naive="transpose_naive",
     naive_launch=data.tile_a_block,
     cost=data.transpose_cost,
     speed=SpeedPolicy(points=3, sizes_for=data.square_sizes, library=TORCH_TRANSPOSE),

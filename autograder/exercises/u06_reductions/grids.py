@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
-from autograder.exercises.u06_reductions import naive, slips
+from autograder.exercises.u06_reductions import slips
 from autograder.exercises.u06_reductions import values as data
 from autograder.exercises.u06_reductions.values import GRID, SRC, THREADS, UNIT, WARP, ragged
 
@@ -22,7 +22,7 @@ WARP_SUM = Exercise(
     launch=lambda values: (values["partial"].size * WARP // THREADS, THREADS),
     points=2,
     topics=("D4", "B15", "A5"),
-    naive=naive.warp_sum_by_one_lane,
+    naive="warp_sum_by_one_lane",
     cost=data.stride_warp_cost,
     speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library=data.TORCH_SUM),
     budgets=tuple(
@@ -77,7 +77,7 @@ DEVICE_SUM = Exercise(
     arrays="device",
     points=3,
     topics=("D4", "A9", "B9", "B15", "B16", "C5"),
-    naive=naive.device_sum_by_trees,
+    naive="device_sum_by_trees",
     cost=data.device_sum_cost,
     speed=SpeedPolicy(
         points=3, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID // 2}, library=data.TORCH_SUM

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
-from autograder.exercises.u06_reductions import naive, slips
+from autograder.exercises.u06_reductions import slips
 from autograder.exercises.u06_reductions import values as data
 from autograder.exercises.u06_reductions.values import GRID, SRC, THREADS, UNIT, blocks_for, ragged
 
@@ -139,7 +139,7 @@ MANY_PER_THREAD = Exercise(
     launch=lambda values: (values["partial"].size, THREADS),
     points=2,
     topics=("D4", "A2", "B9", "C5"),
-    naive=naive.tree_every_turn,
+    naive="tree_every_turn",
     cost=data.stride_tree_cost,
     speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library=data.TORCH_SUM),
     budgets=(
