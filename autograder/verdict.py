@@ -1,7 +1,8 @@
 """From what the stages found to an Outcome: its class, its points and its words.
 
-Points: everything right, no findings and all budgets met earns all of them; a missed budget alone, 60 %; otherwise
-half of the points times the share of cases that are right.
+Points: everything right, no findings, all budgets met and the work shared out earns all of them; a missed budget
+alone, or work that one thread does for the others, 60 %; a result that no device computed, nothing; otherwise half
+of the points times the share of cases that are right.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 from autograder.answer.attempted import Attempt
 from autograder.answer.program import Program
 from autograder.contract import Exercise
-from autograder.diagnosis import budget
+from autograder.diagnosis import budget, work
 from autograder.diagnosis.diagnose import settle
 from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
 from autograder.running.compiled import Compiled
@@ -73,7 +74,8 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     compiled = interpreted.compiled if interpreted else Compiled()
     compiled = compiled.blamed_for([cause for trial in trials for cause in trial.causes])
     budgets, over = budget.evaluate(exercise, trials[0].counters, trials[0].compulsory)
-    causes = settle([*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over])
+    shared_out = work.evaluate(exercise, trials[0].counters) if all(trial.nothing_wrong for trial in trials) else ()
+    causes = settle([*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over, *shared_out])
     cases = tuple(case for trial in trials for case in trial.cases)
     parts = {
         "observed": next((trial.observed for trial in trials if trial.observed), ""),
@@ -94,6 +96,8 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     if not any(cause.kind != "over_budget" for cause in causes):
         parts["points"] = SHARE_OVER_BUDGET * exercise.points
         parts["budgets"] = budgets
+    elif any(cause.kind == "no_work" for cause in causes):
+        parts["points"] = 0.0
     else:
         parts["points"] = SHARE_WRONG * exercise.points * _share_right(exercise, cases)
     return _outcome(kind, exercise, program, **parts, **_try(causes))

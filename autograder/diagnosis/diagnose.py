@@ -35,6 +35,7 @@ ORDER = (  # most explanatory first
     "warp_mask",
     "write_to_input",
     "unsupported",
+    "no_work",
     "wrong_output",
     "float64_arithmetic",
     "over_budget",

@@ -16,6 +16,7 @@ KIND_TITLES = {
     "unsupported": "Not understood by the interpreter",
     "warp_mask": "Warp mask",
     "write_to_input": "An input was changed",
+    "no_work": "The device did no work",
     "wrong_output": "Wrong output",
     "compile_error": "It does not compile",
     "float64_arithmetic": "Double precision where float32 was meant",

@@ -95,4 +95,4 @@ def _gather(tracer: Tracer, result: Run) -> None:
         tracer.error(error)
     trace = tracer.result()
     result.findings = [*trace.findings, *result.findings, *trace.notes]
-    result.counters |= trace.counters
+    result.counters |= trace.counters | trace.balance.counters

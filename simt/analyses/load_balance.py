@@ -30,6 +30,17 @@ class LoadBalance:
         """Accesses of a thread that made any, on average; 0.0 where nobody did."""
         return self.total / self.threads if self.threads else 0.0
 
+    @property
+    def counters(self) -> dict[str, int]:
+        """The same as counters, for budgets and predictions."""
+        return {
+            "memory_accesses": self.total,
+            "busiest_thread_accesses": self.busiest,
+            "threads_at_work": self.threads,
+            "blocks_at_work": self.blocks,
+            "loads_in_a_row": self.loads_in_a_row,
+        }
+
 
 class ThreadAccesses(Listener):
     """Counts the accesses of every thread, a batch of blocks at a time."""

@@ -164,6 +164,7 @@ def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -
             to.copy_to_device(host)
         return to
     result = DeviceArray(host.copy(order="K") if copy else poisoned(host.size, host.dtype).reshape(host.shape))
+    host_events.tell("allocates", result.simt_host_array)
     if copy:
         host_events.tell("copies", "up", result.simt_host_array, obj if isinstance(obj, np.ndarray) else None, stream)
     return result
@@ -173,6 +174,7 @@ def device_array(shape, dtype=np.float64, strides=None, order: Order = "C", stre
     """An uninitialised device array; floats hold NaN, so that a kernel which misses an element is seen."""
     shape = _extents(shape)
     memory = poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
+    host_events.tell("allocates", memory)
     return DeviceArray(memory, [False])
 
 
@@ -214,7 +216,9 @@ class HostAndDeviceArray(np.ndarray):
 
 def mapped_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0, portable=False, wc=False):
     """An uninitialised array in mapped host memory."""
-    return host_events.made(_uninitialised(shape, dtype, order).view(HostAndDeviceArray), "mapped")
+    array = _uninitialised(shape, dtype, order).view(HostAndDeviceArray)
+    host_events.tell("allocates", array)
+    return host_events.made(array, "mapped")
 
 
 def mapped_array_like(ary, stream=0, portable=False, wc=False):

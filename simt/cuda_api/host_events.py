@@ -21,6 +21,9 @@ class HostListener:
         host: the other side, another device array's memory for "across"; None for a single number.
         """
 
+    def allocates(self, array: np.ndarray) -> None:
+        """New memory that kernels can use: a device array's, or a mapped or managed array."""
+
     def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
         """A kernel is about to run."""
 

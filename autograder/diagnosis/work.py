@@ -1,0 +1,191 @@
+"""Whether the work was shared out over the threads, and done on the device: what a right result alone does not show.
+
+An answer's accesses to memory are held against those of the exercise's own solution on two traced cases. The solution's
+are recorded beside the contract, in `work.json`, which `make generated` writes and the tests compare.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from autograder.contract import Case, Exercise
+from autograder.outcome import Cause
+from autograder.running.transfers import FROM_DEVICE, FROM_HOST, INPUTS_UP
+
+FILE = "work.json"
+SHARE_OF_BUSIEST = 6  # times the solution's: below, other trees and other tiles; above, one thread for its block
+ACCESSES_WORTH_SHARING = 16  # of the busiest thread
+REPEATED = 6  # times the accesses of the solution
+THREADS_LEFT_OUT = 6  # times fewer threads than in the solution, each of which has at least
+COARSER = 4  # times the work
+ENOUGH, ENOUGH_ELEMENTS = 2_000, 500  # accesses of the solution, and elements, of a case that tells
+MOST = 0.5  # of the elements of a result
+
+
+@dataclass(frozen=True)
+class Work:
+    """How accesses to global and shared memory are spread over the threads of a call; see `simt.LoadBalance`."""
+
+    memory_accesses: int
+    busiest_thread_accesses: int
+    threads_at_work: int
+
+    @property
+    def share_of_busiest(self) -> float:
+        """The part of all accesses that one thread makes."""
+        return self.busiest_thread_accesses / self.memory_accesses if self.memory_accesses else 0.0
+
+    @classmethod
+    def of(cls, counters: Mapping[str, float]) -> Work:
+        """From the counters of a traced case."""
+        return cls(**{name: int(counters[name]) for name in cls.__dataclass_fields__})
+
+
+def record(cases: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int]) -> dict[str, Any]:
+    """What `work.json` holds for an exercise: the solution's work on two cases.
+
+    cases: by name, the counters of the solution on each traced case; sizes: by name, the product of the case's sizes.
+    The first is the smallest with enough accesses to tell how they are spread, since an answer that leaves everything
+    to one thread takes long on a large one; the other is the largest, which tells how many threads there is room for.
+    """
+    by_size = sorted(cases, key=lambda name: (sizes[name], cases[name]["memory_accesses"]))
+    enough = (name for name in by_size if cases[name]["memory_accesses"] >= ENOUGH and sizes[name] >= ENOUGH_ELEMENTS)
+    return {name: asdict(Work.of(cases[name])) for name in dict.fromkeys((next(enough, by_size[-1]), by_size[-1]))}
+
+
+def measured_cases(exercise: Exercise) -> list[Case]:
+    """The cases that work can be measured on."""
+    return [case for case in exercise.cases if case.trace and case.values == "exact" and all(case.sizes.values())]
+
+
+@cache
+def _recorded(unit: str) -> dict[str, Any]:
+    """The records of a unit, by exercise id; none for exercises from elsewhere."""
+    file = resources.files("autograder.exercises") / f"u{unit}" / FILE
+    return json.loads(file.read_text()) if file.is_file() else {}
+
+
+def of_solution(exercise: Exercise) -> dict[str, Work]:
+    """The solution's work by the name of the case; empty where it was not recorded."""
+    return {case: Work(**numbers) for case, numbers in _recorded(exercise.unit).get(exercise.id, {}).items()}
+
+
+def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> tuple[Cause, ...]:
+    """What a right answer leaves to one thread, to everybody, or to the host. Empty where nothing was traced."""
+    return tuple(_causes(exercise, counters_by_case))[:1]
+
+
+def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
+    if exercise.kind == "host" and _runs_on_device(exercise) and counters_by_case:
+        yield from _on_host(exercise, counters_by_case)
+    for case, solution in of_solution(exercise).items():
+        if case in counters_by_case:
+            yield from _badly_shared(case, Work.of(counters_by_case[case]), solution)
+
+
+def _badly_shared(case: str, work: Work, solution: Work) -> Iterator[Cause]:
+    """What one case shows of an answer's work, held against that of the solution."""
+    if work.memory_accesses > REPEATED * solution.memory_accesses:
+        yield _repeated(case, work, solution)
+    elif _leaves_it_to_one(work, solution):
+        yield _one_thread(case, work)
+    elif _leaves_threads_out(work, solution):
+        yield _few_threads(case, work, solution)
+
+
+def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
+    """What the host did that the device should have done, by where the values of the result come from."""
+    general = {case.name for case in exercise.cases if case.values == "general"}  # values that agree by no chance
+    known = [counters for name, counters in counters_by_case.items() if name in general and FROM_DEVICE in counters]
+    if not any(counters.get("kernel_launches") for counters in counters_by_case.values()):
+        yield _nothing_on_device()
+    elif exercise.arrays == "host" and not exercise.host_finishes and _smallest(known, FROM_DEVICE) < MOST:
+        yield _computed_on_host("what the function returns is not what came back from the device")
+    elif _largest(known, FROM_HOST) > MOST:
+        yield _computed_on_host("the result went up to the device ready-made")
+    elif exercise.arrays == "host" and _smallest(known, INPUTS_UP) < 1.0:
+        yield _computed_on_host("not all of the inputs went up to the device")
+
+
+def _smallest(known: list[Mapping[str, float]], share: str) -> float:
+    """The smallest value of a share over cases; 1.0 where none is known."""
+    return min((counters[share] for counters in known), default=1.0)
+
+
+def _largest(known: list[Mapping[str, float]], share: str) -> float:
+    """The largest value of a share over cases; 0.0 where none is known."""
+    return max((counters[share] for counters in known), default=0.0)
+
+
+def _runs_on_device(exercise: Exercise) -> bool:
+    """Whether an exercise is about arrays, which belong on the device; `blocks_for` is not."""
+    return any(argument.shape for argument in exercise.arguments)
+
+
+def _leaves_it_to_one(work: Work, solution: Work) -> bool:
+    return (
+        work.busiest_thread_accesses > ACCESSES_WORTH_SHARING
+        and work.share_of_busiest > SHARE_OF_BUSIEST * solution.share_of_busiest
+    )
+
+
+def _leaves_threads_out(work: Work, solution: Work) -> bool:
+    return (
+        THREADS_LEFT_OUT * work.threads_at_work < solution.threads_at_work
+        and work.busiest_thread_accesses > COARSER * solution.busiest_thread_accesses
+    )
+
+
+def _nothing_on_device() -> Cause:
+    return Cause(
+        "no_work",
+        "nothing_on_device",
+        "Nothing ran on the device: the function launched no kernel.",
+        "Copy the inputs to the device, launch a kernel there, and return what it wrote.",
+    )
+
+
+def _computed_on_host(how: str) -> Cause:
+    return Cause(
+        "no_work",
+        "nothing_on_device",
+        f"The host did the work: {how}.",
+        "Send the inputs up as they are, compute in a kernel, and copy its result down.",
+    )
+
+
+def _repeated(case: str, work: Work, solution: Work) -> Cause:
+    times = work.memory_accesses / max(solution.memory_accesses, 1)
+    return Cause(
+        "over_budget",
+        "work_repeated",
+        f"At {case} the threads make {work.memory_accesses:,} memory accesses, {times:,.0f} times as many as the "
+        "task needs: they repeat one another's work.",
+        "Let each thread handle its own elements only.",
+    )
+
+
+def _one_thread(case: str, work: Work) -> Cause:
+    return Cause(
+        "over_budget",
+        "one_thread_works",
+        f"At {case} one thread makes {work.busiest_thread_accesses:,} of {work.memory_accesses:,} memory "
+        f"accesses, where an even share is {work.memory_accesses / work.threads_at_work:.0f}: "
+        "on a GPU the others wait for it.",
+        "Give every thread a part of that work.",
+    )
+
+
+def _few_threads(case: str, work: Work, solution: Work) -> Cause:
+    return Cause(
+        "over_budget",
+        "few_threads",
+        f"At {case} {work.threads_at_work:,} threads do the work of {solution.threads_at_work:,}: "
+        "most of the GPU has nothing to do.",
+        "Launch as many blocks as the elements need, so that each thread has little to do.",
+    )

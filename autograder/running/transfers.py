@@ -1,0 +1,93 @@
+"""What a host function asks of the device: bytes that cross, arrays, launches; and where its result was computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from simt.cuda_api.device_array import HostAndDeviceArray
+from simt.cuda_api.host_events import HostListener
+
+COUNTERS = {
+    "transferred_bytes": "bytes copied between host and device, both ways",
+    "host_to_device_bytes": "bytes copied to the device",
+    "device_to_host_bytes": "bytes copied back",
+    "device_allocations": "arrays that the call allocated on the device",
+    "kernel_launches": "kernels that the call launched",
+}
+FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
+INPUTS_UP = "share_of_inputs_up"  # bytes that went up over those of the inputs, at most 1
+TELLING = 16  # elements of a result; the values of fewer may agree by chance
+
+
+class Ledger(HostListener):
+    """Counts what host code asks of the device. keeps: also what was copied, to see where a result comes from."""
+
+    def __init__(self, keeps: bool = False) -> None:
+        self.counts = Counter(dict.fromkeys(COUNTERS, 0))
+        self._keeps = keeps
+        self._went_up: list[np.ndarray] = []
+        self._came_down: list[np.ndarray] = []
+
+    def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
+        if direction == "across":
+            return
+        self._cross(direction, host if direction == "up" and host is not None else device)
+
+    def allocates(self, array: np.ndarray) -> None:
+        self.counts["device_allocations"] += 1
+        if self._keeps and isinstance(array, HostAndDeviceArray):
+            self._came_down.append(array)  # not a copy: kernels write it, and the host reads what they wrote
+
+    def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
+        self.counts["kernel_launches"] += 1
+        self._handed = [one for one in args if isinstance(one, np.ndarray) and not isinstance(one, HostAndDeviceArray)]
+        for array in self._handed:  # numba copies every NumPy array up before a launch and down after it
+            self._cross("up", array)
+
+    def launched(self) -> None:
+        for array in self._handed:
+            self._cross("down", array)
+
+    def _cross(self, direction: str, array: np.ndarray) -> None:
+        name = "host_to_device_bytes" if direction == "up" else "device_to_host_bytes"
+        self.counts[name] += array.nbytes
+        self.counts["transferred_bytes"] += array.nbytes
+        if self._keeps:
+            (self._went_up if direction == "up" else self._came_down).append(np.array(array))
+
+    def shares(self, results: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
+        """Where the elements of results come from, by value: the share that was copied down, and the one that went up
+        without being an input's.
+
+        results: arrays that the call made; the smallest share of them from the device, the largest from the host.
+        inputs: what went up because it had to, unless kernels read mapped memory.
+        """
+        arrays = [np.asarray(one) for one in results.values() if np.size(one) >= TELLING]
+        if not arrays:
+            return {}
+        given = [np.asarray(one) for one in inputs.values()]
+        needed = sum(one.nbytes for one in given)
+        mapped = any(isinstance(one, HostAndDeviceArray) for one in self._came_down)
+        return {
+            INPUTS_UP: 1.0 if mapped or not needed else min(1.0, self.counts["host_to_device_bytes"] / needed),
+            FROM_DEVICE: min(_share_found(array, self._came_down) for array in arrays),
+            FROM_HOST: max(_share_found(array, self._went_up, given) for array in arrays),
+        }
+
+
+def _share_found(array: np.ndarray, among: Sequence[np.ndarray], but: Sequence[np.ndarray] = ()) -> float:
+    """The share of an array's elements whose values occur in some arrays, and in none of some others."""
+    values = np.ravel(array[~np.isnan(array)] if array.dtype.kind in "fc" else array)
+    if not values.size:
+        return 1.0
+    return float((_occur(values, among) & ~_occur(values, but)).mean())
+
+
+def _occur(values: np.ndarray, among: Sequence[np.ndarray]) -> np.ndarray:
+    """For each value, whether one of the arrays has it."""
+    known = [np.ravel(one) for one in among if one.size]
+    return np.isin(values, np.concatenate(known)) if known else np.zeros(len(values), bool)

@@ -1,0 +1,54 @@
+"""A right result is not enough: the work must be shared out, and done on the device."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder import exercises
+from autograder.answer.program import Program
+from autograder.diagnosis import work
+from autograder.judge import check
+from tests.autograder.diagnosis.no_work import ANSWERS
+from tools.check_exercises import solution_of
+
+
+@pytest.mark.parametrize(
+    ("exercise_id", "misconception", "source"),
+    [pytest.param(id, misconception, source, id=f"{id}-{name}") for id, name, misconception, source in ANSWERS],
+)
+def test_a_right_result_without_the_work_is_not_right(exercise_id, misconception, source):
+    exercise = exercises.find(exercise_id)
+    program = Program(source.lstrip(), exercise.function, setup=solution_of(exercise).setup)
+
+    outcome = check(exercise, program, device="simt", isolate=False)
+
+    assert misconception == outcome.misconception, str(outcome)
+    assert outcome.points <= (0.0 if misconception == "nothing_on_device" else round(0.6 * exercise.points, 2))
+
+
+def test_every_exercise_with_a_traced_case_has_its_solutions_work_on_record():
+    missing = [
+        exercise.id
+        for exercise in exercises.all_exercises()
+        if work.measured_cases(exercise) and not work.of_solution(exercise)
+    ]
+
+    assert [] == missing
+
+
+def test_work_is_measured_on_the_smallest_case_that_tells_and_on_the_largest():
+    fields = work.Work.__dataclass_fields__
+    cases = {name: dict.fromkeys(fields, n) for name, n in (("a", 9), ("b", 2000), ("c", 2001), ("d", 9000))}
+    sizes = {"a": 1, "b": 600, "c": 700, "d": 3000}
+
+    assert ["b", "d"] == list(work.record(cases, sizes))
+    assert ["a"] == list(work.record({"a": cases["a"]}, sizes))
+
+
+def test_an_answer_that_did_not_run_a_measured_case_is_accused_of_nothing():
+    exercise = exercises.find("vector_add.vector_add")
+    case = next(iter(work.of_solution(exercise)))
+    alone = {"memory_accesses": 3000, "busiest_thread_accesses": 3000, "threads_at_work": 1}
+
+    assert ["one_thread_works"] == [cause.misconception for cause in work.evaluate(exercise, {case: alone})]
+    assert () == work.evaluate(exercise, {"another case": alone})

@@ -1,0 +1,77 @@
+"""Record how each exercise's own solution shares its work out over the threads, in `work.json` beside the contracts.
+
+python -m tools.record_work            writes what changed
+python -m tools.record_work --check    fails where a record is not what the solution does now
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+
+from autograder import exercises
+from autograder.contract import Case, Exercise
+from autograder.diagnosis import work
+from autograder.running import buffers, run_simt
+from simt.tracing import Tracer
+from tools.check_exercises import solution_of
+from tools.units import ROOT
+
+SECONDS = 60.0
+
+
+class SolutionError(RuntimeError):
+    """An exercise's own solution did not run."""
+
+
+def record_of(exercise: Exercise) -> dict | None:
+    """What `work.json` should say of an exercise; None where no case is traced."""
+    cases = {case.name: case for case in work.measured_cases(exercise)}
+    counters = {name: counters_of(exercise, case) for name, case in cases.items()}
+    sizes = {name: math.prod(case.sizes.values()) for name, case in cases.items()}
+    return work.record(counters, sizes) if cases else None
+
+
+def counters_of(exercise: Exercise, case: Case) -> dict[str, float]:
+    """The counters of the solution on one case."""
+    values = buffers.fresh(exercise, buffers.make_values(exercise, case), 0)
+    run = run_simt.run_with(Tracer(), exercise, solution_of(exercise).load()[1], values, seed=0, seconds=SECONDS)
+    if run.error is not None:
+        raise SolutionError(f"{exercise.id}: its own solution fails at {case.name}: {run.error}") from run.error
+    return run.counters
+
+
+def path_of(unit: str) -> Path:
+    """Where a unit's record is."""
+    return ROOT / "autograder" / "exercises" / f"u{unit}" / work.FILE
+
+
+def text_of(unit: str) -> str:
+    """The whole file of a unit."""
+    records = {exercise.id: record_of(exercise) for exercise in exercises.of_unit(unit)}
+    return json.dumps({key: record for key, record in records.items() if record}, indent=1) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write or compare the records of all units. Returns 1 where one differs and --check was given."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where a record is out of date")
+    wanted = parser.parse_args(arguments)
+    stale = []
+    for unit in sorted({exercise.unit for exercise in exercises.all_exercises()}):
+        path, text = path_of(unit), text_of(unit)
+        if path.exists() and path.read_text() == text:
+            continue
+        stale.append(str(path.relative_to(ROOT)))
+        if not wanted.check:
+            path.write_text(text)
+    if stale and wanted.check:
+        print(f"Out of date: {', '.join(stale)}. Run make generated, and read the difference.", file=sys.stderr)
+    return 1 if stale and wanted.check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
