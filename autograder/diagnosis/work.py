@@ -40,6 +40,11 @@ class Work:
         """The part of all accesses that one thread makes."""
         return self.busiest_thread_accesses / self.memory_accesses if self.memory_accesses else 0.0
 
+    @property
+    def mean(self) -> float:
+        """Accesses of a thread that makes any, on average."""
+        return self.memory_accesses / self.threads_at_work if self.threads_at_work else 0.0
+
     @classmethod
     def of(cls, counters: Mapping[str, float]) -> Work:
         """From the counters of a traced case."""
@@ -128,7 +133,8 @@ def _runs_on_device(exercise: Exercise) -> bool:
 
 
 def _leaves_it_to_one(work: Work, solution: Work) -> bool:
-    return (
+    stands_out = work.threads_at_work == 1 or work.busiest_thread_accesses > COARSER * work.mean
+    return stands_out and (
         work.busiest_thread_accesses > ACCESSES_WORTH_SHARING
         and work.share_of_busiest > SHARE_OF_BUSIEST * solution.share_of_busiest
     )
@@ -175,8 +181,7 @@ def _one_thread(case: str, work: Work) -> Cause:
         "over_budget",
         "one_thread_works",
         f"At {case} one thread makes {work.busiest_thread_accesses:,} of {work.memory_accesses:,} memory "
-        f"accesses, where an even share is {work.memory_accesses / work.threads_at_work:.0f}: "
-        "on a GPU the others wait for it.",
+        f"accesses, and on a GPU the others wait for it.",
         "Give every thread a part of that work.",
     )
 

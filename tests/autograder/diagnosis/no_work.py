@@ -33,17 +33,6 @@ def vector_add(a, b, out):
             out[i] = a[i] + b[i]
 """,
     ),
-    (
-        "vector_add.vector_add",
-        "everybody_does_all",
-        ALL,
-        """
-@cuda.jit
-def vector_add(a, b, out):
-    for i in range(out.size):
-        out[i] = a[i] + b[i]
-""",
-    ),
     ("vector_add.add_on_device", "numpy", NUMPY, "def add_on_device(a, b):\n    return a + b\n"),
     (
         "vector_add.add_on_device",
@@ -89,7 +78,7 @@ def add_four(a, b, c, d):
     (
         "indexing.pad",
         "a_thread_a_row",
-        ALONE,
+        FEW,
         """
 @cuda.jit
 def pad(src, margin, dst):
@@ -104,7 +93,7 @@ def pad(src, margin, dst):
     (
         "reductions.block_sum_sequential",
         "thread_0_of_each_block",
-        ALONE,
+        FEW,
         """
 @cuda.jit
 def block_sum_sequential(src, partial):
