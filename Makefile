@@ -30,10 +30,12 @@ test: environment-dev ## run the tests (GPU tests are skipped, and counted, with
 
 course: environment-dev ## rebuild the solved and the released notebooks and the tables from their sources
 	@$(RUN) -m tools.build_notebooks
+	@$(RUN) -m tools.record_work
 	@$(RUN) -m tools.readme
 
 check-generated: environment-dev ## fail if a generated file differs from what its source gives
 	@$(RUN) -m tools.build_notebooks --check
+	@$(RUN) -m tools.record_work --check
 	@$(RUN) -m tools.readme --check
 
 check-exercises: environment-dev ## print the kill matrix: stubs, solutions, wrong and right answers

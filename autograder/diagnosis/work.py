@@ -20,7 +20,7 @@ from autograder.running.transfers import FROM_DEVICE, FROM_HOST, INPUTS_UP
 FILE = "work.json"
 SHARE_OF_BUSIEST = 6  # times the solution's: below, other trees and other tiles; above, one thread for its block
 ACCESSES_WORTH_SHARING = 16  # of the busiest thread
-REPEATED = 6  # times the accesses of the solution
+REPEATED = 6  # times the bytes that the solution asks for
 THREADS_LEFT_OUT = 6  # times fewer threads than in the solution, each of which has at least
 COARSER = 4  # times the work
 ENOUGH, ENOUGH_ELEMENTS = 2_000, 500  # accesses of the solution, and elements, of a case that tells
@@ -29,11 +29,15 @@ MOST = 0.5  # of the elements of a result
 
 @dataclass(frozen=True)
 class Work:
-    """How accesses to global and shared memory are spread over the threads of a call; see `simt.LoadBalance`."""
+    """How accesses to global and shared memory are spread over the threads of a call; see `LoadBalance` of a trace.
+
+    global_bytes: that threads ask of global memory, loads, stores and atomics.
+    """
 
     memory_accesses: int
     busiest_thread_accesses: int
     threads_at_work: int
+    global_bytes: int
 
     @property
     def share_of_busiest(self) -> float:
@@ -48,7 +52,9 @@ class Work:
     @classmethod
     def of(cls, counters: Mapping[str, float]) -> Work:
         """From the counters of a traced case."""
-        return cls(**{name: int(counters[name]) for name in cls.__dataclass_fields__})
+        asked = sum(counters[f"global_{kind}_bytes"] for kind in ("load", "store", "atomic"))
+        balance = ("memory_accesses", "busiest_thread_accesses", "threads_at_work")
+        return cls(*(int(counters[name]) for name in balance), int(asked))
 
 
 def record(cases: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int]) -> dict[str, Any]:
@@ -95,7 +101,7 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
 
 def _badly_shared(case: str, work: Work, solution: Work) -> Iterator[Cause]:
     """What one case shows of an answer's work, held against that of the solution."""
-    if work.memory_accesses > REPEATED * solution.memory_accesses:
+    if work.global_bytes > REPEATED * solution.global_bytes:
         yield _repeated(case, work, solution)
     elif _leaves_it_to_one(work, solution):
         yield _one_thread(case, work)
@@ -166,12 +172,12 @@ def _computed_on_host(how: str) -> Cause:
 
 
 def _repeated(case: str, work: Work, solution: Work) -> Cause:
-    times = work.memory_accesses / max(solution.memory_accesses, 1)
+    times = work.global_bytes / max(solution.global_bytes, 1)
     return Cause(
         "over_budget",
         "work_repeated",
-        f"At {case} the threads make {work.memory_accesses:,} memory accesses, {times:,.0f} times as many as the "
-        "task needs: they repeat one another's work.",
+        f"At {case} the threads ask global memory for {work.global_bytes:,} bytes, {times:,.0f} times what the task "
+        "needs: they repeat one another's work.",
         "Let each thread handle its own elements only.",
     )
 

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from tests.course.released import ROOT, UNITS, code_cells, notebook
+from tools import record_work
 from tools.build_notebooks import differences, was_run
 
 MACHINE_PATH = re.compile(r"/(?:work|tmp|root|home|Users)/[\w.-]+")
@@ -17,6 +18,10 @@ every_unit = pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
 
 def test_course_and_solved_notebooks_are_what_their_sources_give():
     assert [] == differences(ROOT), "run `make course`, and commit what it builds"
+
+
+def test_the_work_on_record_is_that_of_the_solutions():
+    assert 0 == record_work.main(["--check"]), "run `python -m tools.record_work`, and commit what it writes"
 
 
 @every_unit

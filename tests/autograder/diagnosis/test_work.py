@@ -12,6 +12,12 @@ from tests.autograder.diagnosis.no_work import ANSWERS
 from tools.check_exercises import solution_of
 
 
+def counters(accesses: int, busiest: int, threads: int) -> dict[str, int]:
+    """Those of a traced case that work is read from."""
+    asked = dict.fromkeys(("global_load_bytes", "global_store_bytes", "global_atomic_bytes"), accesses)
+    return {"memory_accesses": accesses, "busiest_thread_accesses": busiest, "threads_at_work": threads, **asked}
+
+
 @pytest.mark.parametrize(
     ("exercise_id", "misconception", "source"),
     [pytest.param(id, misconception, source, id=f"{id}-{name}") for id, name, misconception, source in ANSWERS],
@@ -37,8 +43,7 @@ def test_every_exercise_with_a_traced_case_has_its_solutions_work_on_record():
 
 
 def test_work_is_measured_on_the_smallest_case_that_tells_and_on_the_largest():
-    fields = work.Work.__dataclass_fields__
-    cases = {name: dict.fromkeys(fields, n) for name, n in (("a", 9), ("b", 2000), ("c", 2001), ("d", 9000))}
+    cases = {name: counters(n, 1, 1) for name, n in (("a", 9), ("b", 2000), ("c", 2001), ("d", 9000))}
     sizes = {"a": 1, "b": 600, "c": 700, "d": 3000}
 
     assert ["b", "d"] == list(work.record(cases, sizes))
@@ -48,7 +53,7 @@ def test_work_is_measured_on_the_smallest_case_that_tells_and_on_the_largest():
 def test_an_answer_that_did_not_run_a_measured_case_is_accused_of_nothing():
     exercise = exercises.find("vector_add.vector_add")
     case = next(iter(work.of_solution(exercise)))
-    alone = {"memory_accesses": 3000, "busiest_thread_accesses": 3000, "threads_at_work": 1}
+    alone = counters(3000, 3000, 1)
 
     assert ["one_thread_works"] == [cause.misconception for cause in work.evaluate(exercise, {case: alone})]
     assert () == work.evaluate(exercise, {"another case": alone})
