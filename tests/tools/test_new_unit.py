@@ -50,16 +50,24 @@ def test_a_new_units_notebooks_build(tree):
     assert "### BEGIN SOLUTION" not in (tree / "course" / UNIT / f"{UNIT}.ipynb").read_text()
 
 
-def test_a_new_units_folder_has_the_shape_of_every_unit(tree):
-    script = (
-        "from autograder import exercises; from tools.parts import unit_shape; from pathlib import Path; "
-        f"unit = exercises.of_unit('{UNIT}'); (exercise,) = unit; "
-        f"print(unit_shape.faults(Path('autograder/exercises/u{UNIT}'), unit), exercise.hints[0].misconception)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(tree)}
-    said = subprocess.run([sys.executable, "-c", script], cwd=tree, env=environment, capture_output=True, text=True)
+WHOLE = f"""
+from autograder import exercises
+from tools import record_work
+from tools.parts import unit_shape
 
-    assert "[] start\n" == said.stdout, said.stderr
+(exercise,) = exercises.of_unit("{UNIT}")
+path = record_work.path_of("{UNIT}")
+path.write_text(record_work.text_of("{UNIT}"))
+print(unit_shape.faults(path.parent, [exercise]), exercise.hints[0].misconception)
+"""
+
+
+def test_a_new_units_folder_has_the_shape_of_every_unit(tree):
+    (tree / "whole.py").write_text(WHOLE)
+
+    status, said = run(tree, "whole")
+
+    assert (0, "[] start\n") == (status, said)
 
 
 def test_a_new_unit_is_written_in_the_house_style(tree):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.contract import Exercise
 
-REQUIRED = ("__init__.py", "values.py", "slips.py", "naive.py", "hints.md", "answers/__init__.py")
+REQUIRED = ("__init__.py", "values.py", "slips.py", "naive.py", "hints.md", "work.json", "answers/__init__.py")
 
 
 def faults(folder: Path, exercises: Iterable[Exercise]) -> list[str]:
@@ -20,7 +20,7 @@ def faults(folder: Path, exercises: Iterable[Exercise]) -> list[str]:
     answers = {path.stem for path in (folder / "answers").glob("*.py")} - {"__init__"}
     found += [f"{folder.name}/answers/{name}.py answers no exercise" for name in sorted(answers - functions)]
     found += [f"{folder.name}/answers/{name}.py is missing" for name in sorted(functions - answers)]
-    known = {folder / "hints.md", folder / "answers"}
+    known = {folder / "answers", *(folder / name for name in REQUIRED)}
     strangers = [path for path in folder.iterdir() if path not in known and path.suffix != ".py"]
     strangers += [path for path in (folder / "answers").glob("*") if path.suffix != ".py"]
     found += [
