@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import feedback, page
+from autograder.diagnosis.misconceptions import title_of
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that starts so for a formula
 COLUMNS = (
@@ -182,7 +183,7 @@ def _misconceptions(verdicts: Sequence[dict[str, Any]]) -> str:
     order = sorted(answers, key=lambda name: (-len(students[name]), -answers[name], name))[:MISCONCEPTIONS_SHOWN]
     rows = []
     for name in order:
-        cells = [_td(escape(name.replace("_", " ")), name)]
+        cells = [_td(escape(title_of(name)), name)]
         cells += [_td(str(count), count, number=True) for count in (len(students[name]), answers[name])]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     head = [_th("Misconception"), _th("Students", number=True), _th("Answers", number=True)]

@@ -15,42 +15,12 @@ from autograder.answer.program import Piece, Program
 from autograder.compare import compare
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.guards import condition_before, index_is_guarded
+from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.patterns import recognise, words_for
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
 from autograder.words import as_sentence
 from simt.events import Finding
-
-ORDER = (  # most explanatory first
-    "compile_error",
-    "bare_call",
-    "invalid_launch",
-    "error",
-    "deadlock",
-    "too_much_work",
-    "barrier_divergence",
-    "out_of_bounds",
-    "race",
-    "uninitialised_read",
-    "warp_mask",
-    "write_to_input",
-    "unsupported",
-    "no_work",
-    "wrong_output",
-    "float64_arithmetic",
-    "over_budget",
-)
-
-MISCONCEPTIONS = {
-    "barrier_divergence": "barrier_in_branch",
-    "deadlock": "infinite_loop",
-    "invalid_launch": "launch_too_large",
-    "uninitialised_read": "uninitialised_read",
-    "warp_mask": "warp_mask",
-    "write_to_input": "input_changed",
-    "unsupported": "unsupported",
-    "compile_error": "not_compiled",
-}
 
 SCOPES = ("grid", "block", "warp")  # widest first
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
@@ -58,22 +28,6 @@ EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_writ
 WRONG_KIND = (
     "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
 )
-
-REMEDIES = {
-    "missing_barrier": "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
-    "lost_update": "Let one thread own the element, or use cuda.atomic.add(array, index, value).",
-    "grid_order": "Blocks run in any order: finish in a second kernel, or combine with an atomic.",
-    "warp_sync": "Put cuda.syncwarp() between the two lines.",
-    "barrier_in_branch": "Move cuda.syncthreads() out of the if, so that every thread of the block reaches it.",
-    "no_guard": "Guard it: test the index against the length before you touch the array.",
-    "off_by_one": "The last valid index is the length minus one: compare with <, not <=.",
-    "negative_index": "Guard the lower end too: a negative index wraps round to the end of the array without a word.",
-    "uninitialised_read": "Give every element a value before reading it; shared memory starts with whatever was there.",
-    "infinite_loop": "Check that something the condition reads changes on every turn.",
-    "input_changed": "Inputs are read-only here: write to the output.",
-    "launch_too_large": "A block has at most 1,024 threads; the launch is kernel[blocks, threads].",
-    "warp_mask": "Name exactly the lanes that execute this line.",
-}
 
 
 def widest(findings: Sequence[Finding], odd: Collection[int] = ()) -> list[Finding]:
@@ -144,8 +98,8 @@ def cause_of_finding(
     elif finding.kind == "uninitialised_read" and finding.array in outputs:
         misconception = "output_accumulates"
     else:
-        misconception = MISCONCEPTIONS.get(finding.kind, finding.kind)
-    remedy = finding.remedy or REMEDIES.get(misconception, "")
+        misconception = behind(finding.kind)
+    remedy = finding.remedy or remedy_for(misconception)
     return Cause(
         finding.kind,
         misconception,
@@ -273,7 +227,7 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
         }.values()
     )
     unique.reverse()
-    unique.sort(key=lambda cause: ORDER.index(cause.kind) if cause.kind in ORDER else len(ORDER))
+    unique.sort(key=lambda cause: rank(cause.kind))
     if any(cause.kind == "compile_error" for cause in unique):
         return tuple(cause for cause in unique if cause.kind == "compile_error")
     if any(cause.kind not in ("wrong_output", "over_budget", "float64_arithmetic", "unsupported") for cause in unique):

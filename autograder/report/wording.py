@@ -2,26 +2,8 @@
 
 from __future__ import annotations
 
+from autograder.diagnosis.misconceptions import title_of_kind
 from autograder.outcome import BudgetResult, Cause, Outcome
-
-KIND_TITLES = {
-    "bare_call": "Named, but not called",
-    "race": "Race",
-    "out_of_bounds": "Out of bounds",
-    "uninitialised_read": "Read before anything was written",
-    "barrier_divergence": "Barrier that not every thread reaches",
-    "deadlock": "This never ends",
-    "too_much_work": "Stopped before it came to an end",
-    "invalid_launch": "A launch no GPU accepts",
-    "unsupported": "Not understood by the interpreter",
-    "warp_mask": "Warp mask",
-    "write_to_input": "An input was changed",
-    "no_work": "The device did no work",
-    "wrong_output": "Wrong output",
-    "compile_error": "It does not compile",
-    "float64_arithmetic": "Double precision where float32 was meant",
-    "over_budget": "Right, but it costs more than it has to",
-}
 
 PRINTED_SHOWN = 600  # characters
 
@@ -61,7 +43,7 @@ def allowed(budget: BudgetResult) -> str:
 
 def title(cause: Cause) -> str:
     """What kind of cause it is, in a learner's words."""
-    return KIND_TITLES.get(cause.kind, cause.kind.replace("_", " ").capitalize())
+    return title_of_kind(cause.kind)
 
 
 def number(value: float) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograder.compare import Mismatch
 from autograder.contract import Case, Values
-from autograder.diagnosis.diagnose import REMEDIES
+from autograder.diagnosis.misconceptions import remedy_for
 from autograder.diagnosis.symptoms import Output
 from autograder.outcome import Cause
 from autograder.running import buffers
@@ -81,4 +81,4 @@ def right_but(case: Case, finding: Finding) -> str:
 def cause_of_damage(name: str) -> Cause:
     """A guard band that was written to on a device that checks no bounds."""
     says = f"Something was written just outside `{name}`. The GPU said nothing: it checks no bounds."
-    return Cause("out_of_bounds", "no_guard", says, REMEDIES["no_guard"], array=name)
+    return Cause("out_of_bounds", "no_guard", says, remedy_for("no_guard"), array=name)

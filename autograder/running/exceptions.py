@@ -7,7 +7,7 @@ import traceback
 from pathlib import Path
 
 import simt
-from autograder.diagnosis.diagnose import MISCONCEPTIONS, REMEDIES
+from autograder.diagnosis.misconceptions import behind, remedy_for
 from autograder.outcome import Cause
 from autograder.running.host_lines import TooManyLines
 from autograder.running.runs import ReturnError
@@ -65,7 +65,7 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     if loses_context(error):
         if "ILLEGAL_ADDRESS" in str(error):
             says = f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}"
-            return "crashed", Cause("error", "no_guard", says, REMEDIES["no_guard"], lines)
+            return "crashed", Cause("error", "no_guard", says, remedy_for("no_guard"), lines)
         says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
         return "crashed", Cause("error", "exception", says, lines=lines)
     if name not in SIMT_ERRORS and _is_ours(error):
@@ -77,8 +77,8 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
         return "wrong", Cause(
             "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines
         )
-    misconception = {"out_of_bounds": "no_guard"}.get(kind, MISCONCEPTIONS.get(kind, kind))
-    says, remedy = str(error), SWAP if getattr(error, "swapped", False) else REMEDIES.get(misconception, "")
+    misconception = behind(kind)
+    says, remedy = str(error), SWAP if getattr(error, "swapped", False) else remedy_for(misconception)
     if kind == "invalid_launch":
         says, remedy = error.message, remedy or error.remedy
     if kind == "deadlock":

@@ -20,6 +20,7 @@ from autograder.compare import Mismatch, compare
 from autograder.contract import Case, Exercise, Sizes, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.budget import compulsory_bytes
+from autograder.diagnosis.misconceptions import remedy_for
 from autograder.diagnosis.symptoms import Output
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
@@ -216,7 +217,7 @@ class _Session:
         elif changed:
             says = f"`{changed[0]}` is an input, but the call changed it."
             self.trial.causes.append(
-                Cause("write_to_input", "input_changed", says, diagnose.REMEDIES["input_changed"], array=changed[0])
+                Cause("write_to_input", "input_changed", says, remedy_for("input_changed"), array=changed[0])
             )
             self._record(case, "wrong", says, f"The result is right at {case.name}, but an input is not what it was.")
         elif damage:

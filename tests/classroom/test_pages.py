@@ -89,7 +89,7 @@ def test_the_gradebook_counts_what_the_class_gets_wrong(unit):
         [judged(unit, name, first=wrong()) for name in ("ada", "bo")] + [judged(unit, "cy")]
     )
 
-    assert "no guard" in html
+    assert "there are as many threads as elements" in html
     assert 'data-key="2" class="number">2</td>' in html
 
 

@@ -1,0 +1,160 @@
+"""The vocabulary of verdicts: every kind of cause, and every misconception that the machine itself can name.
+
+A unit's own misconceptions are not here: they are keys of its slips and budgets, and its `hints.md` has a ladder for
+each. A test holds both against hints, patterns, lint and every cause that is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of cause. misconception: the one behind it where nothing points to a more particular one."""
+
+    title: str
+    misconception: str = ""
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A mistake in thinking. remedy: one thing to do, "" where it depends on what was found."""
+
+    title: str
+    remedy: str = ""
+
+
+KINDS = {  # most explanatory first: the order of causes in a verdict
+    "not_taken": Kind("Not read in class"),
+    "compile_error": Kind("It does not compile", "not_compiled"),
+    "bare_call": Kind("Named, but not called", "bare_call"),
+    "invalid_launch": Kind("A launch no GPU accepts", "launch_too_large"),
+    "error": Kind("It stopped with an error", "exception"),
+    "deadlock": Kind("This never ends", "infinite_loop"),
+    "too_much_work": Kind("Stopped before it came to an end", "infinite_loop"),
+    "barrier_divergence": Kind("Barrier that not every thread reaches", "barrier_in_branch"),
+    "out_of_bounds": Kind("Out of bounds", "no_guard"),
+    "race": Kind("Race", "missing_barrier"),
+    "uninitialised_read": Kind("Read before anything was written", "uninitialised_read"),
+    "warp_mask": Kind("Warp mask", "warp_mask"),
+    "write_to_input": Kind("An input was changed", "input_changed"),
+    "unsupported": Kind("Not understood by the interpreter", "unsupported"),
+    "no_work": Kind("The device did no work"),
+    "wrong_output": Kind("Wrong output", "wrong_formula"),
+    "float64_arithmetic": Kind("Double precision where float32 was meant", "float64_arithmetic"),
+    "over_budget": Kind("Right, but it costs more than it has to"),
+}
+
+MISCONCEPTIONS = {
+    # order between threads
+    "missing_barrier": Misconception(
+        "threads wait for each other by themselves",
+        "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
+    ),
+    "barrier_in_branch": Misconception(
+        "a barrier that some threads skip",
+        "Move cuda.syncthreads() out of the if, so that every thread of the block reaches it.",
+    ),
+    "bare_call": Misconception("a call without its parentheses"),
+    "lost_update": Misconception(
+        "several threads update one element and nothing is lost",
+        "Let one thread own the element, or use cuda.atomic.add(array, index, value).",
+    ),
+    "grid_order": Misconception(
+        "blocks run one after another",
+        "Blocks run in any order: finish in a second kernel, or combine with an atomic.",
+    ),
+    "order_dependent": Misconception("a result that depends on the order of blocks"),
+    "warp_sync": Misconception("lanes of a warp see each other's writes", "Put cuda.syncwarp() between the two lines."),
+    "warp_mask": Misconception("a mask that names other lanes", "Name exactly the lanes that execute this line."),
+    # which thread, which element
+    "no_guard": Misconception(
+        "there are as many threads as elements",
+        "Guard it: test the index against the length before you touch the array.",
+    ),
+    "off_by_one": Misconception(
+        "one place off", "The last valid index is the length minus one: compare with <, not <=."
+    ),
+    "negative_index": Misconception(
+        "a negative index is an error",
+        "Guard the lower end too: a negative index wraps round to the end of the array without a word.",
+    ),
+    "swapped_axes": Misconception("rows and columns, x and y, exchanged"),
+    "only_first_block": Misconception("every block works on the first block's elements"),
+    "missing_tail": Misconception("the last, partial block is left out"),
+    "one_thread_works": Misconception("one thread does the work of all"),
+    "few_threads": Misconception("a few threads do the work of many"),
+    "work_repeated": Misconception("every thread does the work of all"),
+    "launch_too_large": Misconception(
+        "more threads than a block may have",
+        "A block has at most 1,024 threads; the launch is kernel[blocks, threads].",
+    ),
+    # what memory holds
+    "uninitialised_read": Misconception(
+        "memory starts with zeros",
+        "Give every element a value before reading it; shared memory starts with whatever was there.",
+    ),
+    "output_accumulates": Misconception("an output starts with zeros"),
+    "output_not_written": Misconception("the result is never stored"),
+    "input_changed": Misconception("inputs may be written to", "Inputs are read-only here: write to the output."),
+    "shared_shape": Misconception("a shared array's shape is known only at run time"),
+    "dynamic_shared_alias": Misconception("two dynamic shared arrays lie behind each other"),
+    "strided_argument": Misconception("an argument whose elements are not neighbours"),
+    "changed_constant": Misconception("a kernel sees a changed constant"),
+    # arithmetic and language
+    "wrong_formula": Misconception("another formula"),
+    "float64_arithmetic": Misconception("double precision by accident"),
+    "int64_arithmetic": Misconception("64-bit integers by accident"),
+    "whole_array_reduction": Misconception("a NumPy reduction inside a kernel"),
+    "returns_value": Misconception("a kernel returns its result"),
+    "wrong_return": Misconception("a host function returns something else"),
+    "not_compiled": Misconception("Python that numba cannot compile"),
+    "silent_exception": Misconception("an exception in a kernel is heard"),
+    "infinite_loop": Misconception(
+        "a loop that never ends", "Check that something the condition reads changes on every turn."
+    ),
+    # what it costs
+    "shared_limit": Misconception("more shared memory than a block may have"),
+    "register_spill": Misconception("more registers than a thread can have"),
+    "local_memory": Misconception("a local array stays in registers"),
+    "byte_loads": Misconception("loads of single bytes"),
+    # how it ended
+    "exception": Misconception("it raised an exception"),
+    "crash": Misconception("its process died"),
+    "not_loaded": Misconception("the source fails before anything is checked"),
+    "unsupported": Misconception("not understood by the interpreter"),
+    "not_taken": Misconception("more in a cell than is read in class"),
+    "nothing_on_device": Misconception("the host does the work"),
+    "computed_on_the_host": Misconception("the result is computed on the host"),
+}
+
+
+def behind(kind: str) -> str:
+    """The misconception behind a kind of cause where nothing points to a more particular one."""
+    known = KINDS.get(kind)
+    return known.misconception if known else kind
+
+
+def title_of_kind(kind: str) -> str:
+    """What a verdict calls a kind of cause."""
+    known = KINDS.get(kind)
+    return known.title if known else kind.replace("_", " ").capitalize()
+
+
+def remedy_for(misconception: str) -> str:
+    """One thing to do; "" for a unit's own misconception, and where it depends on what was found."""
+    known = MISCONCEPTIONS.get(misconception)
+    return known.remedy if known else ""
+
+
+def title_of(misconception: str) -> str:
+    """A misconception in words, as a table of a class shows it; a unit's own key reads as it is."""
+    known = MISCONCEPTIONS.get(misconception)
+    return known.title if known else misconception.replace("_", " ")
+
+
+def rank(kind: str) -> int:
+    """Where causes of a kind stand in a verdict: 0 explains most."""
+    kinds = list(KINDS)
+    return kinds.index(kind) if kind in KINDS else len(kinds)
