@@ -62,6 +62,15 @@ def prepare() -> None:
     say_warnings_on_stdout()
 
 
+def force_interpreter() -> None:
+    """Send the host side of `numba.cuda` to the interpreter whether there is a GPU or not. Ask before any is used."""
+    _install_for_mlir()
+    if is_numba_cuda():
+        from numba.cuda.dispatcher import CUDADispatcher
+
+        _replace_host_side(cuda_module(), CUDADispatcher)
+
+
 def install_stand_in() -> bool:
     """Make the host side of `numba.cuda` work without a GPU: launches, arrays, streams and events go to `simt`.
 

@@ -1,6 +1,7 @@
 """The `warpbook` command. `--json` prints one JSON document on stdout and nothing else.
 
-Exit code 0 when judging worked, whatever the verdict; 2 for bad usage, with what to do next on stderr.
+Exit code 0 when judging worked, whatever the verdict; 2 for bad usage, with what to do next on stderr. `warpbook run`
+alone ends with 1 for findings: see `autograder.programs.command`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.command_arguments import UsageError
 from autograder.drills import command as drill_command
+from autograder.programs import command as command_of_programs
 
 if TYPE_CHECKING:
     from simt.tracing import Trace
@@ -26,6 +28,8 @@ BAD_USAGE = 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand. Returns the exit code."""
     arguments = parser().parse_args(argv)
+    if arguments.command == "run":
+        return _run(arguments)
     as_json = getattr(arguments, "json", False)
     chatter = io.StringIO()
     try:
@@ -83,6 +87,12 @@ def parser() -> argparse.ArgumentParser:
         help="as in sm_90; repeatable; default: this GPU, or sm_75, sm_80 and sm_90",
     )
 
+    command_of_programs.add_arguments(
+        command(
+            "run", None, "any numba.cuda program without a GPU: races, indices outside, reads before writes, by line"
+        )
+    )
+
     bench = command("bench", _bench, "the course's kernels on this GPU against its ceilings")
     bench.add_argument("--unit", action="append", help="only this unit; repeatable")
 
@@ -101,6 +111,19 @@ def parser() -> argparse.ArgumentParser:
 
     drill_command.add_arguments(command("drill", _drill, "interview practice: cards that come back, mock interviews"))
     return top
+
+
+def _run(arguments) -> int:
+    """Runs a program; what it prints is its own, and so the answer is printed by the command itself."""
+    from autograder.programs.script import ScriptError
+
+    try:
+        return command_of_programs.run(
+            arguments.script, arguments.arguments, arguments.counters, arguments.blocks, arguments.json
+        )
+    except ScriptError as error:
+        print(f"warpbook run: {error}", file=sys.stderr)
+        return BAD_USAGE
 
 
 def _doctor(_arguments) -> tuple[Any, str]:

@@ -65,6 +65,7 @@ class Trace:
     findings: mistakes, causes before consequences. notes: worth knowing, not mistakes. counters: every name of
     `simt.analyses.counters.COUNTERS`, zero where nothing happened. launches: those that began, in order.
     recording: the first accesses of the first warps, when asked for. balance: how accesses are spread over the threads.
+    remarks: what was not looked at.
     """
 
     findings: list[Finding]
@@ -76,6 +77,7 @@ class Trace:
     source: dict[str, str] = field(default_factory=dict, repr=False)  # function name -> file name
     traffic: dict[str, ArrayTraffic] = field(default_factory=dict, repr=False)
     balance: LoadBalance = LoadBalance()
+    remarks: tuple[str, ...] = ()
 
     def by_line(self) -> list[dict[str, Any]]:
         """One row a source line that did something: function, line, text, and every counter."""
@@ -155,7 +157,9 @@ class Tracer:
         barriers, warps = Barriers(), Warps()
         every_tally = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes(), ArithmeticOperations()]
         tallying: list[Any] = every_tally if counters else []
-        reporting: list[Any] = [Launches(), barriers, Bounds(), warps, Uninitialised(), Stale(), Inputs(read_only)]
+        uninitialised = Uninitialised()
+        reporting: list[Any] = [Launches(), barriers, Bounds(), warps, uninitialised, Stale(), Inputs(read_only)]
+        self._bounded = [one.huge for one in (self._races, uninitialised) if one is not None]
         self._tallying, self._reporting = [*tallying, barriers, warps], reporting
         heard = [self._span, self._traffic, *([self._balance] if counters else []), *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
@@ -171,19 +175,24 @@ class Tracer:
 
     def launch(self, kernel: Callable, grid, block, *args, dynamic_shared_bytes: int = 0) -> None:
         """Launch a kernel and listen. Mistakes that end the launch become findings; other errors are raised."""
-        self.name_source(kernel)
         try:
-            launch(
-                kernel,
-                grid,
-                block,
-                *args,
-                dynamic_shared_bytes=dynamic_shared_bytes,
-                listeners=self.listeners(),
-                **self._options,
-            )
+            self.run(kernel, grid, block, *args, dynamic_shared_bytes=dynamic_shared_bytes)
         except tuple(KIND_OF_ERROR) as error:
             self.error(error)
+
+    def run(self, kernel: Callable, grid, block, *args, dynamic_shared_bytes: int = 0, debug: bool = False) -> None:
+        """Launch a kernel and listen, and let whatever ends the launch be raised; `error` makes a finding of it."""
+        self.name_source(kernel)
+        launch(
+            kernel,
+            grid,
+            block,
+            *args,
+            dynamic_shared_bytes=dynamic_shared_bytes,
+            listeners=self.listeners(),
+            debug=debug,
+            **self._options,
+        )
 
     def name_source(self, kernel: Callable) -> None:
         """Remember which file a kernel comes from, to quote its lines."""
@@ -230,6 +239,7 @@ class Tracer:
             source=dict(self._source),
             traffic=self._traffic.arrays,
             balance=self._balance.balance,
+            remarks=tuple(dict.fromkeys(remark for one in self._bounded for remark in one.remarks)),
         )
 
 

@@ -16,7 +16,9 @@ from pathlib import Path
 from tools.units import ROOT
 
 PACKAGES = ("autograder", "simt", "minitrt")
-ANALYSES_OF_SIMT = ("simt.analyses", "simt.host_order", "simt.tracing", "simt.text", "simt.figures", "simt.stepper")
+ANALYSES_OF_SIMT = (
+    "simt.analyses", "simt.host_order", "simt.tracing", "simt.text", "simt.figures", "simt.stepper", "simt.programs",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

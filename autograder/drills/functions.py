@@ -6,12 +6,10 @@ import math
 
 import numpy as np
 
+from simt.hardware import BANKS, SECTOR_BYTES
 from simt.timing.gpus import find_gpu
 
 WARP = 32
-SECTOR_BYTES = 32
-BANKS = 32
-BANK_BYTES = 4
 
 
 def size(dtype: str) -> int:

@@ -14,6 +14,7 @@ from functools import partial
 import numpy as np
 
 from simt.analyses.fences import FenceLog
+from simt.analyses.huge_arrays import HugeArrays
 from simt.analyses.race_book import RaceBook
 from simt.analyses.shadow import (
     BLOCK_SHIFT,
@@ -47,6 +48,7 @@ class Races(Listener):
 
     def __init__(self) -> None:
         self.book = RaceBook()
+        self.huge = HugeArrays()
 
     @property
     def findings(self) -> list[Finding]:
@@ -109,9 +111,12 @@ class Races(Listener):
     # Accesses
 
     def access(self, event: Access) -> None:
-        array, lanes = event.array, event.lanes
-        if array.space not in ("shared", "global") or array.key in self._harmless or not len(lanes):
+        if event.array.space not in ("shared", "global") or event.array.key in self._harmless or not len(event.lanes):
             return
+        shown = self.huge.shown(event)
+        if shown is None:
+            return
+        event, array, lanes = shown, shown.array, shown.lanes
         whole = len(lanes) == self._batch.n_blocks * self._launch.threads_per_block
         one_warp = not whole and int(lanes.thread.max()) < WARP_SIZE
         self._sequence = self.book.log_access(event.site, event.kind, whole, one_warp, array.name)

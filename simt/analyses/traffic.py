@@ -10,6 +10,7 @@ import numpy as np
 from simt.events import Access, Launch, Listener
 from simt.hardware import SECTOR_BYTES
 
+MOST_BYTES = 1 << 32  # of an array whose sectors are remembered; of a larger one the least is told as 0
 READ, WRITTEN = 1, 2  # what a launch did to a sector: read it before writing it; wrote it
 
 
@@ -93,6 +94,8 @@ class Traffic(Listener):
     def _mark(self, event: Access) -> None:
         """Note which sectors are read before they are written, and which are written."""
         array = event.array
+        if array.n_cells * array.dtype.itemsize > MOST_BYTES:
+            return
         if array.base_address not in self._sectors:
             size = array.n_cells * array.dtype.itemsize
             self._sectors[array.base_address] = array.name, np.zeros(size // SECTOR_BYTES + 2, np.uint8)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from simt.analyses.findings import FindingBook
+from simt.analyses.huge_arrays import HugeArrays
 from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
 from simt.events import Access, Batch, Finding, Launch, Listener
 
@@ -38,6 +39,7 @@ class Uninitialised(Listener):
     def __init__(self) -> None:
         self.book = FindingBook()
         self._written: dict[tuple, Written] = {}
+        self.huge = HugeArrays()
 
     def launch_begins(self, launch: Launch) -> None:
         """What a launch wrote is known to the next one from `ArrayInfo.initialised`."""
@@ -48,9 +50,12 @@ class Uninitialised(Listener):
         self._written = {key: state for key, state in self._written.items() if key[0] == "global"}
 
     def access(self, event: Access) -> None:
-        array = event.array
-        if array.initialised or array.space == "constant":
+        if event.array.initialised or event.array.space == "constant":
             return
+        shown = self.huge.shown(event)
+        if shown is None:
+            return
+        event, array = shown, shown.array
         storage, units = array.storage
         copies = event.lanes.batch.n_blocks if array.space == "shared" else 1
         state = self._written.get((array.space, storage))

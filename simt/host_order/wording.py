@@ -33,6 +33,7 @@ def finding_of(conflict: Conflict) -> Finding:
             "hazard": hazard,
             "space": conflict.shadow.space,
             "streams": (stream_name(earlier), stream_name(later)),
+            "files": (later.file, earlier.file),
         },
     )
 
@@ -46,7 +47,7 @@ def left_while_copied(conflict: Conflict) -> Finding:
         lines=(later.line, earlier.line),
         array=conflict.shadow.name,
         remedy=f"Wait inside the with block: call {_synchronize(earlier)} before it ends.",
-        detail={"scope": "host", "hazard": "unpinned", "space": "pinned"},
+        detail={"scope": "host", "hazard": "unpinned", "space": "pinned", "files": (later.file, earlier.file)},
     )
 
 
@@ -57,7 +58,7 @@ def never_recorded(line: int, file: str = "") -> Finding:
         message=f"Line {line} waits for an event that was not recorded yet: the wait ends at once and orders nothing.",
         lines=(line,),
         remedy="Record the event first, in the stream whose work is to be waited for: event.record(stream).",
-        detail={"scope": "host", "hazard": "never_recorded"},
+        detail={"scope": "host", "hazard": "never_recorded", "files": (file,)},
     )
 
 

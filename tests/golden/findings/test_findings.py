@@ -34,6 +34,7 @@ UNSEEN = {
     "Use the functions of `math`, on one number.": "the lint says it of functions that numba found in a module",
     "calls itself, and numba cannot compile": "the lint says it; the interpreter runs recursion",
     "on one path and": "the lint says it: it takes numba's type inference",
+    "races and reads of what nobody wrote were looked for in": "a remark: it takes an array of 16 million elements",
     "Use two names, or convert both": "the lint says it: it takes numba's type inference",
 }
 
@@ -61,7 +62,7 @@ def test_every_kind_of_finding_has_an_example_with_a_remedy(kind):
 
 def without_example() -> list[str]:
     golden = catalogue.golden_text().lower()  # a finding begins with a large letter
-    faces = ("cuda_api", "figures", "stepper")  # of which messages about a kernel are not asked
+    faces = ("cuda_api", "figures", "host_order", "programs", "stepper")  # whose messages have tests of their own
     sources = [path for path in (ROOT / "simt").rglob("*.py") if path.relative_to(ROOT).parts[1] not in faces]
     missing = []
     for path in sorted(sources):

@@ -1,0 +1,107 @@
+"""Runs a Python program in this process as ``python SCRIPT.py ARGS`` runs it."""
+
+from __future__ import annotations
+
+import builtins
+import importlib.machinery
+import io
+import linecache
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType, TracebackType
+
+OUR_FOLDERS = tuple(str(Path(__file__).resolve().parents[2] / name) + os.sep for name in ("simt", "autograder"))
+INTERRUPTED = 130  # as a shell says it
+
+
+class ScriptError(ValueError):
+    """The program cannot be started. The message says why, and what to pass instead."""
+
+
+def run_script(path: str, arguments: Sequence[str]) -> int:
+    """Run a program as `__main__`. What it raises is shown as Python shows it, with the program's frames alone.
+
+    Returns: the exit code that Python would end with. Raises: ScriptError where there is no such program.
+    """
+    code = _compiled(path)
+    sys.argv = [path, *arguments]
+    sys.path[0:1] = [str(Path(path).resolve().parent)]
+    module = ModuleType("__main__")
+    loader = importlib.machinery.SourceFileLoader("__main__", path)
+    vars(module).update(__file__=path, __builtins__=builtins, __loader__=loader, __cached__=None)
+    sys.modules["__main__"] = module
+    try:
+        exec(code, vars(module))
+    except SystemExit as leaving:
+        return exit_code_of(leaving)
+    except KeyboardInterrupt as error:
+        show(error)
+        return INTERRUPTED
+    except BaseException as error:
+        show(error)
+        return 1
+    finally:
+        sys.stdout.flush()
+    return 0
+
+
+def _compiled(path: str):
+    try:
+        with io.open_code(path) as file:
+            source = file.read()
+    except OSError as error:
+        says = "is a folder" if os.path.isdir(path) else f"cannot be read: {error.strerror or error}"
+        raise ScriptError(f"{path} {says}. Pass a Python program, as in: warpbook run program.py") from error
+    try:
+        return compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise ScriptError("".join(traceback.format_exception_only(error)).rstrip()) from error
+
+
+def exit_code_of(leaving: SystemExit) -> int:
+    """What Python ends with after `sys.exit(...)`, which may print what it was given."""
+    if leaving.code is None:
+        return 0
+    if isinstance(leaving.code, int):
+        return leaving.code & 0xFF
+    print(leaving.code, file=sys.stderr)
+    return 1
+
+
+def show(error: BaseException) -> None:
+    """Print an exception, and those that led to it, without the frames of the interpreter."""
+    linecache.checkcache()
+    seen: set[int] = set()
+    pending: list[BaseException | None] = [error]
+    while pending:
+        one = pending.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = without_ours(one.__traceback__)
+        if _is_ours(one):
+            one.__cause__, one.__suppress_context__ = None, True
+        pending += [one.__cause__, one.__context__]
+    hook = sys.excepthook if sys.excepthook is not sys.__excepthook__ else sys.__excepthook__
+    hook(type(error), error, error.__traceback__)
+
+
+def _is_ours(error: BaseException) -> bool:
+    return type(error).__module__.split(".")[0] == "simt"
+
+
+def without_ours(frames: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of the interpreter and of what runs it."""
+    kept: list[TracebackType] = []
+    while frames is not None:
+        file = os.path.abspath(frames.tb_frame.f_code.co_filename)
+        if not file.startswith(OUR_FOLDERS):
+            kept.append(frames)
+        frames = frames.tb_next
+    rest: TracebackType | None = None
+    for one in reversed(kept):
+        rest = TracebackType(rest, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rest

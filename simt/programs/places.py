@@ -1,0 +1,91 @@
+"""In which file a line of a finding stands: that of the kernel, or of a function that it calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from simt.compiling.compiler import Compiler
+from simt.compiling.counting import Told
+from simt.errors import SimtError
+from simt.events import Access, Barrier, Listener, OutOfBounds, Site, WarpSync
+from simt.recognise import LIBRARIES, CudaName, is_from, python_function
+
+
+class LinesSeen(Listener):
+    """Which function does something at a line, by array: two files may well have a line of the same number."""
+
+    def __init__(self) -> None:
+        self.functions: dict[tuple[str, int], str] = {}
+
+    def access(self, event: Access) -> None:
+        self._note(event.array.name, event.site)
+
+    def out_of_bounds(self, event: OutOfBounds) -> None:
+        self._note(event.array.name, event.site)
+
+    def barrier(self, event: Barrier) -> None:
+        self._note("", event.site)
+
+    def warp_sync(self, event: WarpSync) -> None:
+        self._note("", event.site)
+
+    def _note(self, array: str, site: Site) -> None:
+        self.functions.setdefault((array, site.line), site.function)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a program, and where it stands: lines `first` to `last` of a file."""
+
+    name: str
+    file: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Functions:
+    """A kernel, first, and the functions that it reaches."""
+
+    all: tuple[Function, ...]
+
+    @classmethod
+    def of(cls, kernel: Callable) -> Functions:
+        """What a kernel is made of; where its source cannot be read, its own file and line."""
+        function = python_function(kernel)
+        if function is None:
+            return cls((Function(getattr(kernel, "__name__", "kernel"), "", 0, 0),))
+        found = [function]
+        try:
+            for _, value in Compiler(function, Told.NOTHING).reached(set()):
+                called = None if isinstance(value, CudaName) else python_function(value)
+                if called is not None and called not in found and not is_from(called, LIBRARIES):
+                    found.append(called)
+        except (SimtError, SyntaxError):
+            pass  # the launch says what is wrong with it
+        return cls(tuple(_place_of(one) for one in found))
+
+    @property
+    def kernel(self) -> Function:
+        return self.all[0]
+
+    @property
+    def files(self) -> set[str]:
+        return {one.file for one in self.all if one.file}
+
+    def file_of(self, line: int, array: str, seen: LinesSeen) -> str:
+        """The file of a line: of the function that touched the array there, else of the first function around it."""
+        name = seen.functions.get((array, line)) or seen.functions.get(("", line))
+        around = [one for one in self.all if one.first <= line <= one.last]
+        named = [one for one in around if one.name == name]
+        return next((one.file for one in (*named, *around)), self.kernel.file)
+
+
+def _place_of(function: Callable) -> Function:
+    code = function.__code__
+    try:
+        last = Compiler(function, Told.NOTHING).source.node.end_lineno or code.co_firstlineno
+    except (SimtError, SyntaxError):
+        last = code.co_firstlineno
+    return Function(code.co_name, code.co_filename, code.co_firstlineno, last)

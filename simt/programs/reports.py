@@ -1,0 +1,96 @@
+"""One finding of a program, over all the launches that showed it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from simt.events import Finding
+
+MOST_LAUNCHES = 100  # whose numbers and call sites are kept
+
+HAPPENED = "it happened in this run"
+UNORDERED = "nothing orders the two accesses, whatever a GPU does first; results may look right all the same"
+REFUSED = "numba refuses this, too"
+ON_A_GPU = "a GPU refuses this launch"
+
+
+class Where(NamedTuple):
+    """A line of a file."""
+
+    file: str
+    line: int
+
+
+def certainty_of(finding: Finding) -> str:
+    """How sure a finding is, and on what grounds, in a clause."""
+    if finding.kind == "race":
+        return UNORDERED
+    return {"unsupported": REFUSED, "invalid_launch": ON_A_GPU}.get(finding.kind, HAPPENED)
+
+
+@dataclass
+class Report:
+    """A finding, the lines that it names with their files, and the launches that it occurred in.
+
+    kernel: its name, "" for host code. shape: of the first launch, as in "[4, 128]". launches: their numbers, from 1.
+    called_at: where host code launched them. total: lanes (or pairs) of all launches together.
+    """
+
+    finding: Finding
+    places: tuple[Where, ...]
+    kernel: str
+    shape: str
+    launches: list[int]
+    called_at: list[Where]
+    n_launches: int = 1
+    total: int = field(default=0)
+
+    def __post_init__(self) -> None:
+        self.total = self.total or self.finding.count
+
+    @property
+    def kind(self) -> str:
+        return self.finding.kind
+
+    @property
+    def note(self) -> bool:
+        """Worth knowing, and not a mistake."""
+        return self.finding.note
+
+    @property
+    def certainty(self) -> str:
+        return certainty_of(self.finding)
+
+    def again(self, finding: Finding, number: int, called_at: Where) -> None:
+        """The same was found in another launch."""
+        self.total += finding.count
+        if number in self.launches:
+            return
+        self.n_launches += 1
+        if len(self.launches) < MOST_LAUNCHES:
+            self.launches.append(number)
+        if called_at not in self.called_at and len(self.called_at) < MOST_LAUNCHES:
+            self.called_at.append(called_at)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data."""
+        finding = self.finding
+        return {
+            "kind": finding.kind,
+            "message": finding.message,
+            "remedy": finding.remedy,
+            "certainty": self.certainty,
+            "places": [{"file": where.file, "line": where.line} for where in self.places],
+            "kernel": self.kernel,
+            "array": finding.array,
+            "threads": [list(thread) for thread in finding.threads],
+            "blocks": [list(block) for block in finding.blocks],
+            "count": self.total,
+            "launches": {
+                "count": self.n_launches,
+                "numbers": self.launches if self.kernel else [],
+                "first_shape": self.shape,
+                "called_at": [{"file": where.file, "line": where.line} for where in self.called_at if where.file],
+            },
+        }

@@ -1,0 +1,128 @@
+"""A session in words, by source line."""
+
+from __future__ import annotations
+
+import linecache
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from simt.programs.reports import Report, Where
+from simt.programs.session import KernelUse, Session
+from simt.programs.silences import Silences
+
+COUNTED = (  # what a profile of a kernel begins with
+    "global_load_requests",
+    "global_load_sectors",
+    "global_store_requests",
+    "global_store_sectors",
+    "shared_load_requests",
+    "shared_store_requests",
+    "divergent_branches",
+)
+
+
+def text_of(session: Session, counters: bool = False) -> str:
+    """Everything that a session found, with what it left out."""
+    reports = session.reports
+    silences = session.silences()
+    silenced = [report for report in reports if not report.note and silences.covers(report)]
+    told = [report for report in reports if not report.note and report not in silenced]
+    notes = [report for report in reports if report.note]
+    parts = [_headline(session, told, silenced)]
+    parts += [finding_text(report, session.launches) for report in told]
+    parts += [f"note: {finding_text(report, session.launches)}" for report in notes if not silences.covers(report)]
+    parts += [_silenced(report, silences) for report in silenced]
+    parts += [f"{_where(Where(one.file, one.line))}: this comment {why}" for one, why in silences.complaints()]
+    parts += [f"not looked at: {remark}" for remark in session.remarks]
+    if counters:
+        parts += [kernel_text(use) for use in session.kernels.values()]
+    return "\n\n".join(parts)
+
+
+def _headline(session: Session, told: list[Report], silenced: list[Report]) -> str:
+    found = _count(len(told), "finding") if told else "no findings"
+    quiet = f", {len(silenced)} silenced" if silenced else ""
+    kernels = _count(len(session.kernels), "kernel")
+    return f"warpbook: {found}{quiet} in {_count(session.launches, 'launch', 'launches')} of {kernels}"
+
+
+def finding_text(report: Report, n_launches: int) -> str:
+    """One finding: where, the lines, what and why, what to do, which launches."""
+    finding = report.finding
+    lines = [f"{_places(report)}  {finding.kind.replace('_', ' ')}"]
+    lines += [f"    {_short(where, report)}: {text}" for where, text in _sources(report.places)]
+    lines += [f"  {finding.message}", *([f"  {finding.remedy}"] if finding.remedy else [])]
+    lines.append(f"  {report.certainty[0].upper()}{report.certainty[1:]}.")
+    if report.kernel:
+        lines.append(f"  {_launches(report, n_launches)}")
+    return "\n".join(lines)
+
+
+def _launches(report: Report, n_launches: int) -> str:
+    first, at = report.launches[0], report.called_at[0]
+    share = f"in {report.n_launches} of {n_launches} launches, first in" if report.n_launches > 1 else "in"
+    where = f", launched at {_where(at)}" if at.file else ""
+    times = f"; {report.total:,} times" if report.total > 1 else ""
+    array = f", array {report.finding.array}" if report.finding.array else ""
+    return f"Kernel {report.kernel}{array}: {share} launch {first}, {report.kernel}{report.shape}{where}{times}."
+
+
+def kernel_text(use: KernelUse) -> str:
+    """The counters of a kernel's launches together."""
+    rows = [f"    {name.replace('_', ' ')}: {use.counters.get(name, 0):,}" for name in COUNTED]
+    where = _where(Where(use.file, use.line))
+    return "\n".join([f"{where}  kernel {use.name}, {_count(use.launches, 'launch', 'launches')}", *rows])
+
+
+def document_of(session: Session, counters: bool = False) -> dict[str, Any]:
+    """The same as plain data."""
+    reports = session.reports
+    silences = session.silences()
+    silenced = [report for report in reports if not report.note and silences.covers(report)]
+    document: dict[str, Any] = {
+        "launches": session.launches,
+        "findings": [report.to_json() for report in reports if not report.note and report not in silenced],
+        "notes": [report.to_json() for report in reports if report.note and not silences.covers(report)],
+        "silenced": [
+            {**report.to_json(), "reasons": [silence.reason for silence in silences.of(report)]} for report in silenced
+        ],
+        "comments": [{"file": one.file, "line": one.line, "says": why} for one, why in silences.complaints()],
+        "not_looked_at": list(session.remarks),
+    }
+    if counters:
+        document["kernels"] = [vars(use) for use in session.kernels.values()]
+    return document
+
+
+def _silenced(report: Report, silences: Silences) -> str:
+    reasons = dict.fromkeys(silence.reason for silence in silences.of(report))
+    others = "".join(f", {_short(where, report)}" for where in dict.fromkeys(report.places[1:]))
+    return f"silenced: {_places(report)}{others}  {report.kind.replace('_', ' ')}: {'; '.join(reasons)}"
+
+
+def _places(report: Report) -> str:
+    return _where(report.places[0]) if report.places else f"kernel {report.kernel}"
+
+
+def _sources(places: Iterable[Where]) -> Iterable[tuple[Where, str]]:
+    for where in dict.fromkeys(places):
+        if text := linecache.getline(where.file, where.line).strip():
+            yield where, text
+
+
+def _short(where: Where, report: Report) -> str:
+    """The line; with its file where that is another than the first."""
+    return str(where.line) if where.file == report.places[0].file else _where(where)
+
+
+def _where(where: Where) -> str:
+    """File and line, the file as seen from here."""
+    if not where.file or where.file.startswith("<"):
+        return f"{where.file}:{where.line}"
+    path = os.path.relpath(where.file)
+    return f"{where.file if path.startswith('..') else path}:{where.line}"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,135 @@
+"""`warpbook run` behaves as `python` does, and ends with the code that its help promises."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.programs.command import BAD_USAGE, FINDINGS, PROGRAM_FAILED
+
+ROOT = Path(__file__).resolve().parents[3]
+
+RACE = """\
+import sys
+import numpy as np
+from numba import cuda, float32
+from beside import SIZE, take
+
+@cuda.jit
+def reverse(x, out):
+    tile = cuda.shared.array(SIZE, float32)
+    t = cuda.threadIdx.x
+    tile[t] = x[t]{comment}
+    {barrier}
+    out[t] = take(tile, SIZE - 1 - t)
+
+def main(arguments):
+    x = np.arange(SIZE, dtype=np.float32)
+    for _ in range(3):
+        out = np.zeros_like(x)
+        reverse[1, SIZE](x, out)
+    print("first", out[0], arguments, __name__, __file__)
+    {last}
+
+main(sys.argv[1:])
+"""
+BESIDE = """\
+from numba import cuda
+
+SIZE = 64
+
+@cuda.jit(device=True)
+def take(tile, i):
+    return tile[i]
+"""
+
+
+def program(folder: Path, barrier="pass", last="pass", comment="") -> Path:
+    (folder / "beside.py").write_text(BESIDE)
+    path = folder / "reverse.py"
+    path.write_text(RACE.format(barrier=barrier, last=last, comment=comment))
+    return path
+
+
+def run(*arguments, cwd=None) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-m", "autograder.cli", "run", *map(str, arguments)]
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd or ROOT, env=environment)
+
+
+def test_a_right_program_prints_what_it_prints_and_ends_with_0(tmp_path):
+    path = program(tmp_path, barrier="cuda.syncthreads()")
+    done = run(path, "--steps", "3")
+
+    assert 0 == done.returncode, done.stderr
+    assert f"first 63.0 ['--steps', '3'] __main__ {path}" == done.stdout.splitlines()[0]
+    assert "warpbook: no findings in 3 launches of 1 kernel" in done.stdout
+
+
+def test_a_race_is_told_once_for_three_launches_with_the_files_of_both_lines(tmp_path):
+    done = run(program(tmp_path).name, cwd=tmp_path)
+
+    assert FINDINGS == done.returncode
+    assert 1 == done.stdout.count("reverse.py:10  race")
+    assert "10: tile[t] = x[t]" in done.stdout and "beside.py:7: return tile[i]" in done.stdout
+    assert "Nothing orders the two accesses" in done.stdout
+    assert "array tile: in 3 of 3 launches, first in launch 1, reverse[1, 64], launched at reverse.py:18" in done.stdout
+
+
+def test_a_comment_with_a_reason_silences_the_race_and_is_told(tmp_path):
+    done = run(program(tmp_path, comment="  # warpbook: ok race - one warp").name, cwd=tmp_path)
+    assert 0 == done.returncode
+    assert "no findings, 1 silenced" in done.stdout
+    assert "silenced: reverse.py:10, beside.py:7  race: one warp" in done.stdout
+
+
+def test_a_comment_that_silences_nothing_is_told(tmp_path):
+    path = program(tmp_path, barrier="cuda.syncthreads()", comment="  # warpbook: ok race - once needed")
+    done = run(path.name, cwd=tmp_path)
+    assert 0 == done.returncode
+    assert "reverse.py:10: this comment silences nothing" in done.stdout
+
+
+def test_an_exception_is_shown_with_the_program_s_frames_only(tmp_path):
+    path = program(tmp_path, last="raise LookupError('no such step')")
+    done, python = run(path), "  File "
+
+    assert PROGRAM_FAILED == done.returncode
+    assert done.stderr.startswith("Traceback (most recent call last):\n")
+    assert done.stderr.endswith("LookupError: no such step\n")
+    assert {str(path)} == {line.split('"')[1] for line in done.stderr.splitlines() if line.startswith(python)}
+    assert "race" in done.stdout and "the program itself ended with code 1" in done.stdout
+
+
+@pytest.mark.parametrize(("last", "own"), [("sys.exit(7)", 7), ("sys.exit('enough')", 1)])
+def test_the_program_s_own_code_is_told_and_stands_apart(tmp_path, last, own):
+    done = run(program(tmp_path, barrier="cuda.syncthreads()", last=last))
+    assert PROGRAM_FAILED == done.returncode
+    assert f"the program itself ended with code {own}" in done.stdout
+    assert ("enough" in done.stderr) == ("enough" in last)
+
+
+def test_leaving_with_0_is_no_failure(tmp_path):
+    assert 0 == run(program(tmp_path, barrier="cuda.syncthreads()", last="sys.exit()")).returncode
+
+
+def test_json_is_one_document_and_the_program_prints_beside_it(tmp_path):
+    done = run("--json", "--counters", program(tmp_path))
+    document = json.loads(done.stdout)
+
+    assert "first 63.0" in done.stderr
+    assert (1, 0, 3) == tuple(document[name] for name in ("exit_code", "script_exit_code", "launches"))
+    race = document["findings"][0]
+    assert ("race", "tile", 3, [10, 7]) == (
+        race["kind"], race["array"], race["launches"]["count"], [place["line"] for place in race["places"]],
+    )  # fmt: skip
+    assert 3 * 2 == document["kernels"][0]["counters"]["global_load_requests"]
+
+
+@pytest.mark.parametrize("path", ["nowhere.py", "."])
+def test_what_is_no_program_is_bad_usage(tmp_path, path):
+    done = run(path, cwd=tmp_path)
+    assert BAD_USAGE == done.returncode
+    assert "warpbook run: " in done.stderr and "Traceback" not in done.stderr

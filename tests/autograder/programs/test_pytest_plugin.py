@@ -1,0 +1,76 @@
+"""`pytest --warpbook`: a project's own tests are a race check, without a GPU."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+TESTS = """\
+import numpy as np
+import pytest
+from numba import cuda, float32
+
+@cuda.jit
+def reverse(x, out):
+    tile = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    tile[t] = x[t]
+    out[t] = tile[63 - t]
+
+@cuda.jit
+def add_one(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += 1
+
+@pytest.fixture
+def filled():
+    x = np.zeros(100, np.float32)
+    add_one[1, 128](x)
+    return x
+
+@pytest.fixture
+def racing():
+    reverse[1, 64](np.zeros(64, np.float32), np.zeros(64, np.float32))
+
+def test_reverse():
+    x = np.arange(64, dtype=np.float32)
+    out = np.zeros_like(x)
+    reverse[1, 64](x, out)
+    assert out[0] == 63
+
+def test_add_one(filled):
+    assert (filled == 1).all()
+
+def test_fails_by_itself():
+    reverse[1, 64](np.zeros(64, np.float32), np.zeros(64, np.float32))
+    assert 1 == 2
+
+def test_set_up_races(racing):
+    pass
+"""
+
+
+def pytest_run(folder: Path, *options: str) -> subprocess.CompletedProcess:
+    (folder / "test_kernels.py").write_text(TESTS)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:warpbook"]
+    command += ["-p", "autograder.programs.pytest_plugin", *options, "test_kernels.py"]
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
+
+
+def test_a_test_that_launches_a_race_fails_with_its_lines_and_one_that_does_not_passes(tmp_path):
+    done = pytest_run(tmp_path, "--warpbook")
+
+    assert 1 == done.returncode
+    assert "2 failed, 1 passed, 1 error" in done.stdout, done.stdout
+    first = done.stdout.partition("test_fails_by_itself")[0]
+    assert "test_kernels.py:9  race" in first and "10: out[t] = tile[63 - t]" in first
+    assert "assert 1 == 2" in done.stdout and "Captured warpbook call" in done.stdout
+    assert "warpbook: 1 finding in 4 launches of 2 kernels" in done.stdout
+
+
+def test_without_the_option_nothing_is_judged(tmp_path):
+    done = pytest_run(tmp_path, "-k", "nothing_of_that_name")
+    assert "warpbook" not in done.stdout
