@@ -18,6 +18,7 @@ from autograder.running.examine import Examination, run_stage
 
 DEVICES = ("auto", "simt", "cuda")
 DEADLINE_S = {"interpret": 120.0, "gpu": 15.0}  # guards against a hang: the interpreter's work is counted in steps
+Interpreter = Callable[[Exercise, Program, float, str], Examination | Outcome]  # exercise, program, seconds, secret
 NO_GPU = "This machine has no GPU that numba-cuda can use, so device='cuda' cannot be judged here."
 
 
@@ -29,13 +30,15 @@ def check(
     isolate: bool = True,
     deadline_s: float | None = None,
     secret: str = "",
+    interpreter: Interpreter | None = None,
 ) -> Outcome:
     """Judge an answer to an exercise.
 
     Args: answer: a notebook function or kernel, or a Program; device: "simt", "cuda" or "auto" (simt, then the GPU if
     there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds after which an
     answer counts as hung, on each device; None for the usual ones;
-    secret: what makes the cases' values unknown beforehand, "" for the ones that a notebook's check always uses.
+    secret: what makes the cases' values unknown beforehand, "" for the ones that a notebook's check always uses;
+    interpreter: what interprets a program instead of this process and its child, such as a jail.
     Returns: an Outcome; nothing the learner wrote makes this raise.
     """
     if device not in DEVICES:
@@ -46,7 +49,7 @@ def check(
         if attempt.state != "attempted":
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer
-        return _judge(exercise, program, live, device, isolate, deadline_s, secret)
+        return _judge(exercise, program, live, device, isolate, deadline_s, secret, interpreter)
     except ProgramError as error:
         return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
 
@@ -59,6 +62,7 @@ def _judge(
     isolate: bool,
     seconds: float | None,
     secret: str,
+    interpreter: Interpreter | None,
 ) -> Outcome:
     """Stage after stage, until one has something to say."""
     gpu_here = backend.gpu_available()
@@ -66,7 +70,12 @@ def _judge(
         return verdict.not_checkable(exercise, program, NO_GPU, "What is missing and how to mend it: warpbook doctor")
     interpreted = gpu = None
     if device != "cuda":
-        interpreted = _stage("interpret", exercise, program, live, isolate, seconds, secret)
+        if interpreter is not None:
+            interpreted = interpreter(
+                exercise, program, DEADLINE_S["interpret"] if seconds is None else seconds, secret
+            )
+        else:
+            interpreted = _stage("interpret", exercise, program, live, isolate, seconds, secret)
         if isinstance(interpreted, Outcome):
             return interpreted
     if gpu_here and device != "simt" and (interpreted is None or _goes_on(interpreted)):

@@ -27,11 +27,15 @@ class ProgramError(Exception):
 
 @dataclass(frozen=True)
 class Piece:
-    """A stretch of source with the file (or cell) and the line that it starts at."""
+    """A stretch of source with the file (or cell) and the line that it starts at.
+
+    trusted: it is the course's own, and not a learner's. A classroom runs such pieces as they are, and no others.
+    """
 
     source: str
     filename: str
     first_line: int = 1
+    trusted: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from autograder.classroom.libdevice_names import LIBDEVICE
+
 TYPES = frozenset(
     "bool_ boolean int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 "
     "intp uintp void".split()
@@ -27,14 +29,18 @@ CUDA = frozenset(
     f"{SHUFFLES} {VOTES} {FENCES} threadfence_system lanemask_lt nanosleep popc brev clz ffs fma cbrt selp "
     f"libdevice fp16 random".split()
 )
-CUDA_PARTS = {  # cuda.<part>.<name>; None allows every plain name of a part that holds only device functions
+HALF = (
+    "habs hadd hceil hcos hdiv heq hexp hexp10 hexp2 hfloor hfma hge hgt hle hlog hlog10 hlog2 hlt hmax hmin hmul hne "
+    "hneg hrcp hrint hrsqrt hsin hsqrt hsub htanh htrunc"
+)
+CUDA_PARTS = {  # cuda.<part>.<name>: names one by one, since a module of functions also holds what those are made with
     "shared": frozenset({"array"}),
     "local": frozenset({"array"}),
     "const": frozenset({"array_like"}),
     "cg": frozenset({"this_grid"}),
     "atomic": frozenset("add sub and_ or_ xor inc dec exch cas compare_and_swap max min nanmax nanmin".split()),
-    "libdevice": None,
-    "fp16": None,
+    "libdevice": LIBDEVICE,
+    "fp16": frozenset(HALF.split()),
     "random": frozenset(f"xoroshiro128p_{kind}_float{bits}" for kind in ("uniform", "normal") for bits in (32, 64)),
 }
 MODULES = {"numba": NUMBA, "numba.cuda": CUDA | {"jit"}, "numpy": NUMPY, "math": MATH, "numba.types": TYPES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -32,12 +32,36 @@ def make(function: Callable, arguments: list[Any], options: dict[str, Any]) -> n
     """Call one of MAKERS. Raises ValueError before it would make something large, and for what holds no numbers."""
     if set(options) - {"dtype"}:
         raise ValueError(f"only dtype= is understood, not {sorted(options)[0]}=")
+    for given in [*options.values(), *(argument for argument in arguments if isinstance(argument, str | type))]:
+        _need_number_type(given)
+    tuples = [argument for argument in arguments if isinstance(argument, tuple)]
+    if not all(isinstance(part, bool | int | float | np.generic | np.ndarray) for part in _flat(tuples)):
+        raise ValueError("only numbers are understood")
     if not _elements(function, arguments) <= LARGEST:
         raise ValueError(f"more than {LARGEST:,} elements")
     made = function(*arguments, **options)
     if not is_table(made):
         raise ValueError("it is no array of numbers")
     return made
+
+
+def _flat(value: object) -> Iterator[object]:
+    """What tuples and lists hold, at any depth."""
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, tuple | list):
+            pending.extend(part)
+        else:
+            yield part
+
+
+def _need_number_type(dtype: object) -> None:
+    """Raise ValueError for what is no type of numbers: a long string, or a record, takes as many bytes as it likes."""
+    if isinstance(dtype, str) and not (len(dtype) <= 16 and dtype.isalnum()):
+        raise ValueError("only types of numbers are understood")
+    if not isinstance(dtype, str | type) or np.dtype(dtype).kind not in "biufc":
+        raise ValueError("only types of numbers are understood")
 
 
 def _elements(function: Callable, arguments: list[Any]) -> float:

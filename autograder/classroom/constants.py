@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,14 +39,19 @@ MATHEMATICS = {
 }
 
 
+MAX_TEXT = 1000  # characters of a string
+MAX_DIGITS = 100  # that round may be asked for, either side of the point
+Known = Callable[[str], Any]  # the value, cast, function or maker behind a dotted name; KeyError where there is none
+
+
 class NotConstant(Exception):
     """The expression needs code to run; the message says which part."""
 
 
-def evaluate(node: ast.expr, known: Mapping[str, Any]) -> Any:
+def evaluate(node: ast.expr, known: Known) -> Any:
     """The value of a constant expression: literals, arithmetic, tuples, casts, and names in `known`.
 
-    known: values by name; functions to call (casts such as float32) and modules by dotted name ("np.float32").
+    known: what a name stands for, functions to call (casts such as float32) included.
     Returns: int, float, bool, str, NumPy scalar or dtype, a tuple of them, or a small array.
     Raises: NotConstant, with a clause that fits after "because".
     """
@@ -64,7 +69,7 @@ def evaluate(node: ast.expr, known: Mapping[str, Any]) -> Any:
         case ast.Call(func=function, args=arguments, keywords=words) if all(word.arg for word in words):
             options = {word.arg: evaluate(word.value, known) for word in words}
             return _call(function, [evaluate(argument, known) for argument in arguments], options, known)
-    raise NotConstant(f"`{ast.unparse(node)[:60]}` is not a constant")
+    raise NotConstant(f"`{quoted(node)}` is not a constant")
 
 
 def dotted(node: ast.expr) -> str:
@@ -77,24 +82,38 @@ def dotted(node: ast.expr) -> str:
     return ""
 
 
-def _look_up(node: ast.expr, known: Mapping[str, Any]) -> Any:
-    name = dotted(node)
-    if name in known:
-        return known[name]
-    raise NotConstant(f"`{name or ast.unparse(node)[:60]}` is not known without running the cell")
+def _look_up(node: ast.expr, known: Known) -> Any:
+    try:
+        return known(dotted(node))
+    except KeyError:
+        raise NotConstant(f"`{quoted(node)}` is not known without running the cell") from None
 
 
-def _call(function: ast.expr, arguments: list[Any], options: dict[str, Any], known: Mapping[str, Any]) -> Any:
-    target = known.get(dotted(function))
+def _call(function: ast.expr, arguments: list[Any], options: dict[str, Any], known: Known) -> Any:
+    target = _look_up(function, known) if dotted(function) else None
     if callable(target) and target in constant_arrays.MAKERS.values():
         return _guarded(lambda: constant_arrays.make(target, arguments, options))
-    if target is None and isinstance(function, ast.Name):
-        target = FUNCTIONS.get(function.id)
     is_cast = isinstance(target, type) and issubclass(target, np.generic)
     is_function = callable(target) and (target in FUNCTIONS.values() or target in MATHEMATICS.values())
     if not (is_cast or is_function) or options:
-        raise NotConstant(f"`{ast.unparse(function)[:60]}(...)` is a call")
+        raise NotConstant(f"`{quoted(function)}(...)` is a call")
+    if target is round and len(arguments) == 2 and not (_is_int(arguments[1]) and abs(arguments[1]) <= MAX_DIGITS):
+        raise NotConstant("the number would be too large")
+    if not all(isinstance(argument, bool | int | float | str | np.generic | tuple) for argument in arguments):
+        raise NotConstant(f"`{quoted(function)}(...)` is given something other than numbers")
     return _guarded(lambda: target(*arguments))
+
+
+def quoted(node: ast.AST) -> str:
+    """An expression as text for a sentence, shortened; "an expression" where it is too large to be written out."""
+    try:
+        return ast.unparse(node)[:60]
+    except (RecursionError, ValueError, MemoryError):
+        return "an expression"
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _apply(operation: ast.operator | ast.unaryop, operands: list[Any]) -> Any:
@@ -114,13 +133,15 @@ def _guarded(compute) -> Any:
     try:
         with np.errstate(all="ignore"):
             return _bounded(compute())
-    except (ArithmeticError, ValueError, TypeError) as error:
+    except (ArithmeticError, ValueError, TypeError, MemoryError, RecursionError) as error:
         raise NotConstant(f"it cannot be computed ({error})") from None
 
 
 def _bounded(value: Any) -> Any:
     if isinstance(value, int) and abs(value) > LARGEST:
         raise NotConstant("the number would be too large")
+    if isinstance(value, str) and len(value) > MAX_TEXT:
+        raise NotConstant("the text would be too long")
     if isinstance(value, np.ndarray) and not constant_arrays.is_table(value):
         raise NotConstant("the table would be too large")
     return value

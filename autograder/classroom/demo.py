@@ -184,7 +184,7 @@ def _say_what_was_not_judged(failed: dict[str, str]) -> None:
     if len(failed) > len(judgeable):
         n = len(failed) - len(judgeable)
         waiting = "1 host function was not run and waits" if n == 1 else f"{n} host functions were not run and wait"
-        print(f"  {waiting} for review: {jail.unavailable()} {jail.REMEDY}")
+        print(f"  {waiting} for review: {jail.unavailable()} {jail.remedy()}")
 
 
 def _report(out: Path, summary: dict, claims: list[Claim]) -> None:

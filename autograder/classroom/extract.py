@@ -8,14 +8,17 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import warnings
 from dataclasses import dataclass
 
 from autograder.classroom import allowed
-from autograder.classroom.constants import NotConstant, dotted
+from autograder.classroom.constants import NotConstant, dotted, quoted
+from autograder.classroom.literals import as_literals
 from autograder.classroom.scope import NotAllowed, Scope, bound_names
 from autograder.classroom.syntax_words import in_words
 
 MAX_CHARACTERS = 200_000  # of one cell
+MAX_DEPTH = 150  # of a statement's syntax tree; a sum of 100 terms is as deep, and what reads the tree recurses
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
 
 
@@ -67,7 +70,9 @@ def _parsed(text: str) -> ast.Module:
     if len(text) > MAX_CHARACTERS:
         raise NotAllowed(f"{len(text):,} characters in one cell; at most {MAX_CHARACTERS:,} are read")
     try:
-        return ast.parse(text)
+        with warnings.catch_warnings():  # of an escape, or of `is` beside a literal: they are for the student to read
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
     except SyntaxError as error:
         quoted = (error.text or "").strip()[:80]
         raise NotAllowed(f"text that is not Python: {error.msg}. It reads `{quoted}`", error.lineno or 0) from None
@@ -82,6 +87,7 @@ def _needed(tree: ast.Module, wanted: frozenset[str]) -> tuple[set[str], set[str
         for name in bound_names(statement):
             binders.setdefault(name, []).append(statement)
     needed: set[str] = set()
+    looked_into: set[int] = set()  # a statement may bind thousands of names, and is read once for all of them
     pending = list(wanted)
     while pending:
         name = pending.pop()
@@ -89,8 +95,25 @@ def _needed(tree: ast.Module, wanted: frozenset[str]) -> tuple[set[str], set[str
             continue
         needed.add(name)
         for statement in binders.get(name, ()):
-            pending.extend(_uses(statement))
+            if id(statement) not in looked_into:
+                looked_into.add(id(statement))
+                pending.extend(_uses(statement))
     return needed, needed - set(binders)
+
+
+def kernel_names(text: str) -> frozenset[str]:
+    """The functions that stand under a decorator at module level. Raises: NotAllowed where the text is not Python."""
+    tree = _parsed(_cleaned(text))
+    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.decorator_list)
+
+
+def depth_of(node: ast.AST) -> int:
+    """Levels of a syntax tree, found without recursion."""
+    depth, level = 0, [node]
+    while level:
+        level = [child for parent in level for child in ast.iter_child_nodes(parent)]
+        depth += 1
+    return depth
 
 
 def _uses(statement: ast.stmt) -> set[str]:
@@ -119,7 +142,14 @@ class _Taker:
             return
         needed = bound_names(statement) & self.needed
         try:
+            if depth_of(statement) > MAX_DEPTH:
+                raise NotAllowed("an expression nested too deeply", statement.lineno)
             taken = self._copied(statement)
+        except (RecursionError, ValueError, MemoryError):  # ast.unparse refuses numbers of 5,000 digits, for one
+            error = NotAllowed("an expression too large to be read", statement.lineno)
+            if needed:
+                raise error from None
+            return self._leave(statement, str(error))
         except (NotAllowed, NotConstant) as error:
             if needed:
                 raise self._refusal(statement, sorted(needed)[0], error) from None
@@ -135,8 +165,9 @@ class _Taker:
                 self.scope.add_import(statement)
                 self._put(statement.lineno, ast.unparse(statement))
             case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
+                written = as_literals(target, value, self.scope)
                 self.scope.add_assignment(target, value)
-                self._put(statement.lineno, ast.unparse(statement))
+                self._put(statement.lineno, written)
             case ast.FunctionDef(name=name) if name in self.needed:
                 self._function(statement)
             case _:
@@ -167,7 +198,7 @@ class _Taker:
             self.lines[line - 1] = self.original[line - 1]
 
     def _leave(self, statement: ast.stmt, why: str) -> None:
-        first = ast.unparse(statement).split("\n")[0]
+        first = self.original[statement.lineno - 1].strip()
         self.not_run.append(NotRun(statement.lineno, first if len(first) <= 80 else f"{first[:79]}…", why))
 
     def _refusal(self, statement: ast.stmt, name: str, error: Exception | None) -> NotAllowed:
@@ -193,7 +224,7 @@ def _decorator(node: ast.expr, scope: Scope) -> str:
     """``@cuda.jit`` with its literal options; signatures and other options are dropped, other decorators refused."""
     target = node.func if isinstance(node, ast.Call) else node
     if scope.resolve(dotted(target)) != "numba.cuda.jit":
-        raise NotAllowed(f"the decorator `@{ast.unparse(node)[:60]}`", node.lineno)
+        raise NotAllowed(f"the decorator `@{quoted(node)}`", node.lineno)
     words = node.keywords if isinstance(node, ast.Call) else []
     options = [
         f"{word.arg}={word.value.value!r}"
@@ -207,7 +238,7 @@ def _arguments(arguments: ast.arguments) -> str:
     """The parameters without annotations. Raises NotAllowed for a default that is not a literal."""
     for default in [*arguments.defaults, *filter(None, arguments.kw_defaults)]:
         if not isinstance(default, ast.Constant):
-            raise NotAllowed(f"the default argument `{ast.unparse(default)[:60]}`", default.lineno)
+            raise NotAllowed(f"the default argument `{quoted(default)}`", default.lineno)
     plain = ast.parse(f"def f({ast.unparse(arguments)}): pass").body[0].args  # a copy to take annotations off
     for argument in [*plain.posonlyargs, *plain.args, *plain.kwonlyargs, *filter(None, (plain.vararg, plain.kwarg))]:
         argument.annotation = None

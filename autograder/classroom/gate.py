@@ -10,7 +10,7 @@ import ast
 import builtins
 
 from autograder.classroom import allowed
-from autograder.classroom.constants import NotConstant, dotted
+from autograder.classroom.constants import NotConstant, dotted, quoted
 from autograder.classroom.scope import NotAllowed, Scope, bound_names, known_member
 from autograder.classroom.syntax_words import in_words
 
@@ -54,13 +54,16 @@ def _top_level(statement: ast.stmt, scope: Scope) -> None:
             scope.add_import(statement)
             for name in (alias.asname or alias.name for alias in statement.names):
                 _plain(name, statement.lineno)
+                _its_own(name, statement)
         case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
             for name in bound_names(statement):
                 _plain(name, statement.lineno)
+                _its_own(name, statement)
+            _no_call_of_python(value, scope)
             try:
                 scope.add_assignment(target, value)
             except NotConstant as error:
-                what = f"`{ast.unparse(target)[:60]}`, whose value would need code to run"
+                what = f"`{quoted(target)}`, whose value would need code to run"
                 raise NotAllowed(what, statement.lineno) from error
         case ast.FunctionDef():
             _function(statement, scope)
@@ -82,6 +85,7 @@ def _function(node: ast.FunctionDef, scope: Scope) -> None:
         _decorator(decorator, scope)
     local = {argument.arg for argument in everything}
     local |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    _its_own(node.name, node)
     for name in (node.name, *local):
         _plain(name, node.lineno)
     body = _Body(scope, local)
@@ -93,13 +97,13 @@ def _decorator(node: ast.expr, scope: Scope) -> None:
     """``cuda.jit`` or ``cuda.jit(option=literal)``; nothing else may wrap a function."""
     target = node.func if isinstance(node, ast.Call) else node
     if scope.resolve(dotted(target)) != "numba.cuda.jit":
-        raise NotAllowed(f"the decorator `@{ast.unparse(node)[:60]}`", node.lineno)
+        raise NotAllowed(f"the decorator `@{quoted(node)}`", node.lineno)
     if isinstance(node, ast.Call):
         literal = all(
             isinstance(word.value, ast.Constant) and word.arg in allowed.JIT_OPTIONS for word in node.keywords
         )
         if node.args or not literal:
-            raise NotAllowed(f"the options of `@{ast.unparse(node)[:60]}`", node.lineno)
+            raise NotAllowed(f"the options of `@{quoted(node)}`", node.lineno)
 
 
 class _Body:
@@ -133,7 +137,9 @@ class _Body:
     def attribute(self, node: ast.Attribute) -> None:
         """A chain of names leads to a known member of an imported module, or reads plain attributes of a value."""
         if not isinstance(node.ctx, ast.Load):
-            raise NotAllowed(f"an assignment to `{ast.unparse(node)[:60]}`", node.lineno)
+            raise NotAllowed(f"an assignment to `{quoted(node)}`", node.lineno)
+        if node.attr.startswith("_"):
+            raise NotAllowed(f"`.{node.attr}`, a name that Python keeps for itself", node.lineno)
         name = dotted(node)
         root = name.partition(".")[0]
         if name and root not in self.local and root in self.scope.modules:
@@ -153,6 +159,19 @@ class _Body:
         target = self.scope.modules.get(name, "")
         if name in self.scope.opaque or hasattr(builtins, name) or (target and not known_member(target)):
             raise NotAllowed(f"`{name}`, which is not among the names a kernel may use", line)
+
+
+def _its_own(name: str, statement: ast.stmt) -> None:
+    """A module-level name may not be one of Python's: what is computed here with Python's would run with the other."""
+    if hasattr(builtins, name) and not (isinstance(statement, ast.ImportFrom)):
+        raise NotAllowed(f"`{name}`, which is Python's own name; choose another one", statement.lineno)
+
+
+def _no_call_of_python(value: ast.expr, scope: Scope) -> None:
+    """The text to load computes nothing: what a constant calls is NumPy's or numba's, by an imported name."""
+    for node in ast.walk(value):
+        if isinstance(node, ast.Call) and not scope.resolve(dotted(node.func)):
+            raise NotAllowed(f"`{quoted(node.func)}(...)` in a constant", node.lineno)
 
 
 def _plain(name: str, line: int) -> None:

@@ -8,38 +8,52 @@ grades, other users' files, the GPU, and any expected value.
 from __future__ import annotations
 
 import os
-import selectors
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from autograder.classroom.conversation import JailError, converse
+
 PROJECT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = ("autograder", "simt")
-MEMORY_BYTES = 4 << 30
+CONFINE = Path(__file__).with_name("confine.py")
+MEMORY_BYTES = 4 << 30  # of addresses, a process; what all of them hold together is watched while they run
 FILE_BYTES = 64 << 20
 N_PROCESSES = 64
-MAX_REPLY_BYTES = 512 << 20
-MAX_ERRORS_BYTES = 64 << 10
+SCRATCH = "/warpbook-scratch"  # not below a place that may have to be shown, such as /home or /tmp
 
-REMEDY = (
-    "Grade on Linux with util-linux and user namespaces (sysctl kernel.unprivileged_userns_clone=1); or, for students "
-    "whom you would give a shell on this machine, pass --trust-host-code."
-)
 NAMESPACES = "--user --map-root-user --mount --net --ipc --uts --pid --fork --kill-child=KILL".split()
+TOOLS = ("unshare", "prlimit", "setpriv", "mount", "pivot_root", "sh", "env")
+SETTINGS = {  # what a distribution may have set so that nobody but root makes a user namespace, and how to change it
+    "/proc/sys/kernel/unprivileged_userns_clone": ("0", "sudo sysctl kernel.unprivileged_userns_clone=1"),
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": (
+        "1",
+        "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0",
+    ),
+    "/proc/sys/user/max_user_namespaces": ("0", "sudo sysctl user.max_user_namespaces=15000"),
+}
+CONTAINERS = ("/.dockerenv", "/run/.containerenv")
+IN_A_CONTAINER = (
+    "start the container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined "
+    "--security-opt apparmor=unconfined"
+)
+TRUST = "or, for students whom you would give a shell on this machine, pass --trust-host-code."
 
-# $1: an empty folder; $2: how many places follow; then the places to show, then the command. A place is shown with all
-# that is mounted below it, since a machine with a GPU, or a container, has mounts inside /usr which may not be lifted.
+# $1: an empty folder; $2: the scratch folder inside; $3: how many places follow; then the places to show, then the
+# command. A place is shown with all that is mounted below it, since a machine with a GPU, or a container, has mounts
+# inside /usr which may not be lifted.
 FURNISH = """
 set -e
-root=$1; places=$2; shift 2
+root=$1; scratch=$2; places=$3; shift 3
 mount --make-rprivate /
 mount -t tmpfs -o size=64m,mode=755,nosuid,nodev jail "$root"
-mkdir "$root/proc" "$root/dev" "$root/home" "$root/old"
+mkdir "$root/proc" "$root/dev" "$root$scratch" "$root/old"
 for link in bin sbin lib lib32 lib64; do
   if [ -L "/$link" ]; then cp -P "/$link" "$root/$link"; elif [ -d "/$link" ]; then
     mkdir "$root/$link"; mount --rbind "/$link" "$root/$link"; fi
@@ -54,47 +68,67 @@ done < /proc/self/mountinfo
 for device in null zero urandom; do : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
 mount -t proc proc "$root/proc"
 mount -o remount,bind,ro "$root/proc"
-cd "$root"; pivot_root . old; cd /home; umount -l /old; rmdir /old
-mount -t tmpfs -o size=64m,mode=777,nosuid,nodev home /home; cd /home
+cd "$root"; pivot_root . old; cd /; umount -l /old; rmdir /old
+mount -t tmpfs -o size=64m,mode=777,nosuid,nodev scratch "$scratch"; cd "$scratch"
 mount -o remount,bind,ro /
 exec "$@"
 """
 
 
-class JailError(RuntimeError):
-    """The inmate gave no reply that can be used. `kind`: "timed_out", "too_much" or "died"; `said`: its last words."""
-
-    def __init__(self, kind: str, message: str, said: str = ""):
-        super().__init__(message)
-        self.kind, self.said = kind, said
-
-
 @cache
 def unavailable() -> str:
-    """Why no jail can be made on this machine, in one sentence; "" where it can."""
+    """Why no jail can be made on this machine, in one sentence; "" where it can. What to do about it: `remedy`."""
     if sys.platform != "linux":
         return f"This is {sys.platform}, which has no user namespaces."
-    missing = [tool for tool in ("unshare", "prlimit", "setpriv", "mount", "pivot_root", "sh") if not _tool(tool)]
+    missing = [tool for tool in TOOLS if not _tool(tool)]
     if missing:
         return f"{' and '.join(missing)} from util-linux is missing."
     try:
-        said = exchange(["-c", "import os; print(os.getpid(), os.listdir('/home'))"], b"", seconds=30)
+        said = exchange(["-c", "import os, numpy; print(os.getpid(), os.listdir('.'))"], b"", seconds=30)
     except (JailError, OSError) as error:
-        said = getattr(error, "said", "").strip().splitlines()
-        words = [line.strip() for line in said if "dmesg" not in line]  # mount points there after the reason
-        return f"User namespaces do not work here ({words[-1] if words else error})."
-    return "" if b"[]" in said else "The jail does not isolate here."
+        words = [line.strip() for line in getattr(error, "said", "").strip().splitlines()]
+        words = [line for line in words if line and "dmesg" not in line]  # mount points there after the reason
+        return f"No jail can be made here ({words[-1] if words else error})."
+    return "" if said.split() == [b"1", b"[]"] else "The jail does not isolate here."
+
+
+def remedy() -> str:
+    """What an instructor can do where there is no jail: the setting that forbids it, where one is known to."""
+    if sys.platform != "linux":
+        return f"Grade on Linux; {TRUST}"
+    missing = [tool for tool in TOOLS if not _tool(tool)]
+    if missing:
+        return f"Install util-linux (apt install util-linux); {TRUST}"
+    for path, (forbidding, command) in SETTINGS.items():
+        if _content(path) == forbidding:
+            return f"User namespaces are switched off ({path} is {forbidding}): {command}; {TRUST}"
+    if any(os.path.exists(mark) for mark in CONTAINERS):
+        return f"This is a container: {IN_A_CONTAINER}; {TRUST}"
+    return f"Try `unshare --user --map-root-user --mount --pid --fork true`, which must work; {TRUST}"
 
 
 def exchange(python_arguments: list[str], request: bytes, seconds: float) -> bytes:
     """Run the interpreter in a fresh jail, give it `request` on standard input, and return what it wrote to its output.
 
-    Raises: JailError when it does not end in time, says too much, or ends with an error.
+    Raises: JailError when it does not end in time, says or needs too much, or ends with an error.
+    """
+    limits = [f"--cpu={int(seconds) + 5}"]
+    with running([str(CONFINE), *python_arguments], limits, stdin=subprocess.PIPE) as process:
+        return converse(process, request, seconds)
+
+
+@contextmanager
+def running(
+    python_arguments: list[str], limits: list[str], stdin: int, warden: bool = False
+) -> Iterator[subprocess.Popen]:
+    """The interpreter at work in a fresh jail; on leaving, the whole jail is gone.
+
+    limits: more of prlimit's; warden: the program is ours and may divide its jail further, before it runs what is not.
     """
     with tempfile.TemporaryDirectory(prefix="warpbook-jail-") as folder:
         process = subprocess.Popen(
-            _command(folder, python_arguments, seconds),
-            stdin=subprocess.PIPE,
+            _command(folder, python_arguments, limits, warden),
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={"PATH": _path()},
@@ -102,21 +136,23 @@ def exchange(python_arguments: list[str], request: bytes, seconds: float) -> byt
             start_new_session=True,
         )
         try:
-            return _converse(process, request, seconds)
+            yield process
         finally:
             _end(process)
 
 
-def _command(folder: str, python_arguments: list[str], seconds: float) -> list[str]:
+def _command(folder: str, python_arguments: list[str], limits: list[str], warden: bool) -> list[str]:
     places = _places()
-    limits = [f"--as={MEMORY_BYTES}", f"--nproc={N_PROCESSES}", f"--fsize={FILE_BYTES}", "--nofile=256"]
-    limits += [f"--cpu={int(seconds) + 5}", "--core=0"]
+    powerless = [] if warden else ["unshare", "--user", "setpriv", "--no-new-privs"]
+    limits = [*limits, f"--as={MEMORY_BYTES}", f"--nproc={N_PROCESSES}", f"--fsize={FILE_BYTES}"]
+    limits += ["--nofile=256", "--core=0"]
     return [
-        *("unshare", *NAMESPACES, "sh", "-c", FURNISH, "jail", folder, str(len(places)), *places),
-        *("unshare", "--user", "setpriv", "--no-new-privs", "prlimit", *limits),
-        *("env", "-i", f"PATH={_path()}", "HOME=/home", "TMPDIR=/home", "NUMBA_CACHE_DIR=/home", "LANG=C.UTF-8"),
-        *("NUMBA_NUM_THREADS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "CUDA_VISIBLE_DEVICES="),
-        *(sys.executable, "-I", "-B", *python_arguments),
+        *("setpriv", "--pdeathsig", "KILL"),  # no jail outlives the process that asked for it
+        *("unshare", *NAMESPACES, "sh", "-c", FURNISH, "jail", folder, SCRATCH, str(len(places)), *places),
+        *(*powerless, "prlimit", *limits),
+        *("env", "-i", f"PATH={_path()}", f"HOME={SCRATCH}", f"TMPDIR={SCRATCH}", f"NUMBA_CACHE_DIR={SCRATCH}"),
+        *("LANG=C.UTF-8", "NUMBA_NUM_THREADS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1"),
+        *("CUDA_VISIBLE_DEVICES=", sys.executable, "-I", "-B", *python_arguments),
     ]
 
 
@@ -132,55 +168,6 @@ def _places() -> list[str]:
     return kept
 
 
-def _converse(process: subprocess.Popen, request: bytes, seconds: float) -> bytes:
-    """Write the request and read both outputs side by side, with a limit on time and on each."""
-    deadline = time.monotonic() + seconds
-    heard = {process.stdout: bytearray(), process.stderr: bytearray()}
-    to_send = memoryview(request)
-    with selectors.DefaultSelector() as selector:
-        for stream in heard:
-            os.set_blocking(stream.fileno(), False)
-            selector.register(stream, selectors.EVENT_READ)
-        os.set_blocking(process.stdin.fileno(), False)
-        selector.register(process.stdin, selectors.EVENT_WRITE)
-        while selector.get_map():
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise JailError("timed_out", f"It did not end within {seconds:g} s.")
-            for key, _ in selector.select(left):
-                if key.fileobj is process.stdin:
-                    to_send = _send(selector, process.stdin, to_send)
-                else:
-                    _hear(selector, key.fileobj, heard)
-            if len(heard[process.stdout]) > MAX_REPLY_BYTES:
-                raise JailError("too_much", f"It wrote more than {MAX_REPLY_BYTES >> 20} MiB.")
-            del heard[process.stderr][:-MAX_ERRORS_BYTES]
-    said = bytes(heard[process.stderr]).decode("utf-8", "replace")
-    if process.wait(timeout=max(deadline - time.monotonic(), 1.0)) != 0:
-        raise JailError("died", f"It ended with code {process.returncode}.", said)
-    return bytes(heard[process.stdout])
-
-
-def _send(selector, pipe, to_send: memoryview) -> memoryview:
-    try:
-        to_send = to_send[os.write(pipe.fileno(), to_send[: 1 << 16]) :] if to_send else to_send
-    except (BrokenPipeError, BlockingIOError) as error:
-        if isinstance(error, BlockingIOError):
-            return to_send
-        to_send = memoryview(b"")
-    if not to_send:
-        selector.unregister(pipe)
-        pipe.close()
-    return to_send
-
-
-def _hear(selector, pipe, heard: dict) -> None:
-    chunk = os.read(pipe.fileno(), 1 << 16)
-    if not chunk:
-        selector.unregister(pipe)
-    heard[pipe] += chunk
-
-
 def _end(process: subprocess.Popen) -> None:
     """Kill the whole jail: its first process takes every other with it."""
     try:
@@ -189,7 +176,16 @@ def _end(process: subprocess.Popen) -> None:
         pass
     process.wait()
     for pipe in (process.stdin, process.stdout, process.stderr):
-        pipe.close()
+        if pipe is not None:
+            pipe.close()
+
+
+def _content(path: str) -> str:
+    """What a small file says; "" where it cannot be read."""
+    try:
+        return Path(path).read_text().strip()
+    except OSError:
+        return ""
 
 
 def _tool(name: str) -> str | None:

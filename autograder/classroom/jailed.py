@@ -1,8 +1,10 @@
 """Judge a host function: its plan is recorded in a jail, then carried out here on the judge's own inputs.
 
-No student Python runs outside the jail, and no input ever enters it. The kernels that a plan launches are read from
-source, as everywhere. Where host code looks at results between its launches, the plan is carried out as far as that,
-the results (and only those) are handed in, and it is recorded again.
+No student Python runs outside the jail, and no input enters the one in which it runs. The kernels that a plan launches
+are read from source, as everywhere, and interpreted in another jail. Where host code looks at a few bytes of a result
+between its launches, the plan is carried out as far as that, those bytes are handed in, and it is recorded again. From
+then on it may decide what to launch, but not bring in a number that it did not have before: a result that Python
+computed from what it saw would be such a number.
 """
 
 from __future__ import annotations
@@ -10,18 +12,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from autograder import judge, verdict
 from autograder.answer.program import Piece, Program
-from autograder.classroom import jail, plan
+from autograder.classroom import interpreter, jail, plan
 from autograder.classroom.assemble import assemble
+from autograder.classroom.extract import kernel_names
 from autograder.classroom.replay import key_of, prepared
 from autograder.classroom.scope import NotAllowed, Scope
 from autograder.classroom.travel import array_as_json, array_of, geometry_as_json, number_as_json
+from autograder.classroom.visit import Visit
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome, Wrong
 from autograder.running import buffers
@@ -29,12 +32,30 @@ from autograder.running import buffers
 SECONDS = 40.0  # for one visit to the jail, Python's start included
 ROUNDS = 4  # of handing results in and recording again
 MAX_PLANS_BYTES = 32 << 20
-INMATE = Path(__file__).with_name("inmate.py")
+MAX_HANDED_IN_BYTES = 64  # of results that host code may decide by, in one call: a flag, a residual, a few counts
+ATTEMPTS = 2  # of a visit that died: perhaps it was this machine's doing
+COMPUTED = Cause(
+    "wrong_output",
+    "computed_on_the_host",
+    "What your function returned was computed by Python on the CPU. In class only what kernels compute counts.",
+    "Let a kernel write the result, then copy it back.",
+)
+LOOKED_AT_MUCH = Cause(
+    "wrong_output",
+    "looked_at_much",
+    f"Your function looks at results that it copied back. In class it can see {MAX_HANDED_IN_BYTES} bytes of them a "
+    "call; the rest is made up.",
+    "Copy only the element that you decide by, such as d_out[0].",
+)
 Plans = list[dict[str, Any]]  # one a case, in the order of the exercise's cases
 
 
 class NotLoaded(Exception):
     """The cell raised when it was run in the jail."""
+
+
+class ComputedOnTheHost(Exception):
+    """Host code did with a result what a kernel should have done; the message says how it shows."""
 
 
 def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
@@ -45,17 +66,19 @@ def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
     values = [buffers.make_values(exercise, case, secret) for case in exercise.cases]
     try:
         plans = _record(exercise, program, values, [])
-        outcome = judge.check(exercise, _replay_program(exercise, program, values, plans), secret=secret)
-        if not outcome.passed and any(_looks_at_results(found) for found in plans):
+        outcome = _judged(exercise, _replay_program(exercise, program, values, plans), secret)
+        if not outcome.passed and any(plan.looks_at_results(found) for found in plans):
             plans = _record_with_results(exercise, program, values, plans)
             replay = _replay_program(exercise, program, values, plans, by_data=True)
-            outcome = judge.check(exercise, replay, secret=secret)
+            outcome = _judged(exercise, replay, secret)
     except NotLoaded as error:
         return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
         return _of_jail_error(exercise, program, error)
     except NotAllowed as error:
         return _refused(exercise, program, error)
+    except ComputedOnTheHost as error:
+        return _computed(exercise, program, str(error))
     outcome = replace(outcome, source=program.source, first_line=program.first_line)
     return outcome if outcome.passed else _explained(exercise, outcome, plans)
 
@@ -84,41 +107,62 @@ def _record(exercise: Exercise, program: Program, values: Sequence[Values], answ
 def _record_with_results(exercise: Exercise, program: Program, values: list[Values], plans: Plans) -> Plans:
     """Record again with the results that the plans' own launches give, until these no longer change."""
     cases = [{name: _given(value) for name, value in _arguments(exercise, case).items()} for case in values]
+    first = plans
     answers: list = []
     for turn in range(ROUNDS):
         carried_out = _replay_program(exercise, program, values, plans, by_data=turn > 0)
-        results = _visit(exercise, carried_out, "downloads", cases, [])
-        for result in results:
-            _check_results(result)
+        results = [_handed_in(call) for call in _visit(exercise, carried_out, "downloads", cases, [])]
         if results == answers:
             break
         answers = results
         plans = _record(exercise, program, values, answers)
+        for before, after in zip(first, plans, strict=True):
+            if new := plan.numbers_of(after) - plan.numbers_of(before):
+                raise ComputedOnTheHost(f"After it had seen a result it used {plan.in_words(sorted(new)[0])}")
     return plans
 
 
-def _check_results(results: Any) -> None:
-    """Raise JailError unless these are arrays as JSON."""
-    try:
-        for result in results:
-            array_of(result)
-    except (ValueError, TypeError, KeyError) as error:
-        raise jail.JailError("died", f"A result is no array of numbers ({error}).") from None
+def _handed_in(downloads: Any) -> list:
+    """Of what a plan copied back, as much as may be handed in: whole copies from the first on, of a few bytes together.
+
+    Raises JailError unless these are arrays as JSON.
+    """
+    if not isinstance(downloads, list):
+        raise jail.JailError("died", "The results are no list.")
+    kept, n_bytes = [], 0
+    for download in downloads:
+        try:
+            n_bytes += array_of(download).nbytes
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise jail.JailError("died", f"A result is no array of numbers ({error}).") from None
+        if n_bytes > MAX_HANDED_IN_BYTES:
+            break
+        kept.append(download)
+    return kept
+
+
+def _judged(exercise: Exercise, program: Program, secret: str) -> Outcome:
+    """The outcome of a program that carries plans out. Its kernels are a student's, so they run in a jail as well."""
+    return judge.check(exercise, program, secret=secret, interpreter=interpreter.interpret)
 
 
 def _visit(exercise: Exercise, program: Program, want: str, cases: list, answers: list) -> list[dict[str, Any]]:
     """Ask the jail. Raises: NotLoaded; JailError, also for a reply that is no reply."""
     request = {"want": want, "exercise": exercise.id, "program": program.to_json(), "cases": cases, "answers": answers}
-    said = jail.exchange([str(INMATE), str(jail.PROJECT)], json.dumps(request).encode(), SECONDS)
-    try:
-        reply = json.loads(said)
-        if "not_loaded" in reply:
-            raise NotLoaded(f"The cell itself stopped with an error: {str(reply['not_loaded'])[:300]}")
-        if isinstance(reply["calls"], list) and len(reply["calls"]) == len(cases):
-            return reply["calls"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        pass
-    raise jail.JailError("died", "It ended before it was done.")
+    for attempt in range(ATTEMPTS):
+        try:
+            with Visit() as visit:
+                reply, _ = visit.ask({"visit": "plan", **request}, seconds=SECONDS)
+            break
+        except jail.JailError as error:
+            if error.kind != "died" or attempt + 1 == ATTEMPTS:
+                raise
+    if "not_loaded" in reply:
+        raise NotLoaded(f"The cell itself stopped with an error: {str(reply['not_loaded'])[:300]}")
+    calls = reply.get("calls")
+    if not isinstance(calls, list) or len(calls) != len(cases):
+        raise jail.JailError("forged", "It ended before it was done.")
+    return calls
 
 
 def _geometry(exercise: Exercise, values: Values) -> dict[str, Any]:
@@ -165,44 +209,38 @@ def _replay_program(
 
 def _kernels(exercise: Exercise, program: Program, plans: Plans) -> list[Piece]:
     """The unit's setup, then of each cell the kernels that are launched, read and not run, with the cell's lines."""
-    wanted = [step.get("kernel") for found in plans for step in found["steps"] if step["do"] == "launch"]
-    wanted = frozenset(name for name in wanted if isinstance(name, str))
-    trusted = [piece for piece in program.setup if piece.filename.endswith(":setup")]
-    handed_in = [piece for piece in program.setup if not piece.filename.endswith(":setup")]
+    launched = [step.get("kernel") for found in plans for step in found["steps"] if step["do"] == "launch"]
+    launched = frozenset(name for name in launched if isinstance(name, str))
+    trusted = [piece for piece in program.setup if piece.trusted]
+    handed_in = [piece for piece in program.setup if not piece.trusted]
     handed_in.append(Piece(program.source, program.filename, program.first_line))
     scope = Scope.of_trusted(piece.source for piece in trusted)
-    pieces, scope, _ = assemble(handed_in, wanted, scope)
-    lost = sorted(wanted - scope.functions)
+    kernels = frozenset().union(*(kernel_names(piece.source) for piece in handed_in))
+    lost = sorted(launched - kernels - scope.functions)  # a plan names what it likes: it is told from the text
     if lost:
-        raise NotAllowed(f"a launch of `{lost[0]}`, which no plain function under @cuda.jit defines")
+        raise NotAllowed(f"a launch of `{lost[0][:60]}`, which no plain function under @cuda.jit defines")
+    pieces, _, _ = assemble(handed_in, launched & kernels, scope)
     return [*trusted, *pieces]
-
-
-def _looks_at_results(found: dict[str, Any]) -> bool:
-    """Whether host code copied a result back and then did something with it that the plan cannot follow.
-
-    That is so when a copy is mentioned nowhere later, or when numbers that came from nowhere follow a copy.
-    """
-    steps = found["steps"]
-    launches = [place for place, step in enumerate(steps) if step.get("do") == "launch"]
-    copies = [place for place, step in enumerate(steps) if step.get("do") in ("copy_to_host", "getitem")]
-    copies = [place for place in copies if launches and place > launches[0]]
-    if not copies:
-        return False
-    later = json.dumps([*steps[copies[0] :], found["returned"]])
-    followed = all(f'{{"step": {place}}}' in later or f'"on": {place},' in later for place in copies)
-    return not followed or '"literal"' in later or any("number" in (part or {}) for part in found["returned"])
 
 
 def _explained(exercise: Exercise, outcome: Outcome, plans: Plans) -> Outcome:
     """A wrong outcome, with the reason in front where the result was made by Python and not by a kernel."""
+    if not isinstance(outcome, Wrong):
+        return outcome
     takes_arrays = any(argument.shape and argument.role == "in" for argument in exercise.arguments)
     by_hand = any("literal" in (part or {}) for found in plans for part in found["returned"])
-    if not (takes_arrays and by_hand and isinstance(outcome, Wrong)):
-        return outcome
-    says = "What your function returned was computed by Python on the CPU. In class only what kernels compute counts."
-    cause = Cause("wrong_output", "computed_on_the_host", says, "Let a kernel write the result, then copy it back.")
-    return replace(outcome, causes=(cause, *outcome.causes))
+    if takes_arrays and by_hand:
+        return replace(outcome, causes=(COMPUTED, *outcome.causes))
+    if any(plan.looks_at_results(found) for found in plans):
+        return replace(outcome, causes=(*outcome.causes, LOOKED_AT_MUCH))
+    return outcome
+
+
+def _computed(exercise: Exercise, program: Program, says: str) -> Outcome:
+    """No points: what a kernel should have computed came from Python."""
+    cause = replace(COMPUTED, says=f"{says}. {COMPUTED.says}")
+    headline = f"{exercise.function}: not right yet"
+    return Wrong(exercise.id, 0.0, exercise.points, headline, causes=(cause,), source=program.source)
 
 
 def _of_jail_error(exercise: Exercise, program: Program, error: jail.JailError) -> Outcome:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
-from autograder.classroom import jail, jailed
+from autograder.classroom import interpreter, jail, jailed
 from autograder.classroom.wire import Task, outcome_to_bytes
 from autograder.contract import Exercise
 from autograder.outcome import NotCheckable, Outcome, Speed
@@ -36,17 +36,18 @@ def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
 
 def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:
     """The outcome without speed, and the module of the process that may time such a program."""
+    why_not = jail.unavailable()
+    in_jail = None if why_not else interpreter.interpret
     if not task.host:
-        return judge.check(exercise, task.program, secret=task.secret), CHILD
+        return judge.check(exercise, task.program, secret=task.secret, interpreter=in_jail), CHILD
     attempt = read_attempt(task.program.source, task.program.function)
     if attempt.state != "attempted":
         return verdict.not_attempted(exercise, task.program, attempt), REPLAYING_CHILD
-    why_not = jail.unavailable()
     if not why_not:
         return jailed.check(exercise, task.program, task.secret), REPLAYING_CHILD
     if task.trusted:
         return judge.check(exercise, task.program, secret=task.secret), CHILD
-    return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.REMEDY), REPLAYING_CHILD
+    return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), REPLAYING_CHILD
 
 
 def with_speed(exercise: Exercise, task: Task, outcome: Outcome, child: str) -> Outcome:

@@ -1,10 +1,19 @@
-"""The shape of a plan, checked before anything reads one: it comes out of a jail, so it may be anything."""
+"""A plan as data: its shape, checked before anything reads one, and what it shows of the host code behind it.
+
+It comes out of a jail, so it may be anything.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+WORDS = ("line", "do", "name", "order", "kernel", "dtype")  # keys that hold words of the plan's own
 MAX_STEPS = 4000
+MAX_LITERAL_CHARACTERS = 2 << 20  # of arrays that came from nowhere, as hexadecimal text, over a whole plan
+MAX_DEPTH = 12  # of references inside references
+COPIES = ("copy_to_host", "getitem")
+PLACES = ("step", "on")  # keys under which a number is the place of an earlier step, and no number of the student's
 
 
 class NotAPlan(ValueError):
@@ -26,6 +35,10 @@ def checked(call: Any) -> dict[str, Any]:
     _need(isinstance(returned, list) and len(returned) <= MAX_STEPS, "what was returned")
     for part in returned:
         _need(part is None or (isinstance(part, dict) and len(part) == 1), "a returned value")
+    for part in [*steps, *returned]:
+        _need(_depth(part) <= MAX_DEPTH, "a reference")
+    literals = sum(len(text) for kind, text in _leaves([steps, returned]) if kind in ("bytes", "fill"))
+    _need(literals <= MAX_LITERAL_CHARACTERS, "the size of its literals")
     _need(error is None or isinstance(error, dict), "the error")
     if error is not None:
         error = {"type": str(error.get("type")), "message": str(error.get("message")), "line": error.get("line")}
@@ -36,3 +49,64 @@ def checked(call: Any) -> dict[str, Any]:
 def _need(holds: bool, what: str) -> None:
     if not holds:
         raise NotAPlan(f"{what} is not as it should be")
+
+
+def looks_at_results(found: dict[str, Any]) -> bool:
+    """Whether host code copied a result back and then did something with it that the plan cannot follow.
+
+    That is so when a copy is referred to nowhere later, or when numbers that came from nowhere follow a copy.
+    """
+    steps = found["steps"]
+    launches = [place for place, step in enumerate(steps) if step["do"] == "launch"]
+    copies = [place for place, step in enumerate(steps) if step["do"] in COPIES]
+    copies = [place for place in copies if launches and place > launches[0]]
+    if not copies:
+        return False
+    later = list(_leaves([steps[copies[0] :], found["returned"]]))
+    referred = {value for key, value in later if key in PLACES and isinstance(value, int)}
+    from_nowhere = any(key in ("bytes", "fill") for key, _ in later)
+    from_nowhere |= any("number" in (part or {}) for part in found["returned"])
+    return from_nowhere or not referred.issuperset(copies)
+
+
+def numbers_of(found: dict[str, Any]) -> frozenset[tuple[str, str]]:
+    """Every number, index, size and literal that host code brought in, each with the key it stood under."""
+    leaves = _leaves([found["steps"], found["returned"]])
+    return frozenset(
+        (key, repr(value))
+        for key, value in leaves
+        if key not in (*PLACES, "line", "do", "name", "order", "kernel", "dtype")
+    )
+
+
+def in_words(number: tuple[str, str]) -> str:
+    """One of `numbers_of` for a sentence."""
+    key, value = number
+    return "an array" if key in ("bytes", "fill") else f"the number {value[:40]}"
+
+
+def _leaves(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+    """What a document holds at its ends, each with the nearest key above it."""
+    pending = [(key, value)]
+    while pending:
+        key, value = pending.pop()
+        if isinstance(value, dict):
+            pending.extend(value.items())
+        elif isinstance(value, list):
+            pending.extend((key, part) for part in value)
+        else:
+            yield key, value
+
+
+def _depth(value: Any) -> int:
+    """Levels of a document, found without recursion."""
+    depth, level = 0, [value]
+    while level:
+        level = [
+            part
+            for whole in level
+            if isinstance(whole, dict | list)
+            for part in (whole.values() if isinstance(whole, dict) else whole)
+        ]
+        depth += 1
+    return depth

@@ -11,6 +11,8 @@ import numpy as np
 
 from autograder.classroom import allowed, constant_arrays, constants
 
+MAX_TABLE_BYTES = 4 << 20  # of all constant tables that one program may hold; a GPU's constant memory is 64 KiB
+
 
 class NotAllowed(Exception):
     """The text holds something the judge does not take from a submission. `line` is 1-based, 0 when unknown."""
@@ -33,6 +35,7 @@ class Scope:
     functions: set[str] = field(default_factory=set)
     values: dict[str, Any] = field(default_factory=dict)
     opaque: set[str] = field(default_factory=set)
+    table_bytes: int = 0  # of all tables bound so far, those that were bound again included
 
     @classmethod
     def of_trusted(cls, sources: Iterable[str]) -> Scope:
@@ -44,7 +47,7 @@ class Scope:
         return scope
 
     def copy(self) -> Scope:
-        return Scope(dict(self.modules), set(self.functions), dict(self.values), set(self.opaque))
+        return Scope(dict(self.modules), set(self.functions), dict(self.values), set(self.opaque), self.table_bytes)
 
     def add_import(self, node: ast.Import | ast.ImportFrom) -> None:
         """Bind what an import statement binds. Raises NotAllowed for a module or name off the list."""
@@ -63,8 +66,16 @@ class Scope:
         if len(values) != len(names):
             raise constants.NotConstant(f"{len(values)} values do not fit {len(names)} names")
         for name, item in zip(names, values, strict=True):
-            self._forget(name)
-            self.values[name] = item
+            self._bind(name, item)
+
+    def _bind(self, name: str, value: Any) -> None:
+        """Keep a constant, as long as all tables of the program together stay small."""
+        if isinstance(value, np.ndarray):
+            self.table_bytes += value.nbytes
+            if self.table_bytes > MAX_TABLE_BYTES:
+                raise constants.NotConstant("all tables together would be too large")
+        self._forget(name)
+        self.values[name] = value
 
     def _add_constant(self, name: str, value: ast.expr) -> None:
         if (
@@ -75,9 +86,7 @@ class Scope:
             self._forget(name)
             self.modules[name] = target
             return
-        result = constants.evaluate(value, self.known())
-        self._forget(name)
-        self.values[name] = result
+        self._bind(name, constants.evaluate(value, self.known()))
 
     def add_function(self, name: str) -> None:
         self._forget(name)
@@ -89,22 +98,28 @@ class Scope:
         base = self.modules.get(first, "")
         return f"{base}.{rest}" if base and rest else base
 
-    def known(self) -> dict[str, Any]:
-        """Constants and casts under the names this scope gives them, for `constants.evaluate`."""
-        known = dict(self.values)
-        for name, target in self.modules.items():
-            if target in ("numba", "numpy", "numba.types"):
-                known.update({f"{name}.{cast}": _cast(cast) for cast in allowed.TYPES if _cast(cast)})
-            if target in ("math", "numpy"):
-                known.update({f"{name}.{key}": value for key, value in constants.MATHEMATICS.items()})
-            if target == "numpy":
-                known.update({f"{name}.{key}": maker for key, maker in constant_arrays.MAKERS.items()})
-            module, _, last = target.rpartition(".")
-            if module in ("numba", "numpy", "numba.types") and _cast(last):
-                known[name] = _cast(last)
-            if module == "math" and last in constants.MATHEMATICS:
-                known[name] = constants.MATHEMATICS[last]
-        return known
+    def known(self) -> constants.Known:
+        """What `constants.evaluate` may look up: constants, casts and functions, by name."""
+        return self._value_of
+
+    def _value_of(self, name: str) -> Any:
+        """What a dotted name stands for in a constant expression. Raises KeyError where it stands for none of these."""
+        if name in self.values:
+            return self.values[name]
+        first = name.partition(".")[0]
+        target = self.resolve(name)
+        if not target:
+            if name in constants.FUNCTIONS and first not in self.functions and first not in self.opaque:
+                return constants.FUNCTIONS[name]  # Python's own, unless the cell or the unit gave the name away
+            raise KeyError(name)
+        module, _, last = target.rpartition(".")
+        if module in ("numba", "numpy", "numba.types") and last in allowed.TYPES and _cast(last):
+            return _cast(last)
+        if module in ("math", "numpy") and last in constants.MATHEMATICS:
+            return constants.MATHEMATICS[last]
+        if module == "numpy" and last in constant_arrays.MAKERS:
+            return constant_arrays.MAKERS[last]
+        raise KeyError(name)
 
     def _add_trusted(self, node: ast.stmt) -> None:
         try:
@@ -146,6 +161,8 @@ def import_names(node: ast.Import | ast.ImportFrom) -> dict[str, str]:
 
 def known_member(target: str) -> bool:
     """Whether a full name such as ``numba.cuda.shared.array`` is one that a kernel may use."""
+    if any(part.startswith("_") for part in target.split(".")):
+        return False
     if target in allowed.MODULES:
         return True
     module = next((name for name in MODULES_LONGEST_FIRST if target.startswith(f"{name}.")), "")
@@ -153,8 +170,7 @@ def known_member(target: str) -> bool:
     if not module or first not in allowed.MODULES[module] or first == "jit":
         return False
     if module == "numba.cuda" and rest and first in allowed.CUDA_PARTS:
-        names = allowed.CUDA_PARTS[first]
-        if names is not None and rest[0] not in names:
+        if rest[0] not in allowed.CUDA_PARTS[first]:
             return False
         rest = rest[1:]
     return all(part in allowed.VALUES for part in rest)

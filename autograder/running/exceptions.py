@@ -41,6 +41,14 @@ SIMT_FOLDER = Path(simt.__file__).parent
 HOST_API = SIMT_FOLDER / "cuda_api"  # raises what numba's host side would raise
 
 
+class AlreadyRead(Exception):
+    """An error that was turned into a cause where it was raised, in another process."""
+
+    def __init__(self, status: str, cause: Cause):
+        super().__init__(cause.says)
+        self.status, self.cause = status, cause
+
+
 def loses_context(error: BaseException) -> bool:
     """True for errors of the CUDA driver, after which its context is of no more use."""
     return type(error).__name__ in CUDA_ERRORS
@@ -54,6 +62,8 @@ def _driver_words(error: BaseException) -> str:
 
 def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
+    if isinstance(error, AlreadyRead):
+        return error.status, error.cause
     lines = (getattr(error, "line", 0) or line,)
     lines = lines if lines[0] else ()
     names = [kind.__name__ for kind in type(error).__mro__]

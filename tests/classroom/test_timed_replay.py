@@ -57,7 +57,7 @@ def test_recording_at_a_timed_size_moves_no_data():
 def test_a_host_function_that_raises_at_the_timed_size_says_so():
     exercise, _ = handed_in("device_sum")
     body = "def device_sum(src, partial, total):\n    if src.size > 1000:\n        raise ValueError('too long')\n"
-    setup = Piece("from numba import cuda\n", "06_reductions.ipynb:setup")
+    setup = Piece("from numba import cuda\n", "06_reductions.ipynb:setup", trusted=True)
     program = Program(f"{RIGHT}\n\n{body}", "device_sum", setup=(setup,))
 
     with pytest.raises(RuntimeError, match="ValueError: too long"):

@@ -5,13 +5,18 @@ import hashlib
 import nbformat
 import pytest
 
-from autograder.classroom import course, jail
+from autograder.answer.program import Piece, Program
+from autograder.classroom import course, jail, judging
 from autograder.classroom.grade import judge_submission
 from autograder.classroom.receive import receive
 from autograder.classroom.sample.students import cells_by_id
+from autograder.classroom.wire import Task
 from tests.redteam.attacks import HOST, KERNELS, PLAIN
+from tests.redteam.escapes import OUTSIDE, WITHOUT_A_KERNEL
 
 UNIT = "01_vector_add"
+needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+BLOCKS = "def blocks_for(n, threads):\n    return max(1, -(-n // threads))\n"
 SECRET = "the words that nobody may read"
 
 
@@ -20,17 +25,18 @@ def judged(tmp_path, function: str, source: str) -> dict:
     released = nbformat.read(course.notebook_of(UNIT), as_version=4)
     for exercise in course.unit(UNIT).exercises:  # every other answer is gone, so that nothing else is judged
         cells_by_id(released)[exercise.function].source = ""
-    if function == "add_on_device":
-        cells_by_id(released)["vector_add"].source = PLAIN
-        cells_by_id(released)[
-            "blocks_for"
-        ].source = "def blocks_for(n, threads):\n    return max(1, -(-n // threads))\n"
     cells_by_id(released)[function].source = source
     folder = tmp_path / "mallory" / UNIT
     folder.mkdir(parents=True)
     nbformat.write(released, folder / f"{UNIT}.ipynb")
     verdict = judge_submission(receive(tmp_path, "mallory", UNIT, f"{UNIT}.ipynb"))
     return next(entry for entry in verdict["exercises"] if entry["function"] == function)
+
+
+def judged_in_the_jail(source: str):
+    """The outcome of add_on_device with this cell, on top of a right kernel."""
+    setup = (*course.unit(UNIT).setup, Piece(PLAIN, "01:vector_add"), Piece(BLOCKS, "01:blocks_for"))
+    return judging.judged(Task("vector_add.add_on_device", Program(source, "add_on_device", "01", 1, setup), host=True))
 
 
 @pytest.fixture
@@ -54,15 +60,35 @@ def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(tmp_path, pla
         assert "Passed" == entry["status"]
 
 
-@pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+@needs_jail
 @pytest.mark.parametrize("attack", HOST, ids=lambda attack: f"row_{attack.row}_{attack.name}")
-def test_a_hostile_host_function_earns_nothing_and_leaves_nothing(tmp_path, places, attack, monkeypatch):
+def test_a_hostile_host_function_earns_nothing_and_leaves_nothing(places, attack, monkeypatch):
     monkeypatch.setattr("autograder.classroom.jailed.SECONDS", 8.0)
 
-    entry = judged(tmp_path, "add_on_device", attack.source.format(**places))
+    outcome = judged_in_the_jail(attack.source.format(**places))
 
-    assert 0.0 == entry["points"]
-    assert SECRET not in str(entry)
+    assert 0.0 == outcome.points
+    assert SECRET not in str(outcome.to_json())
+
+
+@needs_jail
+@pytest.mark.parametrize("attack", OUTSIDE, ids=lambda attack: attack.name)
+def test_what_leads_from_a_plan_to_code_outside_the_jail_runs_nothing_there(places, attack, monkeypatch):
+    monkeypatch.setattr("autograder.classroom.jailed.SECONDS", 8.0)
+
+    outcome = judged_in_the_jail(attack.source.format(**places))
+
+    assert 0.0 == outcome.points
+    assert outcome.status in ("Wrong", "Crashed", "TimedOut")
+
+
+@needs_jail
+@pytest.mark.parametrize("attack", WITHOUT_A_KERNEL, ids=lambda attack: attack.name)
+def test_a_sum_that_numpy_made_of_what_the_judge_copied_back_earns_nothing(attack):
+    outcome = judged_in_the_jail(attack.source)
+
+    assert outcome.points <= attack.earns
+    assert not outcome.passed
 
 
 def test_the_list_covers_what_it_should():
