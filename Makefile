@@ -9,7 +9,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for i
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab drill demo test course check-generated check-exercises compile-kernels test-gpu bench lite record lint \
+.PHONY: help lab drill demo test course generated check-generated check-exercises compile-kernels test-gpu bench lite record lint \
         format environment environment-dev environment-drills
 
 help: ## list the targets
@@ -29,14 +29,13 @@ test: environment-dev ## run the tests (GPU tests are skipped, and counted, with
 	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal $(TEST_FLAGS)
 
 course: environment-dev ## rebuild the solved and the released notebooks and the tables from their sources
-	@$(RUN) -m tools.build_notebooks
-	@$(RUN) -m tools.record_work
-	@$(RUN) -m tools.readme
+	@$(RUN) -m tools.generated notebooks work readme
+
+generated: environment-dev ## write every generated file that needs no GPU (NAMES="readme pitfalls": these)
+	@$(RUN) -m tools.generated $(NAMES)
 
 check-generated: environment-dev ## fail if a generated file differs from what its source gives
-	@$(RUN) -m tools.build_notebooks --check
-	@$(RUN) -m tools.record_work --check
-	@$(RUN) -m tools.readme --check
+	@$(RUN) -m tools.generated --check $(NAMES)
 
 check-exercises: environment-dev ## print the kill matrix: stubs, solutions, wrong and right answers
 	@$(RUN) -m tools.check_exercises

@@ -15,14 +15,17 @@ import json
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools import pure_wheel, pyodide
-from tools.units import ROOT
+from autograder import exercises
+from tools.parts import pure_wheel, pyodide
+from tools.parts.units import ROOT, units_of
 
 BUILD = ROOT / "build"
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 OUTPUT = BUILD / "lite"
 PINNED = (
     "jupyterlite-core==0.6.4",
@@ -32,7 +35,7 @@ PINNED = (
 )
 WIDGETS = "ipywidgets==8.1.7"  # what jupyterlab-widgets above shows
 COMM = "comm==0.2.2"  # the one package that the kernel asks an index for
-UNITS = ("01_vector_add", "02_indexing", "04_shared_memory", "06_reductions")  # 00 times numba's own compiler
+UNITS = tuple(unit.id for unit in units_of(ROOT / "solutions") if exercises.of_unit(unit.id))  # 00 times the compiler
 STAND_IN = '''"""numba has no build for browsers: this package is a stand-in, whose kernels run in an interpreter."""
 
 import sys
@@ -57,7 +60,7 @@ def added_wheels(folder: Path) -> dict[str, dict]:
     Pyodide loads what a cell imports before it runs the cell, so the entries say who imports what.
     """
     ours = pure_wheel.files_of(ROOT / "simt", ROOT / "autograder")
-    warpbook = pure_wheel.write(folder, "warpbook", "0.1.0", ours)
+    warpbook = pure_wheel.write(folder, "warpbook", VERSION, ours)
     modules = {f"{package}/__init__.py": STAND_IN.encode() for package in ("numba", "numba_cuda_mlir")}
     numba = pure_wheel.write(folder, "numba_stand_in", "0", modules)
     download(folder, WIDGETS)
@@ -131,14 +134,14 @@ def build(output: Path, solved: bool = False, wheels: Path | None = None, units:
     return output
 
 
-def main() -> int:
+def main(options: list[str] | None = None) -> int:
     """Build, and say how to look at it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--solved", action="store_true", help="take the solved notebooks")
     parser.add_argument("--unit", action="append", choices=UNITS, help="only this unit; repeatable; default: all")
     parser.add_argument("--wheels", type=Path, help="folder of an unpacked Pyodide release")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="where the site goes (default: build/lite)")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(options)
     try:
         output = build(arguments.output.resolve(), arguments.solved, arguments.wheels, arguments.unit or UNITS)
     except pyodide.MissingWheels as error:

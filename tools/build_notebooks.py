@@ -22,8 +22,8 @@ from nbformat import NotebookNode
 
 from autograder.classroom.release import RECORD, recording_note
 from autograder.exercises import of_unit
-from tools.notebook_source import SourceError, read_source, render
-from tools.units import ROOT, Unit, units_of
+from tools.parts.notebook_source import SourceError, read_source, render
+from tools.parts.units import ROOT, Unit, units_of
 
 SKIPPED = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__", "*.pyc")
 
@@ -140,12 +140,12 @@ def is_kept(path: Path) -> bool:
     return path.is_file() and not {".ipynb_checkpoints", "__pycache__"} & set(path.parts)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Build, or check; exit 1 with one line per difference."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("units", nargs="*", help="unit ids, as in 01_vector_add; all by default")
     parser.add_argument("--check", action="store_true", help="change nothing; fail where a file is out of date")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     try:
         if options.check:
             found = differences(ROOT)
@@ -156,7 +156,8 @@ def main() -> None:
             print(f"built {', '.join(unit.id for unit in build(ROOT, options.units)) or 'nothing'}")
     except (SourceError, ReleaseError, FileNotFoundError) as problem:
         sys.exit(str(problem))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

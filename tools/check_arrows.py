@@ -7,13 +7,14 @@ A new rule is a line in `RULES`. Each says who must not import what, and what to
 
 from __future__ import annotations
 
+import argparse
 import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 PACKAGES = ("autograder", "simt", "minitrt")
 ANALYSES_OF_SIMT = (
@@ -195,13 +196,15 @@ def violations(root: Path, rules: tuple[Rule, ...] = RULES) -> list[str]:
     return found
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Print the violations; exit 1 when there are any."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args(arguments)
     found = violations(ROOT)
     if found:
         sys.exit("\n".join(found))
     print(f"no forbidden import below {', '.join(name for name in PACKAGES if (ROOT / name).exists())}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

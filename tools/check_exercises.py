@@ -26,7 +26,7 @@ from autograder.diagnosis import budget
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
 from autograder.outcome import Outcome
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 5, 2, 3
 PROCESSES = 2

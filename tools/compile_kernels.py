@@ -7,6 +7,7 @@ Prints registers, spills and shared memory; exits 1 where a kernel does not comp
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable, Iterator
 
@@ -46,8 +47,9 @@ def line_for(name: str, report: LintReport) -> str:
     return f"{name:38} {registers:>12} registers   {spilled:4} B spilled   {shared:6} B shared"
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Compile them all; exit 1 where one fails, or where nothing was compiled."""
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args(arguments)
     failed, compiled = [], 0
     print(f"registers on {', '.join(WITHOUT_GPU)}")
     for exercise in all_exercises():
@@ -63,7 +65,8 @@ def main() -> None:
     if failed or not compiled:
         sys.exit(f"{len(failed)} of {compiled} kernels do not compile: {', '.join(failed) or 'there are none'}")
     print(f"{compiled} kernels compile")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -12,8 +12,8 @@ import sys
 import numpy as np
 
 import simt
-from tools.picture_examples import EXAMPLES, REVERSE, Example, kernel_of
-from tools.units import ROOT
+from tools.parts.picture_examples import EXAMPLES, REVERSE, Example, kernel_of
+from tools.parts.units import ROOT
 
 PAGE = ROOT / "docs" / "pictures.md"
 FOLDER = ROOT / "docs" / "pictures"
@@ -82,9 +82,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Write or compare. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="fail when docs/pictures.md is not current")
+    check = parser.parse_args(arguments).check
     drawn = {example.name: example.draw() for example in EXAMPLES}
     current = page(drawn)
-    if parser.parse_args(arguments).check:
+    if check:
         same = PAGE.exists() and current == PAGE.read_text(encoding="utf-8")
         print("docs/pictures.md is current." if same else "docs/pictures.md is not current: run make_pictures.")
         return 0 if same else 1

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from tests.pitfalls.catalogue import Experiment, OnlyWithGPU, Pitfall, Said
 from tests.pitfalls.listing import ALL, ONLY_WITH_GPU
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 PAGE = ROOT / "docs" / "pitfalls.md"
 HEAD = """# Pitfalls
@@ -94,8 +94,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Write or compare. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="fail when docs/pitfalls.md is not current")
+    check = parser.parse_args(arguments).check
     current = page()
-    if parser.parse_args(arguments).check:
+    if check:
         same = PAGE.exists() and current == PAGE.read_text(encoding="utf-8")
         print("docs/pitfalls.md is current." if same else "docs/pitfalls.md is not current: run make_pitfalls.")
         return 0 if same else 1

@@ -13,7 +13,7 @@ import string
 import sys
 from pathlib import Path
 
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 TEMPLATES = ROOT / "tools" / "templates"  # string.Template, one file for each that is written
 
@@ -53,20 +53,21 @@ def create(root: Path, unit: str, title: str, function: str) -> list[Path]:
     return list(contents)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Create the unit and say what comes next."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("unit", help="as in 03_memory_access")
     parser.add_argument("title", help="as in 'Memory access'")
     parser.add_argument("--exercise", default="copy", help="the first exercise's function")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     try:
         written = create(ROOT, options.unit, options.title, options.exercise)
     except (ValueError, FileExistsError) as problem:
         sys.exit(str(problem))
     print("\n".join(str(path.relative_to(ROOT)) for path in written))
     print("Write the contract, then the source; then: make course check-exercises. CONTRIBUTING.md says how.")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

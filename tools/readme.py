@@ -6,13 +6,14 @@ python -m tools.readme --check    change nothing; exit 1 where one is out of dat
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
-from tools.results_table import results_table
-from tools.sample_verdict import sample_verdict
-from tools.unit_table import unit_table
-from tools.units import ROOT
+from tools.parts.results_table import results_table
+from tools.parts.sample_verdict import sample_verdict
+from tools.parts.unit_table import unit_table
+from tools.parts.units import ROOT
 
 PARTS = {"verdict": sample_verdict, "units": unit_table, "results": results_table}
 
@@ -34,14 +35,18 @@ def fresh_readme(root: Path) -> str:
     return page
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Write the generated parts, or check them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="change nothing; fail where a part is out of date")
+    check = parser.parse_args(arguments).check
     readme, fresh = ROOT / "README.md", fresh_readme(ROOT)
-    if "--check" not in sys.argv:
+    if not check:
         readme.write_text(fresh)
     elif readme.read_text() != fresh:
         sys.exit("README.md: a table is out of date. Run `make course` and commit what it writes.")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

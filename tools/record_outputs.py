@@ -24,8 +24,8 @@ from nbclient.exceptions import CellExecutionError
 
 from autograder.classroom.release import RECORD, remove_note
 from tools.build_notebooks import build
-from tools.notebook_source import render
-from tools.units import ROOT, Unit, units_of
+from tools.parts.notebook_source import render
+from tools.parts.units import ROOT, Unit, units_of
 
 CELL_TIMEOUT_S = 300
 
@@ -60,11 +60,11 @@ def record(unit: Unit) -> float:
     return time.monotonic() - began
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Build the units, record them, and build again so that the note on the recording is in place."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("units", nargs="*", help="unit ids; all by default")
-    chosen = parser.parse_args().units
+    chosen = parser.parse_args(arguments).units
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     build(ROOT, chosen)
     failed = []
@@ -79,7 +79,8 @@ def main() -> None:
     build(ROOT, chosen)
     if failed:
         sys.exit(f"Not recorded: {', '.join(failed)}. Mend the cell shown above and repeat.")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -18,7 +18,7 @@ from autograder.diagnosis import work
 from autograder.running import buffers, run_simt
 from simt.tracing import Tracer
 from tools.check_exercises import solution_of
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 SECONDS = 60.0
 

@@ -119,17 +119,17 @@ def report_progress(seconds: float) -> None:
         print(".", end="", flush=True)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> int:
     """Install what is missing; say nothing when nothing is."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dev", action="store_true", help="also install what tests and builds need")
     parser.add_argument("--drills", action="store_true", help="also install what `warpbook drill` needs")
     parser.add_argument("--extra", choices=("cu12", "cu13", "none"), help="not what the driver asks for")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     extra, why = (options.extra, "as you asked") if options.extra else driver().detect()
     want = wanted(extra, options.dev, options.drills)
     if is_done(want):
-        return
+        return 0
     names = [name for name in (extra, *(part for part in PARTS if want[part])) if name != "none"]
     shown = "without numba-cuda" if extra == "none" else f"with {extra}"
     print(f"Setting up Warpbook in .venv {shown}: {why}.", flush=True)
@@ -138,7 +138,8 @@ def main() -> None:
     install(f".[{','.join(names)}]" if names else ".")
     STAMP.write_text(json.dumps(want))
     print("  ready", flush=True)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

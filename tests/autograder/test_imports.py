@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import autograder
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 EVERY_MODULE = """
 import importlib, pkgutil, sys, warnings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.no_numba import run
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 NOTEBOOK = """
     import json

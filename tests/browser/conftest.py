@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 CHROMIUM_FLAGS = """

@@ -8,7 +8,7 @@ from functools import cache
 import nbformat
 from nbformat import NotebookNode
 
-from tools.units import ROOT, Unit, units_of
+from tools.parts.units import ROOT, Unit, units_of
 
 UNITS = units_of(ROOT / "solutions")
 GRADED = [unit for unit in UNITS if not unit.id.startswith("00_")]

@@ -14,7 +14,7 @@ from simt.timing.gpus import find_gpu
 from simt.timing.roofline import FLOAT_TYPES, Work, bound, work_of
 from simt.tracing import Tracer
 from tools.check_exercises import solution_of
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 MEASURED = json.loads((ROOT / "benchmarks" / "results" / "nvidia-h200.json").read_text())
 ROWS = [row for row in MEASURED["rows"] if "error" not in row]

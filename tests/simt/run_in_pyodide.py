@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent))
 
-from tools import pyodide
-from tools.units import ROOT
+from tools.parts import pyodide
+from tools.parts.units import ROOT
 
 PACKAGES = ROOT / "build" / "pyodide-packages"
 PURE = (

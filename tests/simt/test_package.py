@@ -7,7 +7,7 @@ import sys
 import simt
 from simt import events, hardware
 from simt.analyses.sampling import FirstBlocks
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 PACKAGE = ROOT / "simt"
 

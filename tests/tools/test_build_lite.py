@@ -10,8 +10,9 @@ import sys
 import pytest
 
 from tests.no_numba import run
-from tools import build_lite, pure_wheel, pyodide
-from tools.units import ROOT
+from tools import build_lite
+from tools.parts import pure_wheel, pyodide
+from tools.parts.units import ROOT
 
 
 def test_a_wheel_has_the_same_bytes_whenever_it_is_written(tmp_path):

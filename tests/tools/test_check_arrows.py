@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.check_arrows import violations
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 FORBIDDEN = [
     ("simt/memory/access.py", "import numba"),
@@ -24,7 +24,7 @@ FORBIDDEN = [
     ("minitrt/builder.py", "import autograder"),
     ("autograder/judge.py", "from solutions import anything"),
     ("autograder/judge.py", "import importlib\nimportlib.import_module('tests.zoo')"),
-    ("autograder/judge.py", "def later():\n    from tools import units"),
+    ("autograder/judge.py", "def later():\n    from tools.parts import units"),
     ("autograder/sealed/launcher.py", "import pickle"),
     ("autograder/sealed/oracle.py", "from autograder.answer import program"),
 ]

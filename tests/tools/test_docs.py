@@ -7,7 +7,7 @@ import re
 import pytest
 
 from autograder.cli import parser
-from tools.units import ROOT, units_of
+from tools.parts.units import ROOT, units_of
 
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 GUIDES = "architecture glossary instructor-guide interpreter-fidelity security-model".split()

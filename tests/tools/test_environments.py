@@ -8,7 +8,7 @@ import tomllib
 import pytest
 import yaml
 
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "playwright": "playwright-python"}  # where conda-forge's differ
 ONLY_CONDA = {"python", "pip"}

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 TESTS = """
 import pytest

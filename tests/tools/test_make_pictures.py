@@ -10,7 +10,7 @@ pytest.importorskip("matplotlib")
 
 from simt import figures
 from tools import make_pictures
-from tools.picture_examples import EXAMPLES
+from tools.parts.picture_examples import EXAMPLES
 
 SVG = "{http://www.w3.org/2000/svg}"
 

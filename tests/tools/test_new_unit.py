@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from tools.new_unit import create
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 UNIT, FUNCTION = "03_memory_access", "count_sectors"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.tiny_course import FIXTURES, SCALE
-from tools.notebook_source import SourceError, read_source
+from tools.parts.notebook_source import SourceError, read_source
 
 SOURCE = (FIXTURES / "solutions" / "01_scale" / "01_scale.py").read_text()
 

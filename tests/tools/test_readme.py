@@ -7,10 +7,10 @@ import json
 import pytest
 
 from tests.tools.tiny_course import FIXTURES, tiny_contracts
+from tools.parts.results_table import NOTHING, results_table
+from tools.parts.unit_table import unit_table
+from tools.parts.units import ROOT
 from tools.readme import between_markers, fresh_readme
-from tools.results_table import NOTHING, results_table
-from tools.unit_table import unit_table
-from tools.units import ROOT
 
 UNITS = """\
 | unit | what it is about | exercises | points |

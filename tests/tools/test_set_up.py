@@ -10,7 +10,7 @@ import pytest
 
 from autograder.driver import extra_for
 from tools import set_up
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 
 @pytest.mark.parametrize(

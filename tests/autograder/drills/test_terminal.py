@@ -9,7 +9,7 @@ import sys
 import pytest
 from rich.cells import cell_len
 
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 pexpect = pytest.importorskip("pexpect", reason="pexpect is not installed: python tools/set_up.py --dev")
 if not hasattr(pexpect, "spawn"):

@@ -4,7 +4,7 @@ import pytest
 
 from simt.hardware import LIMITS
 from simt.timing.gpus import GPUS, MIB, Gpu, UnknownGpuError, find_gpu
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 # (key, cores for float32, Tflop/s of float32, of float64, of float16 without tensor cores) as datasheets round them
 PUBLISHED = [

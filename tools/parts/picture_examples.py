@@ -12,7 +12,7 @@ import simt
 from autograder.answer.program import Program
 from simt import figures
 from simt.timing.roofline import bound_of
-from tools.units import ROOT
+from tools.parts.units import ROOT
 
 MEASURED = ROOT / "benchmarks" / "results" / "nvidia-h200.json"
 N = 1024

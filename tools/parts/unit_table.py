@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.exercises import of_unit
-from tools.units import Unit, units_of
+from tools.parts.units import Unit, units_of
 
 HEADING = "| unit | what it is about | exercises | points |\n|---|---|---|---|"
 

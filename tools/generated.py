@@ -1,0 +1,129 @@
+"""Everything in the repository that a command writes: which files, which command, and how to know that they are current.
+
+    python -m tools.generated                  write all that this machine can write, in this order
+    python -m tools.generated readme pitfalls  write these
+    python -m tools.generated --check          write nothing; exit 1 where a file is not what its source gives
+    python -m tools.generated --list           say what there is
+
+What needs a GPU, or hours, is written only by name.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from tools.parts.units import ROOT
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Files that one command writes. files: patterns below the root; write, check: arguments of ``python -m``."""
+
+    name: str
+    files: tuple[str, ...]
+    write: tuple[str, ...]
+    check: tuple[str, ...] = ()  # (): nothing but writing them again would tell
+    needs: str = ""  # what this machine must have, as in "a GPU"; "": nothing
+    whole: bool = True  # False: only what stands between markers is generated
+
+    def __str__(self) -> str:
+        needs = f" (needs {self.needs})" if self.needs else ""
+        return f"{self.name:<13}{', '.join(self.files)}{needs}\n{'':13}python -m {' '.join(self.write)}"
+
+
+QUIET = "a quiet machine, and minutes"
+ALL = (
+    Generated(
+        "notebooks",
+        ("solutions/*/*.ipynb", "course/*/*.ipynb"),
+        ("tools.build_notebooks",),
+        ("tools.build_notebooks", "--check"),
+    ),
+    Generated("work", ("autograder/exercises/*/work.json",), ("tools.record_work",), ("tools.record_work", "--check")),
+    Generated("readme", ("README.md",), ("tools.readme",), ("tools.readme", "--check"), whole=False),
+    Generated("pitfalls", ("docs/pitfalls.md",), ("tools.make_pitfalls",), ("tools.make_pitfalls", "--check")),
+    Generated(
+        "pictures",
+        ("docs/pictures.md", "docs/pictures/*.svg"),
+        ("tools.make_pictures",),
+        ("tools.make_pictures", "--check"),
+    ),
+    Generated(
+        "messages",
+        ("tests/golden/findings/*.txt",),
+        ("tests.golden.findings", "--write"),
+        ("tests.golden.findings",),
+    ),
+    Generated(
+        "fidelity",
+        ("docs/interpreter-fidelity.md",),
+        ("tests.zoo", "page"),
+        ("tests.zoo", "page", "--check"),
+        whole=False,
+    ),
+    Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
+    Generated("races", ("tests/golden/races.json",), ("tests.zoo", "racecheck"), needs="a GPU and compute-sanitizer"),
+    Generated(
+        "differential",
+        ("tests/differential/golden.json", "benchmarks/results/differential.json"),
+        ("tests.differential", "record"),
+        needs="results of `python -m tests.differential run --device cuda`, as FILE...",
+    ),
+    Generated(
+        "numba-suite",
+        ("benchmarks/results/numba-suite.json",),
+        ("tests.simt.run_numba_suite", "--record"),
+        needs="numba-cuda's own tests, and minutes",
+    ),
+    Generated("interpreter", ("benchmarks/results/interpreter.json",), ("benchmarks.bench_simt", "--all"), needs=QUIET),
+    Generated("checks", ("benchmarks/results/check-without-gpu.json",), ("benchmarks.bench_check",), needs=QUIET),
+    Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs="a GPU"),
+)
+
+
+def chosen(names: list[str], check: bool) -> list[Generated]:
+    """What to write or to check. Raises: ValueError for a name that is none."""
+    known = {each.name: each for each in ALL}
+    if unknown := sorted(set(names) - set(known)):
+        raise ValueError(f"Nothing generated is named {', '.join(unknown)}. There are: {', '.join(known)}.")
+    if names:
+        return [known[name] for name in names]
+    return [each for each in ALL if (each.check if check else not each.needs)]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write, check or list. Returns 1 where a command failed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="only these; default: all that needs no GPU")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where a file is not current")
+    parser.add_argument("--list", action="store_true", help="say what there is, and stop")
+    options = parser.parse_args(arguments)
+    if options.list:
+        print("\n".join(map(str, ALL)))
+        return 0
+    try:
+        wanted = chosen(options.names, options.check)
+    except ValueError as error:
+        parser.error(str(error))
+    stale = [each.name for each in wanted if run(each, options.check)]
+    if stale:
+        mend = f"python -m tools.generated {' '.join(stale)}"
+        print(f"Not current: {', '.join(stale)}. Run `{mend}`, and read the difference.", file=sys.stderr)
+    return int(bool(stale))
+
+
+def run(each: Generated, check: bool) -> bool:
+    """Run one command in a process of its own, so that none sees what another one loaded. Returns: whether it failed."""
+    command = each.check if check else each.write
+    if not command:
+        print(f"{each.name}: only writing it again would tell", flush=True)
+        return False
+    print(f"{each.name}: python -m {' '.join(command)}", flush=True)
+    return subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
