@@ -1,4 +1,4 @@
-"""Everything in the repository that a command writes: which files, which command, and how to know that they are current.
+"""Everything in the repository that a command writes: which files, which command, how to know that they are current.
 
     python -m tools.generated                  write all that this machine can write, in this order
     python -m tools.generated readme pitfalls  write these
@@ -116,7 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(each: Generated, check: bool) -> bool:
-    """Run one command in a process of its own, so that none sees what another one loaded. Returns: whether it failed."""
+    """Run one command, in a process of its own so that none sees what another loaded. Returns: whether it failed."""
     command = each.check if check else each.write
     if not command:
         print(f"{each.name}: only writing it again would tell", flush=True)
