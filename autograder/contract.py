@@ -42,11 +42,14 @@ class Case:
     sizes: Sizes
     values: str = "exact"
     trace: bool = True  # False for sizes too large to trace; they still run untraced
+    launch: tuple = ()  # (grid, block) in place of the contract's, for kernels that promise to be right for any
 
     @property
     def name(self) -> str:
-        """What a verdict calls the case, as in ``n = 1025``."""
+        """What a verdict calls the case, as in ``n = 1025`` or ``n = 1025, launched as 3 x 96``."""
         text = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
+        if self.launch:
+            text += f", launched as {self.launch[0]} x {self.launch[1]}"
         return text if self.values == "exact" else f"{text} ({self.values} values)"
 
 
@@ -141,6 +144,8 @@ class Exercise:
     kind: str = "kernel"
     arrays: str = "host"  # for kind "host": where the arrays are when the function is called
     launch: Callable[[Values], tuple] | None = None  # -> (grid, block) or (grid, block, dynamic_shared_bytes)
+    launches: tuple[tuple, ...] = ()  # other (grid, block) that it must be right for: see `Case.launch`
+    free_sizes: tuple[str, ...] = ("n", "n_rows", "n_cols")  # sizes that may be any number, so that one is drawn
     bound: Callable[[Values, Mapping], Mapping] | None = None  # absolute error allowed per output; None: exact
     naive: str = ""  # the function of the unit's `naive.py` that speed is measured against; "" for none
     naive_launch: Callable[[Values], tuple] | None = None  # where the naive kernel wants another launch

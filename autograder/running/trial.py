@@ -10,7 +10,7 @@ import contextlib
 import io
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from autograder.diagnosis.symptoms import Output
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
 from autograder.running.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
+from autograder.running.more_cases import all_cases
 from autograder.running.runs import Launched, Run, line_of, parameter_names
 from simt.events import Finding
 from simt.lanes.meter import Meter
@@ -37,6 +38,19 @@ STEPS_A_RUN = 100_000  # these take up to 5,400
 STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
 TRACED_STEP = 5  # steps that one counts for where everything is listened to: it takes about that much longer
 PRINTED_LIMIT = 4_000  # characters of the learner's own output that a report shows
+
+REMEMBERS = Cause(
+    "wrong_output",
+    "keeps_between_calls",
+    "Called again with other inputs of the same size, it returns what belongs to the first ones.",
+    "Compute from the arguments of this call; keep no result in a global or in a default argument.",
+)
+OVERWRITES = Cause(
+    "wrong_output",
+    "keeps_between_calls",
+    "The array that the first call returned changed when the function was called again.",
+    "Return an array that this call made; a buffer that every call shares belongs to the last one.",
+)
 
 Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.running.run_simt.run
 
@@ -104,13 +118,14 @@ def try_cases(
     is the same on every machine. seconds: after which a run counts as hung.
     """
     session = _Session(exercise, function, runner, Trial(device), program, time.monotonic() + seconds, secret)
+    cases = all_cases(exercise, program.source, secret)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
-        for case in sorted(exercise.cases, key=_size):
+        for case in sorted(cases, key=_size):
             session.try_case(case)
     session.conclude()
     session.trial.printed = printed.getvalue()[:PRINTED_LIMIT]
-    order = {case.name: position for position, case in enumerate(exercise.cases)}
+    order = {case.name: position for position, case in enumerate(cases)}
     session.trial.cases.sort(key=lambda result: order[result.name])
     return session.trial
 
@@ -151,11 +166,15 @@ class _Session:
     case_of: dict[int, Case] = field(default_factory=dict)  # by id of a finding
     observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
 
+    def __post_init__(self) -> None:
+        self.agreed = self.exercise  # with the launch of the case that is being tried
+
     def try_case(self, case: Case) -> None:
         """Run one case twice and record what it shows."""
         if self.trial.ended or self.steps_left <= 0 or self._leaves_the_work_to_others():
             self._record(case, "not_run")
             return
+        self.agreed = replace(self.exercise, launch=lambda values: case.launch) if case.launch else self.exercise
         values = buffers.make_values(self.exercise, case, self.secret)
         expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
         traced = case.trace and self.trial.device == "simt"
@@ -181,7 +200,7 @@ class _Session:
         weight = TRACED_STEP if options.get("traced") else 1
         meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
         options = {"traced": False, "lenient": False, **options}
-        run = self.runner(self.exercise, self.function, run_values, seed=seed, seconds=seconds, meter=meter, **options)
+        run = self.runner(self.agreed, self.function, run_values, seed=seed, seconds=seconds, meter=meter, **options)
         self.steps_left -= 0 if steps else meter.steps * weight
         return run
 
@@ -225,8 +244,24 @@ class _Session:
             self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
         elif mistake := next((finding for finding in first.findings if _is_mistake(finding)), None):
             self._record(case, "wrong", mistake.message, right_but(case, mistake))
+        elif cause := self._of_another_call(case, values, expected, bounds, first):
+            self.trial.causes.append(cause)
+            self._record(case, "wrong", cause.says, f"The first call gets {case.name} right, but not the next one.")
         else:
             self._record(case, "right")
+
+    def _of_another_call(self, case: Case, values: Values, expected: Mapping, bounds, first: Run) -> Cause | None:
+        """What calling a host function again with other values shows: it must look at them, and leave old results."""
+        if self.exercise.kind != "host" or not case.trace:
+            return None
+        other = buffers.make_values(self.exercise, case, f"{self.secret}another call")
+        run = self._run(other, poison=0, seed=2)
+        if run.error is not None:
+            return None
+        wanted = self.exercise.oracle(buffers.fresh(self.exercise, other, None))
+        if self._mismatches(run.outputs, wanted, self._bounds(case, other, wanted)):
+            return REMEMBERS
+        return OVERWRITES if self._mismatches(first.outputs, expected, bounds) else None
 
     def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
         """The absolute error allowed for each output; empty for exact cases."""
@@ -246,8 +281,8 @@ class _Session:
 
     def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
         """Hold on to a failing case for diagnosis, with a few more runs that tell what it depends on."""
-        if not case.trace and self.failures:
-            return
+        if self.failures and not (case.trace and case in self.exercise.cases):
+            return  # the contract's own cases are those whose mistakes are easiest to tell apart
 
         def is_right(poison: int | None, seed: int) -> bool:
             run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN)
@@ -273,8 +308,8 @@ class _Session:
 
     def _launched(self, values: Values, run: Run) -> tuple[int, int]:
         """Threads per block, and how many blocks a host function's widest launch had: 0 where the contract launches."""
-        if self.exercise.launch is not None:
-            return int(np.prod(self.exercise.launch(values)[1])), 0
+        if self.agreed.launch is not None:
+            return int(np.prod(self.agreed.launch(values)[1])), 0
         widest = max(run.launches, key=lambda launched: launched.blocks * launched.threads, default=None)
         return (widest.threads, widest.blocks) if widest else (DEFAULT_BLOCK, 0)
 

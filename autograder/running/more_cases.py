@@ -1,0 +1,58 @@
+"""Cases that nobody wrote down: other launches of a kernel that promises to be right for any, and sizes that are drawn.
+
+An answer that was fitted to the cases of a contract fails these. What is drawn follows from the answer's own source, so
+that the same answer earns the same points wherever it is judged; in a class, from the run's secret as well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import numpy as np
+
+from autograder.contract import Case, Exercise
+
+ROOM = 64  # a size above it can be another one without becoming a case of its own kind
+LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller
+
+
+def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, ...]:
+    """The contract's cases, then those that follow from it. source: of the answer; secret: of a class's run."""
+    return (*exercise.cases, *other_launches(exercise), *drawn_sizes(exercise, source, secret))
+
+
+def other_launches(exercise: Exercise) -> tuple[Case, ...]:
+    """The largest traced case and the largest of all, once for each launch that the contract names besides its own."""
+    return tuple(replace(case, launch=launch) for launch in exercise.launches for case in _largest(exercise))
+
+
+def drawn_sizes(exercise: Exercise, source: str, secret: str) -> tuple[Case, ...]:
+    """The largest traced case and the largest of all, with sizes somewhat smaller."""
+    known = {case.name for case in exercise.cases}
+    rng = np.random.default_rng(list(hashlib.sha256(f"{exercise.id}|{source}|{secret}".encode()).digest()))
+    drawn = [replace(case, sizes=_drawn(exercise, case, rng)) for case in _largest(exercise)]
+    return tuple(case for case in drawn if case.name not in known)
+
+
+def _drawn(exercise: Exercise, case: Case, rng: np.random.Generator) -> dict[str, int]:
+    return {
+        name: size - int(rng.integers(1, size // LARGEST_SHARE))
+        if name in exercise.free_sizes and size > ROOM
+        else size
+        for name, size in case.sizes.items()
+    }
+
+
+def _largest(exercise: Exercise) -> list[Case]:
+    """The largest traced case and the largest untraced one."""
+    exact = [case for case in exercise.cases if case.values == "exact"]
+    kinds = [[case for case in exact if case.trace is traced] for traced in (True, False)]
+    return [max(cases, key=_volume) for cases in kinds if cases]
+
+
+def _volume(case: Case) -> int:
+    volume = 1
+    for size in case.sizes.values():
+        volume *= max(size, 1)
+    return volume

@@ -1,0 +1,84 @@
+"""Cases that nobody wrote down follow from the contract, the answer and the class's secret."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from autograder import exercises
+from autograder.answer.program import Program
+from autograder.contract import Case
+from autograder.judge import check
+from autograder.running.more_cases import all_cases, drawn_sizes, other_launches
+from tools.check_exercises import solution_of
+
+ADD = exercises.find("vector_add.vector_add")
+SAXPY = exercises.find("indexing.saxpy")
+
+
+def test_sizes_are_drawn_from_the_answer_and_the_secret():
+    names = {
+        (source, secret): [case.name for case in drawn_sizes(ADD, source, secret)] for source in "ab" for secret in "xy"
+    }
+
+    assert names["a", "x"] == [case.name for case in drawn_sizes(ADD, "a", "x")]
+    assert 4 == len({tuple(one) for one in names.values()})
+
+
+def test_one_size_is_drawn_for_a_traced_case_and_one_for_a_large_one():
+    drawn = drawn_sizes(ADD, "an answer", "")
+
+    assert [True, False] == [case.trace for case in drawn]
+    assert 7919 * 7 / 8 < drawn[0].sizes["n"] < 7919 and 262_147 * 7 / 8 < drawn[1].sizes["n"] < 262_147
+
+
+def test_sizes_that_are_not_free_stay():
+    bound = replace(ADD, free_sizes=())
+
+    assert () == drawn_sizes(bound, "an answer", "")
+
+
+def test_other_launches_are_tried_on_the_largest_cases_and_have_a_name():
+    promising = replace(SAXPY, launches=((1, 96),))
+
+    assert ["n = 8192, launched as 1 x 96", "n = 262147, launched as 1 x 96"] == [
+        case.name for case in other_launches(promising)
+    ]
+    assert all(case in all_cases(promising, "", "") for case in (*promising.cases, *other_launches(promising)))
+
+
+def test_an_answer_that_knows_the_sizes_of_the_contract_is_wrong():
+    source = """
+@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    n = out.size
+    known = n < 1100 or n == 7919 or n == 262147
+    if i < n and known:
+        out[i] = a[i] + b[i]
+"""
+    outcome = check(
+        ADD, Program(source.lstrip(), "vector_add", setup=solution_of(ADD).setup), device="simt", isolate=False
+    )
+
+    assert not outcome.passed and 0 < outcome.points < outcome.max_points, str(outcome)
+
+
+@pytest.mark.parametrize("stride", ["4 * 256", "cuda.blockDim.x * 4"])
+def test_an_answer_that_knows_the_launch_of_the_contract_is_wrong(stride):
+    source = f"""
+@cuda.jit
+def saxpy(alpha, x, y):
+    for i in range(cuda.grid(1), y.size, {stride}):
+        y[i] = alpha * x[i] + y[i]
+"""
+    promising = replace(SAXPY, launches=((3, 96),))
+    program = Program(source.lstrip(), "saxpy", setup=solution_of(SAXPY).setup)
+
+    assert check(SAXPY, program, device="simt", isolate=False).passed
+    assert "launched as 3 x 96" in str(check(promising, program, device="simt", isolate=False))
+
+
+def test_a_case_with_a_launch_is_not_the_case_without():
+    assert Case({"n": 7}).name != Case({"n": 7}, launch=(1, 32)).name
