@@ -85,6 +85,7 @@ MISCONCEPTIONS = {
     "missing_tail": Misconception("the last, partial block is left out"),
     "one_thread_works": Misconception("one thread does the work of all"),
     "few_threads": Misconception("a few threads do the work of many"),
+    "keeps_between_calls": Misconception("a result belongs to the call that made it"),
     "work_repeated": Misconception("every thread does the work of all"),
     "launch_too_large": Misconception(
         "more threads than a block may have",
