@@ -63,7 +63,14 @@ def prepare() -> None:
 
 
 def force_interpreter() -> None:
-    """Send the host side of `numba.cuda` to the interpreter whether there is a GPU or not. Ask before any is used."""
+    """Send the host side of `numba.cuda` to the interpreter whether there is a GPU or not. Ask before any is used.
+
+    Programs are told that there is a GPU, as many do nothing, or skip their tests, where there is none.
+    """
+    from simt.cuda_api import device
+
+    gpu_available()  # remembered: the judge's own question has the real answer
+    device.stand_for_a_gpu()
     _install_for_mlir()
     if is_numba_cuda():
         from numba.cuda.dispatcher import CUDADispatcher
@@ -110,8 +117,15 @@ def _replace_host_side(module: ModuleType, dispatcher: type) -> None:
 
     if module.to_device is cuda_api.HOST_API["to_device"]:
         return
+    from autograder import numba_without_driver
+
+    originals = {name: getattr(module, name) for name in cuda_api.HOST_API if hasattr(module, name)}
     for name, replacement in cuda_api.HOST_API.items():
         setattr(module, name, replacement)
+    numba_without_driver.replace_below(module.__name__, originals)
+    numba_without_driver.register_ufuncs()
+    numba_without_driver.explain_driver(module.__name__)
+    numba_without_driver.explain_compiled_kernels(dispatcher)
     module.jit = cuda_api.jit_later(module.jit)
     dispatcher.__getitem__ = lambda kernel, configuration: cuda_api.configure(kernel, *_as_tuple(configuration))
     dispatcher.configure = cuda_api.configure

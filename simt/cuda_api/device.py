@@ -6,10 +6,39 @@ import os
 from collections import namedtuple
 
 from simt.cuda_api.streams import default_stream, defer_cleanup
-from simt.hardware import LIMITS, MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK, WARP_SIZE
+from simt.hardware import KIB, LIMITS, MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK, WARP_SIZE
 
 NAME = "simt interpreter, no GPU"
 MemoryInfo = namedtuple("MemoryInfo", "free,total")
+
+LIMITS_HERE = LIMITS[7, 5]  # of the oldest capability that numba-cuda still compiles for by default
+ATTRIBUTES = {
+    "MAX_SHARED_MEMORY_PER_MULTIPROCESSOR": LIMITS_HERE.shared_bytes,
+    "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN": LIMITS_HERE.block_shared_bytes,
+    "MAX_REGISTERS_PER_BLOCK": LIMITS_HERE.registers,
+    "MAX_REGISTERS_PER_MULTIPROCESSOR": LIMITS_HERE.registers,
+    "MAX_BLOCKS_PER_MULTIPROCESSOR": LIMITS_HERE.blocks,
+    "TOTAL_CONSTANT_MEMORY": 64 * KIB,
+    "COMPUTE_CAPABILITY_MAJOR": 7,
+    "COMPUTE_CAPABILITY_MINOR": 5,
+    "CAN_MAP_HOST_MEMORY": 1,
+    "UNIFIED_ADDRESSING": 1,
+    "MANAGED_MEMORY": 1,
+    "CONCURRENT_MANAGED_ACCESS": 1,
+    "COOPERATIVE_LAUNCH": 1,
+    "CONCURRENT_KERNELS": 1,
+    **dict.fromkeys(
+        (
+            "ASYNC_ENGINE_COUNT", "CLOCK_RATE", "MEMORY_CLOCK_RATE", "GLOBAL_MEMORY_BUS_WIDTH", "L2_CACHE_SIZE",
+            "INTEGRATED", "ECC_ENABLED", "TCC_DRIVER", "KERNEL_EXEC_TIMEOUT", "COMPUTE_MODE", "PCI_BUS_ID",
+            "PCI_DEVICE_ID", "PCI_DOMAIN_ID", "MULTI_GPU_BOARD", "MULTI_GPU_BOARD_GROUP_ID", "SURFACE_ALIGNMENT",
+            "COOPERATIVE_MULTI_DEVICE_LAUNCH", "GPU_OVERLAP",
+        ),
+        0,
+    ),
+    "MAX_PITCH": 2**31 - 1,
+    "TEXTURE_ALIGNMENT": 512,
+}  # fmt: skip
 
 
 class Device:
@@ -28,6 +57,12 @@ class Device:
     MAX_GRID_DIM_X, MAX_GRID_DIM_Y, MAX_GRID_DIM_Z = MAX_GRID
     supports_float16 = True
     supports_bfloat16 = False
+
+    def __getattr__(self, name: str) -> int:
+        """Any other attribute of a CUDA device: that of its compute capability; 0 for a rate or a bus it has not."""
+        if name in ATTRIBUTES:
+            return ATTRIBUTES[name]
+        raise AttributeError(f"The {NAME} has no {name}. It has {', '.join(sorted(ATTRIBUTES))}.")
 
     def get_primary_context(self) -> Context:
         return current_context()
@@ -49,6 +84,8 @@ class Context:
     """The one context."""
 
     device = Device()
+    devnum = 0
+    allocations: dict = {}
 
     def get_memory_info(self) -> MemoryInfo:
         """Free and total bytes, of the host: arrays live there."""
@@ -57,6 +94,12 @@ class Context:
             return MemoryInfo(os.sysconf("SC_AVPHYS_PAGES") * page, os.sysconf("SC_PHYS_PAGES") * page)
         except (AttributeError, OSError, ValueError):
             return MemoryInfo(0, 0)
+
+    def __getattr__(self, name: str):
+        """What only a driver can do."""
+        raise AttributeError(
+            f"The context of the {NAME} has no {name}: there is no driver, and arrays are host memory."
+        )
 
     def get_default_stream(self):
         return default_stream()
@@ -120,14 +163,38 @@ def close() -> None:
     """Nothing is held."""
 
 
+_stands_for_a_gpu = False
+
+
+def stand_for_a_gpu() -> None:
+    """From now on programs are told that there is a GPU, so that they do what they would do with one."""
+    global _stands_for_a_gpu
+    _stands_for_a_gpu = True
+
+
 def is_available() -> bool:
-    """False: there is no GPU."""
-    return False
+    """False: there is no GPU; True once the interpreter was asked to stand for one."""
+    return _stands_for_a_gpu
 
 
 def detect() -> bool:
-    """Say on stdout that there is no GPU. Returns False."""
-    print(f"Found 0 CUDA devices: {NAME}.")
+    """Say on stdout what there is. Returns `is_available()`."""
+    print(f"Found {int(_stands_for_a_gpu)} CUDA devices: {NAME}.")
+    return _stands_for_a_gpu
+
+
+def is_float16_supported() -> bool:
+    """Whether kernels may use float16."""
+    return True
+
+
+def is_bfloat16_supported() -> bool:
+    """Whether kernels may use bfloat16."""
+    return False
+
+
+def is_fp8_supported() -> bool:
+    """Whether kernels may use numbers of 8 bits."""
     return False
 
 

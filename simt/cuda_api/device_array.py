@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import weakref
 from typing import Literal
 
 import numpy as np
@@ -11,6 +12,17 @@ from simt.cuda_api import host_events
 from simt.memory.shared_local import poisoned
 
 Order = Literal["C", "F", "A"]
+NO_POINTER = "there is no memory of a GPU to point to. Pass the array itself to kernels, and copy with copy_to_host()."
+ELSEWHERE = {
+    "to_host": "numba calls it copy_to_host().",
+    "gpu_data": NO_POINTER,
+    "gpu_head": NO_POINTER,
+    "gpu_mem": NO_POINTER,
+    "device_ctypes_pointer": NO_POINTER,
+    "device_pointer": NO_POINTER,
+    "get_ipc_handle": "memory is shared between processes on a GPU only. Pass host arrays to the other process.",
+}
+_live: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDictionary()  # by address, once one was asked
 
 
 class DeviceArray:
@@ -19,11 +31,17 @@ class DeviceArray:
     Slices and reshaped arrays share its memory. simt_host_array: the memory itself, for the interpreter.
     """
 
-    __slots__ = ("simt_host_array", "_written")
+    __slots__ = ("simt_host_array", "_written", "__weakref__")
 
     def __init__(self, memory: np.ndarray, written: list[bool] | None = None):
         self.simt_host_array = memory
         self._written = [True] if written is None else written  # one flag, shared by all views
+
+    def __getattr__(self, name: str):
+        """What numba's arrays have, or had, and these have not: says what to write instead."""
+        if name in ELSEWHERE:
+            raise AttributeError(f"A device array has no {name} here: {ELSEWHERE[name]}")
+        raise AttributeError(f"A device array has no {name}. Copy it first, as in x.copy_to_host().{name}.")
 
     @property
     def simt_initialised(self) -> bool:
@@ -44,6 +62,14 @@ class DeviceArray:
     itemsize = property(lambda self: self.simt_host_array.itemsize)
     flags = property(lambda self: self.simt_host_array.flags)
     T = property(lambda self: self.transpose())
+
+    @property
+    def __cuda_array_interface__(self) -> dict:
+        """Where the memory is, for `as_cuda_array`; no library can use it on a GPU."""
+        address = self.simt_host_array.__array_interface__["data"][0]
+        _live[address] = self
+        shape, strides = self.shape, None if self.flags.c_contiguous else self.strides
+        return {"shape": shape, "strides": strides, "typestr": self.dtype.str, "data": (address, False), "version": 3}
 
     def _view(self, memory: np.ndarray) -> DeviceArray:
         return DeviceArray(memory, self._written)
@@ -232,12 +258,35 @@ def managed_array(shape, dtype=np.float64, strides=None, order: Order = "C", str
 
 
 def is_cuda_array(obj) -> bool:
-    """Whether an object is a device array."""
-    return isinstance(obj, DeviceArray)
+    """Whether an object is a device array, or says where its memory is as one."""
+    return isinstance(obj, DeviceArray) or hasattr(obj, "__cuda_array_interface__")
 
 
 def as_cuda_array(obj, sync: bool = True) -> DeviceArray:
     """A device array as a device array; raises TypeError for anything else."""
-    if not isinstance(obj, DeviceArray):
-        raise TypeError(f"{type(obj).__name__} is no device array. Use cuda.to_device.")
-    return obj
+    if isinstance(obj, DeviceArray):
+        return obj
+    if hasattr(obj, "__cuda_array_interface__"):
+        return from_cuda_array_interface(obj.__cuda_array_interface__, obj)
+    raise TypeError(f"{type(obj).__name__} is no device array. Use cuda.to_device.")
+
+
+def from_cuda_array_interface(desc: dict, owner=None, sync: bool = True) -> DeviceArray:
+    """The device array that a description came from. Raises TypeError for memory that is not one's."""
+    known = _live.get(desc["data"][0])
+    if known is None:
+        raise TypeError("This array is not one of numba's: memory of other libraries is out of reach without a GPU.")
+    memory = np.ndarray(desc["shape"], np.dtype(desc["typestr"]), known.simt_host_array, strides=desc.get("strides"))
+    return known._view(memory)
+
+
+def auto_device(obj, stream=0, copy: bool = True, user_explicit: bool = False) -> tuple[DeviceArray, bool]:
+    """A device array, and whether it is new: numba's own modules ask for it."""
+    if is_cuda_array(obj):
+        return as_cuda_array(obj), False
+    return to_device(obj, stream, copy), True
+
+
+def open_ipc_array(*args, **options):
+    """Raises: NotImplementedError."""
+    raise NotImplementedError("open_ipc_array: memory is shared between processes on a GPU only. Pass host arrays.")

@@ -8,12 +8,13 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import sys
+from collections.abc import Callable
 from types import ModuleType
 
 from simt.cuda_api import cuda, random, types
 
 PACKAGES = ("numba", "numba_cuda_mlir")
-CPU_ONLY = ("njit", "jit", "vectorize", "guvectorize", "stencil", "cfunc")  # what numba has for the CPU
+CPU_ONLY = ("njit", "jit", "stencil", "cfunc")  # what numba has for the CPU
 GPU_COMPILER = ("compile", "compile_ptx", "compile_for_current_device", "compile_ptx_for_current_device", "compile_all")
 
 
@@ -86,8 +87,21 @@ class NumbaPerformanceWarning(NumbaWarning):
     """What numba says about small grids and copies."""
 
 
+def _for_cuda(name: str, there) -> Callable:
+    """`numba.vectorize` and `numba.guvectorize`: those of cuda for its target, no compiler for others."""
+    absent = NoCompiler(name, NO_CPU)
+
+    def decorate(*signatures, target: str = "cpu", **options):
+        return there(*signatures, target=target, **options) if target == "cuda" else absent(*signatures, **options)
+
+    decorate.__name__ = decorate.__qualname__ = name
+    return decorate
+
+
 def _package() -> dict:
-    names = {"types": types, "from_dtype": types.from_dtype, "prange": range, "__version__": "0+simt"}
+    ufuncs = {"vectorize": _for_cuda("vectorize", cuda.vectorize)}
+    ufuncs["guvectorize"] = _for_cuda("guvectorize", cuda.guvectorize)
+    names = {**ufuncs, "types": types, "from_dtype": types.from_dtype, "prange": range, "__version__": "0+simt"}
     return {**types.NAMES, **names, **{name: NoCompiler(name, NO_CPU) for name in CPU_ONLY}}
 
 

@@ -138,3 +138,21 @@ def defer_cleanup():
 def profiling():
     """``with cuda.profiling():``; there is no profiler to steer."""
     yield
+
+
+def legacy_default_stream() -> Stream:
+    """The default stream; there is one."""
+    return _DEFAULT
+
+
+def per_thread_default_stream() -> Stream:
+    """The default stream; there is one."""
+    return _DEFAULT
+
+
+def profile_start() -> None:
+    """There is no profiler to steer."""
+
+
+def profile_stop() -> None:
+    """There is no profiler to steer."""

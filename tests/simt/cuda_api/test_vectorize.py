@@ -26,7 +26,11 @@ def test_arrays_are_broadcast_and_keep_their_shape():
 def test_the_signature_that_needs_no_conversion_is_taken():
     single = np.arange(4, dtype=np.float32)
     assert np.float32 == distance(single, single).dtype
-    assert np.float64 == distance(single, single.astype(np.float64)).dtype
+    double = single.astype(np.float64)
+    assert np.float64 == distance(double, 1.0).dtype
+    assert np.float32 == distance(single, 1.0).dtype
+    with pytest.raises(TypeError, match="On a GPU arrays need exactly these types"):
+        distance(single, double)
 
 
 def test_device_arrays_give_device_arrays():
@@ -55,11 +59,11 @@ def test_inputs_that_no_signature_takes_are_refused():
     with pytest.raises(
         TypeError, match=r"distance is declared for \(float32, float32\) or .* called with \(complex128"
     ):
-        distance(1j, 0.0)
+        distance(np.array([1j]), 0.0)
 
 
 @pytest.mark.parametrize(
-    "signatures, target", [("float32(float32)", "cpu"), ((), "cuda"), ("void(float32[:])", "cuda")]
+    "signatures, target", [("float32(float32)", "cpu"), ("void(float32[:])", "cuda"), ("(float32)", "cuda")]
 )
 def test_what_cannot_be_vectorized_is_said(signatures, target):
     with pytest.raises(SimtError, match="vectorize: "):

@@ -1,0 +1,163 @@
+"""What of numba asks the CUDA driver where there is none, and what answers in its place.
+
+`numba.cuda`'s own modules hand the host side on from one to the other (`api`, `devices`, `devicearray`, `driver`), and
+programs reach for any of them. So every name that `simt.cuda_api` answers is put in its place in all of them, and
+what is left, a call of the driver itself, says in one sentence that there is none.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from simt import cuda_api
+from simt.cuda_api.device import current_context, gpus, require_context
+from simt.cuda_api.device_array import DeviceArray, auto_device, is_cuda_array
+from simt.cuda_api.guvectorize import GuvectorizeBuilder
+from simt.cuda_api.vectorize import VectorizeBuilder
+from simt.hardware import LIMITS, WARP_SIZE
+
+NO_DRIVER = (
+    "asks the CUDA driver, and there is none here: kernels run in the interpreter, on host memory. Where the answer "
+    "decides nothing, leave the call out; else run the program on a machine with a GPU."
+)
+NOT_COMPILED = (
+    "was not compiled: it runs in the interpreter. `warpbook lint FILE.py:KERNEL --sig ...` compiles it for real, and "
+    "tells registers, shared memory and spills."
+)
+INSPECTIONS = (
+    "get_regs_per_thread", "get_const_mem_size", "get_shared_mem_per_block", "get_max_threads_per_block",
+    "get_local_mem_per_thread", "inspect_llvm", "inspect_asm", "inspect_lto_ptx", "inspect_sass", "inspect_sass_cfg",
+    "inspect_types", "compile",
+)  # fmt: skip
+MEANT_FOR_THE_COMPILER = ("jit", "declare_device")  # names that numba's own modules go on using
+
+
+def replace_below(package: str, originals: dict[str, Any]) -> None:
+    """Put what `simt.cuda_api` answers in the place of numba's own, in every module of its that is loaded.
+
+    originals: what the cuda module had under the names of HOST_API.
+    """
+    swaps = {id(originals[name]): (originals[name], cuda_api.HOST_API[name]) for name in originals}
+    swaps |= _deeper(package)
+    for name, module in list(sys.modules.items()):
+        if module is None or not name.startswith(package):
+            continue
+        for attribute, value in list(vars(module).items()):
+            original, replacement = swaps.get(id(value), (None, None))
+            if original is value and attribute not in MEANT_FOR_THE_COMPILER:
+                setattr(module, attribute, replacement)
+
+
+def _deeper(package: str) -> dict[int, tuple[Any, Any]]:
+    """Names of inner modules that have no namesake in the cuda module: id -> (numba's, ours)."""
+    found = {}
+    for module_name, names in {
+        f"{package}.cudadrv.devices": {
+            "get_context": current_context, "gpus": gpus, "require_context": require_context,
+            "reset": cuda_api.cuda.close,
+        },
+        f"{package}.cudadrv.devicearray": {
+            "DeviceNDArray": DeviceArray, "is_cuda_ndarray": is_cuda_array, "auto_device": auto_device,
+        },
+    }.items():  # fmt: skip
+        try:
+            module = importlib.import_module(module_name)
+        except ImportError:  # another version of numba has it elsewhere
+            continue
+        for name, replacement in names.items():
+            original = getattr(module, name, None)
+            if original is not None and original is not replacement:
+                found[id(original)] = original, replacement
+    return found
+
+
+def register_ufuncs() -> None:
+    """`@vectorize` and `@guvectorize` with target="cuda": numba's decorators ask their registries."""
+    for name in ("numba.np.ufunc.decorators", "numba.cuda.np.ufunc.decorators"):
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            continue
+        for decorator, builder in ((module.Vectorize, VectorizeBuilder), (module.GUVectorize, GuvectorizeBuilder)):
+            registry = decorator.target_registry
+            registry.pop("cuda", None)  # a registry refuses a second entry
+            registry.ondemand.pop("cuda", None)
+            registry["cuda"] = builder
+
+
+def explain_driver(package: str) -> None:
+    """A call of the driver itself says that there is none, with the name of what was called."""
+    try:
+        driver = importlib.import_module(f"{package}.cudadrv.driver")
+        error = importlib.import_module(f"{package}.cudadrv.error").CudaSupportError
+    except ImportError:
+        return
+
+    def missing(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise error(f"{name} {NO_DRIVER}")
+
+    def count(self) -> int:
+        return len(gpus)
+
+    driver.Driver.__getattr__ = missing
+    driver.Driver.ensure_initialized = lambda self: None
+    driver.Driver.is_available = property(lambda self: False)
+    driver.Driver.get_device = lambda self, devnum=0: gpus[devnum]
+    driver.Driver.get_device_count = count
+    driver.Driver.get_version = lambda self: missing(self, "get_version")
+
+
+def explain_compiled_kernels(dispatcher: type) -> None:
+    """What programs ask of a compiled kernel. dispatcher: the class of jitted kernels."""
+
+    def inspection(name: str) -> Callable:
+        def ask(kernel, *args, **options):
+            raise NotImplementedError(f"{kernel.__name__}.{name}: {kernel.__name__} {NOT_COMPILED}")
+
+        ask.__name__ = name
+        return ask
+
+    for name in INSPECTIONS:
+        if hasattr(dispatcher, name):
+            setattr(dispatcher, name, inspection(name))
+    dispatcher.specialize = lambda kernel, *args: kernel
+    dispatcher.overloads = property(_overloads, _keep_overloads)
+
+
+class Overloads(OrderedDict):
+    """The compiled versions of a kernel by signature; one that was never compiled answers for the interpreter."""
+
+    def __missing__(self, signature) -> Interpreted:
+        return Interpreted()
+
+
+class Interpreted:
+    """In place of a compiled version of a kernel."""
+
+    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize: int = 0) -> int:
+        """Blocks that fit on the one multiprocessor of the imaginary device, as its warps limit them."""
+        sizes = blockdim if isinstance(blockdim, tuple) else (blockdim,)
+        threads = 1
+        for size in sizes:
+            threads *= int(size)
+        limits = LIMITS[cuda_api.cuda.get_current_device().compute_capability]
+        return max(1, min(limits.blocks, limits.warps // -(-threads // WARP_SIZE)))
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise NotImplementedError(f"{name}: the kernel {NOT_COMPILED}")
+
+
+def _overloads(kernel) -> Overloads:
+    return vars(kernel).setdefault("overloads", Overloads())
+
+
+def _keep_overloads(kernel, overloads) -> None:
+    vars(kernel)["overloads"] = overloads if isinstance(overloads, Overloads) else Overloads(overloads)
