@@ -15,7 +15,13 @@ from typing import Any
 
 from simt import cuda_api
 from simt.cuda_api.device import current_context, gpus, require_context
-from simt.cuda_api.device_array import DeviceArray, auto_device, is_cuda_array
+from simt.cuda_api.device_array import (
+    DeviceArray,
+    as_cuda_array,
+    auto_device,
+    device_array_like,
+    is_cuda_array,
+)
 from simt.cuda_api.guvectorize import GuvectorizeBuilder
 from simt.cuda_api.vectorize import VectorizeBuilder
 from simt.hardware import LIMITS, WARP_SIZE
@@ -62,6 +68,8 @@ def _deeper(package: str) -> dict[int, tuple[Any, Any]]:
         },
         f"{package}.cudadrv.devicearray": {
             "DeviceNDArray": DeviceArray, "is_cuda_ndarray": is_cuda_array, "auto_device": auto_device,
+            "from_array_like": device_array_like, "from_record_like": device_array_like,
+            "require_cuda_ndarray": as_cuda_array, "verify_cuda_ndarray_interface": as_cuda_array,
         },
     }.items():  # fmt: skip
         try:

@@ -39,10 +39,14 @@ for module in (cuda, api, devices, devicearray):
                   if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
         if not all(one in given for one in needed):
             continue
-        try:
-            function(*(given[one] for one in needed))
-        except Exception as error:
-            told[f"{module.__name__}.{name}"] = f"{type(error).__name__}: {error}"
+        for arrays in ({}, {"ary": d, "obj": d}):  # what takes no host array takes a device array
+            try:
+                function(*({**given, **arrays}[one] for one in needed))
+            except Exception as error:
+                told[f"{module.__name__}.{name}"] = f"{type(error).__name__}: {error}"
+            else:
+                told.pop(f"{module.__name__}.{name}", None)
+                break
 asked = {
     "driver": lambda: driver.driver.cuMemGetInfo(),
     "version": lambda: driver.driver.get_version(),
