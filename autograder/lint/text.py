@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from autograder.lint.report import CompileError, Finding, LintReport
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.lint.report import CompileError, Finding, LintReport
 
 
 def to_text(report: LintReport) -> str:

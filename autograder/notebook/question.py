@@ -53,10 +53,10 @@ class Question:
 
         Returns: Speed; `.points` is 0.0 and `.graded` False where there is no GPU or the answer is not right.
         """
-        from autograder import speed
+        from autograder.speed.race import race
 
         self._function = function
-        result = speed.race(self.exercise, function)
+        result = race(self.exercise, function)
         self._record.speed = result
         display.show(result)
         return display.shown(result)

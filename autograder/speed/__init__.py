@@ -3,7 +3,3 @@
 Points come from where the time lands between naive and reference, so they carry from a T4 to an H200. Without a
 GPU speed is not graded and never guessed.
 """
-
-from autograder.speed.race import race
-
-__all__ = ["race"]

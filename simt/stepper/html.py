@@ -9,13 +9,16 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection
 from html import escape
+from typing import TYPE_CHECKING
 
 from simt.hardware import WARP_SIZE
 from simt.stepper import text
-from simt.stepper.model import Stepper
 from simt.stepper.states import ArrayState, Variable
 from simt.stepper.window import window_of
 from simt.stepper.words import access_text, remarks, value_text, work_text
+
+if TYPE_CHECKING:
+    from simt.stepper.model import Stepper
 
 STYLE = """<style>
 .wbs{font-family:system-ui,sans-serif;font-size:13px;line-height:1.4;max-width:72em}

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import textwrap
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.analyses.block_recording import Step
 from simt.analyses.wording import element_text
 from simt.hardware import WARP_SIZE
-from simt.stepper.model import Stepper
 from simt.stepper.states import ArrayState, Variable
 from simt.stepper.window import window_of
 from simt.stepper.words import VERBS, access_text, remarks, value_text, work_text
+
+if TYPE_CHECKING:
+    from simt.stepper.model import Stepper
 
 LINES_AROUND = 3  # of source, above and below the line of the step
 WIDTH = 110

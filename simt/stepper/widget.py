@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import importlib.util
 import uuid
+from typing import TYPE_CHECKING
 
 from simt import notebook
 from simt.stepper import html
-from simt.stepper.model import Stepper
+
+if TYPE_CHECKING:
+    from simt.stepper.model import Stepper
 
 INSTALL = "To click through the steps, install ipywidgets (pip install ipywidgets) and reload the page."
 AGAIN = "Run this cell again to click through the steps."

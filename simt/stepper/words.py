@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from simt.analyses.block_recording import Step, StepAccess
 from simt.analyses.wording import count_text, element_text
-from simt.stepper.model import Stepper
+
+if TYPE_CHECKING:
+    from simt.stepper.model import Stepper
 
 MOST_ELEMENTS = 4  # of an access that are named one by one
 VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}

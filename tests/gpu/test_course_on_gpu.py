@@ -8,7 +8,7 @@ from numba import cuda
 from autograder import exercises, judge
 from autograder.answer import reference
 from autograder.answer.program import Program
-from autograder.speed import race
+from autograder.speed.race import race
 
 pytestmark = pytest.mark.gpu
 

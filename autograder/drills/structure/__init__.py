@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from autograder.drills.structure.errors import StructureError
+
+__all__ = ["CODE_LANGUAGES", "CPP", "PYTHON", "StructureError", "same", "shape_of"]
+
 PYTHON, CPP = "python", "cpp"
 CODE_LANGUAGES = (PYTHON, CPP)
-
-
-class StructureError(ValueError):
-    """Code that cannot be parsed; the message says where."""
 
 
 def shape_of(language: str, source: str, names: Iterable[str] = ()):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from autograder.drills.structure import StructureError
+from autograder.drills.structure.errors import StructureError
 
 INTEGERS = {"int", "unsigned", "unsigned int", "size_t", "auto", "uint32_t", "int32_t", "long", "const auto"}
 DROPPED = {"comment", "const", "__restrict__", "constexpr", ";", "(", ")", ",", "{", "}", "[", "]"}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from autograder.drills.structure import StructureError
+from autograder.drills.structure.errors import StructureError
 
 MODULES = {"cuda", "np", "numpy", "numba", "math", "types"}
 COMMUTE = {ast.Add: "+", ast.Mult: "*", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}

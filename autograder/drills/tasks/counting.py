@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.drills.course import Argument, Budget
+from autograder.contract import Argument, Budget
 from autograder.drills.tasks.task import RAGGED, task
 
 BINS = 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.drills.course import Argument
+from autograder.contract import Argument
 from autograder.drills.tasks.task import RAGGED, covering, task, whole
 
 EPSILON = np.finfo(np.float32).eps

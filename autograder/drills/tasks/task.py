@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autograder.drills.course import Argument, Budget, Case, Exercise, Hint
+from autograder.contract import Argument, Budget, Case, Exercise, Hint
 
 NO_HINT = (Hint("start", ("Say aloud which thread reads what, and who may not.",)),)
 
