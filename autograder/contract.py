@@ -156,6 +156,7 @@ class Exercise:
     predictions: Mapping[str, str] = field(default_factory=dict)  # q.predict keyword -> counter or ratio it names
     predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case
     allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
+    example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better
     host_finishes: bool = False  # True: a host function may work its result out from what it copied down
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 

@@ -96,25 +96,36 @@ class Question:
         return text
 
     def show(self, function: Callable | None = None, line: int | None = None):
-        """Draw the memory accesses of a kernel on the exercise's smallest telling case.
+        """Draw the memory accesses of a kernel on the exercise's smallest telling case, or the task on a few numbers.
 
-        function: what to draw; default: what was checked last. line: the source line to draw.
-        Returns: matplotlib Figure; None, with the reason shown, where the kernel touches nothing that can be drawn.
+        function: what to draw; default: what was checked last; before that, the task. line: the source line to draw.
+        Returns: matplotlib Figure; None, with the reason shown, where there is nothing that can be drawn.
         """
         from autograder.notebook import picture
         from simt.figures import NothingToDraw
 
+        outcome = self._record.outcome
+        if function is None and (self._function is None or outcome is not None and outcome.status == "NotAttempted"):
+            return self._show_task()
         function = function or self._function
-        if function is None:
-            raise ValueError(
-                "show() has nothing to draw yet. Pass a kernel, as in q.show(my_kernel), or run q.check first."
-            )
         self._function = function
         try:
             return picture.draw(self.exercise, function, line)
         except NothingToDraw as error:
             display.text(f"There is no picture to draw: {error}")
             return None
+
+    def _show_task(self):
+        """The task's picture; None, with the reason shown, where it is about no arrays."""
+        from autograder.notebook import task, task_figure
+
+        known = task.task_of(self.exercise)
+        if known is None:
+            display.text(
+                f"{self.exercise.function} has no picture of its task. Pass a kernel, as in q.show(my_kernel)."
+            )
+            return None
+        return task_figure.draw(self.exercise, known)
 
     def step(
         self,

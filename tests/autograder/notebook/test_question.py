@@ -127,11 +127,17 @@ def test_without_the_solved_notebook_the_solution_says_where_it_would_come_from(
 
 def test_show_draws_what_was_checked_last():
     q = exercise(ID)
-    with pytest.raises(ValueError, match=r"q\.show\(my_kernel\)"):
-        q.show()
     q.check(right)
 
-    assert q.show().alt
+    assert "the task of" not in q.show().alt.lower()
+
+
+def test_show_draws_the_task_until_there_is_an_answer():
+    q = exercise(ID)
+    before = q.show().alt
+    q.check(stub)
+
+    assert "the task of" in before.lower() and before == q.show().alt
 
 
 def test_show_of_a_stub_says_that_there_is_nothing_to_draw(capsys):

@@ -1,0 +1,93 @@
+"""The task of an exercise on a few numbers: what goes in, what must come out, and which element needs which.
+
+Nothing of the learner's and nothing of the solution runs: the contract's oracle is asked what changes in the outputs
+when one element of an input changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograder.contract import Exercise, Sizes, Values
+
+SMALL = {"n": 8, "n_rows": 3, "n_cols": 4, "n_z": 2, "n_y": 2, "n_x": 3, "blocks": 2, "margin": 1, "shift": 3}
+MOST_ELEMENTS = 96  # of all inputs together; more is no example
+DIGITS = (1, 10)  # inputs are whole numbers of one digit
+CHANGE = 100  # what an element changes by: more than rounding hides
+
+Element = tuple[str, tuple[int, ...]]  # array and index
+
+
+@dataclass(frozen=True)
+class Task:
+    """inputs, outputs: arrays by name, with their values; scalars: the other arguments.
+
+    needs: for each element of an output, the elements of inputs that it depends on, in order.
+    """
+
+    sizes: Sizes
+    inputs: Mapping[str, np.ndarray]
+    outputs: Mapping[str, np.ndarray]
+    scalars: Mapping[str, Any]
+    needs: Mapping[Element, tuple[Element, ...]]
+
+
+def task_of(exercise: Exercise) -> Task | None:
+    """The task on the contract's example sizes, or on small ones; None where it has no arrays, or too many elements."""
+    sizes = {**{name: SMALL.get(name, size) for name, size in exercise.cases[0].sizes.items()}, **exercise.example}
+    values = exercise.make(sizes, "exact", np.random.default_rng(2))
+    read = [a.name for a in exercise.arguments if a.role in ("in", "inout") and isinstance(values[a.name], np.ndarray)]
+    if not read or sum(values[name].size for name in read) > MOST_ELEMENTS:
+        return None
+    _write_digits(values, read)
+    outputs = _asked(exercise, values)
+    needs: dict[Element, list[Element]] = {}
+    for source in _elements({name: values[name] for name in read}):
+        for target in _changed(exercise, values, source, outputs):
+            needs.setdefault(target, []).append(source)
+    return Task(
+        sizes=sizes,
+        inputs={name: values[name] for name in read},
+        outputs=outputs,
+        scalars={a.name: values[a.name] for a in exercise.arguments if a.role == "scalar"},
+        needs={target: tuple(sources) for target, sources in needs.items()},
+    )
+
+
+def _write_digits(values: Values, names: list[str]) -> None:
+    """Whole numbers that are easy to add, in arrays that may hold any."""
+    rng = np.random.default_rng(7)
+    for name in names:
+        if values[name].dtype.kind == "f":
+            values[name][...] = rng.integers(*DIGITS, values[name].shape)
+
+
+def _asked(exercise: Exercise, values: Values) -> dict[str, np.ndarray]:
+    """What the oracle makes of some values."""
+    copies = {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    with np.errstate(all="ignore"):
+        return {name: np.atleast_1d(result) for name, result in exercise.oracle(copies).items()}
+
+
+def _elements(arrays: Mapping[str, np.ndarray]) -> Iterator[Element]:
+    for name, array in arrays.items():
+        yield from ((name, tuple(map(int, index))) for index in np.ndindex(array.shape))
+
+
+def _changed(exercise: Exercise, values: Values, source: Element, outputs: Mapping[str, np.ndarray]) -> list[Element]:
+    """The output elements that change with one element of an input."""
+    name, index = source
+    array = values[name]
+    before = array[index]
+    array[index] = before + np.asarray(CHANGE).astype(array.dtype) if array.dtype.kind != "b" else not before
+    after = _asked(exercise, values)
+    array[index] = before
+    return [
+        (output, tuple(map(int, place)))
+        for output, known in outputs.items()
+        for place in np.argwhere(~((after[output] == known) | (np.isnan(after[output]) & np.isnan(known))))
+    ]

@@ -1,0 +1,47 @@
+"""The picture of a task shows what the oracle asks for, and runs nobody's code."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autograder import exercise as question
+from autograder import exercises
+from autograder.notebook import task_figure
+from autograder.notebook.task import task_of
+
+WITH_ARRAYS = [one for one in exercises.all_exercises() if any(argument.shape for argument in one.arguments)]
+
+
+def needs(exercise_id: str, *element) -> tuple:
+    task = task_of(exercises.find(exercise_id))
+    return task.needs.get((element[0], element[1:]), ())
+
+
+def test_an_element_needs_what_changes_it():
+    assert (("src", (4,)), ("src", (5,))) == needs("vector_add.forward_difference", "dst", 4)
+    assert () == needs("vector_add.forward_difference", "dst", 7)
+    assert (("src", (0, 2)),) == needs("shared_memory.transpose_tiled", "dst", 2, 0)
+    assert (("row", (2,)), ("col", (1,))) == needs("indexing.broadcast_add", "dst", 1, 2)
+
+
+def test_an_array_that_is_read_and_written_stands_on_both_sides():
+    assert (("x", (4,)), ("y", (4,))) == needs("indexing.saxpy", "y", 4)
+    assert "y after" in task_figure.words(task_of(exercises.find("indexing.saxpy")))
+
+
+@pytest.mark.parametrize("exercise", WITH_ARRAYS, ids=lambda one: one.id)
+def test_every_exercise_on_arrays_has_a_picture_with_words(exercise):
+    task = task_of(exercise)
+    figure = task_figure.draw(exercise, task)
+
+    assert task.needs and "needs" in figure.words and exercise.function in figure.alt
+    assert all(np.isfinite(one[one == one]).all() for one in task.inputs.values())
+
+
+def test_show_draws_the_task_before_there_is_an_answer(capsys):
+    figure = question("vector_add.vector_add").show()
+
+    assert "out[4] needs a[4] and b[4]" in figure.words
+    assert question("vector_add.blocks_for").show() is None
+    assert "has no picture" in capsys.readouterr().out
