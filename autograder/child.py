@@ -5,38 +5,21 @@ Replies go to a descriptor of their own; whatever the learner's code prints goes
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import sys
 
-from autograder import backend, exercises
-from autograder.answer.program import Program, ProgramError
-from autograder.contract import Exercise
+from autograder import backend
+from autograder.answer.program import ProgramError
 from autograder.running.examine import run_stage
+from autograder.running.job import Job
 from autograder.verdict import words_of_failure
-
-
-def find_exercise(identifier: str, module: str) -> Exercise:
-    """The exercise with this id, among the EXERCISES of the module that makes its values or else in the catalogue."""
-    for exercise in getattr(importlib.import_module(module), "EXERCISES", ()):
-        if exercise.id == identifier:
-            return exercise
-    return exercises.find(identifier)
 
 
 def answer(request: dict) -> dict:
     """One reply: an examination as JSON, "not_loaded" with the learner's mistake, or "raised" with ours."""
     try:
-        exercise = find_exercise(request["exercise"], request["module"])
-        examination = run_stage(
-            request["stage"],
-            exercise,
-            Program.from_json(request["program"]),
-            None,
-            request["seconds"],
-            request["secret"],
-        )
+        examination = run_stage(request["stage"], Job.from_json(request["job"]))
     except ProgramError as error:
         return {"not_loaded": str(error)}
     except Exception as error:  # what the learner's code raises is handled where it runs

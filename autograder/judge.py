@@ -11,14 +11,15 @@ from collections.abc import Callable
 import autograder.report  # noqa: F401  # registers what shows an outcome
 from autograder import backend, verdict, worker
 from autograder.answer.attempted import read_attempt
+from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.outcome import Outcome
 from autograder.running.examine import Examination, run_stage
+from autograder.running.job import Job
 
 DEVICES = ("auto", "simt", "cuda")
-DEADLINE_S = {"interpret": 120.0, "gpu": 15.0}  # guards against a hang: the interpreter's work is counted in steps
-Interpreter = Callable[[Exercise, Program, float, str], Examination | Outcome]  # exercise, program, seconds, secret
+Interpreter = Callable[[Job], Examination | Outcome]
 NO_GPU = "This machine has no GPU that numba-cuda can use, so device='cuda' cannot be judged here."
 
 
@@ -44,45 +45,32 @@ def check(
     if device not in DEVICES:
         raise ValueError(f"device is {device!r}, but must be one of {', '.join(DEVICES)}.")
     try:
-        program = answer if isinstance(answer, Program) else Program.from_function(answer)
+        program = answer if isinstance(answer, Program) else program_of(answer)
         attempt = read_attempt(program.source, program.function, program.first_line)
         if attempt.state != "attempted":
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer
-        return _judge(exercise, program, live, device, isolate, deadline_s, secret, interpreter)
+        return _judge(Job(exercise, program, live, device, isolate, deadline_s, secret), interpreter)
     except ProgramError as error:
         return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
 
 
-def _judge(
-    exercise: Exercise,
-    program: Program,
-    live: Callable | None,
-    device: str,
-    isolate: bool,
-    seconds: float | None,
-    secret: str,
-    interpreter: Interpreter | None,
-) -> Outcome:
+def _judge(job: Job, interpreter: Interpreter | None) -> Outcome:
     """Stage after stage, until one has something to say."""
     gpu_here = backend.gpu_available()
-    if device == "cuda" and not gpu_here:
-        return verdict.not_checkable(exercise, program, NO_GPU, "What is missing and how to mend it: warpbook doctor")
+    if job.device == "cuda" and not gpu_here:
+        mend = "What is missing and how to mend it: warpbook doctor"
+        return verdict.not_checkable(job.exercise, job.program, NO_GPU, mend)
     interpreted = gpu = None
-    if device != "cuda":
-        if interpreter is not None:
-            interpreted = interpreter(
-                exercise, program, DEADLINE_S["interpret"] if seconds is None else seconds, secret
-            )
-        else:
-            interpreted = _stage("interpret", exercise, program, live, isolate, seconds, secret)
+    if job.device != "cuda":
+        interpreted = interpreter(job) if interpreter is not None else _stage("interpret", job)
         if isinstance(interpreted, Outcome):
             return interpreted
-    if gpu_here and device != "simt" and (interpreted is None or _goes_on(interpreted)):
-        gpu = _stage("gpu", exercise, program, live, isolate, seconds, secret)
+    if gpu_here and job.device != "simt" and (interpreted is None or _goes_on(interpreted)):
+        gpu = _stage("gpu", job)
         if isinstance(gpu, Outcome):
             return gpu
-    return verdict.conclude(exercise, program, interpreted, gpu)
+    return verdict.conclude(job.exercise, job.program, interpreted, gpu)
 
 
 def _goes_on(interpreted: Examination) -> bool:
@@ -91,28 +79,19 @@ def _goes_on(interpreted: Examination) -> bool:
     return all(cause.kind == "unsupported" for cause in causes) and not interpreted.trial.ended
 
 
-def _stage(
-    stage: str,
-    exercise: Exercise,
-    program: Program,
-    live: Callable | None,
-    isolate: bool,
-    seconds: float | None,
-    secret: str,
-) -> Examination | Outcome:
+def _stage(stage: str, job: Job) -> Examination | Outcome:
     """Run a stage here where that is safe, else in the child; an Outcome means that it died or hung.
 
     A live kernel is safe in the interpreter, and a browser has no other process. A host function is interpreted in the
     child wherever there is a GPU, since only there `numba.cuda` means the stand-in.
     """
-    seconds = DEADLINE_S[stage] if seconds is None else seconds
-    kernel_here = stage == "interpret" and exercise.kind == "kernel"
-    needs_stand_in = stage == "interpret" and exercise.kind == "host" and backend.gpu_available()
-    if (kernel_here and live is not None) or not (isolate or needs_stand_in) or not worker.PROCESSES:
+    kernel_here = stage == "interpret" and job.exercise.kind == "kernel"
+    needs_stand_in = stage == "interpret" and job.exercise.kind == "host" and backend.gpu_available()
+    if (kernel_here and job.live is not None) or not (job.isolate or needs_stand_in) or not worker.PROCESSES:
         try:
-            return run_stage(stage, exercise, program, live, seconds, secret)
+            return run_stage(stage, job)
         except ProgramError:
             raise
         except Exception as error:  # what the learner's code raises is handled where it runs
-            return verdict.our_failure(exercise, program, error)
-    return worker.run(stage, exercise, program, seconds, secret)
+            return verdict.our_failure(job.exercise, job.program, error)
+    return worker.run(stage, job)

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from typing import IO
 
 from autograder import backend, verdict
-from autograder.answer.program import Program, ProgramError
-from autograder.contract import Exercise
+from autograder.answer.program import ProgramError
 from autograder.outcome import Outcome
 from autograder.running.examine import Examination
 from autograder.running.exceptions import NOTHING_WRONG_HERE
+from autograder.running.job import Job
 
 START_S = 90.0  # a cold disk may take this long to import numba
 GRACE_S = 10.0  # beyond the deadline of the cases themselves: compiling, copying, replying
@@ -161,22 +161,15 @@ def stop_all() -> None:
         _children.popitem()[1].kill()
 
 
-def run(stage: str, exercise: Exercise, program: Program, seconds: float, secret: str = "") -> Examination | Outcome:
+def run(stage: str, job: Job) -> Examination | Outcome:
     """Run a stage in the child. Returns what it found, or the Outcome of an answer that hung or killed it.
 
     Raises ProgramError when the child could not load the program.
     """
-    device = DEVICE_OF[stage]
-    request = {
-        "stage": stage,
-        "exercise": exercise.id,
-        "module": exercise.make.__module__,
-        "program": program.to_json(),
-        "seconds": seconds,
-        "secret": secret,
-    }
+    device, seconds = DEVICE_OF[stage], job.deadline_s(stage)
+    exercise, program = job.exercise, job.program
     try:
-        reply = warm(device).ask(request, seconds + GRACE_S)
+        reply = warm(device).ask({"stage": stage, "job": job.to_json()}, seconds + GRACE_S)
     except ChildHung:
         _replace(device)
         return verdict.timed_out(exercise, program, seconds)

@@ -26,7 +26,7 @@ class Source:
         return " ".join(b"".join(rows).decode().split())
 
 
-CACHED_FILES = 256
+CACHED_FILES = 32  # a notebook has a cell a file, and every answer that is judged is a file of its own
 EXECUTED_TEXT = "<string>"  # what Python calls the text given to exec, eval and `python -c`
 
 _trees: dict[str, tuple[str, ast.Module | None]] = {}  # file name -> (text, tree)

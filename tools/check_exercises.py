@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from autograder import exercises
 from autograder.answer import cells
+from autograder.answer.cells import program_of_exercise
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.diagnosis import budget
@@ -77,7 +78,7 @@ def prove_answer(exercise: Exercise, answer: Answer) -> Row:
 
 def solution_of(exercise: Exercise) -> Program:
     """The exercise's own solution, from the source that the solved notebook is built from."""
-    return Program.from_notebook(ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py", exercise)
+    return program_of_exercise(ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py", exercise)
 
 
 def shortcomings(exercise: Exercise, answers: Iterable[Answer]) -> list[str]:

@@ -11,7 +11,8 @@ import linecache
 import sys
 import traceback
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,13 +64,6 @@ class Program:
         return "\n".join([*(piece.source for piece in self.setup), self.source])
 
     @classmethod
-    def from_function(cls, function: Callable) -> Program:
-        """The program of a live function or kernel: its source, and everything its globals need."""
-        from autograder.answer.globals_as_source import program_of
-
-        return program_of(function)
-
-    @classmethod
     def from_file(cls, path: str | Path, function: str) -> Program:
         """The program in a Python file, which defines `function` by name."""
         path = Path(path)
@@ -81,27 +75,30 @@ class Program:
             ) from error
         return cls(source, function, str(path))
 
-    @classmethod
-    def from_notebook(cls, path: str | Path, exercise) -> Program:
-        """The program of one exercise in a notebook (`.ipynb`, or the percent-format `.py` it is built from)."""
-        from autograder.answer.cells import program_of_exercise
-
-        return program_of_exercise(Path(path), exercise)
-
     @property
     def fingerprint(self) -> str:
         """A digest of everything that runs, for caches."""
         return hashlib.sha256(f"{self.function}\0{self.text}".encode()).hexdigest()
 
     def load(self) -> tuple[dict[str, Any], Callable]:
-        """Run the program in a fresh module; return its namespace and the learner's function.
+        """Run the program in a fresh module that stays; return its namespace and the learner's function.
 
         Raises ProgramError when the source does not parse, raises something itself, or does not define the function.
         """
         namespace = self.namespace()
         if not callable(namespace.get(self.function)):
+            _drop(namespace["__name__"])
             raise ProgramError(f"{self.filename} defines no function named {self.function!r}. Name your answer so.")
         return namespace, namespace[self.function]
+
+    @contextmanager
+    def loaded(self) -> Iterator[tuple[dict[str, Any], Callable]]:
+        """The same for as long as the block runs: afterwards nothing of the program is left behind."""
+        namespace, function = self.load()
+        try:
+            yield namespace, function
+        finally:
+            _drop(namespace["__name__"])
 
     def namespace(self) -> dict[str, Any]:
         """What the program defines, run in a fresh module. Raises ProgramError as `load` does."""
@@ -111,8 +108,12 @@ class Program:
         sys.modules[module.__name__] = module  # pickling, dataclasses and inspect look modules up by name
         namespace = vars(module)
         pieces = (*self.setup, Piece(self.source, self.filename, self.first_line))
-        for position, piece in enumerate(pieces):
-            _run(_compiled(piece, f"{module.__name__}.{position}"), namespace)
+        try:
+            for position, piece in enumerate(pieces):
+                _run(_compiled(piece, f"{module.__name__}.{position}"), namespace)
+        except BaseException:
+            _drop(module.__name__)
+            raise
         return namespace
 
     def to_json(self) -> dict[str, Any]:
@@ -123,6 +124,13 @@ class Program:
     def from_json(cls, document: dict[str, Any]) -> Program:
         """The program that `to_json` wrote. Raises TypeError for anything else."""
         return plain_data.from_json(cls, document)
+
+
+def _drop(module: str) -> None:
+    """Forget a loaded program: its module, and its text, which linecache holds by the piece."""
+    sys.modules.pop(module, None)
+    for filename in [name for name in linecache.cache if f"#{module}." in name]:
+        del linecache.cache[filename]
 
 
 def _run(code, namespace: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from autograder.answer.cells import program_of_exercise
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 
@@ -39,7 +40,7 @@ def solved_notebook(exercise: Exercise) -> Path | None:
 def solution_program(exercise: Exercise) -> Program | None:
     """The solution as a program that can be checked and timed like any submission; None where it is absent."""
     notebook = solved_notebook(exercise)
-    return Program.from_notebook(notebook, exercise) if notebook else None
+    return program_of_exercise(notebook, exercise) if notebook else None
 
 
 def solution_source(exercise: Exercise) -> str | None:

@@ -24,6 +24,7 @@ from autograder.outcome import Cause, Outcome
 from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination
 from autograder.running.exceptions import NOTHING_WRONG_HERE, AlreadyRead
+from autograder.running.job import Job
 from autograder.running.runs import Launched, Run
 from autograder.running.trial import try_cases
 from simt.events import Finding
@@ -36,18 +37,17 @@ ATTEMPTS = 2  # of an answer whose jail died without the answer having asked for
 STATUSES = ("not_run", "wrong", "crashed", "timed_out")
 
 
-def interpret(exercise: Exercise, program: Program, seconds: float, secret: str = "") -> Examination | Outcome:
+def interpret(job: Job) -> Examination | Outcome:
     """What `examine.interpret` does, with the program in a jail. An Outcome where it hung or took its jail down.
 
     Raises ProgramError when the program cannot be loaded; JailError when no jail can be made.
     """
+    exercise, program, seconds = job.exercise, job.program, job.deadline_s("interpret")
     for attempt in range(ATTEMPTS):
         try:
             with Visit() as visit:
                 answer, function = _Answer(visit, exercise, program), _Named(program)
-                trial = try_cases(
-                    exercise, function, answer.run, "simt", program=program, seconds=seconds, secret=secret
-                )
+                trial = try_cases(job, function, answer.run, "simt", seconds)
                 return Examination(answer.compile(), trial)
         except JailError as error:
             if error.kind == "died" and attempt + 1 < ATTEMPTS:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import os
 import pkgutil
 import re
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from functools import cache
 from autograder.contract import Exercise
 
 UNIT_MODULE = re.compile(r"u\d\d_\w+")
+UNGRADED = f"{__name__}.start_here"  # its exercise belongs to no unit of the course
+REGISTERED = "WARPBOOK_EXERCISES"  # environment variable: modules that `register` named, which child processes inherit
 
 
 class UnknownExerciseError(LookupError):
@@ -55,6 +58,22 @@ def _by_id() -> dict[str, Exercise]:
     return exercises
 
 
+def register(module: str) -> None:
+    """Let `find` know the EXERCISES of another module, here and in every process that is started from now on.
+
+    For exercises that are no part of the course, as tests have. module: dotted name, importable there, too.
+    """
+    known = os.environ.get(REGISTERED, "").split()
+    os.environ[REGISTERED] = " ".join(dict.fromkeys([*known, module]))
+
+
+@cache
+def _beside(registered: str) -> dict[str, Exercise]:
+    """Exercises beside those of the course, by id. registered: modules, separated by spaces."""
+    modules = (importlib.import_module(name) for name in (UNGRADED, *registered.split()))
+    return {exercise.id: exercise for module in modules for exercise in module.EXERCISES}
+
+
 def find(identifier: str) -> Exercise:
     """The exercise with this id, as in ``find("reductions.block_sum")``; imports its own unit only.
 
@@ -66,7 +85,7 @@ def find(identifier: str) -> Exercise:
     for module in _unit_modules():
         if module[len("u00_") :] == topic and identifier in _of_unit(module):
             return _of_unit(module)[identifier]
-    exercises = _by_id()
+    exercises = {**_by_id(), **_beside(os.environ.get(REGISTERED, ""))}
     if identifier in exercises:
         return exercises[identifier]
     nearest = difflib.get_close_matches(identifier, exercises, n=3, cutoff=0.5)

@@ -13,10 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder import plain_data
-from autograder.answer.program import Program
-from autograder.contract import Exercise
 from autograder.lint.compiler import unavailable_reason
 from autograder.running.compiled import Compiled, compile_kernel, compile_launches
+from autograder.running.job import Job
 from autograder.running.trial import Trial, try_cases
 
 
@@ -37,22 +36,14 @@ class Examination:
         return plain_data.from_json(cls, document)
 
 
-def interpret(
-    exercise: Exercise, function: Callable, program: Program, seconds: float, secret: str = ""
-) -> Examination:
+def interpret(job: Job, function: Callable) -> Examination:
     """Compile and interpret: a kernel side by side, a host function's kernels after it has launched them."""
     from autograder.running import run_simt
 
+    exercise = job.exercise
+
     def interpreted() -> Trial:
-        return try_cases(
-            exercise,
-            function,
-            run_simt.run,
-            "simt",
-            program=program,
-            seconds=seconds,
-            secret=secret,
-        )
+        return try_cases(job, function, run_simt.run, "simt", job.deadline_s("interpret"))
 
     if exercise.kind != "kernel":
         trial = interpreted()
@@ -81,28 +72,14 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-def run_on_gpu(
-    exercise: Exercise, function: Callable, program: Program, seconds: float, secret: str = ""
-) -> Examination:
+def run_on_gpu(job: Job, function: Callable) -> Examination:
     """Run every case on the GPU, outputs poisoned and every buffer between guard bands."""
     from autograder.running import run_cuda
 
-    trial = try_cases(
-        exercise,
-        function,
-        run_cuda.run,
-        "cuda",
-        program=program,
-        seconds=seconds,
-        secret=secret,
-    )
-    return Examination(Compiled(), trial)
+    return Examination(Compiled(), try_cases(job, function, run_cuda.run, "cuda", job.deadline_s("gpu")))
 
 
-def run_stage(
-    stage: str, exercise: Exercise, program: Program, function: Callable | None, seconds: float, secret: str = ""
-) -> Examination:
-    """Run a stage, "interpret" or "gpu", on the values of `secret`. Without a live function the program is loaded."""
-    if function is None:
-        function = program.load()[1]
-    return {"interpret": interpret, "gpu": run_on_gpu}[stage](exercise, function, program, seconds, secret)
+def run_stage(stage: str, job: Job) -> Examination:
+    """Run a stage, "interpret" or "gpu"."""
+    with job.function() as function:
+        return {"interpret": interpret, "gpu": run_on_gpu}[stage](job, function)

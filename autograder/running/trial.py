@@ -17,7 +17,7 @@ import numpy as np
 
 from autograder.answer.program import Program
 from autograder.compare import Mismatch, compare
-from autograder.contract import Case, Exercise, Sizes, Values
+from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.misconceptions import remedy_for
@@ -25,6 +25,7 @@ from autograder.diagnosis.symptoms import Output
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
 from autograder.running.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
+from autograder.running.job import Job
 from autograder.running.more_cases import all_cases
 from autograder.running.runs import Launched, Run, line_of, parameter_names
 from simt.events import Finding
@@ -32,7 +33,6 @@ from simt.lanes.meter import Meter
 
 DEFAULT_BLOCK = 256  # threads, where a contract has no launch
 KEPT_FAILURES = 3
-TRACE_SECONDS = 20.0
 STEPS = 400_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
 STEPS_A_RUN = 100_000  # these take up to 5,400
 STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
@@ -77,21 +77,6 @@ class Trial:
         return not self.causes and not self.ended and all(case.status in known for case in self.cases)
 
 
-def trace_case(exercise: Exercise, program: Program, sizes: Sizes, record: bool = False):
-    """Trace one case of an exercise, for pictures. record: keep the accesses that figures draw.
-
-    Returns: simt.tracing.Trace of everything that the function launched.
-    """
-    from autograder.running import run_simt
-    from simt.tracing import Tracer
-
-    case = next((case for case in exercise.cases if case.sizes == sizes), Case(sizes))
-    values = buffers.fresh(exercise, buffers.make_values(exercise, case), 0)
-    tracer = Tracer(record=record)
-    run_simt.run_with(tracer, exercise, program.load()[1], values, seed=0, seconds=TRACE_SECONDS)
-    return tracer.result()
-
-
 @dataclass
 class _Failure:
     """A case whose outputs were wrong, kept for diagnosis."""
@@ -101,24 +86,15 @@ class _Failure:
     outputs: list[Output]
 
 
-def try_cases(
-    exercise: Exercise,
-    function: Callable,
-    runner: Runner,
-    device: str,
-    *,
-    program: Program,
-    seconds: float = 20.0,
-    secret: str = "",
-) -> Trial:
-    """Run every case, traced and smallest first. program: where the function is from, which diagnosis reads.
+def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds: float) -> Trial:
+    """Run every case, traced and smallest first. function: the job's, which is loaded by now.
 
-    secret: of the values, as in `buffers.make_values`.
     The trial stops where a run needs more steps than are left; cases that did not run say so. What a case does then
     is the same on every machine. seconds: after which a run counts as hung.
     """
-    session = _Session(exercise, function, runner, Trial(device), program, time.monotonic() + seconds, secret)
-    cases = all_cases(exercise, program.source, secret)
+    exercise, deadline = job.exercise, time.monotonic() + seconds
+    session = _Session(exercise, function, runner, Trial(device), job.program, deadline, job.secret)
+    cases = all_cases(exercise, job.program.source, job.secret)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
         for case in sorted(cases, key=_size):

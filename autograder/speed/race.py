@@ -11,6 +11,7 @@ import numpy as np
 
 from autograder import backend
 from autograder.answer import reference
+from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.diagnosis.budget import compulsory_bytes, predict_case_name
@@ -34,7 +35,7 @@ def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | No
     Returns: Speed. graded is False, with the reason in `says`, where there is no GPU, no speed policy, or no right
     answer to time.
     """
-    program = function if isinstance(function, Program) else Program.from_function(function)
+    program = function if isinstance(function, Program) else program_of(function)
     if exercise.speed is None:
         return Speed(False, f"{exercise.function} has no speed points: its idea shows in the counters, not the clock.")
     points = exercise.speed.points

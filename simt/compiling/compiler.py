@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
     from simt.values import Value
 
-CACHED_FUNCTIONS = 512
+KEPT_AS = "__simt_closures__"  # attribute of a function: itself, and its closures by what they tell
 Located = ast.expr | ast.stmt | ast.pattern  # syntax that has a line
 
 
@@ -96,18 +96,19 @@ class CompiledFunction:
         return variables
 
 
-_functions: dict[tuple, CompiledFunction] = {}
-
-
 def compile_function(function, traced: Told) -> CompiledFunction:
-    """The closure of a Python function. It is compiled once: globals are constants from then on, as in numba."""
-    key = (function, traced)
-    compiled = _functions.get(key)
-    if compiled is None:
-        if len(_functions) >= CACHED_FUNCTIONS:
-            _functions.clear()
-        compiled = _functions[key] = CompiledFunction(Compiler(function, traced), function.__defaults__ or ())
-    return compiled
+    """The closure of a Python function. It is compiled once: globals are constants from then on, as in numba.
+
+    The function keeps its closures itself, so that they go when it goes. What `functools.wraps` copied belongs to the
+    function that was wrapped.
+    """
+    owner, closures = vars(function).get(KEPT_AS, (None, {}))
+    if owner is not function:
+        closures = {}
+        setattr(function, KEPT_AS, (function, closures))
+    if traced not in closures:
+        closures[traced] = CompiledFunction(Compiler(function, traced), function.__defaults__ or ())
+    return closures[traced]
 
 
 class Compiler:

@@ -5,6 +5,7 @@ import pytest
 from autograder.judge import check
 from autograder.outcome import Passed, Wrong
 from autograder.running.examine import Examination, interpret
+from autograder.running.job import Job
 from tests.autograder.answers import THREADS, add_by, block_sum_with, program
 from tests.autograder.sample import ADD, BLOCK_SUM, HOST_ADD
 
@@ -69,6 +70,6 @@ def test_a_host_function_that_launches_one_block_hears_how_far_one_block_reaches
 
 def test_suspects_survive_the_way_from_the_child():
     answer = block_sum_with(IN_EVERY_TURN, "        cuda.syncthreads\n")
-    examination = interpret(BLOCK_SUM, answer.load()[1], answer, 20.0)
+    examination = interpret(Job(BLOCK_SUM, answer, seconds=20.0), answer.load()[1])
     assert 1 == len(examination.compiled.suspects)
     assert examination.compiled == Examination.from_json(examination.to_json()).compiled

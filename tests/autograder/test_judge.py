@@ -17,6 +17,7 @@ from autograder.outcome import Crashed, NotAttempted, NotCheckable, Passed, Time
 from autograder.running import examine
 from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination, interpret
+from autograder.running.job import Job
 from simt.cuda_api import cuda
 from tests.autograder import answers
 from tests.autograder.answers import add_by, block_sum_with, program
@@ -276,7 +277,7 @@ def test_the_child_reaches_the_same_verdict_as_this_process():
 
 def test_an_examination_survives_json():
     submission = block_sum_with("        cuda.syncthreads()\n        d //= 2", "        d //= 2")
-    examination = interpret(BLOCK_SUM, submission.load()[1], submission, 20.0)
+    examination = interpret(Job(BLOCK_SUM, submission, seconds=20.0), submission.load()[1])
     again = Examination.from_json(json.loads(json.dumps(examination.to_json())))
     assert (examination.compiled, examination.trial.causes, examination.trial.cases) == (
         again.compiled,
@@ -305,7 +306,7 @@ def test_the_garbage_collector_rests_while_two_threads_read_source(monkeypatch):
     monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
 
     submission = add_by("a[i] + b[i]")
-    examine.interpret(ADD, submission.load()[1], submission, 20)
+    examine.interpret(Job(ADD, submission, seconds=20.0), submission.load()[1])
 
     assert [False] == seen
     assert gc.isenabled()

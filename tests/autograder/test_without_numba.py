@@ -102,9 +102,9 @@ def kernel(states, out):
         import sys
         sys.path.insert(0, {str(tmp_path)!r})
         from autograder import exercise  # as a notebook does first
-        from autograder.answer.program import Program
+        from autograder.answer.globals_as_source import program_of
         import answer
-        program = Program.from_function(answer.kernel)
+        program = program_of(answer.kernel)
         print(program.setup[0].source)
         assert program.load()[1] is not answer.kernel
     """)

@@ -1,18 +1,28 @@
 """Whatever hangs, crashes or exits does so in the child, and the next check finds a fresh one."""
 
+from dataclasses import replace
+
 import pytest
 
 from autograder import worker
+from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from autograder.outcome import Crashed, TimedOut
+from autograder.running.job import Job
+from tests.autograder import answers
 from tests.autograder.sample import HOST_ADD
 
-RIGHT = Program("def host_add(a, b):\n    print('hello')\n    return a + b\n", "host_add")
+RIGHT = program_of(answers.host_add)
+
+
+def run(program, seconds=20.0):
+    """Judge a program as an answer to the host exercise, in the child."""
+    return worker.run("interpret", Job(HOST_ADD, program, seconds=seconds))
 
 
 def judge(source, seconds=20.0):
-    """Run a module as an answer to the host exercise, in the child."""
-    return worker.run("interpret", HOST_ADD, Program(source, "host_add"), seconds)
+    """The same for the text of a module."""
+    return run(Program(source, "host_add"), seconds)
 
 
 @pytest.fixture(autouse=True)
@@ -21,11 +31,11 @@ def short_grace(monkeypatch):
 
 
 def test_a_hang_is_timed_out_and_the_next_check_works():
-    worker.run("interpret", HOST_ADD, RIGHT, 20.0)
+    run(RIGHT)
     outcome = judge("while True:\n    pass\n", seconds=1.0)
     assert TimedOut is type(outcome)
     assert "infinite_loop" == outcome.misconception
-    assert ["right"] * 4 == [case.status for case in worker.run("interpret", HOST_ADD, RIGHT, 20.0).trial.cases]
+    assert ["right"] * 4 == [case.status for case in run(RIGHT).trial.cases]
 
 
 def test_a_segmentation_fault_is_crashed_and_says_that_the_notebook_is_fine():
@@ -71,5 +81,5 @@ def test_a_child_forked_by_the_answer_dies_with_it(tmp_path):
 
 
 def test_the_simt_child_sees_no_gpu():
-    program = Program("import os\nassert os.environ['CUDA_VISIBLE_DEVICES'] == ''\n" + RIGHT.source, "host_add")
-    assert ["right"] * 4 == [case.status for case in worker.run("interpret", HOST_ADD, program, 20.0).trial.cases]
+    program = replace(RIGHT, source="import os\nassert os.environ['CUDA_VISIBLE_DEVICES'] == ''\n" + RIGHT.source)
+    assert ["right"] * 4 == [case.status for case in run(program).trial.cases]

@@ -7,6 +7,7 @@ from numba import cuda
 
 from autograder import exercises, judge
 from autograder.answer import reference
+from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program
 from autograder.speed.race import race
 
@@ -47,7 +48,7 @@ def test_every_solution_earns_its_speed_points(exercise):
 def test_the_naive_version_itself_earns_few_or_no_speed_points(exercise):
     if exercise.naive_launch is not None or exercise.kind != "kernel":
         pytest.skip("the naive version wants a launch of its own, so it is no answer to this contract")
-    speed = race(exercise, Program.from_function(exercises.naive_of(exercise)), checked(exercise.id))
+    speed = race(exercise, program_of(exercises.naive_of(exercise)), checked(exercise.id))
 
     assert speed.graded, speed.says
     if speed.details["contrast"] >= 1.5:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from autograder.answer import cells
+from autograder.answer.cells import program_of_exercise
+from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from tests.autograder.sample import ADD
 
@@ -29,7 +31,7 @@ def answer(x):
 
 def reload(function):
     """The function as a fresh process would get it: text, through JSON."""
-    return Program.from_json(json.loads(json.dumps(Program.from_function(function).to_json()))).load()[1]
+    return Program.from_json(json.loads(json.dumps(program_of(function).to_json()))).load()[1]
 
 
 def test_a_function_travels_with_its_constants_modules_and_helpers():
@@ -64,11 +66,11 @@ def test_local_names_are_not_mistaken_for_globals():
         TABLE = helper
         return TABLE
 
-    assert () == Program.from_function(shadowed).setup
+    assert () == program_of(shadowed).setup
 
 
 def test_lines_keep_their_numbers():
-    program = Program.from_function(helper)
+    program = program_of(helper)
     assert inspect.getsourcelines(helper)[1] == program.first_line
     function = program.load()[1]
     with pytest.raises(ValueError) as caught:
@@ -94,14 +96,14 @@ def test_a_global_that_cannot_travel_is_named():
         return unsendable
 
     with pytest.raises(ProgramError, match="`unsendable` is a tuple_iterator"):
-        Program.from_function(broken)
+        program_of(broken)
 
 
 def test_kernels_travel_with_their_decorators_types_and_device_functions():
     numba = pytest.importorskip("numba")
     from tests.autograder import kernels_for_program
 
-    program = Program.from_function(kernels_for_program.tiled)
+    program = program_of(kernels_for_program.tiled)
     namespace, kernel = program.load()
     assert type(kernels_for_program.tiled) is type(kernel)
     assert numba.float32 is namespace["float32"]
@@ -158,7 +160,7 @@ def test_an_exercise_is_its_setup_and_its_own_cell_of_a_notebook(notebook):
         code("def add(a, b, out):\n    return K\n", "add"),
         code("q.check(add).points\n", "add_check"),
     )
-    program = Program.from_notebook(path, ADD)
+    program = program_of_exercise(path, ADD)
     assert 3 == program.load()[1](0, 0, 0)
     assert program.source.startswith("def add")
 
@@ -166,12 +168,12 @@ def test_an_exercise_is_its_setup_and_its_own_cell_of_a_notebook(notebook):
 def test_two_cells_with_one_id_are_refused(notebook):
     path = notebook(code("def add(): pass", "add"), code("def add(): pass", "add"))
     with pytest.raises(ProgramError, match="2 cells for `add`"):
-        Program.from_notebook(path, ADD)
+        program_of_exercise(path, ADD)
 
 
 def test_a_missing_cell_is_told(notebook):
     with pytest.raises(ProgramError, match="no cell for `add`"):
-        Program.from_notebook(notebook(code("x = 1")), ADD)
+        program_of_exercise(notebook(code("x = 1")), ADD)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"cells": 3}', '{"cells": [1]}', "\x00"])
@@ -179,7 +181,7 @@ def test_a_notebook_that_is_none_is_refused_and_not_believed(tmp_path, text):
     path = tmp_path / "unit.ipynb"
     path.write_text(text)
     with pytest.raises(ProgramError, match="cannot be read as a notebook"):
-        Program.from_notebook(path, ADD)
+        program_of_exercise(path, ADD)
 
 
 PERCENT = """# %% [markdown]
@@ -203,7 +205,7 @@ q.check(add).points
 def test_the_percent_source_of_a_unit_is_read_with_the_lines_of_the_file(tmp_path):
     path = tmp_path / "unit.py"
     path.write_text(PERCENT)
-    program = Program.from_notebook(path, ADD)
+    program = program_of_exercise(path, ADD)
     assert (3, 8) == (program.load()[1](0, 0, 0), program.first_line)
 
 

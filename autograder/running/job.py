@@ -1,0 +1,62 @@
+"""One answer to judge, with all that decides how: it goes whole from stage to stage, and to a child process as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from autograder import exercises
+from autograder.answer.program import Program
+from autograder.contract import Exercise
+
+DEADLINE_S = {"interpret": 120.0, "gpu": 15.0}  # guards against a hang: the interpreter's work is counted in steps
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is judged, and on which values.
+
+    live: the function itself, where it is at hand in this process; it never travels. device: "simt", "cuda" or "auto".
+    isolate: run what could hang or crash in a child process. seconds: after which a run counts as hung; None for the
+    usual ones. secret: what makes the cases' values unknown beforehand, "" for those that a notebook always uses.
+    """
+
+    exercise: Exercise
+    program: Program
+    live: Callable | None = None
+    device: str = "auto"
+    isolate: bool = True
+    seconds: float | None = None
+    secret: str = ""
+
+    def deadline_s(self, stage: str) -> float:
+        """Seconds that a stage may take. stage: "interpret" or "gpu"."""
+        return DEADLINE_S[stage] if self.seconds is None else self.seconds
+
+    @contextmanager
+    def function(self) -> Iterator[Callable]:
+        """The learner's function, loaded where it is not at hand; what was loaded is dropped again afterwards."""
+        if self.live is not None:
+            yield self.live
+        else:
+            with self.program.loaded() as (_, function):
+                yield function
+
+    def to_json(self) -> dict[str, Any]:
+        """What a child process has to know, JSON-ready."""
+        return {
+            "exercise": self.exercise.id,
+            "program": self.program.to_json(),
+            "seconds": self.seconds,
+            "secret": self.secret,
+        }
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Job:
+        """The job that `to_json` wrote. Raises: exercises.UnknownExerciseError, TypeError."""
+        program = Program.from_json(document["program"])
+        return cls(
+            exercises.find(document["exercise"]), program, seconds=document["seconds"], secret=document["secret"]
+        )
