@@ -32,6 +32,7 @@ def check(
     deadline_s: float | None = None,
     secret: str = "",
     interpreter: Interpreter | None = None,
+    drawn_from: str = "",
 ) -> Outcome:
     """Judge an answer to an exercise.
 
@@ -39,7 +40,8 @@ def check(
     there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds after which an
     answer counts as hung, on each device; None for the usual ones;
     secret: what makes the cases' values unknown beforehand, "" for the ones that a notebook's check always uses;
-    interpreter: what interprets a program instead of this process and its child, such as a jail.
+    interpreter: what interprets a program instead of this process and its child, such as a jail;
+    drawn_from: the text of the answer that `answer` stands for, from which sizes are drawn.
     Returns: an Outcome; nothing the learner wrote makes this raise.
     """
     if device not in DEVICES:
@@ -50,7 +52,7 @@ def check(
         if attempt.state != "attempted":
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer
-        return _judge(Job(exercise, program, live, device, isolate, deadline_s, secret), interpreter)
+        return _judge(Job(exercise, program, live, device, isolate, deadline_s, secret, drawn_from), interpreter)
     except ProgramError as error:
         return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
 

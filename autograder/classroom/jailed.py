@@ -28,6 +28,7 @@ from autograder.classroom.visit import Visit
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome, Wrong
 from autograder.running import buffers
+from autograder.running.more_cases import all_cases
 
 SECONDS = 40.0  # for one visit to the jail, Python's start included
 ROUNDS = 4  # of handing results in and recording again
@@ -47,7 +48,7 @@ LOOKED_AT_MUCH = Cause(
     "call; the rest is made up.",
     "Copy only the element that you decide by, such as d_out[0].",
 )
-Plans = list[dict[str, Any]]  # one a case, in the order of the exercise's cases
+Plans = list[dict[str, Any]]  # one a case, in the order of the cases
 
 
 class NotLoaded(Exception):
@@ -63,14 +64,15 @@ def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
 
     secret: of the values, as in `buffers.make_values`.
     """
-    values = [buffers.make_values(exercise, case, secret) for case in exercise.cases]
+    cases = all_cases(exercise, program.source, secret)
+    values = [buffers.make_values(exercise, case, secret) for case in cases]
     try:
         plans = _record(exercise, program, values, [])
-        outcome = _judged(exercise, _replay_program(exercise, program, values, plans), secret)
+        outcome = _judged(exercise, _replay_program(exercise, program, values, plans), secret, program.source)
         if not outcome.passed and any(plan.looks_at_results(found) for found in plans):
             plans = _record_with_results(exercise, program, values, plans)
             replay = _replay_program(exercise, program, values, plans, by_data=True)
-            outcome = _judged(exercise, replay, secret)
+            outcome = _judged(exercise, replay, secret, program.source)
     except NotLoaded as error:
         return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
@@ -141,9 +143,9 @@ def _handed_in(downloads: Any) -> list:
     return kept
 
 
-def _judged(exercise: Exercise, program: Program, secret: str) -> Outcome:
+def _judged(exercise: Exercise, program: Program, secret: str, drawn_from: str) -> Outcome:
     """The outcome of a program that carries plans out. Its kernels are a student's, so they run in a jail as well."""
-    return judge.check(exercise, program, secret=secret, interpreter=interpreter.interpret)
+    return judge.check(exercise, program, secret=secret, interpreter=interpreter.interpret, drawn_from=drawn_from)
 
 
 def _visit(exercise: Exercise, program: Program, want: str, cases: list, answers: list) -> list[dict[str, Any]]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from autograder import exercises
 from autograder.answer.program import Program
-from autograder.contract import Exercise
+from autograder.contract import Case, Exercise
+from autograder.running.more_cases import all_cases
 
 DEADLINE_S = {"interpret": 120.0, "gpu": 15.0}  # guards against a hang: the interpreter's work is counted in steps
 
@@ -21,6 +22,7 @@ class Job:
     live: the function itself, where it is at hand in this process; it never travels. device: "simt", "cuda" or "auto".
     isolate: run what could hang or crash in a child process. seconds: after which a run counts as hung; None for the
     usual ones. secret: what makes the cases' values unknown beforehand, "" for those that a notebook always uses.
+    drawn_from: the answer's own text, where the program is another one that stands for it.
     """
 
     exercise: Exercise
@@ -30,6 +32,12 @@ class Job:
     isolate: bool = True
     seconds: float | None = None
     secret: str = ""
+    drawn_from: str = ""
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The contract's cases and those that follow from it and from the answer."""
+        return all_cases(self.exercise, self.drawn_from or self.program.source, self.secret)
 
     def deadline_s(self, stage: str) -> float:
         """Seconds that a stage may take. stage: "interpret" or "gpu"."""
@@ -51,12 +59,11 @@ class Job:
             "program": self.program.to_json(),
             "seconds": self.seconds,
             "secret": self.secret,
+            "drawn_from": self.drawn_from,
         }
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Job:
         """The job that `to_json` wrote. Raises: exercises.UnknownExerciseError, TypeError."""
-        program = Program.from_json(document["program"])
-        return cls(
-            exercises.find(document["exercise"]), program, seconds=document["seconds"], secret=document["secret"]
-        )
+        rest = {name: document[name] for name in ("seconds", "secret", "drawn_from")}
+        return cls(exercises.find(document["exercise"]), Program.from_json(document["program"]), **rest)

@@ -26,7 +26,6 @@ from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
 from autograder.running.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
 from autograder.running.job import Job
-from autograder.running.more_cases import all_cases
 from autograder.running.runs import Launched, Run, line_of, parameter_names
 from simt.events import Finding
 from simt.lanes.meter import Meter
@@ -94,14 +93,13 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     """
     exercise, deadline = job.exercise, time.monotonic() + seconds
     session = _Session(exercise, function, runner, Trial(device), job.program, deadline, job.secret)
-    cases = all_cases(exercise, job.program.source, job.secret)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
-        for case in sorted(cases, key=_size):
+        for case in sorted(job.cases, key=_size):
             session.try_case(case)
     session.conclude()
     session.trial.printed = printed.getvalue()[:PRINTED_LIMIT]
-    order = {case.name: position for position, case in enumerate(cases)}
+    order = {case.name: position for position, case in enumerate(job.cases)}
     session.trial.cases.sort(key=lambda result: order[result.name])
     return session.trial
 
