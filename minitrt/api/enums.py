@@ -50,3 +50,124 @@ class DataType(PyEnum):
 
 
 ITEMSIZES = dict(FLOAT=4, HALF=2, INT8=1, INT32=4, BOOL=1, UINT8=1, FP8=1, BF16=2, INT64=8, INT4=0.5, FP4=0.5, E8M0=1)
+
+
+# Each is numbered in the order of TensorRT's headers.
+ActivationType = numbered(
+    "ActivationType",
+    "RELU SIGMOID TANH LEAKY_RELU ELU SELU SOFTSIGN SOFTPLUS CLIP HARD_SIGMOID SCALED_TANH THRESHOLDED_RELU GELU_ERF"
+    " GELU_TANH",
+)
+AllocatorFlag = numbered("AllocatorFlag", "RESIZABLE")
+APILanguage = numbered("APILanguage", "CPP PYTHON")
+AttentionNormalizationOp = numbered("AttentionNormalizationOp", "NONE SOFTMAX")
+BoundingBoxFormat = numbered("BoundingBoxFormat", "CORNER_PAIRS CENTER_SIZES")
+BuilderFlag = numbered(
+    "BuilderFlag",
+    "FP16 INT8 DEBUG GPU_FALLBACK REFIT DISABLE_TIMING_CACHE EDITABLE_TIMING_CACHE TF32 SPARSE_WEIGHTS SAFETY_SCOPE"
+    " OBEY_PRECISION_CONSTRAINTS PREFER_PRECISION_CONSTRAINTS DIRECT_IO REJECT_EMPTY_ALGORITHMS VERSION_COMPATIBLE"
+    " EXCLUDE_LEAN_RUNTIME FP8 ERROR_ON_TIMING_CACHE_MISS BF16 DISABLE_COMPILATION_CACHE STRIP_PLAN REFIT_IDENTICAL"
+    " WEIGHT_STREAMING INT4 REFIT_INDIVIDUAL STRICT_NANS MONITOR_MEMORY FP4 DISTRIBUTIVE_INDEPENDENCE WEIGHTLESS",
+)
+CalibrationAlgoType = numbered(
+    "CalibrationAlgoType", "LEGACY_CALIBRATION ENTROPY_CALIBRATION ENTROPY_CALIBRATION_2 MINMAX_CALIBRATION"
+)
+CollectiveOperation = numbered("CollectiveOperation", "ALL_REDUCE ALL_GATHER BROADCAST REDUCE REDUCE_SCATTER")
+CumulativeOperation = numbered("CumulativeOperation", "SUM")
+DeviceType = numbered("DeviceType", "GPU DLA")
+DimensionOperation = numbered("DimensionOperation", "SUM PROD MAX MIN SUB EQUAL LESS FLOOR_DIV CEIL_DIV")
+ElementWiseOperation = numbered(
+    "ElementWiseOperation", "SUM PROD MAX MIN SUB DIV POW FLOOR_DIV AND OR XOR EQUAL GREATER LESS"
+)
+EngineCapability = numbered("EngineCapability", "STANDARD SAFETY DLA_STANDALONE")
+EngineStat = numbered("EngineStat", "TOTAL_WEIGHTS_SIZE STRIPPED_WEIGHTS_SIZE")
+ErrorCode = numbered(
+    "ErrorCode",
+    "SUCCESS INTERNAL_ERROR MEM_ALLOC_FAILED MODEL_DESERIALIZE_FAILED INVALID_VALUE INVALID_GRAPH INVALID_NODE"
+    " UNSUPPORTED_GRAPH UNSUPPORTED_NODE UNSUPPORTED_NODE_ATTR UNSUPPORTED_NODE_INPUT UNSUPPORTED_NODE_DATATYPE"
+    " UNSUPPORTED_NODE_DYNAMIC UNSUPPORTED_NODE_SHAPE REFIT_FAILED",
+)
+ErrorCodeTRT = numbered(
+    "ErrorCodeTRT",
+    "SUCCESS UNSPECIFIED_ERROR INTERNAL_ERROR INVALID_ARGUMENT INVALID_CONFIG FAILED_ALLOCATION FAILED_INITIALIZATION"
+    " FAILED_EXECUTION FAILED_COMPUTATION INVALID_STATE UNSUPPORTED_STATE",
+)
+ExecutionContextAllocationStrategy = numbered(
+    "ExecutionContextAllocationStrategy", "STATIC ON_PROFILE_CHANGE USER_MANAGED"
+)
+FillOperation = numbered("FillOperation", "LINSPACE RANDOM_UNIFORM RANDOM_NORMAL")
+GatherMode = numbered("GatherMode", "DEFAULT ELEMENT ND")
+HardwareCompatibilityLevel = numbered("HardwareCompatibilityLevel", "NONE AMPERE_PLUS SAME_COMPUTE_CAPABILITY")
+InterpolationMode = numbered("InterpolationMode", "NEAREST LINEAR CUBIC")
+KVCacheMode = numbered("KVCacheMode", "LINEAR")
+LayerInformationFormat = numbered("LayerInformationFormat", "ONELINE JSON")
+LayerType = numbered(
+    "LayerType",
+    "CONVOLUTION CAST ACTIVATION POOLING LRN SCALE SOFTMAX DECONVOLUTION CONCATENATION ELEMENTWISE PLUGIN UNARY"
+    " PADDING SHUFFLE REDUCE TOPK GATHER MATRIX_MULTIPLY RAGGED_SOFTMAX CONSTANT IDENTITY PLUGIN_V2 SLICE SHAPE"
+    " PARAMETRIC_RELU RESIZE TRIP_LIMIT RECURRENCE ITERATOR LOOP_OUTPUT SELECT FILL QUANTIZE DEQUANTIZE CONDITION"
+    " CONDITIONAL_INPUT CONDITIONAL_OUTPUT SCATTER EINSUM ASSERTION ONE_HOT NON_ZERO GRID_SAMPLE NMS REVERSE_SEQUENCE"
+    " NORMALIZATION PLUGIN_V3 SQUEEZE UNSQUEEZE CUMULATIVE DYNAMIC_QUANTIZE ATTENTION_INPUT ATTENTION_OUTPUT"
+    " ROTARY_EMBEDDING KV_CACHE_UPDATE MOE DIST_COLLECTIVE",
+)
+LoopOutput = numbered("LoopOutput", "LAST_VALUE CONCATENATE REVERSE")
+MatrixOperation = numbered("MatrixOperation", "NONE TRANSPOSE VECTOR")
+MemoryPoolType = numbered(
+    "MemoryPoolType",
+    "WORKSPACE DLA_MANAGED_SRAM DLA_LOCAL_DRAM DLA_GLOBAL_DRAM TACTIC_DRAM TACTIC_SHARED_MEMORY",
+)
+MoEActType = numbered("MoEActType", "NONE SILU")
+NetworkDefinitionCreationFlag = numbered(
+    "NetworkDefinitionCreationFlag", "EXPLICIT_BATCH STRONGLY_TYPED PREFER_AOT_PYTHON_PLUGINS PREFER_JIT_PYTHON_PLUGINS"
+)
+OnnxParserFlag = numbered(
+    "OnnxParserFlag",
+    "NATIVE_INSTANCENORM ENABLE_UINT8_AND_ASYMMETRIC_QUANTIZATION_DLA REPORT_CAPABILITY_DLA ENABLE_PLUGIN_OVERRIDE"
+    " ADJUST_FOR_DLA",
+)
+PaddingMode = numbered("PaddingMode", "EXPLICIT_ROUND_DOWN EXPLICIT_ROUND_UP SAME_UPPER SAME_LOWER")
+PluginArgDataType = numbered("PluginArgDataType", "INT8 INT16 INT32")
+PluginArgType = numbered("PluginArgType", "INT")
+PluginCapabilityType = numbered("PluginCapabilityType", "CORE BUILD RUNTIME")
+PluginCreatorVersion = numbered("PluginCreatorVersion", "V1 V1_PYTHON")
+PluginFieldType = numbered(
+    "PluginFieldType", "FLOAT16 FLOAT32 FLOAT64 INT8 INT16 INT32 CHAR DIMS UNKNOWN BF16 INT64 FP8 INT4 FP4"
+)
+PoolingType = numbered("PoolingType", "MAX AVERAGE MAX_AVERAGE_BLEND")
+PreviewFeature = numbered(
+    "PreviewFeature",
+    "PROFILE_SHARING_0806 ALIASED_PLUGIN_IO_10_03 RUNTIME_ACTIVATION_RESIZE_10_10 MULTIDEVICE_RUNTIME_10_16",
+)
+ProfilingVerbosity = numbered("ProfilingVerbosity", "LAYER_NAMES_ONLY NONE DETAILED")
+QuantizationFlag = numbered("QuantizationFlag", "CALIBRATE_BEFORE_FUSION")
+QuickPluginCreationRequest = numbered(
+    "QuickPluginCreationRequest", "UNKNOWN PREFER_JIT PREFER_AOT STRICT_JIT STRICT_AOT"
+)
+ReduceOperation = numbered("ReduceOperation", "SUM PROD MAX MIN AVG NONE")
+ResizeCoordinateTransformation = numbered("ResizeCoordinateTransformation", "ALIGN_CORNERS ASYMMETRIC HALF_PIXEL")
+ResizeRoundMode = numbered("ResizeRoundMode", "HALF_UP HALF_DOWN FLOOR CEIL")
+ResizeSelector = numbered("ResizeSelector", "FORMULA UPPER")
+RuntimePlatform = numbered("RuntimePlatform", "SAME_AS_BUILD WINDOWS_AMD64")
+SampleMode = numbered("SampleMode", "STRICT_BOUNDS WRAP CLAMP FILL REFLECT")
+ScaleMode = numbered("ScaleMode", "UNIFORM CHANNEL ELEMENTWISE")
+ScatterMode = numbered("ScatterMode", "ELEMENT ND")
+SeekPosition = numbered("SeekPosition", "SET CUR END")
+SerializationFlag = numbered("SerializationFlag", "EXCLUDE_WEIGHTS EXCLUDE_LEAN_RUNTIME INCLUDE_REFIT")
+TacticSource = numbered("TacticSource", "CUBLAS CUBLAS_LT CUDNN EDGE_MASK_CONVOLUTIONS JIT_CONVOLUTIONS")
+TempfileControlFlag = numbered("TempfileControlFlag", "ALLOW_IN_MEMORY_FILES ALLOW_TEMPORARY_FILES")
+TensorFormat = numbered(
+    "TensorFormat", "LINEAR CHW2 HWC8 CHW4 CHW16 CHW32 DHWC8 CDHW32 HWC DLA_LINEAR DLA_HWC4 HWC16 DHWC"
+)
+TensorIOMode = numbered("TensorIOMode", "NONE INPUT OUTPUT")
+TensorLocation = numbered("TensorLocation", "DEVICE HOST")
+TensorRTPhase = numbered("TensorRTPhase", "BUILD RUNTIME")
+TilingOptimizationLevel = numbered("TilingOptimizationLevel", "NONE FAST MODERATE FULL")
+TopKOperation = numbered("TopKOperation", "MAX MIN")
+TripLimit = numbered("TripLimit", "COUNT WHILE")
+UnaryOperation = numbered(
+    "UnaryOperation",
+    "EXP LOG SQRT RECIP ABS NEG SIN COS TAN SINH COSH ASIN ACOS ATAN ASINH ACOSH ATANH CEIL FLOOR ERF NOT SIGN ROUND"
+    " ISINF ISNAN",
+)
+WeightsRole = numbered("WeightsRole", "KERNEL BIAS SHIFT SCALE CONSTANT ANY")
+Severity = numbered("Severity", "INTERNAL_ERROR ERROR WARNING INFO VERBOSE")

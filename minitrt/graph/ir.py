@@ -47,6 +47,8 @@ class Value:
     data:   a constant's elements (C order, NUMPY_TYPES[dtype], of `shape`), or None.
     layout: how it lies in memory, LINEAR or NHWC16. Constants are LINEAR; a tactic packs them as it likes.
     host:   True for a tensor whose elements decide shapes: it lives in host memory.
+    range:  (low, high) that the user wants INT8 to cover, or None.
+    weights: the name under which a constant can be refitted, or None.
     """
 
     name: str
@@ -57,6 +59,8 @@ class Value:
     data: np.ndarray | None = None
     layout: str = LINEAR
     host: bool = False
+    range: tuple[float, float] | None = None
+    weights: str | None = None
 
     @property
     def is_constant(self) -> bool:
@@ -131,6 +135,7 @@ class Graph:
         self.ops: list[Op] = list(ops)
         self.inputs: list[Value] = list(inputs)
         self.outputs: list[Value] = list(outputs)
+        self.kept: list[Value] = []  # values that someone wants to see: fusions leave them alone
 
     def __iter__(self) -> Iterator[Op]:
         return iter(list(self.ops))
@@ -164,6 +169,7 @@ class Graph:
         for op in self.ops:
             op.inputs = [new if value is old else value for value in op.inputs]
         self.outputs = [new if value is old else value for value in self.outputs]
+        self.kept = [new if value is old else value for value in self.kept]
 
     def remove(self, ops: Iterable[Op]) -> None:
         gone = set(map(id, ops))

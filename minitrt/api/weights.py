@@ -1,0 +1,103 @@
+"""Weights and host memory: NumPy arrays as TensorRT's callers expect to see them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.api.enums import DataType
+
+# graph/ir.py has the same table for the types an engine computes with; this one serves nptype(), which knows more.
+NUMPY = {
+    DataType.FLOAT: np.float32,
+    DataType.HALF: np.float16,
+    DataType.INT8: np.int8,
+    DataType.INT32: np.int32,
+    DataType.INT64: np.int64,
+    DataType.BOOL: np.bool_,
+    DataType.UINT8: np.uint8,
+}
+
+
+def nptype(trt_type: DataType) -> type:
+    """NumPy's type for a DataType. Raises: TypeError for one that NumPy lacks (BF16, FP8, INT4, FP4, E8M0)."""
+    if trt_type not in NUMPY:
+        raise TypeError(f"Could not resolve TensorRT datatype to an equivalent numpy datatype: {trt_type}")
+    return NUMPY[trt_type]
+
+
+def data_type(numpy_type) -> DataType:
+    """The DataType of a NumPy type; float64 counts as FLOAT. Raises: TypeError for one that engines lack."""
+    numpy_type = np.dtype(numpy_type)
+    if numpy_type == np.float64:
+        return DataType.FLOAT
+    for found, known in NUMPY.items():
+        if numpy_type == known:
+            return found
+    raise TypeError(f"weights of type {numpy_type} are not supported; convert to one of float32, float16, int8, int64")
+
+
+class Weights:
+    """An array of weights; made of a NumPy array, or empty of a DataType. The array is kept, not copied."""
+
+    def __init__(self, a: np.ndarray | DataType | object = DataType.FLOAT, *pointer_and_count):
+        if pointer_and_count:
+            a = from_pointer(a, *pointer_and_count)
+        empty = isinstance(a, DataType)
+        self._dtype = a if empty else data_type(np.asarray(a).dtype)
+        self._array = np.zeros(0, nptype(a)) if empty else np.asarray(a, nptype(self._dtype), order="C")
+
+    @property
+    def dtype(self) -> DataType:
+        return self._dtype
+
+    @property
+    def size(self) -> int:
+        return self._array.size
+
+    @property
+    def nbytes(self) -> int:
+        return self._array.nbytes
+
+    def numpy(self) -> np.ndarray:
+        """The array itself."""
+        return self._array
+
+    def __len__(self) -> int:
+        return self._array.size
+
+
+def from_pointer(dtype: DataType, pointer: int, count: int) -> np.ndarray:
+    """A copy of `count` elements in host memory."""
+    import ctypes
+
+    nbytes = count * np.dtype(nptype(dtype)).itemsize
+    return np.frombuffer(ctypes.string_at(pointer, nbytes), nptype(dtype)).copy()
+
+
+def as_array(weights: Weights | np.ndarray | None) -> np.ndarray | None:
+    """Weights, an array or a sequence as a NumPy array an engine computes with; None for empty weights."""
+    if weights is None:
+        return None
+    array = weights.numpy() if isinstance(weights, Weights) else np.asarray(weights)
+    return np.asarray(array, nptype(data_type(array.dtype)), order="C") if array.size else None
+
+
+class IHostMemory(bytes):
+    """A serialised network or cache. It is bytes, so that files, memoryview, numpy and the runtime take it as it is."""
+
+    @property
+    def nbytes(self) -> int:
+        return len(self)
+
+    @property
+    def dtype(self) -> DataType:
+        return DataType.INT8
+
+    def __enter__(self) -> IHostMemory:
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+    def tobytes(self) -> bytes:
+        return bytes(self)

@@ -1,0 +1,206 @@
+"""INetworkDefinition: layers and tensors in the order in which they were added.
+
+The methods that add layers are in `adding.py`; loops and conditionals in `control.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag
+from minitrt.api.logger import Reporter
+from minitrt.api.weights import as_array
+from minitrt.graph.ir import NUMPY_TYPES
+from minitrt.network.adding import AddingLayers
+from minitrt.network.facts import Facts
+from minitrt.network.layer import ILayer
+from minitrt.network.shaping import INMSLayer, INonZeroLayer
+from minitrt.network.tensor import ITensor
+
+
+class INetworkDefinition(AddingLayers):
+    """A network under construction. Made by ``Builder.create_network``."""
+
+    def __init__(self, builder=None, flags: int = 0, logger=None):
+        self._builder, self._flags = builder, int(flags)
+        self._report = Reporter(logger)
+        self._name = ""
+        self._layers: list[ILayer] = []
+        self._inputs: list[ITensor] = []
+        self._outputs: list[ITensor] = []
+        self._shape_outputs: list[ITensor] = []
+        self._debug: list[ITensor] = []
+        self._weights_names: dict[int, str] = {}
+        self._kept: list[np.ndarray] = []  # named arrays stay alive, since their identity is what bears the name
+        self._refittable: set[str] = set()
+        self._loops: list = []
+        self._is_flexible = False
+        self._facts = Facts(self)
+
+    # --- what changes ---
+
+    def _append(self, layer: ILayer) -> ILayer:
+        self._layers.append(layer)
+        if isinstance(layer, INonZeroLayer | INMSLayer) and not self._is_flexible:
+            self._is_flexible = True  # how many it finds is known only at run time
+            self._changed()
+        return layer
+
+    def _changed(self, layer: ILayer | None = None) -> None:
+        """Forget what was worked out, unless only a layer changed of which nothing was."""
+        if layer is None or self._facts.knows(layer):
+            self._facts.forget()
+
+    @property
+    def _is_dynamic(self) -> bool:
+        """Whether some size is known only at run time."""
+        return self._is_flexible or any(-1 in tensor._given_shape for tensor in self._inputs)
+
+    # --- inputs and outputs ---
+
+    def add_input(self, name: str, dtype: DataType, shape) -> ITensor | None:
+        """A new input; -1 in the shape for a dimension known at run time. None, and an error, for a name that is
+        taken."""
+        if any(tensor.name == name for tensor in self._inputs):
+            self._report.error(f"the network has an input {name!r} already; inputs need different names")
+            return None
+        if dtype not in NUMPY_TYPES:
+            self._report.error(f"input {name!r} cannot be {dtype}; take one of {[t.name for t in NUMPY_TYPES]}")
+            return None
+        tensor = ITensor(self, name, None, dtype, shape)
+        self._inputs.append(tensor)
+        self._changed()
+        return tensor
+
+    def mark_output(self, tensor: ITensor) -> None:
+        if tensor not in self._outputs:
+            self._outputs.append(tensor)
+
+    def unmark_output(self, tensor: ITensor) -> None:
+        self._outputs = [each for each in self._outputs if each is not tensor]
+
+    def mark_output_for_shapes(self, tensor: ITensor) -> bool:
+        """Make a shape tensor an output that lies in host memory."""
+        self.mark_output(tensor)
+        self._shape_outputs.append(tensor)
+        return True
+
+    def unmark_output_for_shapes(self, tensor: ITensor) -> bool:
+        self._shape_outputs = [each for each in self._shape_outputs if each is not tensor]
+        self.unmark_output(tensor)
+        return True
+
+    def remove_tensor(self, tensor: ITensor) -> None:
+        """Take an input or output away."""
+        self._inputs = [each for each in self._inputs if each is not tensor]
+        self.unmark_output(tensor)
+        self._changed()
+
+    @property
+    def num_inputs(self) -> int:
+        return len(self._inputs)
+
+    @property
+    def num_outputs(self) -> int:
+        return len(self._outputs)
+
+    @property
+    def num_layers(self) -> int:
+        return len(self._layers)
+
+    def get_input(self, index: int) -> ITensor | None:
+        return self._inputs[index] if 0 <= index < len(self._inputs) else None
+
+    def get_output(self, index: int) -> ITensor | None:
+        return self._outputs[index] if 0 <= index < len(self._outputs) else None
+
+    def get_layer(self, index: int) -> ILayer:
+        """Layer `index` as plain ILayer. Raises: IndexError."""
+        return self._layers[index]._as_base()
+
+    def __len__(self) -> int:
+        return len(self._layers)
+
+    def __getitem__(self, index: int) -> ILayer:
+        return self.get_layer(index)
+
+    # --- names, flags, weights ---
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name = str(name)
+
+    @property
+    def builder(self):
+        return self._builder
+
+    @property
+    def flags(self) -> int:
+        return self._flags
+
+    def get_flag(self, flag: NetworkDefinitionCreationFlag) -> bool:
+        return bool(self._flags >> int(flag) & 1)
+
+    @property
+    def has_implicit_batch_dimension(self) -> bool:
+        return False
+
+    @property
+    def error_recorder(self):
+        return self._report.recorder
+
+    @error_recorder.setter
+    def error_recorder(self, recorder) -> None:
+        self._report.recorder = recorder
+
+    def set_weights_name(self, weights, name: str) -> bool:
+        """Name weights, for refitting. weights: those given to a layer."""
+        array = as_array(weights)
+        if array is None:
+            return False
+        self._weights_names[id(array)] = name
+        self._kept.append(array)
+        return True
+
+    def mark_weights_refittable(self, name: str) -> bool:
+        self._refittable.add(name)
+        return True
+
+    def unmark_weights_refittable(self, name: str) -> bool:
+        self._refittable.discard(name)
+        return True
+
+    def are_weights_marked_refittable(self, name: str) -> bool:
+        return name in self._refittable
+
+    # --- debugging ---
+
+    def mark_debug(self, tensor: ITensor) -> bool:
+        """Let a debug listener see this tensor; it is kept through fusions."""
+        self._debug.append(tensor)
+        return True
+
+    def unmark_debug(self, tensor: ITensor) -> bool:
+        self._debug = [each for each in self._debug if each is not tensor]
+        return True
+
+    def is_debug_tensor(self, tensor: ITensor) -> bool:
+        return tensor in self._debug
+
+    def mark_unfused_tensors_as_debug_tensors(self) -> bool:
+        self._unfused_debug = True
+        return True
+
+    def unmark_unfused_tensors_as_debug_tensors(self) -> bool:
+        self._unfused_debug = False
+        return True
+
+    def __enter__(self) -> INetworkDefinition:
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass

@@ -1,0 +1,202 @@
+"""ILayer and what its subclasses are made of: settable parameters, and a lowering to operations of the graph.
+
+A subclass declares its parameters as `Param`s and implements ``_ops(ins, outs)``, which gives the operations that
+compute the values `outs` from `ins`. Shapes and types follow from those operations; a layer has no shape rule of its
+own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from minitrt.api.deprecation import removed_in_11
+from minitrt.api.dims import Dims
+from minitrt.api.enums import DataType, LayerType
+from minitrt.graph.ir import DATA_TYPES, Op, Value
+from minitrt.network.tensor import ITensor
+
+if TYPE_CHECKING:
+    from minitrt.network.definition import INetworkDefinition
+
+
+class Param:
+    """A parameter of a layer, kept under its own name. convert: what a new value becomes."""
+
+    def __init__(self, default: Any = None, convert: Callable[[Any], Any] = lambda value: value):
+        self.default, self.convert = default, convert
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, layer: ILayer | None, owner: type) -> Any:
+        return self if layer is None else layer._params.get(self.name, self.default)
+
+    def __set__(self, layer: ILayer, value: Any) -> None:
+        layer._params[self.name] = self.convert(value)
+        layer._network._changed(layer)
+
+
+def dims_or_none(value: Any) -> Dims | None:
+    return None if value is None else Dims(value)
+
+
+class ILayer:
+    """A node of a network. ``network.get_layer`` gives it as plain ILayer, as TensorRT does; assign ``__class__`` to
+    see more."""
+
+    LAYER_TYPE = LayerType.IDENTITY
+
+    def __init__(self, network: INetworkDefinition, inputs: Sequence[ITensor | None], outputs: int = 1, **params: Any):
+        self._network = network
+        self._layer_type = type(self).LAYER_TYPE
+        self._params: dict[str, Any] = {}
+        self._inputs: list[ITensor | None] = list(inputs)
+        index, title = network.num_layers, self._layer_type.name.title().replace("_", "")
+        self._name = f"(Unnamed Layer* {index}) [{title}]"
+        self._metadata = ""
+        self._outputs = [ITensor(network, f"{self._name}_output{i or ''}", self) for i in range(outputs)]
+        self._precision: DataType | None = None
+        self._output_types: dict[int, DataType] = {}
+        for name, value in params.items():
+            setattr(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and not hasattr(type(self), name):
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        object.__setattr__(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ILayer) and self.__dict__ is other.__dict__
+
+    def __hash__(self) -> int:
+        return id(self.__dict__)
+
+    def _as_base(self) -> ILayer:
+        """The same layer, sharing its state, as plain ILayer."""
+        view = ILayer.__new__(ILayer)
+        object.__setattr__(view, "__dict__", self.__dict__)
+        return view
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name = str(name)
+
+    @property
+    def metadata(self) -> str:
+        return self._metadata
+
+    @metadata.setter
+    def metadata(self, text: str) -> None:
+        self._metadata = str(text)
+
+    @property
+    def type(self) -> LayerType:
+        return self._layer_type
+
+    @property
+    def num_inputs(self) -> int:
+        return len(self._inputs)
+
+    @property
+    def num_outputs(self) -> int:
+        return len(self._outputs)
+
+    @property
+    def num_ranks(self) -> int:
+        return 1
+
+    @num_ranks.setter
+    def num_ranks(self, count: int) -> None:
+        if count != 1:
+            self._network._report.error(f"{self.name}: a layer runs on one GPU; num_ranks must be 1, but is {count}")
+
+    def get_input(self, index: int) -> ITensor | None:
+        return self._inputs[index] if 0 <= index < len(self._inputs) else None
+
+    def get_output(self, index: int) -> ITensor | None:
+        return self._outputs[index] if 0 <= index < len(self._outputs) else None
+
+    def set_input(self, index: int, tensor: ITensor | None) -> None:
+        """Replace an input, or give an optional one."""
+        while len(self._inputs) <= index:
+            self._inputs.append(None)
+        self._inputs[index] = tensor
+        self._network._changed(self)
+
+    # --- weak typing, gone in TensorRT 11 ---
+
+    @property
+    def precision(self) -> DataType:
+        removed_in_11("ILayer.precision", "type tensors with cast, quantize and dequantize layers")
+        return self._precision or DataType.FLOAT
+
+    @precision.setter
+    def precision(self, dtype: DataType) -> None:
+        removed_in_11("ILayer.precision", "type tensors with cast, quantize and dequantize layers")
+        self._precision = dtype
+
+    @property
+    def precision_is_set(self) -> bool:
+        return self._precision is not None
+
+    def reset_precision(self) -> None:
+        self._precision = None
+
+    def set_output_type(self, index: int, dtype: DataType) -> None:
+        """The type of an output; a cast follows where the layer computes another."""
+        removed_in_11("ILayer.set_output_type", "type tensors with cast, quantize and dequantize layers")
+        self._output_types[index] = dtype
+        self._network._changed(self)
+
+    def get_output_type(self, index: int) -> DataType:
+        return self._outputs[index].dtype
+
+    def output_type_is_set(self, index: int) -> bool:
+        return index in self._output_types
+
+    def reset_output_type(self, index: int) -> None:
+        self._output_types.pop(index, None)
+        self._network._changed(self)
+
+    # --- lowering ---
+
+    def _ops(self, ins: list[Value | None], outs: list[Value]) -> list[Op]:
+        """The operations that compute `outs` from `ins`; they may set types of `outs` (FLOAT's default: of the first
+        input)."""
+        raise NotImplementedError(f"{type(self).__name__} has no lowering")
+
+    def _lowered(self, ins: list[Value | None], outs: list[Value]) -> list[Op]:
+        """``_ops``, with their origin filled in."""
+        ops = self._ops(ins, outs)
+        for op in ops:
+            op.origin = op.origin or [self.name]
+        return ops
+
+    def _op(self, kind: str, ins: Sequence[Value | None], outs: list[Value], **attrs: Any) -> Op:
+        return Op(kind, self.name, list(ins), outs, attrs)
+
+    def _constant(self, array: np.ndarray | None, role: str, named: np.ndarray | None = None) -> Value | None:
+        """Weights of this layer as a constant; named by set_weights_name (as `named`), else after layer and role."""
+        if array is None:
+            return None
+        name = self._network._weights_names.get(id(array if named is None else named), f"{self.name} {role}")
+        return Value(name, DATA_TYPES[array.dtype], array.shape, data=array, weights=name)
+
+
+def dynamic(attrs: dict[str, Any], **inputs: tuple[int, Value | None]) -> dict[str, Any]:
+    """Attributes with those that come from an input: ``name=(input index, value or None)``."""
+    given = {name: index for name, (index, value) in inputs.items() if value is not None}
+    kept = {name: value for name, value in attrs.items() if name not in given}
+    return {**kept, "dynamic": given} if given else kept
+
+
+def axes_of_mask(mask: int) -> list[int]:
+    """The axes of a bit mask."""
+    return [axis for axis in range(32) if int(mask) >> axis & 1]

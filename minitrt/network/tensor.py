@@ -1,0 +1,129 @@
+"""ITensor: a tensor of a network, named, with a shape that is worked out when it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minitrt.api.deprecation import removed_in_11
+from minitrt.api.dims import Dims
+from minitrt.api.enums import DataType, TensorFormat, TensorLocation
+
+if TYPE_CHECKING:
+    from minitrt.network.definition import INetworkDefinition
+    from minitrt.network.layer import ILayer
+
+
+class ITensor:
+    """A tensor. Its producer is a layer, or None for an input of the network."""
+
+    def __init__(self, network: INetworkDefinition, name: str, producer: ILayer | None, dtype=None, shape=None):
+        self._network, self._name, self._producer = network, name, producer
+        self._dtype, self._given_shape = dtype, None if shape is None else tuple(int(n) for n in shape)
+        self._range: tuple[float, float] | None = None
+        self._formats = (1 << len(TensorFormat)) - 1
+        self._dimension_names: dict[int, str] = {}
+        self._location = TensorLocation.DEVICE
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name = str(name)
+
+    @property
+    def shape(self) -> Dims:
+        """Dimensions, -1 for one known only at run time; of unknown rank when they cannot be worked out."""
+        if self._producer is None:
+            return Dims(self._given_shape)
+        found = self._network._facts.shape(self)
+        return Dims(found)
+
+    @shape.setter
+    def shape(self, shape) -> None:
+        if self._producer is not None:
+            self._network._report.error(f"{self.name} is not an input of the network: its shape follows from its layer")
+            return
+        self._given_shape = tuple(int(n) for n in shape)
+        self._network._changed()
+
+    @property
+    def dtype(self) -> DataType:
+        return self._dtype if self._producer is None else self._network._facts.dtype(self)
+
+    @dtype.setter
+    def dtype(self, dtype: DataType) -> None:
+        self._dtype = dtype
+        self._network._changed()
+
+    @property
+    def is_network_input(self) -> bool:
+        return self in self._network._inputs
+
+    @property
+    def is_network_output(self) -> bool:
+        return self in self._network._outputs
+
+    @property
+    def is_shape_tensor(self) -> bool:
+        """True when its elements decide shapes."""
+        return self in self._network._facts.shape_tensors()
+
+    @property
+    def is_execution_tensor(self) -> bool:
+        return not self.is_shape_tensor or self.is_network_output
+
+    @property
+    def location(self) -> TensorLocation:
+        return self._location
+
+    @location.setter
+    def location(self, location: TensorLocation) -> None:
+        self._location = location
+
+    @property
+    def allowed_formats(self) -> int:
+        """Bit mask of TensorFormat that this input or output may have."""
+        return self._formats
+
+    @allowed_formats.setter
+    def allowed_formats(self, mask: int) -> None:
+        self._formats = int(mask)
+
+    @property
+    def broadcast_across_batch(self) -> bool:
+        return False
+
+    @broadcast_across_batch.setter
+    def broadcast_across_batch(self, _: bool) -> None:
+        self._network._report.warning("broadcast_across_batch has no meaning: every network has an explicit batch")
+
+    def set_dimension_name(self, index: int, name: str) -> None:
+        """Name a dimension of an input; equal names must be equal at run time."""
+        self._dimension_names[index] = name
+
+    def get_dimension_name(self, index: int) -> str | None:
+        return self._dimension_names.get(index)
+
+    @property
+    def dynamic_range(self) -> tuple[float, float] | None:
+        removed_in_11("ITensor.dynamic_range")
+        return self._range
+
+    @dynamic_range.setter
+    def dynamic_range(self, limits: tuple[float, float]) -> None:
+        self.set_dynamic_range(*limits)
+
+    def set_dynamic_range(self, low: float, high: float) -> bool:
+        """The range that INT8 covers, symmetric: scale = max(|low|, |high|) / 127. Overrides a calibrator."""
+        removed_in_11("ITensor.set_dynamic_range")
+        self._range = (float(low), float(high))
+        return True
+
+    def reset_dynamic_range(self) -> None:
+        removed_in_11("ITensor.reset_dynamic_range")
+        self._range = None
+
+    def __repr__(self) -> str:
+        return f"<ITensor {self.name!r}>"

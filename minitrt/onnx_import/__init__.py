@@ -1,0 +1,5 @@
+"""From an ONNX file to a network: one small function for each operator, in tables by theme."""
+
+from minitrt.onnx_import.parser import OnnxParser, ParserError
+
+__all__ = ["OnnxParser", "ParserError"]

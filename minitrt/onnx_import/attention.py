@@ -1,0 +1,38 @@
+"""Attention and rotary position embedding."""
+
+from __future__ import annotations
+
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.node import Node, operator
+
+
+@operator("Attention")
+def attention(node: Node) -> list[ITensor]:
+    attrs = dict(
+        scale=node.attr("scale"),
+        causal=bool(node.attr("is_causal", 0)),
+        softcap=node.attr("softcap", 0.0),
+        q_heads=node.attr("q_num_heads"),
+        kv_heads=node.attr("kv_num_heads"),
+        scores=node.attr("qk_matmul_output_mode", 0),
+        left=node.attr("left_window_size", -1),
+        right=node.attr("right_window_size", -1),
+    )
+    if node.attr("softmax_precision"):
+        attrs["precision"] = node.type_of(node.attr("softmax_precision")).name
+    attrs = {key: value for key, value in attrs.items() if value is not None}
+    count = max(1, node.num_outputs)
+    types = [node.dtype(0), node.dtype(1), node.dtype(2), node.dtype(0)]
+    inputs = [node.tensor(index) for index in range(7)]
+    made = node.builtin("attention", inputs, count, types, **attrs)
+    return made if isinstance(made, list) else [made]
+
+
+@operator("RotaryEmbedding")
+def rotary(node: Node) -> ITensor:
+    attrs = dict(
+        heads=node.attr("num_heads", 0),
+        interleaved=bool(node.attr("interleaved", 0)),
+        size=node.attr("rotary_embedding_dim", 0),
+    )
+    return node.builtin("rotary", [node.tensor(index) for index in range(4)], **attrs)

@@ -1,0 +1,313 @@
+"""Operators that move, choose and make elements, and shape arithmetic."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+
+from minitrt.api.enums import DataType, ErrorCode, GatherMode, InterpolationMode
+from minitrt.graph.ir import DATA_TYPES
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.node import Node, NodeError, array_of, operator
+
+END = 2**63 - 1  # to the end of an axis
+
+
+def as_input(node: Node, index: int, name: str, attrs: dict, inputs: list) -> None:
+    """Attribute `name` from input `index`: as numbers if they are known, else as an input read at run time."""
+    if not node.has(index):
+        return
+    known = node.known(index)
+    if known is not None:
+        attrs[name] = known.tolist()
+    else:
+        inputs.append(node.tensor(index))
+        attrs.setdefault("dynamic", {})[name] = len(inputs) - 1
+
+
+@operator("Constant")
+def constant(node: Node) -> ITensor:
+    for name, value in node.attributes.items():
+        if name == "value":
+            return node.constant(array_of(value))
+        if name in ("value_float", "value_floats"):
+            return node.constant(value, np.float32)
+        if name in ("value_int", "value_ints"):
+            return node.constant(value, np.int64)
+    raise NodeError(f"constants of kind {list(node.attributes)} are not supported", ErrorCode.UNSUPPORTED_NODE_ATTR)
+
+
+@operator("ConstantOfShape")
+def constant_of_shape(node: Node) -> ITensor:
+    value = node.attr("value")
+    value = array_of(value).reshape(-1) if isinstance(value, onnx.TensorProto) else np.zeros(1, np.float32)
+    attrs, inputs = dict(op="constant", value=value[0].item()), []
+    known = node.known(0)
+    if known is not None:
+        return node.constant(np.full(known.astype(int).tolist(), value[0]))
+    as_input(node, 0, "shape", attrs, inputs)
+    return node.builtin("fill", inputs, types=[DATA_TYPES[value.dtype]], **attrs)
+
+
+@operator("Shape")
+def shape(node: Node) -> ITensor:
+    start, end = node.attr("start", 0), node.attr("end")
+    if start == 0 and end is None:
+        return node.network.add_shape(node.x).get_output(0)
+    rank = node.rank()
+    low, high, _ = slice(start, end).indices(rank)
+    return node.builtin("shape_of", [node.x], types=[DataType.INT64], start=low, end=max(low, high))
+
+
+@operator("Size")
+def size(node: Node) -> ITensor:
+    return node.builtin("size_of", [node.x], types=[DataType.INT64])
+
+
+@operator("Reshape")
+def reshape(node: Node) -> ITensor:
+    layer = node.network.add_shuffle(node.x)
+    layer.zero_is_placeholder = not node.attr("allowzero", 0)
+    known = node.attr("shape") if node.opset < 5 else node.known(1)
+    if known is not None:
+        layer.reshape_dims = [int(n) for n in np.ravel(known)]
+    else:
+        layer.set_input(1, node.tensor(1))
+    return layer.get_output(0)
+
+
+@operator("Flatten")
+def flatten(node: Node) -> ITensor:
+    shape, axis = node.shape(), node.attr("axis", 1)
+    axis = axis + len(shape) if axis < 0 else axis
+    head, tail = shape[:axis], shape[axis:]
+    if -1 not in tail:
+        sizes = [-1 if -1 in head else int(np.prod(head)), int(np.prod(tail))]
+    elif -1 not in head:
+        sizes = [int(np.prod(head)), -1]
+    elif axis == 1:
+        sizes = [0, -1]
+    else:
+        raise NodeError("Flatten between dynamic dimensions on both sides", ErrorCode.UNSUPPORTED_NODE_DYNAMIC)
+    layer = node.network.add_shuffle(node.x)
+    layer.reshape_dims, layer.zero_is_placeholder = sizes, axis == 1 and sizes[0] == 0
+    return layer.get_output(0)
+
+
+@operator("Squeeze", "Unsqueeze")
+def squeeze(node: Node) -> ITensor:
+    axes = node.attr("axes") if node.opset < 13 else node.known(1)
+    if axes is None and node.op_type == "Squeeze" and not node.has(1):
+        axes = [axis for axis, n in enumerate(node.shape()) if n == 1]
+    add = node.network.add_squeeze if node.op_type == "Squeeze" else node.network.add_unsqueeze
+    axes = node.tensor(1) if axes is None else node.constant(np.ravel(axes), np.int64)
+    return add(node.x, axes).get_output(0)
+
+
+@operator("Transpose")
+def transpose(node: Node) -> ITensor:
+    return node.transpose(node.x, node.attr("perm", list(range(node.rank()))[::-1]))
+
+
+@operator("Concat")
+def concat(node: Node) -> ITensor:
+    layer = node.network.add_concatenation(node.tensors())
+    axis = node.attr("axis", 1)
+    layer.axis = axis + node.rank() if axis < 0 else axis
+    return layer.get_output(0)
+
+
+@operator("Slice")
+def slice_(node: Node) -> ITensor:
+    attrs, inputs = {}, [node.x]
+    if node.opset < 10:
+        attrs = {name: node.attr(name) for name in ("starts", "ends", "axes") if node.attr(name) is not None}
+    else:
+        for index, name in enumerate(("starts", "ends", "axes", "steps"), 1):
+            as_input(node, index, name, attrs, inputs)
+    return sliced(node, inputs, attrs)
+
+
+def sliced(node: Node, inputs: list[ITensor], attrs: dict) -> ITensor:
+    layer = node.network.add_slice(inputs[0], None, None, None)
+    for index, tensor in enumerate(inputs[1:], 1):
+        layer.set_input(index, tensor)
+    layer._params["onnx"] = attrs
+    node.network._changed(layer)
+    return layer.get_output(0)
+
+
+@operator("Split")
+def split(node: Node) -> list[ITensor]:
+    axis, count = node.attr("axis", 0), node.attr("num_outputs") or node.num_outputs
+    axis = axis + node.rank() if axis < 0 else axis
+    sizes = node.attr("split") if node.opset < 13 else (node.numbers(1, "the sizes") if node.has(1) else None)
+    if sizes is None:
+        whole = node.shape()[axis]
+        if whole == -1:
+            raise NodeError(f"axis {axis} is dynamic: give the sizes", ErrorCode.UNSUPPORTED_NODE_DYNAMIC)
+        part = -(-whole // count)
+        sizes = [max(0, min(part, whole - part * i)) for i in range(count)]
+    edges = np.concatenate([[0], np.cumsum(sizes)]).tolist()
+    return [
+        sliced(node, [node.x], dict(starts=[a], ends=[b], axes=[axis], steps=[1]))
+        for a, b in zip(edges, edges[1:], strict=False)
+    ]
+
+
+@operator("Pad")
+def pad(node: Node) -> ITensor:
+    attrs, inputs = dict(mode=node.attr("mode", "constant")), [node.x]
+    if node.opset < 11:
+        attrs |= dict(pads=node.attr("pads") or node.attr("paddings"), value=node.attr("value", 0.0))
+    else:
+        for index, name in ((1, "pads"), (2, "value"), (3, "axes")):
+            as_input(node, index, name, attrs, inputs)
+    return node.builtin("pad", inputs, **attrs)
+
+
+@operator("Expand")
+def expand(node: Node) -> ITensor:
+    attrs, inputs = {}, [node.x]
+    as_input(node, 1, "shape", attrs, inputs)
+    return node.builtin("expand", inputs, **attrs)
+
+
+@operator("Tile")
+def tile(node: Node) -> ITensor:
+    attrs, inputs = {}, [node.x]
+    as_input(node, 1, "repeats", attrs, inputs)
+    return node.builtin("tile", inputs, **attrs)
+
+
+@operator("Gather", "GatherElements", "GatherND")
+def gather(node: Node) -> ITensor:
+    mode = {"Gather": "DEFAULT", "GatherElements": "ELEMENT", "GatherND": "ND"}[node.op_type]
+    layer = node.network.add_gather_v2(node.x, node.tensor(1), GatherMode[mode])
+    axis = node.attr("axis", 0)
+    layer.axis = axis + node.rank() if axis < 0 else axis
+    layer.num_elementwise_dims = node.attr("batch_dims", 0)
+    return layer.get_output(0)
+
+
+@operator("ScatterElements", "Scatter", "ScatterND")
+def scatter(node: Node) -> ITensor:
+    axis = node.attr("axis", 0)
+    attrs = dict(
+        mode="nd" if node.op_type == "ScatterND" else "element",
+        axis=axis + node.rank() if axis < 0 else axis,
+        combine=node.attr("reduction", "none"),
+    )
+    return node.builtin("scatter", node.tensors(), **attrs)
+
+
+@operator("OneHot")
+def one_hot(node: Node) -> ITensor:
+    indices, depth, values = node.tensors()
+    rank = node.rank()
+    axis = node.attr("axis", -1)
+    indices = node.cast(indices, DataType.INT64)
+    depth = node.cast(depth, DataType.INT64)
+    return node.network.add_one_hot(indices, values, depth, axis + rank + 1 if axis < 0 else axis).get_output(0)
+
+
+@operator("NonZero")
+def non_zero(node: Node) -> ITensor:
+    return node.network.add_non_zero(node.x, DataType.INT64).get_output(0)
+
+
+@operator("Trilu")
+def trilu(node: Node) -> ITensor:
+    attrs, inputs = dict(upper=bool(node.attr("upper", 1))), [node.x]
+    as_input(node, 1, "k", attrs, inputs)
+    return node.builtin("triangle", inputs, **attrs)
+
+
+@operator("Range")
+def range_(node: Node) -> ITensor:
+    if any(node.known(index) is None for index in range(3)):
+        node.network._is_flexible = True
+        node.network._changed()
+    return node.builtin("range", node.tensors())
+
+
+@operator("EyeLike")
+def eye_like(node: Node) -> ITensor:
+    dtype = node.type_of(node.attr("dtype")) if node.attr("dtype") else node.x.dtype
+    return node.builtin("eye", [node.x], types=[dtype], k=node.attr("k", 0))
+
+
+@operator("ReverseSequence")
+def reverse_sequence(node: Node) -> ITensor:
+    layer = node.network.add_reverse_sequence(node.x, node.tensor(1))
+    layer.batch_axis, layer.sequence_axis = node.attr("batch_axis", 1), node.attr("time_axis", 0)
+    return layer.get_output(0)
+
+
+@operator("DepthToSpace")
+def depth_to_space(node: Node) -> ITensor:
+    (n, c, h, w), b = node.shape(), node.attr("blocksize")
+    first = [b, b, c // (b * b)] if node.attr("mode", "DCR") == "DCR" else [c // (b * b), b, b]
+    order = [0, 3, 4, 1, 5, 2] if node.attr("mode", "DCR") == "DCR" else [0, 1, 4, 2, 5, 3]
+    parts = node.reshape(node.x, [n, *first, h, w])
+    return node.reshape(node.transpose(parts, order), [n, c // (b * b), h * b if h > 0 else -1, w * b])
+
+
+@operator("SpaceToDepth")
+def space_to_depth(node: Node) -> ITensor:
+    (n, c, h, w), b = node.shape(), node.attr("blocksize")
+    order = [0, 3, 5, 1, 2, 4] if node.attr("mode", "DCR") == "DCR" else [0, 1, 3, 5, 2, 4]
+    parts = node.reshape(node.x, [n, c, h // b, b, w // b, b])
+    return node.reshape(node.transpose(parts, order), [n, c * b * b, h // b, w // b])
+
+
+@operator("Resize", "Upsample")
+def resize(node: Node) -> ITensor:
+    """sizes or scales, known or not; what TensorRT's resize layer lacks (regions, antialiasing) travels along."""
+    layer = node.network.add_resize(node.x)
+    layer.resize_mode = InterpolationMode[node.attr("mode", "nearest").upper().replace("BILINEAR", "LINEAR")]
+    old = node.op_type == "Upsample" or node.opset < 11
+    rounding = {"round_prefer_floor": "half_down", "round_prefer_ceil": "half_up"}
+    how = node.attr("nearest_mode", "floor" if old else "round_prefer_floor")
+    more = dict(
+        coordinate=node.attr("coordinate_transformation_mode", "asymmetric" if old else "half_pixel"),
+        rounding=rounding.get(how, how),
+        cubic_a=node.attr("cubic_coeff_a", -0.75),
+        exclude_outside=bool(node.attr("exclude_outside", 0)),
+        antialias=bool(node.attr("antialias", 0)),
+        extrapolation=node.attr("extrapolation_value", 0.0),
+        policy=node.attr("keep_aspect_ratio_policy", "stretch"),
+    )
+    more |= {"axes": node.attr("axes")} if node.attr("axes") is not None else {}
+    inputs: list[ITensor] = [node.x]
+    if node.op_type == "Upsample" and node.opset < 9:
+        more["scales"] = node.attr("scales")
+    elif old:
+        as_input(node, 1, "scales", more, inputs)
+    else:
+        for index, name in ((1, "roi"), (2, "scales"), (3, "sizes")):
+            if node.has(index) and node.shape(index) != (0,):
+                as_input(node, index, name, more, inputs)
+    for index, tensor in enumerate(inputs[1:], 1):
+        layer.set_input(index, tensor)
+    layer._params["more"] = more
+    node.network._changed(layer)
+    return layer.get_output(0)
+
+
+@operator("GridSample")
+def grid_sample(node: Node) -> ITensor:
+    mode = node.attr("mode", "linear").replace("bilinear", "linear")
+    if mode not in ("linear", "nearest") or node.rank() != 4:
+        raise NodeError(f"GridSample of mode {mode!r} and rank {node.rank()}", ErrorCode.UNSUPPORTED_NODE_ATTR)
+    padding = {"zeros": "fill", "border": "clamp", "reflection": "reflect"}[node.attr("padding_mode", "zeros")]
+    attrs = dict(mode=mode, align_corners=node.attr("align_corners", 0), padding=padding)
+    return node.builtin("grid_sample", [node.x, node.tensor(1)], **attrs)
+
+
+@operator("NonMaxSuppression")
+def non_max_suppression(node: Node) -> ITensor:
+    attrs = dict(centre=bool(node.attr("center_point_box", 0)))
+    node.network._is_flexible = True
+    node.network._changed()
+    return node.builtin("nms", node.tensors(), types=[DataType.INT64], **attrs)

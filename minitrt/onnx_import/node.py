@@ -1,0 +1,185 @@
+"""What an operator's import function sees: its node's inputs, attributes, and the network to add layers to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import onnx
+
+from minitrt.api.enums import DataType, ErrorCode
+from minitrt.api.weights import data_type
+from minitrt.network.definition import INetworkDefinition
+from minitrt.network.tensor import ITensor
+
+OPERATORS: dict[str, Callable[[Node], Any]] = {}
+ONNX_TYPES = {
+    onnx.TensorProto.FLOAT: DataType.FLOAT,
+    onnx.TensorProto.DOUBLE: DataType.FLOAT,  # computed in single precision, as TensorRT does
+    onnx.TensorProto.FLOAT16: DataType.HALF,
+    onnx.TensorProto.INT8: DataType.INT8,
+    onnx.TensorProto.UINT8: DataType.UINT8,
+    onnx.TensorProto.INT32: DataType.INT32,
+    onnx.TensorProto.INT64: DataType.INT64,
+    onnx.TensorProto.BOOL: DataType.BOOL,
+}
+
+
+class NodeError(ValueError):
+    """A node that cannot be imported. code: ErrorCode."""
+
+    def __init__(self, message: str, code: ErrorCode = ErrorCode.UNSUPPORTED_NODE):
+        super().__init__(message)
+        self.code = code
+
+
+def operator(*names: str) -> Callable:
+    """Register a function of a Node as the import of these ONNX operators. It returns one tensor, or several."""
+
+    def register(function: Callable[[Node], Any]) -> Callable[[Node], Any]:
+        OPERATORS.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+class Node:
+    """One node under import. Inputs are numbered; an absent optional one is None."""
+
+    def __init__(self, proto: onnx.NodeProto, name: str, importing):
+        self.proto, self.name, self.importing = proto, name, importing
+        self.network: INetworkDefinition = importing.network
+        self.opset: int = importing.opset
+        self.attributes = {each.name: onnx.helper.get_attribute_value(each) for each in proto.attribute}
+
+    @property
+    def op_type(self) -> str:
+        return self.proto.op_type
+
+    @property
+    def num_outputs(self) -> int:
+        return len(self.proto.output)
+
+    def wants(self, index: int) -> bool:
+        """Whether output `index` is used."""
+        return index < len(self.proto.output) and bool(self.proto.output[index])
+
+    def has(self, index: int) -> bool:
+        return index < len(self.proto.input) and bool(self.proto.input[index])
+
+    def attr(self, name: str, default: Any = None) -> Any:
+        """An attribute; strings as str, lists as list."""
+        value = self.attributes.get(name, default)
+        if isinstance(value, bytes):
+            return value.decode()
+        if isinstance(value, list | tuple) and value and isinstance(value[0], bytes):
+            return [each.decode() for each in value]
+        return list(value) if isinstance(value, tuple) else value
+
+    def tensor(self, index: int) -> ITensor | None:
+        """Input `index` as a tensor; an initializer becomes a constant layer on first use."""
+        return self.importing.tensor(self.proto.input[index]) if self.has(index) else None
+
+    @property
+    def x(self) -> ITensor:
+        return self.tensor(0)
+
+    def tensors(self) -> list[ITensor | None]:
+        return [self.tensor(index) for index in range(len(self.proto.input))]
+
+    def weights(self, index: int) -> np.ndarray | None:
+        """Input `index` as an array if it is an initializer (named for refitting), else None."""
+        return self.importing.weights(self.proto.input[index]) if self.has(index) else None
+
+    def known(self, index: int) -> np.ndarray | None:
+        """The elements of input `index` if they are known while importing: an initializer or shape arithmetic.
+
+        Where they are not, `importing.wanted` lists the network's input that they would have come from.
+        """
+        if not self.has(index):
+            return None
+        array = self.importing.weights(self.proto.input[index])
+        if array is None:
+            array = self.network._facts.elements(self.tensor(index))
+        if array is None and self.tensor(index).is_network_input:
+            self.importing.wanted.add(self.proto.input[index])
+        return array
+
+    def numbers(self, index: int, what: str) -> list:
+        """`known` as a list. Raises: NodeError when it is not known."""
+        array = self.known(index)
+        if array is None:
+            raise NodeError(
+                f"{what} must be known when the engine is built, but comes from {self.proto.input[index]!r}",
+                ErrorCode.UNSUPPORTED_NODE_INPUT,
+            )
+        return np.ravel(array).tolist()
+
+    def rank(self, index: int = 0) -> int:
+        return len(self.shape(index))
+
+    def shape(self, index: int = 0) -> tuple[int, ...]:
+        """The shape of an input, -1 where it is dynamic. Raises: NodeError when it is unknown."""
+        try:
+            return tuple(self.tensor(index).shape)
+        except ValueError:
+            message = f"the shape of {self.proto.input[index]!r} is unknown"
+            raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_SHAPE) from None
+
+    def dtype(self, index: int = 0) -> DataType:
+        return self.tensor(index).dtype
+
+    def constant(self, array: Any, dtype: Any = None) -> ITensor:
+        """A new constant tensor."""
+        array = np.asarray(array, dtype)
+        return self.network.add_constant(array.shape, np.asarray(array, order="C")).get_output(0)
+
+    def builtin(self, kind: str, inputs: list, outputs: int = 1, types: list | None = None, **attrs: Any):
+        """An operation of the graph as a layer: its only output, or its outputs as a list."""
+        layer = self.network._add_builtin(kind, inputs, outputs, types, **attrs)
+        made = [layer.get_output(index) for index in range(outputs)]
+        return made[0] if outputs == 1 else made
+
+    def pointwise(self, program: list, *inputs: ITensor) -> ITensor:
+        return self.network._add_pointwise(list(inputs), program).get_output(0)
+
+    def step(self, operation: str, *inputs: ITensor, numbers: tuple = (), dtype: DataType | None = None) -> ITensor:
+        """A pointwise layer of one step on `inputs` and then `numbers`; dtype of the result [that of the first
+        input]."""
+        operands = [f"x{index}" for index in range(len(inputs))]
+        return self.pointwise([[operation, [*operands, *numbers], (dtype or inputs[0].dtype).name]], *inputs)
+
+    def reshape(self, x: ITensor, shape: list[int]) -> ITensor:
+        layer = self.network.add_shuffle(x)
+        layer.reshape_dims, layer.zero_is_placeholder = shape, False
+        return layer.get_output(0)
+
+    def transpose(self, x: ITensor, order: list[int]) -> ITensor:
+        layer = self.network.add_shuffle(x)
+        layer.first_transpose = order
+        return layer.get_output(0)
+
+    def cast(self, x: ITensor, dtype: DataType) -> ITensor:
+        return x if x.dtype == dtype else self.network.add_cast(x, dtype).get_output(0)
+
+    def type_of(self, onnx_type: int) -> DataType:
+        """The engine's type for an ONNX type. Raises: NodeError for one it lacks."""
+        if onnx_type not in ONNX_TYPES:
+            name = onnx.TensorProto.DataType.Name(onnx_type)
+            raise NodeError(f"tensors of type {name} are not supported", ErrorCode.UNSUPPORTED_NODE_DATATYPE)
+        return ONNX_TYPES[onnx_type]
+
+
+def array_of(proto: onnx.TensorProto) -> np.ndarray:
+    """An initializer as an array of a type that engines compute with; doubles become floats.
+
+    Raises: NodeError for strings, complex numbers and types narrower than a byte.
+    """
+    if proto.data_type not in ONNX_TYPES:
+        name = onnx.TensorProto.DataType.Name(proto.data_type)
+        message = f"initializer {proto.name!r} has type {name}, which is not supported"
+        raise NodeError(message, ErrorCode.UNSUPPORTED_NODE_DATATYPE)
+    array = onnx.numpy_helper.to_array(proto)
+    data_type(array.dtype)
+    return array.astype(np.float32) if array.dtype == np.float64 else array

@@ -1,0 +1,96 @@
+"""Softmax and normalisations."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.api.enums import DataType, ScaleMode
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.node import Node, operator
+
+
+@operator("Softmax", "LogSoftmax")
+def softmax(node: Node) -> ITensor:
+    """One axis; before opset 13 all axes from `axis` on together."""
+    rank = node.rank()
+    axis = node.attr("axis", -1 if node.opset >= 13 else 1) % max(rank, 1)
+    axes = [axis] if node.opset >= 13 else list(range(axis, rank))
+    if node.op_type == "LogSoftmax":
+        return node.builtin("softmax", [node.x], axes=axes, log=True)
+    layer = node.network.add_softmax(node.x)
+    layer.axes = sum(1 << each for each in axes)
+    return layer.get_output(0)
+
+
+@operator("Hardmax")
+def hardmax(node: Node) -> ITensor:
+    axis = node.attr("axis", -1) % node.rank()
+    best = node.builtin("arg", [node.x], types=[DataType.INT64], axis=axis, keep_dims=False)
+    values = node.constant([0, 1], np.float32)
+    depth = node.constant(node.shape()[axis], np.int64)
+    return node.network.add_one_hot(best, values, depth, axis).get_output(0)
+
+
+@operator("BatchNormalization")
+def batch_normalization(node: Node) -> ITensor | list[ITensor]:
+    """With known statistics a scale layer, (x - mean) / deviation * scale + bias, which folds into a convolution."""
+    scale, bias, mean, variance = (node.weights(index) for index in range(1, 5))
+    epsilon = node.attr("epsilon", 1e-5)
+    training = node.attr("training_mode", 0)
+    if training or any(array is None for array in (scale, bias, mean, variance)):
+        attrs = dict(epsilon=epsilon, training=bool(training), momentum=node.attr("momentum", 0.9))
+        count = max(1, node.num_outputs)
+        return node.builtin("batch_norm", node.tensors(), count, [node.x.dtype] + [node.dtype(3)] * 2, **attrs)
+    factor = scale.astype(np.float64) / np.sqrt(variance.astype(np.float64) + epsilon)
+    shift = (bias - mean.astype(np.float64) * factor).astype(scale.dtype)
+    factor = factor.astype(scale.dtype)
+    for array, which in ((factor, "scale"), (shift, "shift")):
+        node.network.set_weights_name(array, f"{node.name}/{which}")
+    return node.network.add_scale_nd(node.x, ScaleMode.CHANNEL, shift, factor, None, 1).get_output(0)
+
+
+@operator("InstanceNormalization")
+def instance_normalization(node: Node) -> ITensor:
+    axes = list(range(2, node.rank()))
+    return node.builtin("norm", node.tensors(), axes=axes, epsilon=node.attr("epsilon", 1e-5), per_channel=True)
+
+
+@operator("GroupNormalization")
+def group_normalization(node: Node) -> ITensor:
+    """Scale and bias one a channel (opset 21), or one a group (18)."""
+    x, scale, bias = node.tensors()
+    groups, channels = node.attr("num_groups"), node.shape()[1]
+    if node.opset < 21:
+        repeat = np.repeat(np.arange(groups), channels // groups)
+        scale, bias = (
+            node.network.add_gather(v, node.constant(repeat, np.int64), 0).get_output(0) for v in (scale, bias)
+        )
+    attrs = dict(axes=list(range(1, node.rank())), epsilon=node.attr("epsilon", 1e-5), groups=groups, per_channel=True)
+    return node.builtin("norm", [x, scale, bias], **attrs)
+
+
+@operator("LayerNormalization", "RMSNormalization")
+def layer_normalization(node: Node) -> ITensor | list[ITensor]:
+    rank = node.rank()
+    axes = list(range(node.attr("axis", -1) % rank, rank))
+    attrs = dict(axes=axes, epsilon=node.attr("epsilon", 1e-5), mean=node.op_type == "LayerNormalization")
+    count = max(1, node.num_outputs)
+    return node.builtin("norm", node.tensors(), count, [node.x.dtype, DataType.FLOAT, DataType.FLOAT], **attrs)
+
+
+@operator("MeanVarianceNormalization")
+def mean_variance_normalization(node: Node) -> ITensor:
+    return node.builtin("norm", [node.x], axes=node.attr("axes", [0, 2, 3]), epsilon=1e-9)
+
+
+@operator("LpNormalization")
+def lp_normalization(node: Node) -> ITensor:
+    axis, p = node.attr("axis", -1) % node.rank(), node.attr("p", 2)
+    length = node.builtin("reduce", [node.x], op=f"l{p}", axes=[axis], keep_dims=True)
+    return node.step("div", node.x, length)
+
+
+@operator("LRN")
+def lrn(node: Node) -> ITensor:
+    size, alpha, beta = node.attr("size"), node.attr("alpha", 1e-4), node.attr("beta", 0.75)
+    return node.network.add_lrn(node.x, size, alpha, beta, node.attr("bias", 1.0)).get_output(0)

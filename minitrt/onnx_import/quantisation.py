@@ -1,0 +1,40 @@
+"""QuantizeLinear and DequantizeLinear, as far as TensorRT accepts them: INT8, zero point 0, a scale known at build."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.api.enums import DataType, ErrorCode
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.node import Node, NodeError, operator
+
+
+@operator("QuantizeLinear", "DequantizeLinear")
+def quantise(node: Node) -> ITensor:
+    scale, zero = node.known(1), node.known(2)
+    quantising = node.op_type == "QuantizeLinear"
+    stored = node.dtype(0) if not quantising else node.dtype(2) if node.has(2) else DataType.UINT8
+    if stored != DataType.INT8:
+        refuse(
+            f"the quantised type must be INT8, but is {stored.name}; UINT8 is QuantizeLinear's default without input 2"
+        )
+    if scale is None or (node.has(2) and zero is None):
+        refuse("scale and zero point must be known when the engine is built", ErrorCode.UNSUPPORTED_NODE_INPUT)
+    if zero is not None and np.any(zero != 0):
+        refuse("the zero point must be 0: INT8 is symmetric here, as in TensorRT")
+    if not np.all(scale > 0):
+        refuse("every scale must be greater than 0")
+    if node.attr("block_size", 0):
+        refuse("scales of blocks are not supported; use one a tensor, or one a channel")
+    add = node.network.add_quantize if quantising else node.network.add_dequantize
+    layer = add(node.x, node.tensor(1))
+    if scale.size > 1:
+        axis = node.attr("axis", 1)
+        layer.axis = axis + node.rank() if axis < 0 else axis
+    if not quantising and scale.dtype == np.float16:
+        layer.to_type = DataType.HALF
+    return layer.get_output(0)
+
+
+def refuse(why: str, code: ErrorCode = ErrorCode.UNSUPPORTED_NODE_ATTR) -> None:
+    raise NodeError(why, code)

@@ -1,0 +1,105 @@
+"""What passes share: who makes and who reads a value, kept up to date while the graph changes; names; matching."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
+
+Log = Callable[[str], None]
+
+
+class Editor:
+    """A graph under edit."""
+
+    def __init__(self, graph: Graph, log: Log):
+        self.graph, self.log = graph, log
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.made_by, self.read_by = self.graph.producers(), self.graph.users()
+        self.watched = {*self.graph.outputs, *self.graph.kept}
+        self.alive = set(self.graph.ops)
+
+    def producer(self, value: Value | None, kind: str | None = None) -> Op | None:
+        """The operation that makes `value`, if there is one (of this kind)."""
+        op = self.made_by.get(value) if value is not None else None
+        return op if op is not None and kind in (None, op.kind) else None
+
+    def users(self, value: Value) -> list[Op]:
+        return self.read_by.get(value, [])
+
+    def only_user(self, value: Value, kind: str | None = None) -> Op | None:
+        """The one operation that reads `value`, reading it once, when nobody else wants it."""
+        users = self.users(value)
+        if len(users) != 1 or value in self.watched or users[0].inputs.count(value) != 1:
+            return None
+        return users[0] if kind in (None, users[0].kind) else None
+
+    def absorb(self, op: Op, gone: Op, rename: bool = True) -> None:
+        """Let `op` stand for `gone`, too: it takes over gone's output and name; `gone` leaves the graph."""
+        self.log(f"fuse {gone.name} into {op.name}")
+        if rename:
+            op.name = f"{op.name} + {gone.name}"
+        op.origin = [*op.origin, *(name for name in gone.origin if name not in op.origin)]
+        op.outputs = [gone.output, *op.outputs[1:]]
+        self.remove(gone)
+
+    def bypass(self, gone: Op, value: Value) -> None:
+        """Remove an operation whose output is `value` anyway; an output of the graph keeps its name."""
+        self.graph.replace(gone.output, value)
+        self.remove(gone)
+
+    def remove(self, *ops: Op) -> None:
+        self.graph.remove(ops)
+        self.refresh()
+
+    def insert(self, op: Op, before: Op | None = None, after: Op | None = None) -> None:
+        """Put a new operation next to another."""
+        where = self.graph.ops.index(before) if before is not None else self.graph.ops.index(after) + 1
+        self.graph.ops.insert(where, op)
+        self.refresh()
+
+    def until_stable(self, rewrite: Callable[[Op], bool]) -> int:
+        """Offer every operation to `rewrite` until a whole round changes nothing; returns how often it did."""
+        total = 0
+        while True:
+            changed = 0
+            for op in list(self.graph.ops):
+                if op in self.alive:
+                    changed += bool(rewrite(op))
+            total += changed
+            if not changed:
+                return total
+
+
+def is_step(op: Op | None, *names: str) -> bool:
+    """Whether an operation is pointwise with one step of one of these names on its inputs in order."""
+    if op is None or op.kind != "pointwise" or len(op.attrs["program"]) != 1:
+        return False
+    name, args, _ = op.attrs["program"][0]
+    return name in names and [a for a in args if isinstance(a, str)] == [f"x{i}" for i in range(len(op.inputs))]
+
+
+def scalar(value: Value | None) -> float | None:
+    """The number that a constant of one element is."""
+    if value is None or value.data is None or value.size != 1:
+        return None
+    return value.data.reshape(-1)[0].item()
+
+
+def constant(name: str, data: np.ndarray, like: Value | None = None) -> Value:
+    """A constant; its type from the array, its refit name from `like`."""
+    return Value(name, DATA_TYPES[data.dtype], data.shape, data=data, weights=like.weights if like else None)
+
+
+def per_channel(value: Value, channels: int, rank: int, axis: int) -> np.ndarray | None:
+    """A constant that broadcasts along `axis` only, as (channels,) or (1,); None if it does not."""
+    if value.data is None or value.size not in (1, channels):
+        return None
+    if value.size == 1:
+        return value.data.reshape(1) if len(value.shape) <= rank else None
+    place = len(value.shape) - (rank - axis % rank)
+    return value.data.reshape(-1) if 0 <= place < len(value.shape) and value.shape[place] == channels else None

@@ -1,0 +1,222 @@
+"""Put values into attributes: shape-like inputs once they are known, automatic padding, negative axes, open ends.
+
+After `settle` an operation says everything in attributes, with the shapes of its inputs put in; tactics see only such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitrt.graph.ir import Op
+
+Attrs = dict[str, Any]
+NO_LIMIT = 2**31  # ONNX writes "to the end" as a number at least as large
+
+
+class UnknownShape(ValueError):
+    """A shape depends on a tensor whose elements are not known yet. Attributes: op, value (names)."""
+
+    def __init__(self, op: str, value: str):
+        super().__init__(f"{op}: its shape depends on the elements of {value}, which are known only when it has run")
+        self.op, self.value = op, value
+
+
+def settle(op: Op) -> Op:
+    """`op` with every attribute known; the same object when there was nothing to do. Inputs stay where they are.
+
+    Raises: UnknownShape where an input that an attribute comes from has no data.
+    """
+    dynamic, rule = op.attrs.get("dynamic"), RULES.get(op.kind)
+    if not dynamic and rule is None:
+        return op
+    attrs = {key: value for key, value in op.attrs.items() if key != "dynamic"}
+    for name, index in (dynamic or {}).items():
+        value = op.input(index)
+        if value is None:
+            continue
+        if value.data is None:
+            raise UnknownShape(op.name, value.name)
+        attrs[name] = plain(value.data)
+    shapes = [value.shape if value is not None else None for value in op.inputs]
+    attrs = rule(attrs, *shapes) if rule else attrs
+    return op if attrs == op.attrs else Op(op.kind, op.name, op.inputs, op.outputs, attrs, op.origin)
+
+
+def plain(data: np.ndarray) -> Any:
+    """An array as a number or lists of numbers."""
+    return data.item() if data.ndim == 0 else data.tolist()
+
+
+def pooling(attrs: Attrs, x, *_) -> Attrs:
+    """Pads of "same" modes: as many as keep ceil(input / stride) outputs; the odd one after (upper) or before
+    (lower)."""
+    mode = attrs.pop("auto_pad", None)
+    if mode in (None, "explicit"):
+        return attrs
+    space = len(x) - 2
+    before, after = [], []
+    for axis in range(space):
+        stride = (attrs.get("stride") or [1] * space)[axis]
+        reach = (attrs["kernel"][axis] - 1) * (attrs.get("dilations") or [1] * space)[axis] + 1
+        total = max(0, (-(-x[2 + axis] // stride) - 1) * stride + reach - x[2 + axis])
+        small, large = total // 2, total - total // 2
+        before.append(small if mode == "same_upper" else large)
+        after.append(large if mode == "same_upper" else small)
+    return {**attrs, "pads_before": before, "pads_after": after}
+
+
+def deconvolution(attrs: Attrs, x, weights, *_) -> Attrs:
+    """Pads that give a wanted output_shape, or that of "same" modes."""
+    mode, wanted = attrs.pop("auto_pad", None), attrs.pop("output_shape", None)
+    if wanted is None and mode in (None, "explicit"):
+        return attrs
+    space = len(x) - 2
+    strides, extra = attrs.get("stride") or [1] * space, attrs.get("output_padding") or [0] * space
+    dilations, kernel = attrs.get("dilations") or [1] * space, weights[2:]
+    wanted = list(wanted or [n * s for n, s in zip(x[2:], strides, strict=True)])[-space:]
+    before, after = [], []
+    for axis in range(space):
+        full = strides[axis] * (x[2 + axis] - 1) + extra[axis] + (kernel[axis] - 1) * dilations[axis] + 1
+        total = full - wanted[axis]
+        small, large = max(total, 0) // 2, total - max(total, 0) // 2  # what is missing comes behind
+        before.append(small if mode != "same_lower" or total < 0 else large)
+        after.append(large if mode != "same_lower" or total < 0 else small)
+    return {**attrs, "pads_before": before, "pads_after": after}
+
+
+def axes_of(attrs: Attrs, x, *_) -> Attrs:
+    """Axes as non-negative numbers; none given means all, unless noop says that it means none."""
+    axes = attrs.get("axes")
+    if axes is None or (np.size(axes) == 0 and not attrs.get("noop")):
+        axes = [] if attrs.get("noop") else range(len(x))
+    kept = {key: value for key, value in attrs.items() if key != "noop"}
+    return {**kept, "axes": sorted(int(axis) % max(len(x), 1) for axis in np.ravel(axes))}
+
+
+def slicing(attrs: Attrs, x, *_) -> Attrs:
+    """starts, ends, axes and steps, where they are given, as starts, sizes and strides of every axis."""
+    if "ends" not in attrs:
+        return attrs
+    starts, sizes, strides = [0] * len(x), list(x), [1] * len(x)
+    axes = attrs.get("axes") if attrs.get("axes") is not None else range(len(attrs["starts"]))
+    steps = attrs.get("steps") if attrs.get("steps") is not None else [1] * len(attrs["starts"])
+    for start, end, axis, step in zip(attrs["starts"], attrs["ends"], axes, steps, strict=True):
+        n = x[axis]
+        span = range(*slice(int(start), int(end) if abs(end) < NO_LIMIT else open_end(end, step), int(step)).indices(n))
+        starts[axis], sizes[axis], strides[axis] = span.start, len(span), int(step)
+    kept = {key: value for key, value in attrs.items() if key not in ("starts", "ends", "axes", "steps")}
+    return {**kept, "starts": starts, "sizes": sizes, "strides": strides}
+
+
+def open_end(end: int, step: int) -> int | None:
+    """The end of a slice to or past the edge."""
+    return None if (end > 0) == (step > 0) else (-NO_LIMIT if step > 0 else NO_LIMIT)
+
+
+def padding(attrs: Attrs, x, *_) -> Attrs:
+    """ONNX's pads (all befores, then all afters, of some axes) as before and after of every axis."""
+    pads = attrs.get("pads")
+    if pads is None:
+        return attrs
+    axes = [int(axis) % len(x) for axis in (attrs["axes"] if attrs.get("axes") is not None else range(len(x)))]
+    before, after = [0] * len(x), [0] * len(x)
+    for place, axis in enumerate(axes):
+        before[axis], after[axis] = int(pads[place]), int(pads[len(axes) + place])
+    kept = {key: value for key, value in attrs.items() if key not in ("pads", "axes")}
+    value = kept.get("value")
+    return {**kept, "value": np.ravel(value).tolist()[0] if value is not None else 0, "before": before, "after": after}
+
+
+def resizing(attrs: Attrs, x, *_) -> Attrs:
+    """sizes or scales of some axes as those of every axis; the aspect ratio kept where that is asked for."""
+    axes = [int(axis) % len(x) for axis in (attrs.get("axes") or range(len(x)))]
+    kept = {key: value for key, value in attrs.items() if key not in ("axes", "sizes", "scales", "roi", "policy")}
+    sizes, scales, roi = attrs.get("sizes"), attrs.get("scales"), attrs.get("roi")
+    if roi:
+        full = [0.0] * len(x) + [1.0] * len(x)
+        for place, axis in enumerate(axes):
+            full[axis], full[len(x) + axis] = roi[place], roi[len(axes) + place]
+        kept["roi"] = full
+    if scales is not None and np.size(scales):
+        every = [1.0] * len(x)
+        for axis, scale in zip(axes, scales, strict=True):
+            every[axis] = float(scale)
+        shape = [int(np.floor(n * np.float32(scale))) for n, scale in zip(x, every, strict=True)]
+        return {**kept, "scales": every, "sizes": [int(s) for s in sizes] if sizes is not None else shape}
+    every = list(x)
+    for axis, size in zip(axes, sizes, strict=True):
+        every[axis] = int(size)
+    policy = attrs.get("policy", "stretch")
+    if policy != "stretch":
+        ratios = [every[axis] / x[axis] for axis in axes]
+        ratio = min(ratios) if policy == "not_larger" else max(ratios)
+        for axis in axes:
+            every[axis] = int(np.floor(ratio * x[axis] + 0.5))
+        return {**kept, "sizes": every, "scales": [ratio if axis in axes else 1.0 for axis in range(len(x))]}
+    return {**kept, "sizes": every, "scales": None}
+
+
+def reshaping(attrs: Attrs, x, *_) -> Attrs:
+    """A shape without 0 and -1. axes of squeeze and unsqueeze become a shape, too."""
+    transposed = [x[axis] for axis in attrs["first"]] if attrs.get("first") else list(x)
+    kept = {key: value for key, value in attrs.items() if key not in ("squeeze", "unsqueeze")}
+    if "squeeze" in attrs:
+        axes = attrs["squeeze"]
+        gone = {i for i, n in enumerate(x) if n == 1} if axes is None else {int(a) % len(x) for a in np.ravel(axes)}
+        return {**kept, "shape": [n for i, n in enumerate(x) if i not in gone], "zero_is_placeholder": False}
+    if "unsqueeze" in attrs:
+        new = np.ravel(attrs["unsqueeze"])
+        rank, rest = len(x) + len(new), iter(x)
+        places = {int(axis) % rank for axis in new}
+        shape = [1 if i in places else next(rest) for i in range(rank)]
+        return {**kept, "shape": shape, "zero_is_placeholder": False}
+    if attrs.get("shape") is None:
+        return attrs
+    zero_copies = attrs.get("zero_is_placeholder", True)
+    shape = [
+        transposed[i] if int(n) == 0 and zero_copies and i < len(transposed) else int(n)
+        for i, n in enumerate(np.ravel(attrs["shape"]))
+    ]
+    if -1 in shape:
+        known = int(np.prod([n for n in shape if n != -1], dtype=np.int64))
+        total = int(np.prod(transposed, dtype=np.int64))
+        shape[shape.index(-1)] = total // known if known else 0
+    return {**kept, "shape": shape, "zero_is_placeholder": False}
+
+
+def expanding(attrs: Attrs, x, *_) -> Attrs:
+    return {**attrs, "shape": list(np.broadcast_shapes(x, tuple(int(n) for n in np.ravel(attrs["shape"]))))}
+
+
+def first_number(*names: str) -> Callable[..., Attrs]:
+    """A rule that turns one-element lists of these attributes into numbers."""
+
+    def rule(attrs: Attrs, *_) -> Attrs:
+        return {k: np.ravel(v).tolist()[0] if k in names and v is not None else v for k, v in attrs.items()}
+
+    return rule
+
+
+def transposing_softmax(attrs: Attrs, x, *_) -> Attrs:
+    return {**attrs, "axes": sorted(int(axis) % max(len(x), 1) for axis in attrs["axes"])}
+
+
+RULES: dict[str, Callable[..., Attrs]] = {
+    "conv": pooling,
+    "pool": pooling,
+    "deconv": deconvolution,
+    "reduce": axes_of,
+    "softmax": transposing_softmax,
+    "norm": transposing_softmax,
+    "slice": slicing,
+    "pad": padding,
+    "resize": resizing,
+    "shuffle": reshaping,
+    "expand": expanding,
+    "topk": first_number("k"),
+    "cumulative": first_number("axis"),
+    "triangle": first_number("k"),
+}

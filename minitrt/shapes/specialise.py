@@ -1,0 +1,97 @@
+"""A graph with the actual shapes put in: what the builder tunes for a profile, and what the runtime runs.
+
+Along the way the elements of shape tensors are computed, since shapes further on depend on them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
+from minitrt.reference import run_op
+from minitrt.shapes.infer import FLEXIBLE, infer
+from minitrt.shapes.settle import UnknownShape, settle
+
+SMALL = 4096  # elements; larger tensors do not decide shapes
+SHAPE_ONLY = ("shape_of", "size_of")  # need their input's shape, not its elements
+
+
+def specialise(
+    graph: Graph,
+    shapes: dict[str, tuple[int, ...]],
+    elements: dict[str, np.ndarray] | None = None,
+    tolerant: bool = False,
+) -> Graph:
+    """A copy of `graph` with concrete shapes and settled attributes; constants are shared, not copied.
+
+    shapes: of inputs whose shape has a -1. elements: of inputs that are shape tensors.
+    tolerant: leave -1 where a shape depends on elements that only running gives, instead of raising UnknownShape.
+    Raises: ValueError where shapes do not fit, naming the operation.
+    """
+    made: dict[Value, Value] = {}
+    inputs = []
+    for value in graph.inputs:
+        shape = tuple(shapes.get(value.name, value.shape))
+        data = (elements or {}).get(value.name)
+        made[value] = value.like(value.name, shape=shape, data=data, host=value.host)
+        inputs.append(made[value])
+    ops = [specialised(op, made, tolerant) for op in graph.ops]
+    outputs = [made.get(value, value) for value in graph.outputs]
+    return pruned(Graph(graph.name, ops, inputs, outputs), graph)
+
+
+def pruned(concrete: Graph, general: Graph) -> Graph:
+    """Without the operations that only served to work out shapes: their results are attributes and constants now."""
+    wanted = set(concrete.outputs)
+    for op, before in zip(concrete.ops, general.ops, strict=True):
+        settled = set() if "dynamic" in op.attrs else set((before.attrs.get("dynamic") or {}).values())
+        op.inputs = [None if index in settled else value for index, value in enumerate(op.inputs)]
+        while op.inputs and op.inputs[-1] is None and len(op.inputs) > 1 and settled:
+            op.inputs.pop()
+    concrete.ops = [op for op in concrete.ops if not all(v.is_constant for v in op.outputs) or wanted & {*op.outputs}]
+    return concrete
+
+
+def specialised(op: Op, made: dict[Value, Value], tolerant: bool) -> Op:
+    """The copy of one operation; its outputs are entered in `made`."""
+    inputs = [made.get(value, value) if value is not None else None for value in op.inputs]
+    outputs = [value.like(value.name, host=value.host) for value in op.outputs]
+    copy = Op(op.kind, op.name, inputs, outputs, dict(op.attrs), op.origin)
+    made.update(zip(op.outputs, outputs, strict=True))
+    unknown = any(value is not None and -1 in value.shape for value in inputs) or op.kind in FLEXIBLE
+    try:
+        copy = copy if unknown else settle(copy)
+    except UnknownShape:
+        if not tolerant:
+            raise
+        unknown = True
+    if unknown:
+        if not tolerant and op.kind not in FLEXIBLE:
+            raise UnknownShape(op.name, next(v.name for v in inputs if v is not None and -1 in v.shape))
+        return copy
+    computed = elements_of(copy)
+    if computed is not None:
+        for value, array in zip(outputs, computed, strict=False):
+            value.data, value.shape, value.dtype = array, array.shape, DATA_TYPES[array.dtype]
+        return copy
+    try:
+        results = infer(copy)
+    except UnknownShape:
+        if not tolerant:
+            raise
+        return copy
+    for value, (shape, dtype) in zip(outputs, results, strict=False):
+        value.shape, value.dtype = tuple(int(n) for n in shape), dtype
+    return copy
+
+
+def elements_of(op: Op) -> list[np.ndarray] | None:
+    """The results of a small operation all of whose inputs are known; else None."""
+    if op.kind in SHAPE_ONLY:
+        return run_op(op, [np.broadcast_to(np.int8(0), op.inputs[0].shape)])
+    if op.kind in ("random_mask", "plugin") or not all(value.is_constant for value in op.present):
+        return None
+    if sum(value.size for value in op.present) > SMALL:
+        return None
+    results = run_op(op, [value if value is None else value.data for value in op.inputs])
+    return results if all(array.size <= SMALL for array in results) else None
