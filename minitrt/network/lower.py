@@ -95,8 +95,12 @@ class Lowering:
         return Value(tensor.name, facts.dtype(tensor), shape, range=tensor._range)
 
     def known(self, tensor: ITensor) -> np.ndarray | None:
+        """The elements of shape arithmetic; small weights are left to the passes, which must see how they came
+        about."""
         elements = self.network._facts.elements(tensor)
-        return elements if elements is not None and elements.size <= SMALL else None
+        if elements is None or elements.size > SMALL or not np.issubdtype(elements.dtype, np.integer):
+            return None
+        return elements if elements.dtype.itemsize >= 4 else None
 
     def shared(self, value: Value | None) -> Value | None:
         """One value for weights that several layers have in common."""

@@ -84,6 +84,8 @@ def q_upwards(editor: Editor, q: Op) -> bool:
     op = editor.producer(q.inputs[0])
     if op is None or not commutes(op) or editor.only_user(op.output) is not q:
         return False
+    if is_step(op, "relu") and not follows_quantised_product(editor, op):
+        return False
     if all(editor.producer(op.inputs[index], "dequantize") for index in data_inputs(op)) and op.kind != "concat":
         return False  # the DQ moves down instead
     editor.log(f"swap {op.name} and {q.name}")
@@ -100,6 +102,14 @@ def q_upwards(editor: Editor, q: Op) -> bool:
     q.output.name, old.name = q.output.name, old.name
     editor.remove(q)
     return True
+
+
+def follows_quantised_product(editor: Editor, relu: Op) -> bool:
+    """Whether a ReLU's input is made by a product of INT8: then Q and ReLU both fuse into it, in either order."""
+    product = editor.producer(relu.inputs[0])
+    if product is None or product.kind not in EPILOGUE_KINDS or editor.only_user(product.output) is not relu:
+        return False
+    return all(editor.producer(value, "dequantize") for value in product.inputs[:2])
 
 
 def retype(op: Op) -> None:

@@ -12,7 +12,7 @@ from tools.parts.units import ROOT
 
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "playwright": "playwright-python"}  # where conda-forge's differ
 ONLY_CONDA = {"python", "pip"}
-INSTALLED = ("cu13", "dev", "drills")  # extras that environment.yml brings, too
+INSTALLED = ("cu13", "dev", "drills", "engine")  # extras that environment.yml brings, too
 
 
 def split(requirement: str) -> tuple[str, str]:

@@ -1,0 +1,1 @@
+"""From a network to a serialised engine: configuration, calibration, passes, tactics, plan."""

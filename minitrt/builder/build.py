@@ -1,0 +1,223 @@
+"""The build, step by step: lower, quantise, optimise, tune, place, plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from minitrt.api.enums import BuilderFlag, MemoryPoolType
+from minitrt.api.logger import Reporter
+from minitrt.builder.config import IBuilderConfig
+from minitrt.builder.monitor import Progress
+from minitrt.builder.select import Selector, Timed, with_layouts
+from minitrt.builder.weak_typing import apply_weak_typing
+from minitrt.graph.copying import copy_graph
+from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
+from minitrt.network.definition import INetworkDefinition
+from minitrt.network.lower import lower
+from minitrt.passes.pipeline import PASSES, optimise
+from minitrt.plan.memory import place
+from minitrt.plan.plan import Choice, Plan, Profile
+from minitrt.shapes import UnknownShape, specialise
+from minitrt.tactics.contract import REFERENCE, Tactic
+from minitrt.tactics.reference import candidates, reference_tactic
+from minitrt.tactics.timing_cache import TimingCache, header_of
+
+MINIMUM, OPTIMUM, MAXIMUM = range(3)
+REFERENCE_US = 1e6  # an operation on the host stops the device: never by choice
+
+
+class BuildError(ValueError):
+    """The build cannot go on."""
+
+
+def build(network: INetworkDefinition, config: IBuilderConfig, report: Reporter) -> Plan:
+    """The plan of a network.
+
+    Raises: BuildError, InvalidNetwork; Cancelled when the progress monitor says so.
+    """
+    return Build(network, config, report).plan()
+
+
+class Build:
+    """One build: what its steps share."""
+
+    def __init__(self, network: INetworkDefinition, config: IBuilderConfig, report: Reporter):
+        self.network, self.config, self.report = network, config, report
+        self.device = config.target
+        self.progress = Progress(config.progress_monitor)
+        self.flags = [flag.name for flag in BuilderFlag if config.get_flag(flag)]
+        self.tuner = self.make_tuner()
+
+    def plan(self) -> Plan:
+        with self.progress.phase("Building Engine", 4) as step:
+            graph = lower(self.network)
+            keep_debug_tensors(graph, self.network)
+            original = copy_graph(graph) if self.refittable else None
+            settings = apply_weak_typing(graph, self.network, self.config, self.report)
+            step()
+            graph = self.optimised(graph)
+            step()
+            profiles = [self.tuned(graph, index) for index in range(max(1, self.config.num_optimization_profiles))]
+            step()
+            plan = Plan(
+                name=self.network.name,
+                profiles=profiles,
+                device=self.device,
+                flags=self.flags,
+                verbosity=self.config.profiling_verbosity.name,
+                cubins=self.cubins(profiles),
+                original=original,
+                tactic_sources=self.config.get_tactic_sources(),
+                hardware=self.config.hardware_compatibility_level.name,
+                settings=settings,
+            )
+            step()
+        return plan
+
+    @property
+    def refittable(self) -> bool:
+        return any(name in self.flags for name in ("REFIT", "REFIT_IDENTICAL", "REFIT_INDIVIDUAL", "STRIP_PLAN"))
+
+    def optimised(self, graph: Graph) -> Graph:
+        with self.progress.phase("Graph Optimization", len(PASSES)) as step:
+            optimise(graph, self.report.verbose, lambda name: step() or True)
+        self.report.info(f"{len(graph.ops)} layers after optimisation")
+        return graph
+
+    # --- tuning ---
+
+    def make_tuner(self):
+        if self.device is None:
+            return None
+        from minitrt.tactics.tuner import Tuner
+
+        if self.config.get_timing_cache() is None and "DISABLE_TIMING_CACHE" not in self.flags:
+            self.config.set_timing_cache(self.config.create_timing_cache(b""), False)
+        held = self.config.get_timing_cache()
+        cache = held.cache if held else TimingCache(header_of(self.device))
+        return Tuner(self.device, cache, self.report.warning)
+
+    def tuned(self, graph: Graph, index: int) -> Profile:
+        """One profile: tactics at its optimum, memory for its maximum."""
+        shapes, elements = self.sizes(graph, index)
+        graph = copy_graph(graph)
+        try:
+            concrete = self.concrete(graph, shapes, elements, OPTIMUM)
+        except UnknownShape as error:
+            self.report.warning(f"{error}; the whole network runs on the host")
+            return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
+        with self.progress.phase("Tactic Selection", len(concrete.ops)) as step:
+            timed = [self.timed(op, step) for op in concrete.ops]
+        selection = Selector(concrete, timed, self.can_reformat).best()
+        chosen = {op.name: selection.tactic(i) for i, op in enumerate(concrete.ops)}
+        with_layouts(graph, chosen)
+        graph.sort()
+        concrete = self.concrete(graph, shapes, elements, OPTIMUM)
+        choices = [self.choice(op, chosen.get(op.name)) for op in concrete.ops]
+        workspaces = [choice.workspace_bytes for choice in choices]
+        arena = place(self.concrete(graph, shapes, elements, MAXIMUM), workspaces).arena_bytes
+        self.report.info(f"profile {index}: {len(choices)} layers, an arena of {arena} bytes")
+        return Profile(graph, choices, shapes, elements, arena)
+
+    def sizes(self, graph: Graph, index: int) -> tuple[dict[str, Any], dict[str, Any]]:
+        """min, opt and max of every dynamic input's shape, and of shape tensors' elements. Raises: BuildError."""
+        profile = self.config._profiles[index] if index < len(self.config._profiles) else None
+        shapes: dict[str, Any] = {}
+        elements: dict[str, Any] = {}
+        for value in graph.inputs:
+            given = profile.get_shape(value.name) if profile else []
+            if given:
+                shapes[value.name] = tuple(tuple(shape) for shape in given)
+                if any(len(shape) != len(value.shape) for shape in shapes[value.name]):
+                    raise BuildError(
+                        f"profile {index}: input {value.name!r} has rank {len(value.shape)}, not {len(given[0])}"
+                    )
+            elif -1 in value.shape:
+                raise BuildError(
+                    f"input {value.name!r} has dynamic shape {value.shape}, but profile {index} does not say its sizes."
+                    " Add IOptimizationProfile.set_shape(name, min, opt, max)."
+                )
+            if value.host and profile and profile.get_shape_input(value.name):
+                elements[value.name] = profile.get_shape_input(value.name)
+        return shapes, elements
+
+    def concrete(self, graph: Graph, shapes: dict[str, Any], elements: dict[str, Any], which: int) -> Graph:
+        """The graph with a profile's sizes put in. which: MINIMUM, OPTIMUM or MAXIMUM."""
+        known = {}
+        for value in graph.inputs:
+            if value.name in elements:
+                shape = shapes.get(value.name, (value.shape,) * 3)[which]
+                known[value.name] = np.array(elements[value.name][which], NUMPY_TYPES[value.dtype]).reshape(shape)
+        return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known)
+
+    def timed(self, op: Op, step: Callable[[], None] = lambda: None) -> Timed:
+        """The tactics of an operation with their times, fastest first."""
+        found = candidates(op, self.device)
+        step()
+        if self.tuner is None or found[0].name == REFERENCE:
+            return [(REFERENCE_US if self.device else 0.0, tactic) for tactic in found]
+        allowed = [tactic for tactic in found if self.allowed(tactic)]
+        if not allowed:
+            raise BuildError(
+                f"{op.name}: none of its {len(found)} tactics fits the limits of workspace, shared memory and sources."
+                " Raise IBuilderConfig.set_memory_pool_limit, or allow more tactic sources."
+            )
+        level, most = self.config.builder_optimization_level, self.config.max_num_tactics
+        allowed = allowed[:1] if level == 0 else allowed[:most] if most > 0 else allowed
+        chosen = self.tuner.choose(op, allowed)
+        if not chosen:
+            self.report.warning(f"{op.name}: no kernel could be compiled; it runs on the host")
+            return [(REFERENCE_US, reference_tactic(op))]
+        return chosen
+
+    def allowed(self, tactic: Tactic) -> bool:
+        """Whether a tactic keeps the configured limits."""
+        limit = self.config.get_memory_pool_limit
+        sources = self.config.get_tactic_sources()
+        return (
+            tactic.workspace_bytes <= limit(MemoryPoolType.WORKSPACE)
+            and tactic.shared_bytes <= limit(MemoryPoolType.TACTIC_SHARED_MEMORY)
+            and (tactic.source == 0 or bool(tactic.source & sources))
+        )
+
+    def can_reformat(self, value: Value, made: str, wanted: str) -> bool:
+        """Whether some kernel converts between two layouts."""
+        if self.device is None:
+            return True
+        return any(
+            t.inputs[0] == made and t.outputs[0] == wanted
+            for t in candidates(reformat(value, made, wanted), self.device)
+        )
+
+    def choice(self, op: Op, tactic: Tactic | None) -> Choice:
+        """What the plan says of an operation; reformats that were added choose their tactic here."""
+        if tactic is None:
+            made, wanted = op.inputs[0].layout, op.output.layout
+            fitting = [pair for pair in self.timed(op) if pair[1].inputs[0] == made and pair[1].outputs[0] == wanted]
+            tactic = fitting[0][1] if fitting else reference_tactic(op)
+        launches = tactic.make(op) if tactic.name != REFERENCE else []
+        return Choice(op.name, tactic.name, launches, tactic.workspace_bytes)
+
+    def cubins(self, profiles: list[Profile]) -> dict[str, tuple[bytes, str]]:
+        """The machine code of every kernel that the plan launches."""
+        if self.tuner is None:
+            return {}
+        keys = {
+            launch.kernel.digest: launch.kernel for p in profiles for choice in p.choices for launch in choice.launches
+        }
+        self.tuner.compile(list(keys.values()))
+        return {digest: (self.tuner.compiled[digest].code, self.tuner.compiled[digest].entry) for digest in keys}
+
+
+def reformat(value: Value, made: str, wanted: str) -> Op:
+    source = value.like(value.name, layout=made)
+    return Op("reformat", "reformat", [source], [value.like(f"{value.name}/{wanted}", layout=wanted)])
+
+
+def keep_debug_tensors(graph: Graph, network: INetworkDefinition) -> None:
+    """Values that a debug listener wants to see survive the passes."""
+    names = {tensor.name for tensor in network._debug}
+    graph.kept = [value for value in graph.values() if value.name in names]

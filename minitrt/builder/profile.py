@@ -1,0 +1,53 @@
+"""Optimisation profiles: the sizes that an engine is built for."""
+
+from __future__ import annotations
+
+from minitrt.api.dims import Dims
+
+
+class IOptimizationProfile:
+    """min, opt and max of every dynamic input: tactics are tuned at opt, memory is enough for max."""
+
+    def __init__(self):
+        self._shapes: dict[str, list[Dims]] = {}
+        self._elements: dict[str, list[list[int]]] = {}
+        self._extra_memory_target = 1.0
+
+    def set_shape(self, input: str, min, opt, max) -> None:
+        """Sizes of an input. Raises: ValueError unless min <= opt <= max in every dimension."""
+        triple = [Dims(shape) for shape in (min, opt, max)]
+        if len({len(shape) for shape in triple}) != 1 or not ordered(*triple):
+            shapes = ", ".join(map(str, triple))
+            raise ValueError(f"profile of {input!r}: min <= opt <= max must hold in every dimension, but got {shapes}")
+        self._shapes[input] = triple
+
+    def get_shape(self, input: str) -> list[Dims]:
+        """[min, opt, max], or an empty list for an input without."""
+        return list(self._shapes.get(input, []))
+
+    def set_shape_input(self, input: str, min, opt, max) -> None:
+        """Elements of an input that is a shape tensor."""
+        triple = [[int(n) for n in elements] for elements in (min, opt, max)]
+        if len({len(each) for each in triple}) != 1 or not ordered(*triple):
+            raise ValueError(f"profile of {input!r}: min <= opt <= max must hold for every element, but got {triple}")
+        self._elements[input] = triple
+
+    def get_shape_input(self, input: str) -> list[list[int]]:
+        return [list(each) for each in self._elements.get(input, [])]
+
+    @property
+    def extra_memory_target(self) -> float:
+        return self._extra_memory_target
+
+    @extra_memory_target.setter
+    def extra_memory_target(self, target: float) -> None:
+        self._extra_memory_target = float(target)
+
+    def __bool__(self) -> bool:
+        return bool(self._shapes or self._elements)
+
+    __nonzero__ = __bool__
+
+
+def ordered(low, middle, high) -> bool:
+    return all(a <= b <= c for a, b, c in zip(low, middle, high, strict=True))

@@ -1,0 +1,57 @@
+"""The public names and the module each lives in; read by `minitrt/__init__.py`."""
+
+from __future__ import annotations
+
+_BY_MODULE = {
+    "api.enums": (
+        "ActivationType AllocatorFlag APILanguage AttentionNormalizationOp BoundingBoxFormat BuilderFlag"
+        " CalibrationAlgoType CollectiveOperation CumulativeOperation DataType DeviceType DimensionOperation"
+        " ElementWiseOperation EngineCapability EngineStat ErrorCode ErrorCodeTRT ExecutionContextAllocationStrategy"
+        " FillOperation GatherMode HardwareCompatibilityLevel InterpolationMode KVCacheMode LayerInformationFormat"
+        " LayerType LoopOutput MatrixOperation MemoryPoolType MoEActType NetworkDefinitionCreationFlag OnnxParserFlag"
+        " PaddingMode PluginArgDataType PluginArgType PluginCapabilityType PluginCreatorVersion PluginFieldType"
+        " PoolingType PreviewFeature ProfilingVerbosity QuantizationFlag QuickPluginCreationRequest ReduceOperation"
+        " ResizeCoordinateTransformation ResizeRoundMode ResizeSelector RuntimePlatform SampleMode ScaleMode"
+        " ScatterMode SeekPosition SerializationFlag TacticSource TempfileControlFlag TensorFormat TensorIOMode"
+        " TensorLocation TensorRTPhase TilingOptimizationLevel TopKOperation TripLimit UnaryOperation WeightsRole"
+    ),
+    "api.logger": "ILogger Logger",
+    "api.dims": "Dims Dims2 Dims3 Dims4 DimsHW Permutation volume",
+    "api.weights": "IHostMemory Weights nptype",
+    "api.interfaces": (
+        "IDebugListener IErrorRecorder IGpuAllocator IGpuAsyncAllocator IOutputAllocator IProfiler IProgressMonitor"
+        " IStreamReader IStreamReaderV2 IStreamWriter IVersionedInterface InterfaceInfo Profiler"
+    ),
+    "network.tensor": "ITensor",
+    "network.layer": "ILayer",
+    "network.definition": "INetworkDefinition",
+    "network.convolutional": "IConvolutionLayer IDeconvolutionLayer ILRNLayer IPaddingLayer IPoolingLayer",
+    "network.arithmetic": (
+        "IActivationLayer ICastLayer ICumulativeLayer IEinsumLayer IElementWiseLayer IIdentityLayer"
+        " IMatrixMultiplyLayer INormalizationLayer IParametricReLULayer IReduceLayer IScaleLayer ISelectLayer"
+        " ISoftMaxLayer ITopKLayer IUnaryLayer"
+    ),
+    "network.shaping": (
+        "IAssertionLayer IConcatenationLayer IConstantLayer IFillLayer IGatherLayer IGridSampleLayer INMSLayer"
+        " INonZeroLayer IOneHotLayer IResizeLayer IReverseSequenceLayer IScatterLayer IShapeLayer IShuffleLayer"
+        " ISliceLayer ISqueezeLayer IUnsqueezeLayer"
+    ),
+    "network.quantising": "IDequantizeLayer IQuantizeLayer",
+    "onnx_import.parser": "OnnxParser ParserError",
+    "builder.builder": "Builder",
+    "builder.config": "IBuilderConfig",
+    "builder.profile": "IOptimizationProfile",
+    "builder.timing_cache": "ITimingCache TimingCacheKey TimingCacheValue",
+    "runtime.runtime": "Runtime",
+    "runtime.engine": "ICudaEngine",
+    "runtime.context": "IExecutionContext",
+    "runtime.serialization": "IRuntimeConfig ISerializationConfig",
+    "runtime.inspector": "EngineInspector",
+}
+HOMES: dict[str, str] = {name: module for module, names in _BY_MODULE.items() for name in names.split()}
+ALIASES: dict[str, str] = {
+    **dict(float32="DataType.FLOAT", float16="DataType.HALF", bfloat16="DataType.BF16", int8="DataType.INT8"),
+    **dict(int32="DataType.INT32", int64="DataType.INT64", bool="DataType.BOOL", uint8="DataType.UINT8"),
+    **dict(fp8="DataType.FP8", int4="DataType.INT4", fp4="DataType.FP4", e8m0="DataType.E8M0"),
+}
+MISSING: dict[str, str] = {}

@@ -1,0 +1,94 @@
+"""Where activations lie: one arena, in which tensors that are never alive together share bytes.
+
+Largest first, each at the lowest place that is free during its life. The lower bound is the largest sum of tensors
+alive at once; `Placement.bound_bytes` tells how close the arena comes to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from minitrt.graph.ir import Graph, Value
+
+ALIGNMENT = 256
+
+
+@dataclass(frozen=True)
+class Placement:
+    """offsets: value -> byte offset in the arena; arena_bytes: its size; bound_bytes: what no placement can beat."""
+
+    offsets: dict[Value, int]
+    arena_bytes: int
+    bound_bytes: int
+
+
+@dataclass(frozen=True)
+class Life:
+    """A tensor that is written by operation `first` and last read by operation `last`; both use it."""
+
+    value: object
+    nbytes: int
+    first: int
+    last: int
+
+
+def place(graph: Graph, workspace_bytes: list[int] | None = None) -> Placement:
+    """Place every value between inputs and outputs, and each operation's workspace (keyed by its index).
+
+    graph: with concrete shapes. Inputs, outputs, constants and host tensors have places of their own.
+    """
+    lives = lives_of(graph)
+    lives += [Life(index, size, index, index) for index, size in enumerate(workspace_bytes or []) if size]
+    offsets: dict[object, int] = {}
+    placed: list[tuple[Life, int]] = []
+    for life in sorted(lives, key=lambda each: (-each.nbytes, each.first)):
+        size = aligned(life.nbytes)
+        busy = sorted(
+            (start, start + aligned(other.nbytes))
+            for other, start in placed
+            if other.first <= life.last and life.first <= other.last
+        )
+        start = 0
+        for low, high in busy:
+            if start + size <= low:
+                break
+            start = max(start, high)
+        offsets[life.value] = start
+        placed.append((life, start))
+    arena = max((start + aligned(life.nbytes) for life, start in placed), default=0)
+    return Placement(offsets, arena, lower_bound(lives))
+
+
+def lives_of(graph: Graph) -> list[Life]:
+    """How long each value between inputs and outputs is needed."""
+    outside = {*graph.inputs, *graph.outputs}
+    first: dict[Value, int] = {}
+    last: dict[Value, int] = {}
+    for index, op in enumerate(graph.ops):
+        for value in op.outputs:
+            first.setdefault(value, index)
+            last[value] = index
+        for value in op.present:
+            last[value] = index
+    return [
+        Life(value, value.nbytes, start, last[value])
+        for value, start in first.items()
+        if value not in outside and not value.is_constant and not value.host
+    ]
+
+
+def lower_bound(lives: list[Life]) -> int:
+    """The largest number of bytes alive at one operation."""
+    change: dict[int, int] = {}
+    for life in lives:
+        change[life.first] = change.get(life.first, 0) + aligned(life.nbytes)
+        change[life.last + 1] = change.get(life.last + 1, 0) - aligned(life.nbytes)
+    most = now = 0
+    for index in sorted(change):
+        now += change[index]
+        most = max(most, now)
+    return most
+
+
+def aligned(nbytes: int) -> int:
+    return -(-nbytes // ALIGNMENT) * ALIGNMENT

@@ -1,0 +1,1 @@
+"""Runs plans: deserialising, contexts, shapes, memory. It imports neither onnx nor the builder."""

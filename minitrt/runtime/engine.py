@@ -1,0 +1,250 @@
+"""ICudaEngine: a loaded plan. It tells names, shapes and types, and makes contexts, which run it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minitrt.api import enums as e
+from minitrt.api.dims import Dims
+from minitrt.api.logger import Reporter
+from minitrt.api.weights import IHostMemory
+from minitrt.graph.ir import NUMPY_TYPES, Value
+from minitrt.plan.encoding import encode
+from minitrt.plan.plan import Plan
+from minitrt.runtime.serialization import IRuntimeConfig, ISerializationConfig
+
+
+class ICudaEngine:
+    """An engine. Tensors are known by name; a name that is none is logged and answered with a neutral value."""
+
+    def __init__(self, plan: Plan, report: Reporter):
+        self._plan, self._report = plan, report
+        graph = plan.profiles[0].graph
+        self._inputs = {value.name: value for value in graph.inputs}
+        self._outputs = {value.name: value for value in graph.outputs}
+        self._tensors: dict[str, Value] = {**self._inputs, **self._outputs}
+        self._weight_streaming_budget = 0
+
+    # --- tensors ---
+
+    @property
+    def num_io_tensors(self) -> int:
+        return len(self._tensors)
+
+    def get_tensor_name(self, index: int) -> str:
+        return list(self._tensors)[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._tensors))
+
+    def __getitem__(self, index: int) -> str:
+        return self.get_tensor_name(index)
+
+    def _tensor(self, name: str) -> Value | None:
+        if name not in self._tensors:
+            self._report.error(
+                f"the engine has no tensor {name!r}; it has {list(self._tensors)}", e.ErrorCodeTRT.INVALID_ARGUMENT
+            )
+        return self._tensors.get(name)
+
+    def get_tensor_mode(self, name: str) -> e.TensorIOMode:
+        if self._tensor(name) is None:
+            return e.TensorIOMode.NONE
+        return e.TensorIOMode.INPUT if name in self._inputs else e.TensorIOMode.OUTPUT
+
+    def get_tensor_shape(self, name: str) -> Dims:
+        """Dimensions, -1 where they are dynamic."""
+        value = self._tensor(name)
+        return Dims(value.shape) if value is not None else Dims()
+
+    def get_tensor_dtype(self, name: str) -> e.DataType:
+        value = self._tensor(name)
+        return value.dtype if value is not None else e.DataType.FLOAT
+
+    def get_tensor_location(self, name: str) -> e.TensorLocation:
+        """HOST for a shape tensor, whose elements decide shapes."""
+        value = self._tensor(name)
+        return e.TensorLocation.HOST if value is not None and value.host else e.TensorLocation.DEVICE
+
+    def is_shape_inference_io(self, name: str) -> bool:
+        return self.get_tensor_location(name) == e.TensorLocation.HOST
+
+    def get_tensor_format(self, name: str, profile_index: int = 0) -> e.TensorFormat:
+        return e.TensorFormat.LINEAR
+
+    def get_tensor_format_desc(self, name: str, profile_index: int = 0) -> str:
+        value = self._tensor(name)
+        return format_description(value) if value is not None else ""
+
+    def get_tensor_vectorized_dim(self, name: str, profile_index: int = 0) -> int:
+        return -1
+
+    def get_tensor_components_per_element(self, name: str, profile_index: int = 0) -> int:
+        return -1
+
+    def get_tensor_bytes_per_component(self, name: str, profile_index: int = 0) -> int:
+        value = self._tensor(name)
+        return NUMPY_TYPES[value.dtype].itemsize if value is not None else -1
+
+    def get_aliased_input_tensor(self, name: str) -> str | None:
+        return None
+
+    # --- profiles ---
+
+    @property
+    def num_optimization_profiles(self) -> int:
+        return len(self._plan.profiles)
+
+    def get_tensor_profile_shape(self, name: str, profile_index: int) -> list[Dims]:
+        """[min, opt, max] of an input in a profile."""
+        value = self._tensor(name)
+        if value is None or not 0 <= profile_index < self.num_optimization_profiles:
+            return []
+        triple = self._plan.profiles[profile_index].shapes.get(name, (value.shape,) * 3)
+        return [Dims(shape) for shape in triple]
+
+    def get_tensor_profile_values(self, profile_index, name: str) -> list[list[int]]:
+        """[min, opt, max] of the elements of an input that is a shape tensor. The arguments come in either order."""
+        if isinstance(profile_index, str):
+            profile_index, name = name, profile_index
+        return [list(each) for each in self._plan.profiles[profile_index].elements.get(name, [])]
+
+    # --- facts ---
+
+    @property
+    def name(self) -> str:
+        return self._plan.name
+
+    @property
+    def num_layers(self) -> int:
+        return len(self._plan.profiles[0].choices)
+
+    @property
+    def has_implicit_batch_dimension(self) -> bool:
+        return False
+
+    @property
+    def refittable(self) -> bool:
+        return self._plan.original is not None
+
+    @property
+    def engine_capability(self) -> e.EngineCapability:
+        return e.EngineCapability.STANDARD
+
+    @property
+    def tactic_sources(self) -> int:
+        return self._plan.tactic_sources
+
+    @property
+    def profiling_verbosity(self) -> e.ProfilingVerbosity:
+        return e.ProfilingVerbosity[self._plan.verbosity]
+
+    @property
+    def hardware_compatibility_level(self) -> e.HardwareCompatibilityLevel:
+        return e.HardwareCompatibilityLevel[self._plan.hardware]
+
+    @property
+    def num_aux_streams(self) -> int:
+        return 0
+
+    @property
+    def device_memory_size_v2(self) -> int:
+        """Bytes of the arena, enough for every profile."""
+        return max(profile.arena_bytes for profile in self._plan.profiles)
+
+    device_memory_size = device_memory_size_v2
+
+    def get_device_memory_size_for_profile_v2(self, profile_index: int) -> int:
+        return self._plan.profiles[profile_index].arena_bytes
+
+    get_device_memory_size_for_profile = get_device_memory_size_for_profile_v2
+
+    @property
+    def streamable_weights_size(self) -> int:
+        return 0  # weights always lie on the device
+
+    @property
+    def weight_streaming_budget_v2(self) -> int:
+        return self._weight_streaming_budget
+
+    @weight_streaming_budget_v2.setter
+    def weight_streaming_budget_v2(self, budget: int) -> None:
+        self._report.warning("weights always lie on the device: a weight streaming budget has no effect")
+        self._weight_streaming_budget = 0
+
+    weight_streaming_budget = weight_streaming_budget_v2
+    minimum_weight_streaming_budget = property(lambda self: 0)
+    weight_streaming_scratch_memory_size = property(lambda self: 0)
+
+    def get_weight_streaming_automatic_budget(self) -> int:
+        return 0
+
+    def get_engine_stat(self, stat: e.EngineStat) -> int:
+        """Bytes of all weights, or of those that were stripped."""
+        constants = self._plan.profiles[0].graph.constants()
+        if stat == e.EngineStat.STRIPPED_WEIGHTS_SIZE:
+            constants = [value for value in constants if value.weights and "STRIP_PLAN" in self._plan.flags]
+        return sum(value.size * NUMPY_TYPES[value.dtype].itemsize for value in constants)
+
+    def is_debug_tensor(self, name: str) -> bool:
+        return any(value.name == name for value in self._plan.profiles[0].graph.kept)
+
+    @property
+    def error_recorder(self):
+        return self._report.recorder
+
+    @error_recorder.setter
+    def error_recorder(self, recorder) -> None:
+        self._report.recorder = recorder
+
+    # --- what it makes ---
+
+    def serialize(self) -> IHostMemory:
+        """The engine's bytes; those of a stripped engine that was refitted hold the weights."""
+        return IHostMemory(encode(self._plan))
+
+    def create_serialization_config(self) -> ISerializationConfig:
+        return ISerializationConfig()
+
+    def serialize_with_config(self, config: ISerializationConfig) -> IHostMemory:
+        return IHostMemory(encode(self._plan, not config.get_flag(e.SerializationFlag.EXCLUDE_WEIGHTS)))
+
+    def create_runtime_config(self) -> IRuntimeConfig:
+        return IRuntimeConfig()
+
+    def create_execution_context(self, strategy=e.ExecutionContextAllocationStrategy.STATIC):
+        """A context, the state of one run at a time. strategy: who allocates the arena, or an IRuntimeConfig."""
+        from minitrt.runtime.context import IExecutionContext
+
+        if isinstance(strategy, IRuntimeConfig):
+            strategy = strategy.get_execution_context_allocation_strategy()
+        return IExecutionContext(self, strategy)
+
+    def create_execution_context_without_device_memory(self):
+        return self.create_execution_context(e.ExecutionContextAllocationStrategy.USER_MANAGED)
+
+    def create_engine_inspector(self):
+        from minitrt.runtime.inspector import EngineInspector
+
+        return EngineInspector(self)
+
+    def __enter__(self) -> ICudaEngine:
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+
+DESCRIPTIONS = {
+    "linear": "Row major linear",
+    "nhwc16": "Channel major",
+    "blocks16": "Channel major, of 2x2 blocks",
+}
+TYPE_NAMES = dict(FLOAT="FP32", HALF="FP16", INT8="Int8", INT32="Int32", INT64="Int64", BOOL="Bool", UINT8="UInt8")
+
+
+def format_description(value: Value) -> str:
+    """As TensorRT describes formats: "Row major linear FP32", "Channel major Int8 format where channel % 16 == 0"."""
+    kind = TYPE_NAMES[value.dtype.name]
+    text = f"{DESCRIPTIONS[value.layout]} {kind} format"
+    return text if value.layout == "linear" else f"{text} where channel % 16 == 0"

@@ -1,0 +1,97 @@
+"""How a context's run reaches the machine: with NumPy, or on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from minitrt.api.enums import TensorLocation
+from minitrt.api.interfaces import IProfiler
+from minitrt.api.logger import Reporter
+from minitrt.graph.ir import NUMPY_TYPES, Graph, Value
+from minitrt.plan.plan import Plan, Profile
+from minitrt.runtime.host import address_of, array_at
+from minitrt.runtime.reference import Watch, execute
+
+ALIGNMENT = 256
+
+
+class Execution(Protocol):
+    """What runs for a context. `run` reads profile, shapes, addresses, allocators and listeners from the context."""
+
+    def run(self, context: Any, stream: int) -> None: ...
+    def wait(self, stream: int) -> None: ...
+    def use_arena(self, address: int) -> None: ...
+    def arena_bytes(self, graph: Graph, profile: Profile) -> int: ...
+    def report_to(self, profiler: IProfiler) -> None: ...
+
+
+def make_execution(plan: Plan, report: Reporter) -> Execution:
+    """NumPy for a plan without a device, the GPU for one with."""
+    if plan.device is None:
+        return HostExecution()
+    from minitrt.runtime.gpu import GpuExecution
+
+    return GpuExecution(plan, report)
+
+
+class HostExecution:
+    """Runs a plan with NumPy; all addresses are of host memory, streams mean nothing."""
+
+    def __init__(self):
+        self.times: list[tuple[str, float]] = []
+
+    def run(self, context: Any, stream: int) -> None:
+        graph = context._profile.graph
+        inputs = {
+            value.name: array_at(
+                context._addresses[value.name], context._shape_of(value), NUMPY_TYPES[value.dtype]
+            ).copy()
+            for value in graph.inputs
+        }
+        self.times = []
+        watch = Watch(layer=self.note if context.profiler else None)
+        if context._listener is not None:
+            watch.kept = {value for value in graph.kept if context.get_debug_state(value.name)}
+            watch.tensor = lambda value, array: show(context, value, array, stream)
+        results = execute(graph, inputs, watch)
+        for value in graph.outputs:
+            deliver(context, value, results[value.name], stream)
+        if context.profiler and context.enqueue_emits_profile:
+            self.report_to(context.profiler)
+
+    def note(self, name: str, milliseconds: float) -> None:
+        self.times.append((name, milliseconds))
+
+    def report_to(self, profiler: IProfiler) -> None:
+        for name, milliseconds in self.times:
+            profiler.report_layer_time(name, milliseconds)
+
+    def wait(self, stream: int) -> None:
+        """Everything is done when `run` returns."""
+
+    def use_arena(self, address: int) -> None:
+        """NumPy allocates for itself."""
+
+    def arena_bytes(self, graph: Graph, profile: Profile) -> int:
+        return profile.arena_bytes
+
+
+def deliver(context: Any, value: Value, array: np.ndarray, stream: int) -> None:
+    """Write an output where the caller wants it: at its address, or where its allocator says."""
+    allocator = context._allocators.get(value.name)
+    address = context._addresses.get(value.name, 0)
+    if allocator is not None:
+        address = allocator.reallocate_output_async(value.name, address, max(array.nbytes, 1), ALIGNMENT, stream)
+        context._addresses[value.name] = address
+        allocator.notify_shape(value.name, array.shape)
+    if array.size:
+        array_at(address, array.shape, array.dtype)[...] = array
+
+
+def show(context: Any, value: Value, array: np.ndarray, stream: int) -> bool:
+    """Give a debug tensor to the listener."""
+    array = np.ascontiguousarray(array)
+    where = address_of(array), TensorLocation.HOST
+    return context._listener.process_debug_tensor(*where, value.dtype, array.shape, value.name, stream)

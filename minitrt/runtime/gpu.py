@@ -1,0 +1,253 @@
+"""Executes a plan on the GPU: binds launches to addresses once, replays them as a CUDA graph as long as nothing
+changes.
+
+What a plan's launches cannot say - other shapes than the optimum's, operations without a kernel - is made up for here:
+tactics make launches for the actual shapes, and an operation without a kernel stops the stream and runs with NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from minitrt.api.enums import TensorLocation
+from minitrt.api.interfaces import IProfiler
+from minitrt.api.logger import Reporter
+from minitrt.device.driver import Event, Memory, call, download, upload, use_device
+from minitrt.device.graph import capture
+from minitrt.device.launches import Kernels, bind
+from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
+from minitrt.kernels.pool import cubins
+from minitrt.plan.memory import Placement, place
+from minitrt.plan.plan import Choice, Plan, Profile
+from minitrt.reference import run_op
+from minitrt.runtime.host import array_at
+from minitrt.tactics.contract import REFERENCE, Argument, Launch, Packed, Tensor, Workspace
+from minitrt.tactics.reference import candidates
+
+ALIGNMENT = 256
+
+
+class Resident:
+    """What all contexts of an engine share on the device: kernels and constants, each sent once."""
+
+    def __init__(self, plan: Plan, report: Reporter):
+        use_device()
+        self.plan, self.report = plan, report
+        self.kernels = Kernels(plan.cubins)
+        self.memory: dict[int, tuple[Memory, np.ndarray]] = {}
+
+    def address(self, array: np.ndarray) -> int:
+        """Where a constant lies; it is sent when it is first asked for. The array is kept, so that its id stays its
+        own."""
+        if id(array) not in self.memory:
+            memory = Memory(array.nbytes)
+            upload(memory.address, array)
+            self.memory[id(array)] = memory, array
+        return self.memory[id(array)][0].address
+
+    def compile(self, launches: list[Launch]) -> None:
+        """Machine code that the plan lacks, for shapes that it was not tuned for."""
+        missing = {one.kernel.digest: one.kernel for one in launches if one.kernel.digest not in self.plan.cubins}
+        requests = [(key.factory, dict(key.constants)) for key in missing.values()]
+        made = cubins(requests, self.plan.device.compute_capability) if requests else []
+        for digest, cubin in zip(missing, made, strict=True):
+            if isinstance(cubin, Exception):
+                raise cubin
+            self.plan.cubins[digest] = cubin.code, cubin.entry
+        if missing:
+            self.report.warning(f"{len(missing)} kernels compiled for shapes that the engine was not tuned for")
+
+
+@dataclass
+class Step:
+    """One operation, ready. enqueue: puts it on a stream; on_host: whether it stops the stream and runs with NumPy."""
+
+    op: Op
+    enqueue: Callable[[int], None]
+    on_host: bool = False
+
+
+class GpuExecution:
+    """Runs a context's plan on the current device."""
+
+    def __init__(self, plan: Plan, report: Reporter):
+        if "resident" not in plan.shared:
+            plan.shared["resident"] = Resident(plan, report)
+        self.resident: Resident = plan.shared["resident"]
+        self.arena: Memory | None = None
+        self.user_arena = 0
+        self.bound_for: tuple | None = None
+        self.steps: list[Step] = []
+        self.graph = self.table = None
+        self.events: list[tuple[str, Event, Event]] = []
+
+    # --- binding ---
+
+    def bind(self, context: Any) -> None:
+        """Make steps for the context's shapes and addresses; nothing to do when both are as before."""
+        graph = context._specialised()
+        key = id(graph), tuple(sorted(context._addresses.items())), self.user_arena
+        if key == self.bound_for:
+            return
+        profile: Profile = context._profile
+        choices = {choice.op: choice for choice in profile.choices}
+        tuned = {name: triple[1] for name, triple in profile.shapes.items()}
+        as_tuned = all(tuple(tuned.get(v.name, v.shape)) == v.shape for v in graph.inputs) and not profile.elements
+        pairs = [(op, *self.launches(op, choices[op.name], as_tuned)) for op in graph.ops]
+        self.resident.compile([launch for _, launches, _ in pairs for launch in launches or []])
+        placement = place(graph, [workspace for _, _, workspace in pairs])
+        self.make_arena(placement)
+        flat = [
+            (launch, self.resolver(op, index, placement, context))
+            for index, (op, launches, _) in enumerate(pairs)
+            for launch in launches or []
+        ]
+        bound, self.table = bind(flat, self.resident.kernels)
+        self.steps, rest = [], iter(bound)
+        for op, launches, _ in pairs:
+            if launches is None:
+                address = self.addresser(placement, context)
+                self.steps.append(Step(op, lambda stream, op=op, at=address: self.on_host(op, at, stream), True))
+            else:
+                mine = [next(rest) for _ in launches]
+                self.steps.append(Step(op, lambda stream, mine=mine: [one.enqueue(stream) for one in mine]))
+        self.bound_for, self.graph, self.replays = key, None, 0
+
+    def launches(self, op: Op, choice: Choice, as_tuned: bool) -> tuple[list[Launch] | None, int]:
+        """Launches of an operation (None: with NumPy), and its workspace."""
+        if choice.tactic == REFERENCE:
+            return None, 0
+        if as_tuned and choice.launches:
+            return choice.launches, choice.workspace_bytes
+        fitting = candidates(op, self.resident.plan.device)
+        layouts = [value.layout for value in (op.inputs[0], op.output)]
+        alike = [tactic for tactic in fitting if [tactic.inputs[0], tactic.outputs[0]] == layouts]
+        tactic = next((tactic for tactic in fitting if tactic.name == choice.tactic), None) or alike[0]
+        return tactic.make(op), tactic.workspace_bytes
+
+    def make_arena(self, placement: Placement) -> None:
+        if not self.user_arena and (self.arena is None or self.arena.nbytes < placement.arena_bytes):
+            self.arena = Memory(placement.arena_bytes)
+
+    def addresser(self, placement: Placement, context: Any) -> Callable[[Value], int]:
+        """Where a value lies: with the caller, in the arena, or among the constants."""
+        base = self.user_arena or (self.arena.address if self.arena else 0)
+
+        def address(value: Value) -> int:
+            if value.is_constant:
+                return self.resident.address(value.data)
+            return context._addresses[value.name] if value not in placement.offsets else base + placement.offsets[value]
+
+        return address
+
+    def resolver(self, op: Op, index: int, placement: Placement, context: Any) -> Callable[[Argument], int]:
+        address, base = self.addresser(placement, context), self.user_arena or (self.arena.address if self.arena else 0)
+
+        def resolve(argument: Argument) -> int:
+            if isinstance(argument, Packed):
+                return self.resident.address(argument.data)
+            if isinstance(argument, Workspace):
+                return base + placement.offsets.get(index, 0) + argument.offset_bytes
+            assert isinstance(argument, Tensor)
+            values = op.inputs if argument.role == "input" else op.outputs
+            return address(values[argument.index]) + argument.offset_bytes
+
+        return resolve
+
+    # --- running ---
+
+    def run(self, context: Any, stream: int) -> None:
+        use_device()
+        self.give_outputs(context, stream)
+        self.bind(context)
+        watched = context.profiler is not None or context._listener is not None
+        if watched or any(step.on_host for step in self.steps):
+            self.step_by_step(context, stream)
+        elif self.replays == 0:  # the first run loads what the graph must not: kernels, tensor maps
+            for step in self.steps:
+                step.enqueue(stream)
+        else:
+            self.graph = self.graph or capture([Together(self.steps)])
+            self.graph.launch(stream)
+        self.replays += 1
+        if context._input_consumed_event:
+            call("cuEventRecord", context._input_consumed_event, stream)
+
+    def step_by_step(self, context: Any, stream: int) -> None:
+        """One operation at a time, each between two events where someone measures; debug tensors go to their
+        listener."""
+        self.events = []
+        shown = {v.name for v in context._profile.graph.kept if context.get_debug_state(v.name)}
+        for step in self.steps:
+            begin = Event().record(stream) if context.profiler else None
+            step.enqueue(stream)
+            if begin is not None:
+                self.events.append((step.op.name, begin, Event().record(stream)))
+            for value in step.op.outputs:
+                if context._listener is not None and value.name in shown:
+                    self.wait(stream)
+                    self.show(context, value, stream)
+        if context.profiler and context.enqueue_emits_profile:
+            self.report_to(context.profiler)
+
+    def show(self, context: Any, value: Value, stream: int) -> None:
+        placement = place(context._specialised(), None)
+        address = self.addresser(placement, context)(value)
+        where = address, TensorLocation.DEVICE
+        context._listener.process_debug_tensor(*where, value.dtype, value.shape, value.name, stream)
+
+    def on_host(self, op: Op, address: Callable[[Value], int], stream: int) -> None:
+        """An operation without a kernel: its inputs come down, its outputs go up, the stream waits."""
+        arrays = []
+        for value in op.inputs:
+            if value is None or value.is_constant:
+                arrays.append(value if value is None else value.data)
+            elif value.host:
+                arrays.append(array_at(address(value), value.shape, NUMPY_TYPES[value.dtype]))
+            else:
+                arrays.append(download(address(value), np.empty(value.shape, NUMPY_TYPES[value.dtype]), stream))
+        for value, array in zip(op.outputs, run_op(op, arrays), strict=False):
+            upload(address(value), array, stream)
+        self.wait(stream)
+
+    def give_outputs(self, context: Any, stream: int) -> None:
+        """Ask output allocators for memory, of the size that follows from the shapes."""
+        if not context._allocators:
+            return
+        for value in context._specialised().outputs:
+            allocator = context._allocators.get(value.name)
+            if allocator is not None:
+                held = context._addresses.get(value.name, 0)
+                size = max(value.nbytes, 1)
+                address = allocator.reallocate_output_async(value.name, held, size, ALIGNMENT, stream)
+                context._addresses[value.name] = address
+                allocator.notify_shape(value.name, value.shape)
+
+    def wait(self, stream: int) -> None:
+        call("cuStreamSynchronize", stream)
+
+    def report_to(self, profiler: IProfiler) -> None:
+        for name, begin, end in self.events:
+            profiler.report_layer_time(name, end.us_since(begin) / 1000)
+
+    def use_arena(self, address: int) -> None:
+        self.user_arena = address
+
+    def arena_bytes(self, graph: Graph, profile: Profile) -> int:
+        workspaces = {choice.op: choice.workspace_bytes for choice in profile.choices}
+        return place(graph, [workspaces.get(op.name, 0) for op in graph.ops]).arena_bytes
+
+
+@dataclass
+class Together:
+    """Several steps as one launch, for capture."""
+
+    steps: list[Step]
+
+    def enqueue(self, stream: int) -> None:
+        for step in self.steps:
+            step.enqueue(stream)

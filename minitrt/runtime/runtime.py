@@ -1,0 +1,105 @@
+"""Runtime: turns bytes into engines, and refuses what cannot run here."""
+
+from __future__ import annotations
+
+from minitrt.api.deprecation import absent
+from minitrt.api.enums import ErrorCodeTRT, TempfileControlFlag
+from minitrt.api.logger import ILogger, Reporter
+from minitrt.plan.encoding import PlanError, decode
+from minitrt.plan.plan import Plan
+from minitrt.runtime.engine import ICudaEngine
+
+CHUNK = 1 << 20
+
+
+class Runtime:
+    """Loads engines. A bad engine is logged and answered with None."""
+
+    def __init__(self, logger: ILogger):
+        self._logger = logger
+        self._report = Reporter(logger)
+        self.gpu_allocator = None
+        self.max_threads = 1
+        self.DLA_core = -1
+        self.engine_host_code_allowed = False
+        self.temporary_directory = ""
+        self.tempfile_control_flags = 1 << int(TempfileControlFlag.ALLOW_IN_MEMORY_FILES)
+
+    def deserialize_cuda_engine(self, serialized_engine) -> ICudaEngine | None:
+        """An engine from bytes, IHostMemory, an IStreamReader or an IStreamReaderV2; None after an error."""
+        try:
+            plan = decode(everything(serialized_engine))
+            check_version_compatible(plan, self.engine_host_code_allowed)
+            check_device(plan)
+        except (PlanError, ValueError, KeyError, TypeError) as error:
+            self._report.error(f"cannot load the engine: {error}", ErrorCodeTRT.INVALID_ARGUMENT)
+            return None
+        return ICudaEngine(plan, self._report)
+
+    @property
+    def logger(self) -> ILogger:
+        return self._logger
+
+    @property
+    def num_DLA_cores(self) -> int:
+        return 0
+
+    @property
+    def error_recorder(self):
+        return self._report.recorder
+
+    @error_recorder.setter
+    def error_recorder(self, recorder) -> None:
+        self._report.recorder = recorder
+
+    load_runtime = absent("Runtime.load_runtime", "there is one runtime, and it is Python")
+
+    def get_plugin_registry(self):
+        from minitrt.plugins.registry import get_plugin_registry
+
+        return get_plugin_registry()
+
+    def __enter__(self) -> Runtime:
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+
+def everything(source) -> bytes:
+    """All bytes of a buffer or a stream reader."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        return bytes(source)
+    if hasattr(source, "seek"):
+        from minitrt.api.enums import SeekPosition
+
+        source.seek(0, SeekPosition.SET)
+        return b"".join(iter(lambda: bytes(source.read(CHUNK, 0)), b""))
+    if hasattr(source, "read"):
+        return b"".join(iter(lambda: bytes(source.read(CHUNK)), b""))
+    return bytes(source)
+
+
+def check_version_compatible(plan: Plan, allowed: bool) -> None:
+    if "VERSION_COMPATIBLE" in plan.flags and "EXCLUDE_LEAN_RUNTIME" not in plan.flags and not allowed:
+        raise PlanError(
+            "a version-compatible engine carries host code: set Runtime.engine_host_code_allowed = True first"
+        )
+
+
+def check_device(plan: Plan) -> None:
+    """A plan for a GPU runs on that model; on others of its compute capability if it was built to."""
+    if plan.device is None:
+        return
+    from minitrt.device.driver import device_count, device_facts
+
+    if not device_count():
+        raise PlanError(f"the engine was built for {plan.device.name}, and there is no NVIDIA GPU here")
+    here = device_facts()
+    same = here.name == plan.device.name and here.sm_count == plan.device.sm_count
+    alike = here.compute_capability == plan.device.compute_capability
+    if not (same or alike and plan.hardware != "NONE"):
+        raise PlanError(
+            f"the engine was built for {plan.device.name}, and this is {here.name}. Build it here, or with"
+            " hardware_compatibility_level SAME_COMPUTE_CAPABILITY for GPUs of one compute capability."
+        )

@@ -1,0 +1,72 @@
+"""The short way to run an engine on NumPy arrays: memory, shapes and addresses are looked after."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.api.interfaces import IOutputAllocator
+from minitrt.graph.ir import NUMPY_TYPES
+from minitrt.runtime.buffers import Buffer, make_buffer
+from minitrt.runtime.engine import ICudaEngine
+
+
+class RunError(RuntimeError):
+    """A run that failed; the text is what the logger heard."""
+
+
+class Output(IOutputAllocator):
+    """Memory for one output, as large as it turns out to be."""
+
+    def __init__(self, on_gpu: bool):
+        self.on_gpu, self.buffer, self.shape = on_gpu, make_buffer(0, on_gpu), ()
+
+    def reallocate_output(self, tensor_name: str, memory: int, size: int, alignment: int) -> int:
+        if size > self.buffer.nbytes:
+            self.buffer = make_buffer(size, self.on_gpu)
+        return self.buffer.address
+
+    def notify_shape(self, tensor_name: str, shape) -> None:
+        self.shape = tuple(shape)
+
+
+class Session:
+    """An engine, one context of it, and buffers. heard: a logger that keeps messages in `.heard`, for errors' texts."""
+
+    def __init__(self, engine: ICudaEngine, listener=None):
+        self.engine, self.listener = engine, listener
+        self.context = engine.create_execution_context()
+        self.on_gpu = engine._plan.device is not None
+        self.inputs: dict[str, Buffer] = {}
+        self.outputs = {name: Output(self.lies_on_gpu(name)) for name in engine._outputs}
+        for name, output in self.outputs.items():
+            self.context.set_output_allocator(name, output)
+
+    def run(self, feeds: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Outputs by name. feeds: an array for every input. Raises: RunError."""
+        for name in self.engine._inputs:
+            dtype = NUMPY_TYPES[self.engine.get_tensor_dtype(name)]
+            array = np.asarray(feeds[name], dtype, order="C")
+            self.inputs[name] = buffer = self.fitting(name, array.nbytes)
+            buffer.write(array)
+            if not self.context.set_tensor_address(name, buffer.address):
+                raise RunError(self.why())
+            if not self.context.set_input_shape(name, array.shape):
+                raise RunError(self.why())
+        if not self.context.execute_async_v3(0):
+            raise RunError(self.why())
+        self.context._execution.wait(0)
+        return {
+            name: output.buffer.read(output.shape, NUMPY_TYPES[self.engine.get_tensor_dtype(name)])
+            for name, output in self.outputs.items()
+        }
+
+    def lies_on_gpu(self, name: str) -> bool:
+        return self.on_gpu and not self.engine.is_shape_inference_io(name)
+
+    def fitting(self, name: str, nbytes: int) -> Buffer:
+        held = self.inputs.get(name)
+        return held if held is not None and held.nbytes >= nbytes else make_buffer(nbytes, self.lies_on_gpu(name))
+
+    def why(self) -> str:
+        heard = getattr(self.listener, "heard", [])
+        return heard[-1] if heard else "the run failed; the logger knows why"

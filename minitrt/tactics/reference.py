@@ -1,0 +1,25 @@
+"""The reference backend as a tactic: one launch, which the runtime answers by computing the operation with NumPy."""
+
+from __future__ import annotations
+
+from minitrt.graph.ir import LINEAR, Op
+from minitrt.tactics.contract import REFERENCE, Device, KernelKey, Launch, Tactic
+
+
+def reference_tactic(op: Op) -> Tactic:
+    return Tactic(REFERENCE, launches, (LINEAR,) * len(op.inputs), (LINEAR,) * len(op.outputs))
+
+
+def launches(op: Op) -> list[Launch]:
+    return [Launch(KernelKey.of(REFERENCE))]
+
+
+def candidates(op: Op, device: Device | None) -> list[Tactic]:
+    """Every tactic that can run `op`: kernels where there is a device and one that fits, else the reference."""
+    if device is not None:
+        from minitrt.tactics.candidates import device_candidates
+
+        found = device_candidates(op, device)
+        if found:
+            return found
+    return [reference_tactic(op)]
