@@ -28,7 +28,7 @@ class UnknownKernel(KeyError):
 
 
 FACTORIES = {  # name -> module below minitrt.kernels; its function `kernel(**constants)` returns a Kernel
-    "int8_conv": "int8_conv.kernel.factory",
+    "hopper_conv": "hopper_conv.kernel.factory",
     "int8_max_pool": "int8_pool.max_factory",
     "int8_global_average": "int8_pool.average_factory",
     "quantize_to_blocks": "int8_input.factory",

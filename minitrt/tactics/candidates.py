@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from minitrt.graph.ir import Op
-from minitrt.tactics import int8_hopper, int8_pixels
+from minitrt.tactics import hopper_conv, int8_pixels
 from minitrt.tactics.contract import Device, Tactic
 
-FAMILIES = (int8_hopper.candidates, int8_pixels.candidates)
+FAMILIES = (hopper_conv.candidates, int8_pixels.candidates)
 
 
 def device_candidates(op: Op, device: Device) -> list[Tactic]:

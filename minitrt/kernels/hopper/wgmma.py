@@ -1,6 +1,7 @@
 """Warpgroup matrix products: 128 threads multiply 64 rows of A with n columns of B, both in shared memory.
 
-The 64 x n int32 sums live in n / 2 registers a thread, handled here as one tuple so that they stay in registers.
+The 64 x n sums, int32 for int8 operands and float32 for float16, live in n / 2 registers a thread. They are handled
+here as one tuple, so that they stay in registers.
 Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions"; descriptors: "Matrix Descriptor Format".
 """
 
@@ -14,8 +15,13 @@ from numba import types
 from numba.cuda import cgutils
 from numba.cuda.extending import intrinsic
 
-from minitrt.kernels.ptx import I32, I64, VOID, emit, i32, ptx, struct, u32, u64, unpack
+from minitrt.kernels.ptx import F32, I32, I64, VOID, emit, f32, i32, ptx, struct, u32, u64, unpack
 
+SUM = {"int8": (i32, I32, "r"), "float16": (f32, F32, "f")}  # element -> its sums' numba and LLVM type, constraint
+INSTRUCTION = {  # element -> wgmma for n columns, and what follows the descriptors
+    "int8": ("wgmma.mma_async.sync.aligned.m64n{}k32.s32.s8.s8", "1"),
+    "float16": ("wgmma.mma_async.sync.aligned.m64n{}k16.f32.f16.f16", "1, 1, 1, 0, 0"),
+}
 SWIZZLE = {128: 1, 64: 2, 32: 3, 0: 0}  # bytes of a swizzled row -> the descriptor's code
 wait_all_but_one = ptx("wgmma.wait_group.sync.aligned 1;", None)
 
@@ -29,8 +35,13 @@ def descriptor(swizzle_bytes: int, group_stride: int, k_stride: int = 16) -> np.
     return np.uint64(SWIZZLE[swizzle_bytes] << 62 | (group_stride >> 4) << 32 | (k_stride >> 4) << 16)
 
 
+def sums_of(element: str, count: int) -> types.UniTuple:
+    """The numba type of `count` sums of products of `element`."""
+    return types.UniTuple(SUM[element][0], count)
+
+
 class Accumulators(NamedTuple):
-    """Intrinsics on one tuple of int32 sums."""
+    """Intrinsics on one tuple of sums."""
 
     zero: Any  # () -> sums
     wait: Any  # (sums) -> sums, once every product is done; nothing that uses them can be moved before it
@@ -38,25 +49,25 @@ class Accumulators(NamedTuple):
     add_remote: Any  # (sums, cluster address) -> sums plus those another block of the cluster wrote
 
 
-def accumulators(count: int) -> Accumulators:
-    """Intrinsics for `count` int32 registers a thread; a multiple of 4."""
-    kind, low = types.UniTuple(i32, count), struct(I32, count)
+def accumulators(element: str, count: int) -> Accumulators:
+    """Intrinsics for `count` sums a thread; a multiple of 4."""
+    kind, (_, member, letter) = sums_of(element, count), SUM[element]
 
     @intrinsic
     def zero(typing_context):
-        return kind(), lambda context, b, s, a: cgutils.pack_array(b, [ir.Constant(I32, 0)] * count)
+        return kind(), lambda context, b, s, a: cgutils.pack_array(b, [ir.Constant(member, 0)] * count)
 
     @intrinsic
     def wait(typing_context, sums):
-        tied = ",".join(["=r"] * count + [str(i) for i in range(count)] + ["~{memory}"])
+        tied = ",".join([f"={letter}"] * count + [str(i) for i in range(count)] + ["~{memory}"])
 
         def codegen(context, b, s, a):
-            done = emit(b, low, "wgmma.wait_group.sync.aligned 0;", unpack(b, a[0], count), tied)
+            done = emit(b, struct(member, count), "wgmma.wait_group.sync.aligned 0;", unpack(b, a[0], count), tied)
             return cgutils.pack_array(b, unpack(b, done, count))
 
         return kind(kind), codegen
 
-    return Accumulators(zero, wait, _to_shared(kind, count), _add_remote(kind, count))
+    return Accumulators(zero, wait, _to_shared(element, count), _add_remote(element, count))
 
 
 def _word(builder: Any, address: Any, first: int) -> Any:
@@ -64,15 +75,17 @@ def _word(builder: Any, address: Any, first: int) -> Any:
     return builder.add(address, ir.Constant(I32, first // 4 * 128 * 16))
 
 
-def _to_shared(kind: Any, count: int) -> Any:
+def _to_shared(element: str, count: int) -> Any:
+    kind, letter = sums_of(element, count), SUM[element][2]
+
     @intrinsic
     def to_shared(typing_context, sums, address):
-        text = "st.shared.v4.b32 [$0], {$1, $2, $3, $4};"
+        text, constraints = "st.shared.v4.b32 [$0], {$1, $2, $3, $4};", ",".join(["r", *[letter] * 4, "~{memory}"])
 
         def codegen(context, b, s, a):
             for i in range(0, count, 4):
                 four = [b.extract_value(a[0], i + j) for j in range(4)]
-                emit(b, VOID, text, [_word(b, a[1], i), *four], "r,r,r,r,r,~{memory}")
+                emit(b, VOID, text, [_word(b, a[1], i), *four], constraints)
             return context.get_dummy_value()
 
         return types.void(kind, u32), codegen
@@ -80,16 +93,19 @@ def _to_shared(kind: Any, count: int) -> Any:
     return to_shared
 
 
-def _add_remote(kind: Any, count: int) -> Any:
+def _add_remote(element: str, count: int) -> Any:
+    kind, (_, member, letter) = sums_of(element, count), SUM[element]
+
     @intrinsic
     def add_remote(typing_context, sums, address):
         text = "ld.shared::cluster.v4.b32 {$0, $1, $2, $3}, [$4];"
+        constraints = ",".join([f"={letter}"] * 4 + ["r", "~{memory}"])
 
         def codegen(context, b, s, a):
-            total = []
+            plus, total = b.add if element == "int8" else b.fadd, []
             for i in range(0, count, 4):
-                four = unpack(b, emit(b, struct(I32, 4), text, [_word(b, a[1], i)], "=r,=r,=r,=r,r,~{memory}"), 4)
-                total += [b.add(b.extract_value(a[0], i + j), four[j]) for j in range(4)]
+                four = unpack(b, emit(b, struct(member, 4), text, [_word(b, a[1], i)], constraints), 4)
+                total += [plus(b.extract_value(a[0], i + j), four[j]) for j in range(4)]
             return cgutils.pack_array(b, total)
 
         return kind(kind, u32), codegen
@@ -97,22 +113,20 @@ def _add_remote(kind: Any, count: int) -> Any:
     return add_remote
 
 
-def int8_products(n: int, row_groups: int, group_offset: int, steps: list[tuple[int, int]]) -> Any:
+def products(element: str, n: int, row_groups: int, group_offset: int, steps: list[tuple[int, int]]) -> Any:
     """An intrinsic (sums, descriptor of A, descriptor of B) -> sums + A . B^T, one commit group of wgmma.
 
     n: rows of B, a multiple of 8 up to 256. row_groups: blocks of 64 rows of A, `group_offset` apart.
     steps: the start of A and of B for each 32 bytes of K. Offsets are in units of 16 bytes.
     """
-    registers = n // 2
-    kind = types.UniTuple(i32, registers * row_groups)
+    registers, (_, member, letter) = n // 2, SUM[element]
+    kind, (name, flags) = sums_of(element, registers * row_groups), INSTRUCTION[element]
     operands = ", ".join(f"${i}" for i in range(registers))
-    text = (
-        f"wgmma.mma_async.sync.aligned.m64n{n}k32.s32.s8.s8 {{{operands}}}, ${2 * registers}, ${2 * registers + 1}, 1;"
-    )
-    tied = ",".join(["=r"] * registers + [str(i) for i in range(registers)] + ["l", "l"])
+    text = f"{name.format(n)} {{{operands}}}, ${2 * registers}, ${2 * registers + 1}, {flags};"
+    tied = ",".join([f"={letter}"] * registers + [str(i) for i in range(registers)] + ["l", "l"])
 
     @intrinsic
-    def products(typing_context, sums, a_matrix, b_matrix):
+    def multiply(typing_context, sums, a_matrix, b_matrix):
         def codegen(context, b, s, a):
             every = unpack(b, a[0], registers * row_groups)
             groups = [every[g * registers : (g + 1) * registers] for g in range(row_groups)]
@@ -121,11 +135,11 @@ def int8_products(n: int, row_groups: int, group_offset: int, steps: list[tuple[
                 b_start = b.add(a[2], ir.Constant(I64, b_offset))
                 for g in range(row_groups):
                     a_start = b.add(a[1], ir.Constant(I64, a_offset + g * group_offset))
-                    done = emit(b, struct(I32, registers), text, [*groups[g], a_start, b_start], tied)
+                    done = emit(b, struct(member, registers), text, [*groups[g], a_start, b_start], tied)
                     groups[g] = unpack(b, done, registers)
             emit(b, VOID, "wgmma.commit_group.sync.aligned;", [], "~{memory}")
             return cgutils.pack_array(b, sum(groups, []))
 
         return kind(kind, u64, u64), codegen
 
-    return products
+    return multiply

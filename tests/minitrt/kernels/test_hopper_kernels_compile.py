@@ -10,9 +10,9 @@ from numba import int32, types
 from minitrt.kernels import compile as compiling
 from minitrt.kernels import int8_input, int8_pool
 from minitrt.kernels.hopper import mbarrier
+from minitrt.kernels.hopper_conv import kernel as conv_kernel
+from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.inline import inline
-from minitrt.kernels.int8_conv import kernel as conv_kernel
-from minitrt.kernels.int8_conv.tile import ConvTile
 from minitrt.kernels.ptx import ptx, u32
 
 TILES = {  # one of each kind, and the widest of each role
@@ -30,22 +30,22 @@ TILES = {  # one of each kind, and the widest of each role
 @pytest.mark.parametrize("name", TILES)
 def test_a_tile_compiles_without_serialised_wgmma_spills_or_stack(name):
     tile = TILES[name].fitted()
-    made = compiling.compile_kernel(conv_kernel.int8_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+    made = compiling.compile_kernel(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
 
     assert (made.warnings, made.spill_bytes, made.stack_bytes) == ((), 0, 0)
 
 
 def test_a_64_bit_division_in_the_kernel_is_reported_as_serialised_wgmma(monkeypatch):
-    monkeypatch.setattr("minitrt.kernels.int8_conv.consumer.udiv", inline(lambda a, b: int32(a) // b))
+    monkeypatch.setattr("minitrt.kernels.hopper_conv.consumer.udiv", inline(lambda a, b: int32(a) // b))
     tile = TILES["im2col, 192 pixels"].fitted()
-    made = compiling.compile_kernel(conv_kernel.int8_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+    made = compiling.compile_kernel(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
 
     assert any("C7509" in warning for warning in made.warnings)
 
 
 def test_every_wait_on_a_barrier_has_its_trap():
     tile = TILES["halo"].fitted()
-    text = compiling.ptx_of(conv_kernel.int8_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+    text = compiling.ptx_of(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
     waits = re.findall(r"mbarrier\.\w*wait[^}]*?}", text)
 
     assert len(waits) >= 4

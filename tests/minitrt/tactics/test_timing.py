@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from minitrt.tactics import int8_hopper
+from minitrt.tactics import hopper_conv
 from minitrt.tactics.contract import signature
 from minitrt.tactics.timing_cache import CacheMismatch, TimingCache, header_of
 from minitrt.tactics.tuner import Tuner
@@ -17,13 +17,13 @@ OP = RAGGED["3x3 of 128 channels"]
 
 def full_cache() -> TimingCache:
     cache = TimingCache(header_of(H200))
-    for place, tactic in enumerate(int8_hopper.candidates(OP, H200)):
+    for place, tactic in enumerate(hopper_conv.candidates(OP, H200)):
         cache.update(signature(OP), tactic.name, 10.0 + abs(place - 3))
     return cache
 
 
 def test_a_full_cache_decides_without_compiling_or_timing():
-    tactics = int8_hopper.candidates(OP, H200)
+    tactics = hopper_conv.candidates(OP, H200)
     tuner = Tuner(H200, full_cache())
     ranked = tuner.choose(OP, tactics)
 
@@ -32,7 +32,7 @@ def test_a_full_cache_decides_without_compiling_or_timing():
 
 
 def test_equal_times_go_to_the_lower_id_whatever_the_order_of_candidates():
-    tactics, cache = int8_hopper.candidates(OP, H200), TimingCache(header_of(H200))
+    tactics, cache = hopper_conv.candidates(OP, H200), TimingCache(header_of(H200))
     for tactic in tactics:
         cache.update(signature(OP), tactic.name, 7.0)
     first = Tuner(H200, cache).choose(OP, tactics)

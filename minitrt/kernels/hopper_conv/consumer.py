@@ -11,11 +11,12 @@ from typing import Any
 from numba import int32, uint32, uint64
 
 from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
+from minitrt.kernels.hopper_conv.epilogue import make_epilogue
+from minitrt.kernels.hopper_conv.float_epilogue import make_float_epilogue
+from minitrt.kernels.hopper_conv.order import make_order
+from minitrt.kernels.hopper_conv.products import make_main_loop
+from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, SLOT_BARRIERS, WEIGHTS_BARRIER, ConvTile
 from minitrt.kernels.inline import inline
-from minitrt.kernels.int8_conv.epilogue import make_epilogue
-from minitrt.kernels.int8_conv.float_epilogue import make_float_epilogue
-from minitrt.kernels.int8_conv.products import make_main_loop
-from minitrt.kernels.int8_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, SLOT_BARRIERS, WEIGHTS_BARRIER, ConvTile
 from minitrt.kernels.ptx import load_v4_f32, udiv, urem
 
 CONSTANT_BYTES = 16  # scale and bias of two channels
@@ -39,12 +40,18 @@ def make_constants_loader(tile: ConvTile) -> Any:
 
 
 def make_lane_offset(tile: ConvTile) -> Any:
-    """offset(warp, lane, team): the lane's row and 16-byte chunk of the output tile, under the tile's swizzle."""
-    TEAM_SLOT, WIDE = tile.team_slot, tile.output_row == 128
+    """offset(warp, lane, team): the lane's row and 16-byte chunk of the output tile, under the tile's swizzle.
+
+    int8: 32 lanes, 32 pixels, one chunk of 16 channels. float16: 16 pixels and the two chunks of 16 channels.
+    """
+    TEAM_SLOT, WIDE, HALF = tile.team_slot, tile.output_row == 128, tile.element == "float16"
 
     @inline
     def offset(warp, lane, team):
-        if WIDE:
+        if HALF:
+            pixel, chunk = (lane >> 4) * 8 + (lane & 7), warp * 2 + ((lane >> 3) & 1)
+            return uint32(team * TEAM_SLOT + pixel * 128 + ((chunk ^ (lane & 7)) << 4))
+        elif WIDE:
             return uint32(team * TEAM_SLOT + lane * 128 + ((warp ^ (lane & 7)) << 4))
         else:
             return uint32(team * TEAM_SLOT + lane * 64 + ((warp ^ ((lane >> 1) & 3)) << 4))
@@ -55,7 +62,7 @@ def make_lane_offset(tile: ConvTile) -> Any:
 def make_cluster_sum(tile: ConvTile, sums: wgmma.Accumulators) -> Any:
     """add(base, values, rank, thread) -> the leader's sum over the blocks of its cluster, through shared memory.
 
-    Integers add in any order to the same sum, so a split result equals the unsplit one bit for bit.
+    The leader adds in the order of ranks: a result is the same in every run, and for integers the same as unsplit.
     """
     RING = tile.ring
     to_shared, add_remote = sums.to_shared, sums.add_remote
@@ -80,27 +87,29 @@ def make_cluster_sum(tile: ConvTile, sums: wgmma.Accumulators) -> Any:
 
 def make_store(tile: ConvTile) -> Any:
     """store(...): one thread of the warpgroup sends its tile of the slot; what lies outside the output is clipped."""
-    OWN_ROWS, ROWS, PIXELS = tile.own_rows, tile.rows, tile.pixels
+    OWN_ROWS, ROWS, PIXELS, PANELS, PANEL = tile.own_rows, tile.rows, tile.pixels, tile.panels, tile.panel_bytes
 
     @inline
     def store(source, output, channel, pixel_tile, image_tiles, thread):
-        if OWN_ROWS:
-            image = int32(udiv(pixel_tile, image_tiles))
-            row = (pixel_tile - image * image_tiles) * ROWS
-            tma.store_4d_if_zero(source, output, channel, 0, row, image, thread)
-        else:
-            tma.store_2d_if_zero(source, output, channel, pixel_tile * PIXELS, thread)
+        for panel in range(PANELS):
+            at, first = uint32(source + panel * PANEL), channel + panel * ROW_GROUP
+            if OWN_ROWS:
+                image = int32(udiv(pixel_tile, image_tiles))
+                row = (pixel_tile - image * image_tiles) * ROWS
+                tma.store_4d_if_zero(at, output, first, 0, row, image, thread)
+            else:
+                tma.store_2d_if_zero(at, output, first, pixel_tile * PIXELS, thread)
 
     return store
 
 
 def make_float_store(tile: ConvTile) -> Any:
     """store(values, constants, low, high, output, ...): a thread's sums as floats, straight to global memory."""
-    PIXELS, epilogue = tile.pixels, make_float_epilogue(tile)
+    PIXELS, epilogue, NEIGHBOURS = tile.pixels, make_float_epilogue(tile), 1 if tile.element == "float16" else 2
 
     @inline
     def store(values, constants, low, high, output, channel, pixel_tile, out_channels, total_pixels, warp, lane):
-        first = int32(channel + warp * 16 + (lane >> 2) * 2)
+        first = int32(channel + warp * 16 + (lane >> 2) * NEIGHBOURS)
         pixel = int32(pixel_tile * PIXELS + (lane & 3) * 2)
         at = output + (uint64(pixel) * uint64(out_channels) + uint64(first)) * uint64(4)
         epilogue(values, constants, low, high, at, out_channels * 4, pixel, total_pixels, first, out_channels)
@@ -110,7 +119,7 @@ def make_float_store(tile: ConvTile) -> Any:
 
 def make_consumer(tile: ConvTile) -> Any:
     """consume(base, output, table, residual_multiplier, low, high, tiles, ..., warp, lane, thread)."""
-    sums = wgmma.accumulators(tile.pixels // 2 * tile.row_groups)
+    sums = wgmma.accumulators(tile.element, tile.pixels // 2 * tile.row_groups)
     zero, wait_for_products = sums.zero, sums.wait
     main_loop, epilogue, store, float_store = (
         make_main_loop(tile),
@@ -123,6 +132,7 @@ def make_consumer(tile: ConvTile) -> Any:
         make_lane_offset(tile),
         make_cluster_sum(tile, sums),
     )
+    place = make_order(tile)
     PING_PONG, RESIDENT, RESIDUAL, SPLIT, FLOAT = (
         tile.ping_pong,
         tile.resident,
@@ -147,8 +157,8 @@ def make_consumer(tile: ConvTile) -> Any:
         turn = group if PING_PONG else 0  # counts tiles of this block
         t = block + turn * blocks
         while t < tiles:
-            pixel_tile = int32(udiv(t, channel_tiles))
-            channel = (int32(t - pixel_tile * channel_tiles) * GROUPS + team * ROW_GROUPS) * ROW_GROUP
+            pixel_tile, channel_tile = place(t, tiles, channel_tiles)
+            channel = (channel_tile * GROUPS + team * ROW_GROUPS) * ROW_GROUP
             constants = load_constants(table, channel, warp_of_group, lane)
             if PING_PONG:
                 stage, phase = int32(urem(turn * k_steps, STAGES)), int32(udiv(turn * k_steps, STAGES) & 1)

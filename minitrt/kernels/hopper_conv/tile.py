@@ -1,4 +1,4 @@
-"""What a block of the INT8 convolution computes and how it divides the work: the constants one kernel is compiled with.
+"""What a block of the convolution computes and how it divides the work: the constants one kernel is compiled with.
 
 The weights are wgmma's A (64 output channels a row group), the pixels its B (8 to 256). So scale and bias are four
 registers a thread, a tile may have any multiple of 16 pixels, and layers of 64 channels still read little shared
@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 ROW_GROUP = 64  # output channels of one wgmma
+ELEMENT_BYTES = {"int8": 1, "float16": 2}
 LIMITS = {1: 232448, 2: 115712, 3: 76288, 4: 57344}  # bytes of shared memory a block may have, by blocks of an SM
 KINDS = ("gemm", "conv", "halo", "stem")
 
@@ -28,10 +29,11 @@ def round_up(number: int, multiple: int) -> int:
 class ConvTile:
     """One compiled form of the kernel.
 
+    element:         of pixels, weights and outputs: int8 (sums in int32) or float16 (sums in float32).
     kind:            gemm (1x1, stride 1: rows as they lie), conv (im2col boxes: any kernel, stride, padding), halo (3x3
                      stride 1: nine taps of one padded tile), stem (4x4 over pixels of 16 bytes).
     warpgroups:      that multiply and store; one more warp loads.
-    row_groups:      64-channel groups of one warpgroup; 2 makes output rows of 128 bytes.
+    row_groups:      64-channel groups of one warpgroup; 2 makes int8 output rows of 128 bytes.
     ping_pong:       warpgroups take turns with a pixel tile each; else they share the tile and divide the channels.
     pixels:          of a tile: wgmma's n, a multiple of 16 up to 256.
     k_bytes:         of K in a sub-tile, and of its swizzled rows: 64 or 128.
@@ -45,8 +47,10 @@ class ConvTile:
     blocks_per_sm:   which bounds the stages.
     split:           whether blocks of a cluster divide K.
     pitch, rows:     halo, stem: pixels of a padded row; output rows of a tile.
+    raster:          channel tiles that neighbouring blocks share, so that large weights meet in L2; 0: all of them.
     """
 
+    element: str = "int8"
     kind: str = "gemm"
     warpgroups: int = 2
     row_groups: int = 1
@@ -64,6 +68,16 @@ class ConvTile:
     split: bool = False
     pitch: int = 0
     rows: int = 0
+    raster: int = 0
+
+    @property
+    def element_bytes(self) -> int:
+        return ELEMENT_BYTES[self.element]
+
+    @property
+    def k_elements(self) -> int:
+        """Of K in a sub-tile."""
+        return self.k_bytes // self.element_bytes
 
     @property
     def teams(self) -> int:
@@ -119,14 +133,23 @@ class ConvTile:
         return self.sub_tiles * (self.pixel_bytes + (0 if self.resident else self.weight_bytes))
 
     @property
+    def panels(self) -> int:
+        """Parts of one warpgroup's output tile, each with rows of at most 128 bytes, which the swizzle can take."""
+        return self.row_groups if self.element == "float16" else 1
+
+    @property
     def output_row(self) -> int:
-        """Bytes of a pixel in one warpgroup's output tile, which is also its swizzle."""
-        return ROW_GROUP * self.row_groups
+        """Bytes of a pixel in a panel, which is also its swizzle."""
+        return ROW_GROUP * self.element_bytes * self.row_groups // self.panels
+
+    @property
+    def panel_bytes(self) -> int:
+        return round_up(max(self.pixels, self.pitch * self.rows) * self.output_row, ALIGNMENT)
 
     @property
     def team_slot(self) -> int:
         """Bytes of one warpgroup's output tile."""
-        return round_up(max(self.pixels, self.pitch * self.rows) * self.output_row, ALIGNMENT)
+        return self.panels * self.panel_bytes
 
     @property
     def slot_bytes(self) -> int:
@@ -154,8 +177,9 @@ class ConvTile:
 
     @property
     def name(self) -> str:
-        """As tactics and reports write it: "gemm 2wg pp 128x128 k128 st6 w1"."""
+        """As tactics and reports write it: "int8_gemm_2wgpp_128x128_128_st6_w1"."""
         parts = [
+            self.element,
             self.kind,
             f"{self.warpgroups}wg" + ("pp" if self.ping_pong else ""),
             f"{self.channels}x{self.pixels}",
@@ -163,4 +187,5 @@ class ConvTile:
             f"st{self.stages}",
         ]
         optional = (("w", self.resident, 0), ("o", self.slots, 1), ("x", self.blocks_per_sm, 1), ("r", self.rows, 0))
+        optional += (("g", self.raster, 0),)
         return "_".join(parts + [f"{letter}{value}" for letter, value, usual in optional if value != usual])

@@ -7,12 +7,12 @@ import pytest
 
 from minitrt.api.enums import DataType
 from minitrt.device.tensor_map import check
-from minitrt.kernels.int8_conv.kernel import ARGUMENTS
-from minitrt.kernels.int8_conv.tile import LIMITS
-from minitrt.tactics import int8_hopper, int8_packing
+from minitrt.kernels.hopper_conv.kernel import ARGUMENTS
+from minitrt.kernels.hopper_conv.tile import LIMITS
+from minitrt.tactics import hopper_conv, hopper_packing
 from minitrt.tactics.contract import Device, Scalar, TensorMap
 from minitrt.tactics.geometry import of, weights_by_channel
-from minitrt.tactics.int8_tiles import tiles_for
+from minitrt.tactics.hopper_tiles import tiles_for
 from tests.minitrt.operations import H200, RAGGED, RELU, blocks16, conv, resnet50
 
 OPERATIONS = {**RAGGED, **{f"{name}, batch {n}": op for n in (1, 128) for name, op in resnet50(n).items()}}
@@ -21,7 +21,7 @@ OPERATIONS = {**RAGGED, **{f"{name}, batch {n}": op for n in (1, 128) for name, 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_every_layer_has_a_tile_and_every_tile_a_launch_that_the_hardware_takes(name):
     op, geometry = OPERATIONS[name], of(OPERATIONS[name])
-    tactics = int8_hopper.candidates(op, H200)
+    tactics = hopper_conv.candidates(op, H200)
 
     assert tactics
     for tactic, shaped in zip(tactics, tiles_for(op, geometry, H200), strict=True):
@@ -37,7 +37,7 @@ def test_every_layer_has_a_tile_and_every_tile_a_launch_that_the_hardware_takes(
         if tile.resident:
             assert launch.grid[0] % numbers["channel_tiles"] == 0, "a block would meet other channels than its weights'"
         if not tile.own_rows:
-            covered = numbers["k_steps"] * tile.sub_tiles * shaped.split * tile.k_bytes
+            covered = numbers["k_steps"] * tile.sub_tiles * shaped.split * tile.k_elements
             assert covered == geometry.taps * numbers["channels"]
             assert tile.stages >= min(2, numbers["k_steps"]), "one stage and several steps wait for each other for ever"
         for argument in launch.args:
@@ -47,7 +47,7 @@ def test_every_layer_has_a_tile_and_every_tile_a_launch_that_the_hardware_takes(
 
 @pytest.mark.parametrize("name", [name for name in OPERATIONS if "batch" not in name])
 def test_tiles_of_a_layer_are_different_from_each_other(name):
-    names = [tactic.name for tactic in int8_hopper.candidates(OPERATIONS[name], H200)]
+    names = [tactic.name for tactic in hopper_conv.candidates(OPERATIONS[name], H200)]
 
     assert len(set(names)) == len(names)
 
@@ -56,7 +56,7 @@ def test_the_shape_of_a_tile_covers_every_output_pixel_and_channel():
     for op in OPERATIONS.values():
         geometry = of(op)
         for shaped in tiles_for(op, geometry, H200):
-            tile, counts = shaped.tile, int8_hopper.Counts(shaped.tile, geometry, shaped.split)
+            tile, counts = shaped.tile, hopper_conv.Counts(shaped.tile, geometry, shaped.split)
             rows = counts.image_tiles * tile.rows
             pixels = counts.tiles // counts.channel_tiles * tile.pixels
             assert counts.channel_tiles * tile.channels >= geometry.out_channels
@@ -66,7 +66,7 @@ def test_the_shape_of_a_tile_covers_every_output_pixel_and_channel():
 
 
 def test_row_g_of_a_warp_holds_channel_2g_and_row_8_plus_g_the_next_one():
-    rows = int8_packing.permuted_rows(64)
+    rows = hopper_packing.permuted_rows(64)
 
     assert [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15] == rows[:16].tolist()
     assert list(range(64)) == sorted(rows)
@@ -74,7 +74,7 @@ def test_row_g_of_a_warp_holds_channel_2g_and_row_8_plus_g_the_next_one():
 
 def test_packing_adds_only_zeros():
     weights = np.random.default_rng(0).integers(-127, 128, (40, 3, 3, 20)).astype(np.int8)
-    packed = int8_packing.packed_weights(weights, 128)
+    packed = hopper_packing.packed_weights(weights, 128)
 
     assert (64, 9 * 128) == packed.shape
     assert np.count_nonzero(packed) == np.count_nonzero(weights)
@@ -88,7 +88,7 @@ def test_a_stem_over_blocks_sums_the_same_numbers(kernel, pad):
     op = conv((1, 3, 12, 16), 5, (kernel, kernel), (2, 2), (pad, pad), (after, after))
     x = rng.integers(-128, 128, op.inputs[0].shape).astype(np.int8)
     weights, blocks = weights_by_channel(op).astype(int), blocks16(x).astype(int)
-    stem = int8_packing.stem_weights(weights_by_channel(op), of(op)).astype(int)
+    stem = hopper_packing.stem_weights(weights_by_channel(op), of(op)).astype(int)
     image = np.pad(x.astype(int), ((0, 0), (0, 0), (pad, after), (pad, after)))
 
     for row, column in np.ndindex(6, 8):
@@ -114,21 +114,21 @@ def test_a_stem_over_blocks_sums_the_same_numbers(kernel, pad):
 )
 def test_what_the_kernel_cannot_do_has_no_tactic(change, why):
     op = conv((2, 64, 20, 20), 64, (3, 3), before=(1, 1), activation=RELU, residual=True)
-    assert int8_hopper.candidates(op, H200)
+    assert hopper_conv.candidates(op, H200)
     change(op)
 
-    assert int8_hopper.candidates(op, H200) == [], why
+    assert hopper_conv.candidates(op, H200) == [], why
 
 
 def test_other_architectures_have_no_hopper_tactic():
     ada = Device("NVIDIA L4", (8, 9), 58, 101376)
 
-    assert int8_hopper.candidates(RAGGED["1x1, stride 2"], ada) == []
+    assert hopper_conv.candidates(RAGGED["1x1, stride 2"], ada) == []
 
 
 def test_making_a_launch_twice_gives_the_same_bytes():
     op = RAGGED["3x3, dilation 2, residual"]
-    for tactic in int8_hopper.candidates(op, H200):
+    for tactic in hopper_conv.candidates(op, H200):
         one, two = tactic.make(op)[0], tactic.make(op)[0]
         assert one.kernel == two.kernel
         assert one.args[1].of.data.tobytes() == two.args[1].of.data.tobytes()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op
-from minitrt.kernels.int8_conv.tile import ConvTile
+from minitrt.kernels.hopper_conv.tile import ELEMENT_BYTES, ConvTile
 from minitrt.tactics.contract import Device
 from minitrt.tactics.geometry import Geometry, padded
 
@@ -33,9 +33,11 @@ class Shaped:
 
 def tiles_for(op: Op, geometry: Geometry, device: Device) -> list[Shaped]:
     """Every tile to time, each once, best guesses first."""
+    element = "int8" if op.inputs[0].dtype == DataType.INT8 else "float16"
     base = ConvTile(
+        element=element,
         kind="gemm" if geometry.pointwise else "conv",
-        k_bytes=64 if padded(geometry.channels) <= 64 else 128,
+        k_bytes=64 if padded(geometry.channels) * ELEMENT_BYTES[element] <= 64 else 128,
         activation=(op.attrs.get("activation") or {"type": "none"})["type"],
         residual=op.input(3) is not None,
         float_output=op.output.dtype == DataType.FLOAT,
@@ -46,7 +48,7 @@ def tiles_for(op: Op, geometry: Geometry, device: Device) -> list[Shaped]:
         drafts += list(_wide(base, geometry))[:2]
     found = []
     for tile, split, most in drafts:
-        k_tiles = geometry.taps * padded(geometry.channels, tile.k_bytes) // tile.k_bytes
+        k_tiles = _k_tiles(tile, geometry)
         steps = 1 if tile.own_rows else k_tiles // (tile.sub_tiles * split)
         rings = (
             tile.ping_pong or tile.resident or tile.row_groups > 1 or wide
@@ -62,11 +64,16 @@ def _allowed(tile: ConvTile, steps: int) -> bool:
     return tile.stages >= min(2, steps) + tile.ping_pong * (not tile.own_rows) and tile.resident <= MOST_RESIDENT
 
 
+def _k_tiles(tile: ConvTile, g: Geometry) -> int:
+    """Sub-tiles of K of a whole product."""
+    return g.taps * padded(g.channels, tile.k_elements) // tile.k_elements
+
+
 Draft = tuple[ConvTile, int, int]  # tile without stages, split, most stages
 
 
 def _wide(base: ConvTile, g: Geometry) -> Iterator[Draft]:
-    k_tiles = g.taps * padded(g.channels, base.k_bytes) // base.k_bytes
+    k_tiles = _k_tiles(base, g)
     channels = padded(g.out_channels, 64)
 
     def stays(tile: ConvTile) -> int:
@@ -84,6 +91,7 @@ def _wide(base: ConvTile, g: Geometry) -> Iterator[Draft]:
         yield replace(base, row_groups=2, pixels=96), 1, MOST_STAGES
         yield replace(base, row_groups=2, pixels=128, resident=stays(replace(base, row_groups=2))), 1, MOST_STAGES
         yield replace(base, pixels=128, blocks_per_sm=2), 1, MOST_STAGES
+        yield from _large(base, g, k_tiles)
     for pixels in (192, 256) if channels <= 64 else (192,):
         narrow = replace(base, ping_pong=True, pixels=pixels, slots=2)
         yield replace(narrow, resident=stays(narrow)), 1, MOST_STAGES
@@ -91,8 +99,19 @@ def _wide(base: ConvTile, g: Geometry) -> Iterator[Draft]:
             yield replace(narrow, warpgroups=1, ping_pong=False, pixels=128, resident=k_tiles, blocks_per_sm=2), 1, 4
 
 
+def _large(base: ConvTile, g: Geometry, k_tiles: int) -> Iterator[Draft]:
+    """The tiles with the most products for each byte of shared memory, in bands of channels that stay in L2."""
+    if k_tiles < 16:
+        return
+    tiles = padded(g.out_channels, 128) // 128
+    for raster in sorted({band for band in (0, 8, 16) if band == 0 or tiles % band == 0 and tiles > band}):
+        yield replace(base, pixels=256, raster=raster), 1, MOST_STAGES
+    if tiles % 2 == 0:
+        yield replace(base, row_groups=2, pixels=128, raster=8 if tiles % 16 == 0 and tiles > 16 else 0), 1, MOST_STAGES
+
+
 def _narrow(base: ConvTile, g: Geometry, device: Device) -> Iterator[Draft]:
-    k_tiles = g.taps * padded(g.channels, base.k_bytes) // base.k_bytes
+    k_tiles = _k_tiles(base, g)
     one = replace(base, warpgroups=1, row_groups=1, slots=1)
     groups = padded(g.out_channels, 64) // 64
     for pixels in (16, 32, 48, 64, 96, 128):
@@ -113,7 +132,7 @@ def _narrow(base: ConvTile, g: Geometry, device: Device) -> Iterator[Draft]:
 
 def _own_rows(base: ConvTile, g: Geometry) -> Iterator[Draft]:
     """Tiles of whole rows: the halo for 3x3 of few channels, the stem for the first layer."""
-    if base.residual or base.float_output:
+    if base.residual or base.float_output or base.element != "int8":
         return
     plain = replace(base, row_groups=1, slots=2)
     if stem_fits(g):

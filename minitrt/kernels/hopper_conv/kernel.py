@@ -1,9 +1,10 @@
-"""The INT8 convolution for Hopper: a persistent kernel with one loading warp and one or two multiplying warpgroups.
+"""The convolution for Hopper: a persistent kernel with one loading warp and one or two multiplying warpgroups.
 
-    y = saturate(rint(activation(fma(residual, residual_multiplier, fma(float(sum), scale[k], bias[k])))))
+    y = convert(activation(fma(residual, residual_multiplier, fma(float(sum), scale[k], bias[k]))))
 
-Pixels are NHWC int8 with channels padded to a multiple of 16. Blocks walk over tiles; `producer.py` fills a ring of
-stages, `consumer.py` empties it, `epilogue.py` requantises. `minitrt.kernels.simple.conv` is the same sum in ten lines.
+Pixels are NHWC, int8 or float16, with channels padded to a multiple of 16; convert is saturate(rint(v)) for int8.
+Blocks walk over tiles; `producer.py` fills a ring of stages, `consumer.py` empties it, `epilogue.py` requantises.
+`minitrt.kernels.simple.convolution` is the same sum in ten lines.
 """
 
 from __future__ import annotations
@@ -14,10 +15,9 @@ from numba import int32, types, uint32
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import mbarrier, sync, tma
-from minitrt.kernels.inline import inline
-from minitrt.kernels.int8_conv.consumer import make_consumer
-from minitrt.kernels.int8_conv.producer import make_producer
-from minitrt.kernels.int8_conv.tile import (
+from minitrt.kernels.hopper_conv.consumer import make_consumer
+from minitrt.kernels.hopper_conv.producer import make_producer
+from minitrt.kernels.hopper_conv.tile import (
     ALIGNMENT,
     BARRIER_PAIR,
     EMPTY,
@@ -26,6 +26,7 @@ from minitrt.kernels.int8_conv.tile import (
     WEIGHTS_BARRIER,
     ConvTile,
 )
+from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import f32, i32, shared_address, u64, udiv
 
 # Arguments in order: (name, numba type). Maps are addresses of tensor maps; the stem's x is the tensor's own address.
@@ -57,7 +58,7 @@ def make_barriers(tile: ConvTile) -> Any:
     return set_up
 
 
-def int8_conv(tile: ConvTile) -> Any:
+def hopper_conv(tile: ConvTile) -> Any:
     """The kernel for a tile; its signature is SIGNATURE, its block `tile.threads`.
 
     Never launch more blocks than tiles: the early weights of a block without work would land in a dead block.
@@ -105,4 +106,4 @@ def int8_conv(tile: ConvTile) -> Any:
 def factory(**constants: Any) -> tuple:
     """(kernel, signature, threads) for a tile given by the fields that differ from ConvTile's defaults."""
     tile = ConvTile(**constants)
-    return int8_conv(tile), SIGNATURE, tile.threads
+    return hopper_conv(tile), SIGNATURE, tile.threads

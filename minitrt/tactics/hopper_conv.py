@@ -1,21 +1,23 @@
-"""INT8 convolutions and matrix products on Hopper: how each tile of `minitrt.kernels.int8_conv` is launched."""
+"""INT8 and FP16 convolutions and matrix products on Hopper: how each tile of the kernel is launched."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields
 from functools import partial
 
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import COMMUTING, folded
 from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, Op
-from minitrt.kernels.int8_conv.tile import ConvTile
-from minitrt.tactics import int8_packing as packing
+from minitrt.kernels.hopper_conv.tile import ELEMENT_BYTES, ConvTile
+from minitrt.tactics import hopper_packing as packing
 from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
 from minitrt.tactics.geometry import Geometry, of, padded, weights_by_channel
-from minitrt.tactics.int8_tiles import Shaped, tiles_for
+from minitrt.tactics.hopper_tiles import Shaped, tiles_for
 
 HOPPER = (9, 0)
 L2_PROMOTION = 256
+ELEMENTS = {DataType.INT8: "int8", DataType.HALF: "float16"}
 
 
 def supported(op: Op, device: Device) -> Geometry | None:
@@ -25,19 +27,25 @@ def supported(op: Op, device: Device) -> Geometry | None:
         return None
     x, weights, bias, residual = (op.input(i) for i in range(4))
     y, activation = op.output, op.attrs.get("activation")
-    quantised = x.dtype == weights.dtype == DataType.INT8 and weights.is_constant and geometry.pixels > 0
+    element = ELEMENTS.get(x.dtype) if x.dtype == weights.dtype and weights.is_constant else None
     folds = (activation["type"] if activation else None) in COMMUTING and (
         bias is None or bias.is_constant and bias.size in (1, geometry.out_channels)
     )
-    if not (quantised and folds) or max(*geometry.pads_before, *geometry.pads_after) > 100:
+    if element is None or not folds or geometry.pixels == 0 or max(*geometry.pads_before, *geometry.pads_after) > 100:
         return None
     if y.dtype == DataType.FLOAT:
         return geometry if residual is None and geometry.pointwise and geometry.size == (1, 1) else None
-    if y.dtype != DataType.INT8 or residual is not None and (residual.dtype, residual.shape) != (y.dtype, y.shape):
+    if y.dtype != x.dtype or residual is not None and (residual.dtype, residual.shape) != (y.dtype, y.shape):
         return None
-    if op.kind == "gemm" and len(x.shape) != 2 and (geometry.channels % 16 or geometry.out_channels % 16):
-        return None  # rows as they lie must be a multiple of 16 bytes
+    lie = 16 // ELEMENT_BYTES[element]
+    if rows_as_they_lie(op) and (geometry.channels % lie or geometry.out_channels % lie):
+        return None  # rows must be a multiple of 16 bytes
     return geometry
+
+
+def rows_as_they_lie(op: Op) -> bool:
+    """True for a matrix product of more than two axes: its layout is LINEAR, so nothing is padded."""
+    return op.kind == "gemm" and len(op.inputs[0].shape) != 2
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
@@ -50,15 +58,14 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
 
 def _tactic(op: Op, shaped: Shaped) -> Tactic:
     tile = shaped.tile
-    rows_as_they_lie = op.kind == "gemm" and len(op.inputs[0].shape) != 2
-    inside = LINEAR if rows_as_they_lie else NHWC16
+    inside = LINEAR if rows_as_they_lie(op) else NHWC16
     first = BLOCKS16 if tile.kind == "stem" else inside
     layouts = [first, LINEAR, LINEAR, inside][: len(op.inputs)]
     return Tactic(
-        name=f"int8_hopper_{tile.name}" + (f"_split{shaped.split}" if shaped.split > 1 else ""),
+        name=f"hopper_{tile.name}" + (f"_split{shaped.split}" if shaped.split > 1 else ""),
         make=partial(launches, shaped=shaped),
         inputs=tuple(layouts),
-        outputs=(LINEAR if tile.float_output or rows_as_they_lie else NHWC16,),
+        outputs=(LINEAR if tile.float_output else inside,),
         shared_bytes=tile.shared_bytes,
     )
 
@@ -68,7 +75,7 @@ def key_of(tile: ConvTile) -> KernelKey:
     usual = ConvTile()
     given = {f.name: getattr(tile, f.name) for f in fields(tile) if getattr(tile, f.name) != getattr(usual, f.name)}
     given.pop("blocks_per_sm", None)
-    return KernelKey.of("int8_conv", **given)
+    return KernelKey.of("hopper_conv", **given)
 
 
 def launches(op: Op, shaped: Shaped) -> list[Launch]:
@@ -78,17 +85,16 @@ def launches(op: Op, shaped: Shaped) -> list[Launch]:
     if tile.kind == "stem":
         matrix = packing.packed_weights(packing.stem_weights(weights, geometry), 16)
     else:
-        matrix = packing.packed_weights(weights, tile.k_bytes)
-    matrix, table = Packed("weights", matrix), Packed("constants", packing.packed_constants(epilogue))
-    residual = epilogue.residual_multiplier
+        matrix = packing.packed_weights(weights, tile.k_elements)
+    matrix, table = Packed("weights", matrix), Packed("constants", packing.packed_constants(epilogue, tile.element))
+    residual, multiple = epilogue.residual_multiplier, 1 if rows_as_they_lie(op) else 16
     counts = Counts(tile, geometry, shaped.split)
-    output = Tensor("output", 0) if tile.float_output else _output_map(tile, geometry, Tensor("output", 0))
+    y = Tensor("output", 0)
     arguments = (
-        _input_map(tile, geometry),
-        TensorMap(matrix, "int8", matrix.data.shape[::-1], (matrix.data.shape[1],), (tile.k_bytes, tile.channels),
-                  swizzle=tile.k_bytes, l2_promotion=L2_PROMOTION),
-        Scalar(0, "uint64") if residual is None else _output_map(tile, geometry, Tensor("input", 3)),
-        output,
+        _input_map(tile, geometry, multiple),
+        _map(tile, matrix, matrix.data.shape[::-1], box=(tile.k_elements, tile.channels), swizzle=tile.k_bytes),
+        Scalar(0, "uint64") if residual is None else _output_map(tile, geometry, Tensor("input", 3), multiple),
+        y if tile.float_output else _output_map(tile, geometry, y, multiple),
         table,
         *(Scalar(float(v), "float32") for v in (residual or 0.0, epilogue.low, epilogue.high)),
         *(Scalar(int(v)) for v in counts.arguments()),
@@ -115,7 +121,7 @@ class Counts:
         self.image_tiles = -(-geometry.out_size[0] // tile.rows) if tile.own_rows else 0
         pixel_tiles = self.image_tiles * geometry.images if tile.own_rows else -(-geometry.pixels // tile.pixels)
         self.tiles = pixel_tiles * self.channel_tiles
-        k_tiles = geometry.taps * padded(geometry.channels, tile.k_bytes) // tile.k_bytes
+        k_tiles = geometry.taps * padded(geometry.channels, tile.k_elements) // tile.k_elements
         self.k_steps = 1 if tile.own_rows else k_tiles // (tile.sub_tiles * split)
 
     def blocks(self, sm_count: int) -> int:
@@ -129,42 +135,38 @@ class Counts:
         g = self.geometry
         blocks_h, blocks_w = g.size[0] // 2 + 3, g.size[1] // 2 + 3
         return (
-            self.tiles, self.channel_tiles, self.k_steps, padded(g.channels, self.tile.k_bytes), g.kernel[1],
+            self.tiles, self.channel_tiles, self.k_steps, padded(g.channels, self.tile.k_elements), g.kernel[1],
             g.out_size[1], self.image_tiles or g.out_size[0] * g.out_size[1], *g.stride, *g.pads_before, *g.dilation,
             blocks_h * blocks_w * 16, blocks_w * 16, g.out_channels, g.pixels,
         )  # fmt: skip
 
 
-def _input_map(tile: ConvTile, g: Geometry) -> TensorMap | Tensor:
-    x, channels = Tensor("input", 0), padded(g.channels)
+def _map(tile: ConvTile, of: Tensor | Packed, dims: tuple[int, ...], **more) -> TensorMap:
+    """A map of a tensor without gaps; dims: elements, innermost first."""
+    strides = tuple(math.prod(dims[: axis + 1]) * tile.element_bytes for axis in range(len(dims) - 1))
+    return TensorMap(of, tile.element, tuple(dims), strides, l2_promotion=L2_PROMOTION, **more)
+
+
+def _input_map(tile: ConvTile, g: Geometry, multiple: int) -> TensorMap | Tensor:
+    x, channels = Tensor("input", 0), padded(g.channels, multiple)
     if tile.kind == "stem":
         return x
-    common = {"of": x, "type": "int8", "swizzle": tile.k_bytes, "l2_promotion": L2_PROMOTION}
     if tile.kind == "gemm":
-        return TensorMap(dims=(channels, g.pixels), strides=(channels,), box=(tile.k_bytes, tile.pixels), **common)
+        return _map(tile, x, (channels, g.pixels), box=(tile.k_elements, tile.pixels), swizzle=tile.k_bytes)
     dims = (channels, g.size[1], g.size[0], g.images)
-    strides = (channels, channels * g.size[1], channels * g.size[1] * g.size[0])
     if tile.kind == "halo":
-        return TensorMap(dims=dims, strides=strides, box=(tile.k_bytes, tile.pitch, tile.rows + 2, 1), **common)
+        return _map(tile, x, dims, box=(tile.k_elements, tile.pitch, tile.rows + 2, 1), swizzle=tile.k_bytes)
     lower = [-g.pads_before[1], -g.pads_before[0]]
     upper = [g.pads_after[axis] - (g.kernel[axis] - 1) * g.dilation[axis] for axis in (1, 0)]
-    return TensorMap(
-        dims=dims,
-        strides=strides,
-        box=(),
-        element_strides=(1, g.stride[1], g.stride[0], 1),
-        im2col={"lower": lower, "upper": upper, "channels": tile.k_bytes, "pixels": tile.pixels},
-        **common,
-    )
+    corners = {"lower": lower, "upper": upper, "channels": tile.k_elements, "pixels": tile.pixels}
+    steps = (1, g.stride[1], g.stride[0], 1)
+    return _map(tile, x, dims, box=(), element_strides=steps, im2col=corners, swizzle=tile.k_bytes)
 
 
-def _output_map(tile: ConvTile, g: Geometry, of_tensor: Tensor) -> TensorMap:
-    channels, row = padded(g.out_channels), tile.output_row
-    common = {"of": of_tensor, "type": "int8", "swizzle": row, "l2_promotion": L2_PROMOTION}
+def _output_map(tile: ConvTile, g: Geometry, of_tensor: Tensor, multiple: int) -> TensorMap:
+    """One panel of one warpgroup a box: rows of output_row bytes."""
+    channels, row = padded(g.out_channels, multiple), tile.output_row // tile.element_bytes
     if tile.own_rows:
-        height, width = g.out_size
-        strides = (channels, channels * width, channels * width * height)
-        return TensorMap(
-            dims=(channels, width, height, g.images), strides=strides, box=(row, tile.pitch, tile.rows, 1), **common
-        )
-    return TensorMap(dims=(channels, g.pixels), strides=(channels,), box=(row, tile.pixels), **common)
+        dims, box = (channels, g.out_size[1], g.out_size[0], g.images), (row, tile.pitch, tile.rows, 1)
+        return _map(tile, of_tensor, dims, box=box, swizzle=tile.output_row)
+    return _map(tile, of_tensor, (channels, g.pixels), box=(row, tile.pixels), swizzle=tile.output_row)

@@ -7,8 +7,8 @@ from typing import Any
 from numba import uint32, uint64
 
 from minitrt.kernels.hopper import mbarrier, wgmma
+from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, WEIGHTS, ConvTile
 from minitrt.kernels.inline import inline
-from minitrt.kernels.int8_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, WEIGHTS, ConvTile
 
 UNIT = 16  # bytes that one step of a descriptor's address means
 K_STEP = 32  # bytes of K in one wgmma
@@ -51,7 +51,8 @@ def make_main_loop(tile: ConvTile) -> Any:
     """
     weights = wgmma.descriptor(tile.k_bytes, 8 * tile.k_bytes)
     pixels = wgmma.descriptor(0, 128, 16) if tile.kind == "stem" else weights
-    products = wgmma.int8_products(tile.pixels, tile.row_groups, ROW_GROUP * tile.k_bytes // UNIT, steps_of(tile))
+    group_offset = ROW_GROUP * tile.k_bytes // UNIT
+    products = wgmma.products(tile.element, tile.pixels, tile.row_groups, group_offset, steps_of(tile))
     STAGES, STAGE, RING, RESIDENT = tile.stages, tile.stage_bytes, tile.ring, tile.resident
     STAGE_WEIGHTS, STREAMED = tile.sub_tiles * tile.weight_bytes, tile.sub_tiles * tile.pixel_room
     TEAM_WEIGHTS = tile.row_groups * ROW_GROUP * tile.k_bytes

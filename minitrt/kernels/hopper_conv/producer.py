@@ -12,23 +12,23 @@ from typing import Any
 from numba import int32, uint32
 
 from minitrt.kernels.hopper import mbarrier, sync, tma
-from minitrt.kernels.inline import inline
-from minitrt.kernels.int8_conv.loaders import make_loader
-from minitrt.kernels.int8_conv.tile import (
+from minitrt.kernels.hopper_conv.loaders import make_loader
+from minitrt.kernels.hopper_conv.order import make_order
+from minitrt.kernels.hopper_conv.tile import (
     BARRIER_PAIR,
     EMPTY,
-    ROW_GROUP,
     SLOT_BARRIERS,
     WEIGHTS,
     WEIGHTS_BARRIER,
     ConvTile,
 )
-from minitrt.kernels.ptx import udiv, urem
+from minitrt.kernels.inline import inline
+from minitrt.kernels.ptx import udiv
 
 
 def make_weight_loaders(tile: ConvTile) -> tuple[Any, Any]:
     """(resident, streamed): all of a block's weights once; one stage's weights behind its pixels."""
-    COUNT, K_BYTES, BYTES, CHANNELS = tile.resident, tile.k_bytes, tile.weight_bytes, tile.channels
+    COUNT, K_ELEMENTS, BYTES, CHANNELS = tile.resident, tile.k_elements, tile.weight_bytes, tile.channels
     SUB_TILES, PIXELS = tile.sub_tiles, tile.sub_tiles * tile.pixel_room
 
     @inline
@@ -36,14 +36,14 @@ def make_weight_loaders(tile: ConvTile) -> tuple[Any, Any]:
         mbarrier.expect_bytes(base + WEIGHTS_BARRIER, COUNT * BYTES)
         for i in range(COUNT):
             tma.load_2d(
-                base + WEIGHTS + i * BYTES, weights, i * K_BYTES, channel_tile * CHANNELS, base + WEIGHTS_BARRIER
+                base + WEIGHTS + i * BYTES, weights, i * K_ELEMENTS, channel_tile * CHANNELS, base + WEIGHTS_BARRIER
             )
 
     @inline
     def load_streamed(stage, weights, step, channel_tile, full):
         for i in range(SUB_TILES):
             to = stage + PIXELS + i * BYTES
-            tma.load_2d(to, weights, (step * SUB_TILES + i) * K_BYTES, channel_tile * CHANNELS, full)
+            tma.load_2d(to, weights, (step * SUB_TILES + i) * K_ELEMENTS, channel_tile * CHANNELS, full)
 
     return load_resident, load_streamed
 
@@ -71,7 +71,8 @@ def make_first_weights(tile: ConvTile, load_resident: Any, load_streamed: Any) -
 def make_residual_loader(tile: ConvTile) -> Any:
     """load_residual(...): the residual's tile into the slot that the result will leave from."""
     TEAMS, TEAM_SLOT, SLOT, SLOTS = tile.teams, tile.team_slot, tile.slot_bytes, tile.slots_at
-    ROW_GROUPS, BYTES = tile.row_groups, tile.channels * tile.pixels
+    PANELS, PANEL, PANEL_CHANNELS = tile.panels, tile.panel_bytes, tile.channels // tile.teams // tile.panels
+    BYTES = tile.channels * tile.pixels * tile.element_bytes
 
     @inline
     def load_residual(base, residual, channel_tile, pixel, slot, phase):
@@ -79,8 +80,10 @@ def make_residual_loader(tile: ConvTile) -> Any:
         mbarrier.wait(full + EMPTY, phase)
         mbarrier.expect_bytes(full, BYTES)
         for team in range(TEAMS):
-            channel = (channel_tile * TEAMS + team) * ROW_GROUPS * ROW_GROUP
-            tma.load_2d(base + SLOTS + slot * SLOT + team * TEAM_SLOT, residual, channel, pixel, full)
+            to = base + SLOTS + slot * SLOT + team * TEAM_SLOT
+            for panel in range(PANELS):
+                channel = ((channel_tile * TEAMS + team) * PANELS + panel) * PANEL_CHANNELS
+                tma.load_2d(to + panel * PANEL, residual, channel, pixel, full)
 
     return load_residual
 
@@ -89,9 +92,9 @@ def make_producer(tile: ConvTile) -> Any:
     """produce(base, x, w, residual, tiles, ..., block, blocks): for the one thread that loads."""
     load_pixels, load_residual = make_loader(tile), make_residual_loader(tile)
     load_resident, load_streamed = make_weight_loaders(tile)
-    first_weights = make_first_weights(tile, load_resident, load_streamed)
+    first_weights, place = make_first_weights(tile, load_resident, load_streamed), make_order(tile)
     STAGES, STAGE, RING, TRAFFIC, SLOTS = tile.stages, tile.stage_bytes, tile.ring, tile.stage_traffic, tile.slots
-    SUB_TILES, K_BYTES, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.k_bytes, tile.pixel_room, tile.pixels
+    SUB_TILES, K_ELEMENTS, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.k_elements, tile.pixel_room, tile.pixels
     RESIDENT, RESIDUAL, SPLIT, OWN_ROWS, ROWS = tile.resident, tile.residual, tile.split, tile.own_rows, tile.rows
 
     @inline
@@ -100,13 +103,12 @@ def make_producer(tile: ConvTile) -> Any:
         channels, kernel_width, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
         image_bytes, row_bytes,
     ):  # fmt: skip
-        ahead = first_weights(base, w, urem(block, channel_tiles), first_step, k_steps)
+        ahead = first_weights(base, w, place(block, tiles, channel_tiles)[1], first_step, k_steps)
         sync.wait_for_predecessor()
         stage, phase, slot, slot_phase = 0, 1, 0, 1
         t = block
         while t < tiles:
-            pixel_tile = int32(udiv(t, channel_tiles))  # channels run fastest: neighbouring blocks share pixels in L2
-            channel_tile = int32(t - pixel_tile * channel_tiles)
+            pixel_tile, channel_tile = place(t, tiles, channel_tiles)
             pixel = int32(pixel_tile * PIXELS)
             if OWN_ROWS:  # out_pixels: tiles an image
                 image = int32(udiv(pixel_tile, out_pixels))
@@ -118,8 +120,8 @@ def make_producer(tile: ConvTile) -> Any:
                 row = row * stride_h - pad_h
             tap_row, tap_column, channel = 0, 0, 0
             if SPLIT:
-                tap = int32(udiv(first_step * (SUB_TILES * K_BYTES), channels))
-                channel = int32(first_step * (SUB_TILES * K_BYTES) - tap * channels)
+                tap = int32(udiv(first_step * (SUB_TILES * K_ELEMENTS), channels))
+                channel = int32(first_step * (SUB_TILES * K_ELEMENTS) - tap * channels)
                 tap_row = int32(udiv(tap, kernel_width))
                 tap_column = int32(tap - tap_row * kernel_width)
             for k in range(k_steps):
@@ -136,7 +138,7 @@ def make_producer(tile: ConvTile) -> Any:
                         to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,
                         tap_column * dilation_w, tap_row * dilation_h, image_bytes, row_bytes, full,
                     )  # fmt: skip
-                    channel += K_BYTES
+                    channel += K_ELEMENTS
                     if channel >= channels:
                         channel, tap_column = 0, tap_column + 1
                         if tap_column == kernel_width:

@@ -13,8 +13,8 @@ from typing import Any
 from numba import uint64
 
 from minitrt.kernels.hopper import tma
+from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.inline import inline
-from minitrt.kernels.int8_conv.tile import ConvTile
 
 
 def make_loader(tile: ConvTile) -> Any:

@@ -1,4 +1,4 @@
-"""Weights and constants of an INT8 convolution in the order the Hopper kernel reads them."""
+"""Weights and constants of a convolution in the order the Hopper kernel reads them."""
 
 from __future__ import annotations
 
@@ -20,22 +20,28 @@ def permuted_rows(channels: int) -> np.ndarray:
     return row // 16 * 16 + 2 * (row % 8) + row % 16 // 8
 
 
-def packed_weights(weights: np.ndarray, k_bytes: int) -> np.ndarray:
-    """int8 (K, R, S, C) -> (K up to 64s, R * S * C up to k_bytes), rows permuted; what was added is 0."""
+def packed_weights(weights: np.ndarray, k_elements: int) -> np.ndarray:
+    """(K, R, S, C) -> (K up to 64s, R * S * C up to k_elements), int8 rows permuted; what was added is 0."""
     out_channels, rows, columns, channels = weights.shape
-    full = np.zeros((padded(out_channels, ROW_GROUP), rows * columns, padded(channels, k_bytes)), np.int8)
+    full = np.zeros((padded(out_channels, ROW_GROUP), rows * columns, padded(channels, k_elements)), weights.dtype)
     full[:out_channels, :, :channels] = weights.reshape(out_channels, rows * columns, channels)
-    return np.ascontiguousarray(full[permuted_rows(len(full))].reshape(len(full), -1))
+    if weights.dtype == np.int8:
+        full = full[permuted_rows(len(full))]
+    return np.ascontiguousarray(full.reshape(len(full), -1))
 
 
-def packed_constants(epilogue: Epilogue) -> np.ndarray:
-    """float32 (channels / 2, 4): scale, scale, bias, bias of channels 2 i and 2 i + 1; 0 beyond the last channel."""
+def packed_constants(epilogue: Epilogue, element: str) -> np.ndarray:
+    """float32 (channels / 2, 4): scale, scale, bias, bias of the two channels of a thread; 0 beyond the last channel.
+
+    Entry i holds channels 2 i and 2 i + 1 for int8; for float16 two of the same 16 channels, 8 apart.
+    """
     count = len(epilogue.multiplier)
     table = np.zeros((padded(count, TABLE_CHANNELS) // 2, 4), np.float32)
     for at, values in ((0, epilogue.multiplier), (2, epilogue.addend)):
-        even = np.zeros(padded(count, TABLE_CHANNELS), np.float32)
-        even[:count] = values
-        table[:, at : at + 2] = even.reshape(-1, 2)
+        every = np.zeros(padded(count, TABLE_CHANNELS), np.float32)
+        every[:count] = values
+        pairs = every.reshape(-1, 2) if element == "int8" else every.reshape(-1, 2, 8).swapaxes(1, 2).reshape(-1, 2)
+        table[:, at : at + 2] = pairs
     return table
 
 

@@ -14,13 +14,15 @@ from llvmlite import ir
 from numba import types
 from numba.cuda.extending import intrinsic
 
-from minitrt.kernels.int8_conv.tile import ConvTile
+from minitrt.kernels.hopper import wgmma
+from minitrt.kernels.hopper_conv.epilogue import CHANNELS_APART, as_float
+from minitrt.kernels.hopper_conv.tile import ROW_GROUP, ConvTile
 from minitrt.kernels.ptx import F32, I32, I64, VOID, emit, emit_pure, f32, i32, u64
 
 LIMITED = {
     "none": "mov.f32 $0, $1;",
-    "relu": "max.f32 $0, $1, 0f00000000;",
-    "clip": "{ .reg .f32 t; max.f32 t, $1, $2; min.f32 $0, t, $3; }",
+    "relu": "max.NaN.f32 $0, $1, 0f00000000;",
+    "clip": "{ .reg .f32 t; max.NaN.f32 t, $1, $2; min.NaN.f32 $0, t, $3; }",
 }
 # stored where the pixel ($2 of $3) and the channel ($4 of $5) are inside the output
 STORE = "{ .reg .pred p, q; setp.lt.s32 p, $2, $3; setp.lt.and.s32 q, $4, $5, p; @q st.global.f32 [$0], $1; }"
@@ -31,8 +33,8 @@ def make_float_epilogue(tile: ConvTile) -> Any:
 
     address: of y[pixel, channel] for the thread's first pixel 2t and its first channel 2g.
     """
-    registers = tile.pixels // 2
-    kind = types.UniTuple(i32, registers * tile.row_groups)
+    registers, neighbour = tile.pixels // 2, CHANNELS_APART[tile.element]
+    kind = wgmma.sums_of(tile.element, registers * tile.row_groups)
     constants_kind = types.UniTuple(f32, 4 * tile.row_groups)
     signature = types.void(kind, constants_kind, f32, f32, u64, i32, i32, i32, i32, i32)
 
@@ -44,8 +46,8 @@ def make_float_epilogue(tile: ConvTile) -> Any:
             for group in range(tile.row_groups):
                 for of in range(registers):
                     second, odd = of % 4 // 2, of % 2
-                    shift = 64 * group + second
-                    number = b.sitofp(b.extract_value(sums, group * registers + of), F32)
+                    shift = ROW_GROUP * group + neighbour * second
+                    number = as_float(b, b.extract_value(sums, group * registers + of))
                     scale = b.extract_value(constants, 4 * group + second)
                     bias = b.extract_value(constants, 4 * group + 2 + second)
                     value = emit_pure(

@@ -1,1 +1,0 @@
-"""INT8 convolution and matrix product for Hopper (wgmma, TMA): `kernel.py` puts the parts together."""
