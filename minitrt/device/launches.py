@@ -14,6 +14,8 @@ from minitrt.device.tensor_map import MAP_BYTES, encode
 from minitrt.tactics.contract import Argument, KernelKey, Launch, Scalar, TensorMap, Workspace
 
 C_TYPES = {
+    "uint8": ctypes.c_uint8,
+    "uint16": ctypes.c_uint16,
     "int32": ctypes.c_int32,
     "uint32": ctypes.c_uint32,
     "int64": ctypes.c_int64,

@@ -27,11 +27,23 @@ class UnknownKernel(KeyError):
         self.name = name
 
 
-FACTORIES = {  # name -> module below minitrt.kernels; its function `kernel(**constants)` returns a Kernel
+FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads)
     "hopper_conv": "hopper_conv.kernel.factory",
     "int8_max_pool": "int8_pool.max_factory",
     "int8_global_average": "int8_pool.average_factory",
     "quantize_to_blocks": "int8_input.factory",
+    "pointwise": "plain.pointwise.factory",
+    "plain_move": "plain.movement.move",
+    "plain_gather": "plain.gathering.gather",
+    "plain_convert": "plain.layout.convert",
+    "plain_transpose": "plain.layout.transpose",
+    "plain_reduce": "plain.rows.reduce",
+    "plain_softmax": "plain.rows.softmax",
+    "plain_norm": "plain.rows.normalize",
+    "plain_pool": "plain.windows.pool",
+    "plain_matmul": "plain.products.matmul",
+    "plain_convolution": "plain.products.convolution",
+    "plain_deconvolution": "plain.products.deconvolution",
 }
 
 

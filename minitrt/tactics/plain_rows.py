@@ -1,0 +1,172 @@
+"""Reductions, softmax, normalisation and pooling by plain kernels."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+from minitrt.api.enums import DataType
+from minitrt.graph.ir import LINEAR, NHWC16, Op, Value
+from minitrt.kernels.plain.rows import REDUCTIONS
+from minitrt.tactics.arguments import (
+    NOTHING,
+    array,
+    dtype_name,
+    floats,
+    integers,
+    launch,
+    of_value,
+    packed,
+    real_scale,
+    space_strides,
+    three,
+    whole_scale,
+)  # fmt: skip
+from minitrt.tactics.contract import Device, Launch, Tactic
+
+WARP = 32
+POOLED = {"max": "max", "average": "average", "lp": "lp"}
+
+
+def candidates(op: Op, device: Device) -> list[Tactic]:
+    """Tactics for reduce, softmax, norm and pool of floats (and of int8 with one scale)."""
+    make = {"reduce": _reduce, "softmax": _softmax, "norm": _norm, "pool": _pool}.get(op.kind)
+    if make is None or len(op.outputs) != 1 or not op.output.size or not op.inputs[0].size:
+        return []
+    return make(op) if all(_real(value) for value in (op.inputs[0], op.output)) else []
+
+
+def _real(value: Value) -> bool:
+    quantised = value.dtype == DataType.INT8 and value.scale is not None and whole_scale(value)
+    return value.dtype in (DataType.FLOAT, DataType.HALF) or quantised
+
+
+def row_of(shape: tuple[int, ...], axes) -> tuple[int, int, int] | None:
+    """(rows, length, stride) where the axes lie side by side, else None."""
+    axes = sorted(int(axis) % len(shape) for axis in axes)
+    if not axes or axes != list(range(axes[0], axes[-1] + 1)):
+        return None
+    length, stride = math.prod(shape[axes[0] : axes[-1] + 1]), math.prod(shape[axes[-1] + 1 :])
+    return math.prod(shape) // max(length, 1), length, stride
+
+
+def _layouts(op: Op) -> tuple[str, ...]:
+    return (LINEAR,) * len(op.inputs)
+
+
+def _reduce(op: Op) -> list[Tactic]:
+    axes = op.attrs.get("axes")
+    if axes is None or op.attrs["op"] not in REDUCTIONS or row_of(op.inputs[0].shape, axes) is None:
+        return []
+    return [
+        Tactic(
+            "plain_reduce", partial(_row_launches, factory="plain_reduce", name=op.attrs["op"]), _layouts(op), (LINEAR,)
+        )
+    ]
+
+
+def _softmax(op: Op) -> list[Tactic]:
+    if row_of(op.inputs[0].shape, op.attrs["axes"]) is None:
+        return []
+    log = bool(op.attrs.get("log"))
+    return [Tactic("plain_softmax", partial(_row_launches, factory="plain_softmax", log=log), _layouts(op), (LINEAR,))]
+
+
+def _row_launches(op: Op, factory: str, **constants) -> list[Launch]:
+    x, y, row = op.inputs[0], op.output, row_of(op.inputs[0].shape, op.attrs["axes"])
+    arguments = (
+        *of_value("input", 0, x), *of_value("output", 0, y), *floats(real_scale(x), real_scale(y)), *integers(*row),
+    )  # fmt: skip
+    return [launch(factory, row[0] * WARP, arguments, source=dtype_name(x), target=dtype_name(y), **constants)]
+
+
+def _norm(op: Op) -> list[Tactic]:
+    x, scale, bias = (op.input(index) for index in range(3))
+    groups, rank = int(op.attrs.get("groups", 1)), len(x.shape)
+    axes = sorted(int(axis) % rank for axis in op.attrs["axes"])
+    trailing = groups > 1 or axes == list(range(axes[0], rank))
+    parameters = [value for value in (scale, bias) if value is not None]
+    plain = all(value.is_constant or value.dtype == DataType.FLOAT for value in parameters)
+    if not trailing or not plain or any(_along(op, value) is None for value in parameters):
+        return []
+    return [Tactic("plain_norm", _norm_launches, _layouts(op), (LINEAR,))]
+
+
+def _along(op: Op, parameter: Value) -> tuple[int, int] | None:
+    """(inner, count): element i of x takes number i // inner % count of a scale or bias; None for other shapes."""
+    shape = op.inputs[0].shape
+    if op.attrs.get("per_channel") and len(parameter.shape) == 1:
+        return math.prod(shape[2:]), parameter.size
+    own = list(parameter.shape)
+    while own and own[0] == 1:
+        own.pop(0)
+    return (1, parameter.size) if own == list(shape[len(shape) - len(own) :]) else None
+
+
+def _norm_launches(op: Op) -> list[Launch]:
+    x, y = op.inputs[0], op.output
+    scale, bias = op.input(1), op.input(2)
+    groups = int(op.attrs.get("groups", 1))
+    first = min(int(axis) % len(x.shape) for axis in op.attrs["axes"])
+    length = x.size // (x.shape[0] * groups) if groups > 1 else math.prod(x.shape[first:])
+    inner, count = next((_along(op, value) for value in (scale, bias) if value is not None), (1, 1))
+    arguments = (
+        *of_value("input", 0, x), *of_value("output", 0, y), *_parameter(1, scale), *_parameter(2, bias),
+        *floats(real_scale(x), real_scale(y), op.attrs["epsilon"]), *integers(x.size // length, length, inner, count),
+    )  # fmt: skip
+    constants = {
+        "centred": bool(op.attrs.get("mean", True)),
+        "scaled": scale is not None,
+        "shifted": bias is not None,
+    }
+    return [
+        launch(
+            "plain_norm", x.size // length * WARP, arguments, source=dtype_name(x), target=dtype_name(y), **constants
+        )
+    ]
+
+
+def _parameter(index: int, value: Value | None) -> tuple:
+    if value is None:
+        return array(NOTHING, 1, 4)
+    if value.is_constant:
+        return packed(f"parameter{index}", value.data.astype(np.float32))
+    return of_value("input", index, value)
+
+
+def _pool(op: Op) -> list[Tactic]:
+    x, y, mode = op.inputs[0], op.output, POOLED.get(op.attrs["mode"])
+    keeps = mode != "max" or np.array_equal(x.scale, y.scale)
+    if mode is None or not keeps or x.dtype != y.dtype or not 3 <= len(x.shape) <= 5:
+        return []
+    return [
+        Tactic(f"plain_pool_{layout}", partial(_pool_launches, layout=layout), (layout,), (layout,))
+        for layout in (LINEAR, NHWC16)
+        if layout == LINEAR or x.shape[1] % 16 == 0
+    ]
+
+
+def _pool_launches(op: Op, layout: str) -> list[Launch]:
+    x, y, attrs, axes = op.inputs[0], op.output, op.attrs, len(op.inputs[0].shape) - 2
+    p = float(attrs.get("p", 2))
+    if attrs["mode"] == "average":
+        multiplier = np.float32(np.float64(real_scale(x)) / real_scale(y))
+    else:
+        multiplier = np.float32(real_scale(x) / real_scale(y)) if attrs["mode"] == "lp" else np.float32(1)
+    size = lambda shape: [1] * (3 - axes) + list(shape[2:])  # noqa: E731
+    numbers = (
+        int(bool(attrs.get("count_include_pad"))), y.size, y.shape[1], *size(y.shape), *size(x.shape),
+        *three(attrs["kernel"], 1, axes), *three(attrs.get("stride"), 1, axes),
+        *three(attrs.get("pads_before"), 0, axes), *three(attrs.get("pads_after"), 0, axes),
+        *three(attrs.get("dilations"), 1, axes),
+        *space_strides(x, layout), *space_strides(y, layout),
+    )  # fmt: skip
+    arguments = (
+        *of_value("input", 0, x, layout),
+        *of_value("output", 0, y, layout),
+        *floats(multiplier, p),
+        *integers(*numbers),
+    )
+    return [launch("plain_pool", y.size, arguments, mode=attrs["mode"], source=dtype_name(x), target=dtype_name(y))]
