@@ -48,8 +48,8 @@ def _fits(op: Op, layout: str) -> bool:
         return True
     rank = len(op.output.shape)
     variables = [value for value in op.inputs if not value.is_constant]
-    full = all(len(value.shape) == rank and value.shape[1] % 16 == 0 for value in (*variables, op.output))
-    return rank >= 3 and bool(variables) and full
+    full = rank >= 3 and all(len(value.shape) == rank and value.shape[1] % 16 == 0 for value in (*variables, op.output))
+    return full and bool(variables)
 
 
 def joined_axes(op: Op, layout: str) -> tuple[list[int], list[list[int]]] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from numba import float32, int64, types
+from numba import float32, float64, int64, types
 
 from minitrt.backend import cuda
 from minitrt.kernels.plain.elements import INFINITY, THREADS, array, larger, reader, writer
@@ -19,7 +19,7 @@ ONE = float32(1)
 def pool(mode: str, source: str, target: str) -> tuple:
     """(kernel, signature, threads): y = pooled x; numbers as below, strides in elements.
 
-    multiplier: of a mean, input scale over output scale; lp: p. padded: count the padding in an average's divisor,
+    multiplier: input scale over output scale, float64, since it is rounded once, divided by the count. lp: p. padded: count the padding in an average's divisor,
     up to the declared sizes pd + in_d + qd and so on. count: outputs, channels fastest.
     """
     read, write, MAX, LP = reader(source), writer(target), mode == "max", mode == "lp"
@@ -49,10 +49,10 @@ def pool(mode: str, source: str, target: str) -> tuple:
                         if z < in_d + qd and row < in_h + qh and column < in_w + qw:
                             declared += 1
             if LP:
-                value = math.pow(value, ONE / p) * multiplier
+                value = math.pow(value, ONE / p) * float32(multiplier)
             elif not MAX:
-                value = value * (multiplier / float32(max(declared if padded else inside, 1)))
+                value = value * float32(multiplier / float64(max(declared if padded else inside, 1)))
             write(y, image * yn + channel * yc + od * yd + oh * yh + ow * yw, value, ONE)
 
-    numbers = [types.float32] * 2 + [types.int64] * 34
+    numbers = [types.float64, types.float32] + [types.int64] * 34
     return kernel, types.void(array(source), array(target), *numbers), THREADS
