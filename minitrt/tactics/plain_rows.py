@@ -24,7 +24,7 @@ from minitrt.tactics.arguments import (
     three,
     whole_scale,
 )  # fmt: skip
-from minitrt.tactics.contract import Device, Launch, Tactic
+from minitrt.tactics.contract import Device, Launch, Scalar, Tactic
 
 WARP = 32
 POOLED = {"max": "max", "average": "average", "lp": "lp"}
@@ -151,10 +151,7 @@ def _pool(op: Op) -> list[Tactic]:
 def _pool_launches(op: Op, layout: str) -> list[Launch]:
     x, y, attrs, axes = op.inputs[0], op.output, op.attrs, len(op.inputs[0].shape) - 2
     p = float(attrs.get("p", 2))
-    if attrs["mode"] == "average":
-        multiplier = np.float32(np.float64(real_scale(x)) / real_scale(y))
-    else:
-        multiplier = np.float32(real_scale(x) / real_scale(y)) if attrs["mode"] == "lp" else np.float32(1)
+    multiplier = real_scale(x) / real_scale(y)
     size = lambda shape: [1] * (3 - axes) + list(shape[2:])  # noqa: E731
     numbers = (
         int(bool(attrs.get("count_include_pad"))), y.size, y.shape[1], *size(y.shape), *size(x.shape),
@@ -166,7 +163,8 @@ def _pool_launches(op: Op, layout: str) -> list[Launch]:
     arguments = (
         *of_value("input", 0, x, layout),
         *of_value("output", 0, y, layout),
-        *floats(multiplier, p),
+        Scalar(multiplier, "float64"),
+        *floats(p),
         *integers(*numbers),
     )
     return [launch("plain_pool", y.size, arguments, mode=attrs["mode"], source=dtype_name(x), target=dtype_name(y))]

@@ -19,7 +19,8 @@ ONE = float32(1)
 def pool(mode: str, source: str, target: str) -> tuple:
     """(kernel, signature, threads): y = pooled x; numbers as below, strides in elements.
 
-    multiplier: input scale over output scale, float64, since it is rounded once, divided by the count. lp: p. padded: count the padding in an average's divisor,
+    multiplier: input scale over output scale in float64, since it is rounded once, after it is divided by the count.
+    padded: count the padding in an average's divisor,
     up to the declared sizes pd + in_d + qd and so on. count: outputs, channels fastest.
     """
     read, write, MAX, LP = reader(source), writer(target), mode == "max", mode == "lp"

@@ -36,7 +36,7 @@ def test_a_tile_compiles_without_serialised_wgmma_spills_or_stack(name):
 
 
 def test_a_64_bit_division_in_the_kernel_is_reported_as_serialised_wgmma(monkeypatch):
-    monkeypatch.setattr("minitrt.kernels.hopper_conv.consumer.udiv", inline(lambda a, b: int32(a) // b))
+    monkeypatch.setattr("minitrt.kernels.hopper_conv.order.udiv", inline(lambda a, b: int32(a) // b))
     tile = TILES["im2col, 192 pixels"].fitted()
     made = compiling.compile_kernel(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
 
