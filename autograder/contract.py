@@ -99,6 +99,7 @@ class Budget:
     sizes: Sizes
     why: str  # one sentence a learner reads when the budget is missed; says what the number means
     misconception: str  # keys the hint
+    floor: bool = False  # True: the limit is the least that a right answer must reach, in place of the most
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,8 @@ class Exercise:
       arrays "host": called with the "in", "inout" and "scalar" arguments as NumPy values; returns the "out" arguments
       in order (one array or scalar, or a tuple of them).
       arrays "device": called with every argument, arrays on the device, outputs to be filled; returns nothing.
+      arrays "pinned": called with every argument, arrays in pinned host memory, outputs to be filled and complete when
+      the function returns; returns nothing.
     """
 
     id: str  # "reductions.block_sum"

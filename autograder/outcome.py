@@ -81,10 +81,16 @@ class BudgetResult:
     value: float
     at_most: float
     why: str
+    floor: bool = False  # True: at least so much, in place of at most
 
     @property
     def met(self) -> bool:
-        return self.value <= self.at_most
+        return self.value >= self.at_most if self.floor else self.value <= self.at_most
+
+    @property
+    def limit(self) -> str:
+        """Which way the limit lies: "at most" or "at least"."""
+        return "at least" if self.floor else "at most"
 
 
 @dataclass(frozen=True, repr=False)

@@ -80,7 +80,7 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
             continue
         value = measure(budget.counter, counters_by_case[name], compulsory_by_case[name])
         why = as_sentence(budget.why, exercise.names)
-        result = BudgetResult(budget.counter, value, budget.at_most, why)
+        result = BudgetResult(budget.counter, value, budget.at_most, why, budget.floor)
         results.append(result)
         if not result.met:
             known = missed.get(budget.counter)
@@ -91,7 +91,8 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
 
 def _is_worse(result: BudgetResult, known: BudgetResult) -> bool:
     """Of one number, the more generous limit that it misses says more; of several, the first stays."""
-    return result.value == known.value and result.at_most > known.at_most
+    more_generous = result.at_most < known.at_most if result.floor else result.at_most > known.at_most
+    return result.value == known.value and more_generous
 
 
 def predicted(

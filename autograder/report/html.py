@@ -84,7 +84,9 @@ def _budget(budget: BudgetResult, said: set[str]) -> str:
     )
     why = "" if budget.met or budget.why in said else f" {_text(budget.why)}"
     said.add(budget.why)
-    return f'<div style="margin:.2em 0">{_bar(budget, colour)}{value} {escape(name)} (budget {limit}).{why}</div>'
+    return (
+        f'<div style="margin:.2em 0">{_bar(budget, colour)}{value} {escape(name)} ({budget.limit} {limit}).{why}</div>'
+    )
 
 
 def _bar(budget: BudgetResult, colour: str) -> str:

@@ -49,7 +49,9 @@ def _budget(budget: BudgetResult, said: set[str]) -> list[str]:
     """One counter against its budget. said: explanations that have been read by now, which are not repeated."""
     if budget.met:
         limit = wording.number(budget.at_most)
-        return _indented(f"{wording.number(budget.value)} {wording.counter_name(budget.counter)} (at most {limit}).", 2)
+        return _indented(
+            f"{wording.number(budget.value)} {wording.counter_name(budget.counter)} ({budget.limit} {limit}).", 2
+        )
     why = "" if budget.why in said else budget.why
     said.add(budget.why)
     return _indented(f"{wording.allowed(budget)} {why}".strip(), 2)

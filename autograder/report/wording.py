@@ -38,6 +38,8 @@ def missed_budget(outcome: Outcome) -> str:
 def allowed(budget: BudgetResult) -> str:
     """A missed budget in words."""
     name = counter_name(budget.counter, budget.value)
+    if budget.floor:
+        return f"{number(budget.value)} {name}, at least {number(budget.at_most)} asked for."
     return f"{number(budget.value)} {name}, at most {number(budget.at_most)} allowed."
 
 
@@ -79,7 +81,8 @@ def telling_budgets(outcome: Outcome) -> tuple[BudgetResult, ...]:
 
 
 def _how_telling(budget: BudgetResult) -> tuple[bool, float]:
-    return not budget.met, -budget.at_most if budget.met else budget.at_most
+    strict = budget.at_most if budget.floor else -budget.at_most
+    return not budget.met, strict if budget.met else -strict
 
 
 def cases_sentence(outcome: Outcome) -> str:

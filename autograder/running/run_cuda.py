@@ -59,6 +59,8 @@ def run(exercise: Exercise, function: Callable, values: Values, **_options) -> R
     try:
         if exercise.kind == "host" and exercise.arrays == "host":
             _call_with_host_arrays(exercise, function, values, result)
+        elif exercise.kind == "host" and exercise.arrays == "pinned":
+            _call_with_pinned_arrays(exercise, function, values, result)
         else:
             with _on_device(exercise, values, result) as arguments:
                 _call_with_device_arrays(exercise, function, values, arguments)
@@ -98,3 +100,17 @@ def _call_with_host_arrays(exercise: Exercise, function: Callable, values: Value
     cuda.synchronize()
     result.outputs = returned_outputs(exercise, returned)
     result.outputs.update({a.name: values[a.name] for a in exercise.arguments if a.role == "inout"})
+
+
+def _call_with_pinned_arrays(exercise: Exercise, function: Callable, values: Values, result: Run) -> None:
+    """Call a host function with arrays in pinned memory; what outputs hold when it returns is its result."""
+    pinned = {}
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            pinned[name] = cuda.pinned_array(value.shape, value.dtype)
+            pinned[name][...] = value
+    function(*(pinned.get(argument.name, values[argument.name]) for argument in exercise.arguments))
+    at_return = {argument.name: np.array(pinned[argument.name]) for argument in exercise.outputs}
+    cuda.synchronize()
+    values.update({name: np.array(array) for name, array in pinned.items()})
+    result.outputs = at_return

@@ -19,6 +19,7 @@ from autograder.running.runs import Launched, Run, returned_outputs
 from autograder.running.transfers import Ledger
 from simt import cuda_api
 from simt.cuda_api import host_events
+from simt.host_order.host_arrays import plain
 from simt.host_order.timeline import timeline_of
 from simt.host_order.watch import watch
 from simt.tracing import Tracer
@@ -41,17 +42,19 @@ def call(
         shared = {"dynamic_shared_bytes": dynamic_shared_bytes}
         simt.launch(kernel, grid, block, *arguments, listeners=listeners, **shared, **options)
 
-    arguments = _arguments(exercise, values)
     orders = watch() if tracer else nullcontext()
     with cuda_api.intercept(launcher), host_events.listening(ledger), counted(function), orders as order:
+        arguments = _arguments(exercise, values)
         returned = function(*arguments)
+        if order is not None and exercise.arrays == "pinned":
+            order.returns({a.name: arguments[at] for at, a in enumerate(exercise.arguments) if a in exercise.outputs})
     result.counters.update(ledger.counts)
     if order is not None:
         result.findings += order.findings
         result.counters[OVERLAP] = timeline_of(order.steps).overlap
     if exercise.arrays == "host":
         result.outputs = returned_outputs(exercise, returned)
-    names = [a.name for a in exercise.outputs if a.role == "inout" or exercise.arrays == "device"]
+    names = [a.name for a in exercise.outputs if a.role == "inout" or exercise.arrays != "host"]
     result.outputs.update({name: values[name] for name in names})
     if tracer is not None:
         inputs = {a.name: values[a.name] for a in exercise.arguments if a.role in ("in", "inout") and a.shape}
@@ -62,7 +65,19 @@ def _arguments(exercise: Exercise, values: Values) -> list:
     """What the function is called with: NumPy values without outputs, or everything with arrays on the device."""
     if exercise.arrays == "host":
         return [values[argument.name] for argument in exercise.arguments if argument.role != "out"]
+    if exercise.arrays == "pinned":
+        return [_pinned(values, argument.name) for argument in exercise.arguments]
     return [_on_device(values[argument.name], argument.role) for argument in exercise.arguments]
+
+
+def _pinned(values: Values, name: str) -> Any:
+    """A value in pinned memory, which from now on is the run's own, so that results land in `values`."""
+    if isinstance(values[name], np.ndarray):
+        array = cuda_api.cuda.pinned_array(values[name].shape, values[name].dtype)
+        plain(array)[...] = values[name]
+        values[name] = plain(array)
+        return array
+    return values[name]
 
 
 def _on_device(value: Any, role: str) -> Any:

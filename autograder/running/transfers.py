@@ -17,6 +17,7 @@ COUNTERS = {
     "device_to_host_bytes": "bytes copied back",
     "device_allocations": "arrays that the call allocated on the device",
     "kernel_launches": "kernels that the call launched",
+    "launch_calls": "calls that start kernels: a launch, or the replay of a graph of any length",
 }
 FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
 INPUTS_UP = "share_of_inputs_up"  # bytes that went up over those of the inputs, at most 1
@@ -29,6 +30,7 @@ class Ledger(HostListener):
     def __init__(self, keeps: bool = False) -> None:
         self.counts = Counter(dict.fromkeys(COUNTERS, 0))
         self._keeps = keeps
+        self._replaying = False
         self._went_up: list[np.ndarray] = []
         self._came_down: list[np.ndarray] = []
 
@@ -44,9 +46,14 @@ class Ledger(HostListener):
 
     def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
         self.counts["kernel_launches"] += 1
+        self.counts["launch_calls"] += not self._replaying
         self._handed = [one for one in args if isinstance(one, np.ndarray) and not isinstance(one, HostAndDeviceArray)]
         for array in self._handed:  # numba copies every NumPy array up before a launch and down after it
             self._cross("up", array)
+
+    def replays(self, begins: bool) -> None:
+        self._replaying = begins
+        self.counts["launch_calls"] += begins
 
     def launched(self) -> None:
         for array in self._handed:

@@ -30,6 +30,19 @@ def intercept(launcher: Callable) -> Iterator[None]:
         _launchers.remove(launcher)
 
 
+_captures: list[tuple[object, Callable]] = []  # (stream, what keeps its launches), the innermost last
+
+
+@contextlib.contextmanager
+def capturing(stream: object, keep: Callable) -> Iterator[None]:
+    """Hand the launches in a stream to `keep` instead of running them; launches elsewhere go on."""
+    _captures.append((stream, keep))
+    try:
+        yield
+    finally:
+        _captures.pop()
+
+
 class LaunchConfiguration:
     """A kernel with its grid and block, ready to be called."""
 
@@ -43,6 +56,10 @@ class LaunchConfiguration:
         """Launch, and return when it is done. Arrays are changed in place."""
         for callback in self.pre_launch_callbacks:
             callback(self.kernel, self)
+        if _captures and self.stream is _captures[-1][0]:
+            shared = int(self.sharedmem)
+            _captures[-1][1](self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=shared)
+            return
         options = {"debug": True} if getattr(self.kernel, "targetoptions", {}).get("debug") else {}
         if options and _launchers[-1] is not interpret:
             options = {}

@@ -30,6 +30,9 @@ class HostListener:
     def launched(self) -> None:
         """It ran."""
 
+    def replays(self, begins: bool) -> None:
+        """One call is about to replay the launches of a graph, or did."""
+
     def synchronizes(self, stream: Any) -> None:
         """The host waits for a stream; None: for the whole device."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
@@ -20,7 +20,7 @@ from simt.host_order.host_arrays import plain, telling
 from simt.host_order.memory import Conflict, HostMemory, Shadow, units_of
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
-from simt.host_order.wording import finding_of, left_while_copied, never_recorded
+from simt.host_order.wording import finding_of, left_while_copied, never_recorded, returned_too_early
 
 OURS = ("simt", "autograder", "numba", "numpy", "contextlib", "functools")  # whose frames are not the program's
 
@@ -163,6 +163,16 @@ class HostOrder(HostListener):
         shadow.name = shadow.name or self._name_of(array)
         operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *self._where())
         self._touch(operation, shadow, array, "write" if writes else "read")
+
+    def returns(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """The program hands these pinned or mapped arrays to its caller, who reads them at once."""
+        for name, array in arrays.items():
+            shadow = self.memory.find(plain(array).__array_interface__["data"][0]) if array.size else None
+            if shadow is None:
+                continue
+            reads = self.clocks.host("host", "returns")
+            for conflict in self.memory.touch(reads, shadow, units_of(shadow, plain(array)), "read"):
+                self._add(returned_too_early(conflict, name))
 
     # the parts
 

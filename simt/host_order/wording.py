@@ -51,6 +51,19 @@ def left_while_copied(conflict: Conflict) -> Finding:
     )
 
 
+def returned_too_early(conflict: Conflict, name: str) -> Finding:
+    """A result that a copy or a kernel may still write when the function returns."""
+    earlier = conflict.earlier
+    return Finding(
+        kind="race",
+        message=f"The function returns while {_noun(earlier)} of line {earlier.line} may still write `{name}`.",
+        lines=(earlier.line,),
+        array=name,
+        remedy=f"Wait before you return: {_synchronize(earlier)}.",
+        detail={"scope": "host", "hazard": "returned", "space": conflict.shadow.space},
+    )
+
+
 def never_recorded(line: int, file: str = "") -> Finding:
     """An event that a stream waits for and nobody recorded."""
     return Finding(
