@@ -7,7 +7,7 @@ import pytest
 
 from autograder import backend
 from autograder.backend import cuda
-from autograder.cuda_graphs import CaptureError, capture
+from autograder.notebook.cuda_graphs import CaptureError, capture
 
 backend.prepare()
 
