@@ -36,6 +36,7 @@ from simt.cuda_api.device_array import (
 from simt.cuda_api.dispatcher import jit
 from simt.cuda_api.guvectorize import guvectorize
 from simt.cuda_api.placeholders import kernel_names
+from simt.cuda_api.reduction import Reduce, reduce
 from simt.cuda_api.streams import (
     default_stream,
     defer_cleanup,
@@ -58,6 +59,8 @@ __simt_cuda__ = True
 
 INSIDE_KERNELS = {**types.NAMES, **kernel_names()}  # number types, threadIdx, grid, atomic, ...
 globals().update(INSIDE_KERNELS)
+
+STAND_IN_ONLY = {"Reduce": Reduce, "reduce": reduce}  # numba's own run as they are, where it is installed
 
 __all__ = [  # the host side, which also replaces that of numba.cuda where there is no GPU
     "DeviceArray",

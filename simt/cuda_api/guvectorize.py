@@ -84,7 +84,10 @@ class GuvectorizeBuilder:
             raise TypeError("guvectorize: caching is not supported for the cuda target. Leave cache out.")
         if writable_args:
             raise TypeError("guvectorize: writable_args are not supported for the cuda target. Leave them out.")
-        unknown = set(targetoptions or {}) - {"nopython"}
+        options = dict(targetoptions or {})
+        if not options.pop("nopython", True):
+            raise TypeError("guvectorize: the cuda target always compiles: nopython cannot be False. Leave it out.")
+        unknown = set(options)
         if unknown:
             raise TypeError(f"guvectorize: the cuda target has no option {sorted(unknown)[0]!r}. Leave it out.")
         self.py_func, self.layout = func, Layout.read(signature)
@@ -118,13 +121,15 @@ class GeneralizedFunction:
     def __init__(self, function: Callable, layout: Layout, signatures: tuple[Signature, ...]):
         self.__name__ = function.__name__
         functools.update_wrapper(self, function)
-        self.py_func, self.layout, self.signatures = function, layout, signatures
+        self._function, self.layout, self.signatures = function, layout, signatures
         self.max_blocksize = 2**30
         self._kernels: dict[Signature, Any] = {}
 
     def __call__(self, *arguments, out=None, stream=0):
         """The outputs: one array, or a tuple of them; `out`, or further arguments, are filled where they are given."""
         n_in, n_out = len(self.layout.inputs), len(self.layout.outputs)
+        if out is not None and len(arguments) > n_in:
+            raise ValueError(f"{self.__name__}: an output is given by position and as out. Give it once.")
         if len(arguments) not in ((n_in,) if out is not None else (n_in, n_in + n_out)):
             raise TypeError(
                 f"{self.__name__} takes {n_in} inputs, or these and {n_out} outputs; it was given {len(arguments)}."
@@ -133,6 +138,12 @@ class GeneralizedFunction:
         on_device = any(isinstance(one, DeviceArray) for one in (*arguments, *given))
         inputs = [_memory(one) for one in arguments[:n_in]]
         chosen = self._choose(inputs)
+        for position, (one, declared) in enumerate(zip(arguments[:n_in], chosen.arguments, strict=False), start=1):
+            if isinstance(one, DeviceArray) and declared is not None and one.dtype != declared.dtype:
+                raise TypeError(
+                    f"{self.__name__}: input {position} is a device array of {one.dtype}, which nothing converts to "
+                    f"{declared.dtype}. Convert it before it is copied to the device, or add a signature."
+                )
         loop, inner, sizes = self._loop(inputs)
         count = math.prod(loop)
         rows = [
@@ -208,7 +219,7 @@ class GeneralizedFunction:
             ]
             text = KERNEL.format(names=", ".join(names), last=names[-1], items=", ".join(items))
             title = f"guvectorize {self.__name__}"
-            made = function_from(text, "apply", title, function=jit(self.py_func, device=True))
+            made = function_from(text, "apply", title, function=jit(self._function, device=True))
             self._kernels[signature] = jit(made)
         return self._kernels[signature]
 

@@ -112,7 +112,15 @@ def _types() -> dict:
 def _cuda() -> dict:
     host = {name: getattr(cuda, name) for name in cuda.__all__}
     absent = {name: NoCompiler(name, NO_GPU) for name in GPU_COMPILER}
-    return {**cuda.INSIDE_KERNELS, **host, **absent, "random": random, "types": types, "__simt_cuda__": True}
+    return {
+        **cuda.INSIDE_KERNELS,
+        **host,
+        **cuda.STAND_IN_ONLY,
+        **absent,
+        "random": random,
+        "types": types,
+        "__simt_cuda__": True,
+    }
 
 
 def _random() -> dict:

@@ -68,6 +68,8 @@ class VectorizeBuilder:
         unknown = set(targetoptions or {}) - {"nopython", "identity", "cache"}
         if unknown:
             raise KeyError(f"vectorize: the cuda target has no option {sorted(unknown)[0]!r}. Leave it out.")
+        if "nopython" in (targetoptions or {}):
+            warnings.warn("vectorize: the cuda target always compiles: nopython says nothing", RuntimeWarning, 2)
         self.py_func = func
         self._signatures: list[Signature] = []
 
@@ -87,7 +89,7 @@ class VectorizedFunction:
     def __init__(self, function: Callable, signatures: tuple[Signature, ...]):
         self.__name__ = function.__name__
         functools.update_wrapper(self, function)
-        self.py_func, self.signatures = function, signatures
+        self.signatures = signatures
         self.nin, self.nout = len(inspect.signature(function).parameters), 1
         self._kernel = _elementwise(function, self.nin)
 

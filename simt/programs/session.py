@@ -24,6 +24,8 @@ from simt.host_order.watch import HostOrder, watch
 from simt.programs.places import Functions, LinesSeen
 from simt.programs.reports import Report, Where, certainty_of
 from simt.programs.silences import Silences
+from simt.recognise import LIBRARIES, is_from, python_function
+from simt.run import launch as interpret
 from simt.tracing import KIND_OF_ERROR, Trace, Tracer
 
 OURS = ("simt", "autograder", "numba", "numba_cuda", "contextlib", "functools")  # whose frames are not the program's
@@ -86,6 +88,10 @@ class Session(contextlib.AbstractContextManager):
 
     def _launch(self, kernel: Callable, grid: Any, block: Any, *args: Any, dynamic_shared_bytes: int = 0) -> None:
         """In place of a launch: run it traced, keep what was found, and raise what it raised."""
+        function = python_function(kernel)
+        if function is not None and is_from(function, LIBRARIES):  # a library's own: nothing here to mend
+            interpret(kernel, grid, block, *args, dynamic_shared_bytes=dynamic_shared_bytes)
+            return
         with self._lock:
             self.launches += 1
             number, called_at = self.launches, _where(_frame())
