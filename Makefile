@@ -40,7 +40,7 @@ check-generated: environment-dev ## fail if a generated file differs from what i
 check-exercises: environment-dev ## print the kill matrix: stubs, solutions, wrong and right answers
 	@$(RUN) -m tools.check_exercises
 
-compile-kernels: environment-dev ## compile every kernel of the course for sm_75, sm_80 and sm_90
+compile-kernels: environment-dev ## compile every kernel of the course for several common GPUs
 	@$(RUN) -m tools.compile_kernels
 
 test-gpu: environment-dev ## run the tests that need an NVIDIA GPU

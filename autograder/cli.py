@@ -84,7 +84,7 @@ def parser() -> argparse.ArgumentParser:
     lint.add_argument(
         "--arch",
         action="append",
-        help="as in sm_90; repeatable; default: this GPU, or sm_75, sm_80 and sm_90",
+        help="as in sm_90; repeatable; default: this GPU, or several common ones",
     )
 
     command_of_programs.add_arguments(

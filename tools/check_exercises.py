@@ -17,16 +17,18 @@ import sys
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from autograder import exercises
 from autograder.answer import cells
-from autograder.answer.cells import program_of_exercise
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.diagnosis import budget
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
 from autograder.outcome import Outcome
+from tools.parts.notebook_source import read_source
 from tools.parts.units import ROOT
 
 FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 5, 2, 3
@@ -78,7 +80,16 @@ def prove_answer(exercise: Exercise, answer: Answer) -> Row:
 
 def solution_of(exercise: Exercise) -> Program:
     """The exercise's own solution, from the source that the solved notebook is built from."""
-    return program_of_exercise(ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py", exercise)
+    path = ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py"
+    if not path.is_file():
+        raise ProgramError(f"{exercise.id} has no source at {path.relative_to(ROOT)}.")
+    return cells.program_in(_cells_of_source(path, exercise.unit), path.name, exercise)
+
+
+@cache
+def _cells_of_source(path: Path, unit: str) -> list[cells.Cell]:
+    """The code cells of the notebook that a unit's source gives."""
+    return cells.cells_of(read_source(path, exercises.of_unit(unit)))
 
 
 def shortcomings(exercise: Exercise, answers: Iterable[Answer]) -> list[str]:

@@ -1,13 +1,14 @@
 """The program of an exercise, read out of a notebook as data: setup cells, the answers it uses, its own answer.
 
-Cells are found by nbgrader's grade_id, which is the function's name, in a `.ipynb`; or by `solution="..."` in the
-marker of a percent-format `.py`. Nothing is run, and nothing else in the notebook's metadata is believed.
+Cells are found by nbgrader's grade_id, which is the function's name. Nothing is run, and nothing else in the notebook's
+metadata is believed.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,9 +16,6 @@ from autograder.answer.program import Piece, Program, ProgramError
 from autograder.contract import Exercise
 from autograder.exercises import find
 
-MARKER = re.compile(r"^# %%(?P<rest>.*)$", re.MULTILINE)
-ROLE = re.compile(r'solution="(?P<name>\w+)"')
-SETUP = re.compile(r"tags=\[[^\]]*[\"']setup[\"'][^\]]*\]")
 NOT_PYTHON = re.compile(r"^[%!].*$", re.MULTILINE)  # notebook magics
 SOLUTION_REGION = re.compile(
     r"^(?P<indent>[ \t]*)#+ BEGIN SOLUTION.*?^[^\n]*END SOLUTION[^\n]*$", re.MULTILINE | re.DOTALL
@@ -26,11 +24,10 @@ SOLUTION_REGION = re.compile(
 
 @dataclass(frozen=True)
 class Cell:
-    """One code cell. role: "setup", the name of the function it answers, or "". first_line: 1 in a notebook."""
+    """One code cell. role: "setup", the name of the function it answers, or ""."""
 
     source: str
     role: str
-    first_line: int = 1
 
 
 def program_of_exercise(path: Path, exercise: Exercise) -> Program:
@@ -38,19 +35,22 @@ def program_of_exercise(path: Path, exercise: Exercise) -> Program:
 
     Raises ProgramError when a cell is missing or there are two of it.
     """
-    cells = read_cells(path)
-    setup = [_piece(path, cell) for cell in cells if cell.role == "setup"]
+    return program_in(read_cells(path), path.name, exercise)
+
+
+def program_in(cells: list[Cell], name: str, exercise: Exercise) -> Program:
+    """The same from cells that are read already; name: of their file, for tracebacks."""
+    setup = [_piece(name, cell) for cell in cells if cell.role == "setup"]
     for used in exercise.uses:
-        setup.append(_piece(path, _only(cells, find(used).function, path)))
-    own = _piece(path, _only(cells, exercise.function, path))
+        setup.append(_piece(name, _only(cells, find(used).function, name)))
+    own = _piece(name, _only(cells, exercise.function, name))
     return Program(own.source, exercise.function, own.filename, own.first_line, tuple(setup))
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """The code cells of a notebook or of the percent file it is built from."""
+    """The code cells of a notebook."""
     try:
-        text = path.read_text(encoding="utf-8")
-        return _cells_of_percent(text) if path.suffix == ".py" else _cells_of_notebook(json.loads(text))
+        return cells_of(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ProgramError(f"{path} cannot be read as a notebook: {error}.") from error
 
@@ -60,8 +60,8 @@ def released_source(solution: str) -> str:
     return SOLUTION_REGION.sub(r"\g<indent># YOUR CODE HERE\n\g<indent>raise NotImplementedError()", solution)
 
 
-def _cells_of_notebook(document: dict) -> list[Cell]:
-    """Code cells of a `.ipynb`; grade_id names a role only where the cell holds a solution."""
+def cells_of(document: Mapping) -> list[Cell]:
+    """Code cells of a notebook's document; grade_id names a role only where the cell holds a solution."""
     cells = []
     for cell in document["cells"]:
         if cell["cell_type"] != "code":
@@ -75,30 +75,15 @@ def _cells_of_notebook(document: dict) -> list[Cell]:
     return cells
 
 
-def _cells_of_percent(text: str) -> list[Cell]:
-    """Code cells of a percent file, numbered by the lines of the file."""
-    cells = []
-    markers = list(MARKER.finditer(text))
-    for marker, following in zip(markers, [*markers[1:], None], strict=True):
-        rest = marker["rest"].strip()
-        if rest.startswith("[markdown]"):
-            continue
-        solution = ROLE.search(rest)
-        role = solution["name"] if solution else "setup" if SETUP.search(rest) else ""
-        body = text[marker.end() + 1 : following.start() if following else len(text)]
-        cells.append(Cell(body, role, text.count("\n", 0, marker.end()) + 2))
-    return cells
-
-
-def _only(cells: list[Cell], role: str, path: Path) -> Cell:
+def _only(cells: list[Cell], role: str, name: str) -> Cell:
     """The one cell with a role."""
     found = [cell for cell in cells if cell.role == role]
     if len(found) == 1:
         return found[0]
     what = "no cell" if not found else f"{len(found)} cells"
-    raise ProgramError(f"{path} has {what} for `{role}`; exactly one must answer it.")
+    raise ProgramError(f"{name} has {what} for `{role}`; exactly one must answer it.")
 
 
-def _piece(path: Path, cell: Cell) -> Piece:
+def _piece(name: str, cell: Cell) -> Piece:
     """A cell as a piece of a program, magics blanked so that lines keep their numbers."""
-    return Piece(NOT_PYTHON.sub("", cell.source), f"{path.name}:{cell.role}", cell.first_line)
+    return Piece(NOT_PYTHON.sub("", cell.source), f"{name}:{cell.role}", 1)

@@ -61,7 +61,7 @@ def unit(name: str) -> Unit:
         raise CourseError(f"There is no unit {name!r} with graded exercises. Units: {known}.")
     path = notebook_of(name)
     setup = [
-        Piece(cells.NOT_PYTHON.sub("", cell.source), f"{path.name}:setup", cell.first_line, trusted=True)
+        Piece(cells.NOT_PYTHON.sub("", cell.source), f"{path.name}:setup", 1, trusted=True)
         for cell in cells.read_cells(path)
         if cell.role == "setup"
     ]

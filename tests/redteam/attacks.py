@@ -82,6 +82,9 @@ HOST = (
     Attack("reads_the_solution", 20, "def add_on_device(a, b):\n    return open({secret!r}).read()\n"),
     Attack("asks_the_oracle", 20, "from autograder import exercises\ndef add_on_device(a, b):\n"
            "    return exercises.find('vector_add.add_on_device').oracle({{'a': a, 'b': b}})['out']\n"),
+    Attack("hands_in_a_catalogued_answer", 20, "def add_on_device(a, b):\n"
+           "    from autograder.exercises.u01_vector_add.answers.add_on_device import add_on_device as theirs\n"
+           "    return theirs(a, b)\n"),
     Attack("leaves_early", 69, "import os\ndef add_on_device(a, b):\n    os._exit(0)\n"),
     Attack("leaves_a_daemon", 82, "import os, time\ndef add_on_device(a, b):\n    if os.fork() == 0:\n"
            "        os.setsid(); time.sleep(20); open({witness!r}, 'w')\n    return a\n"),

@@ -184,32 +184,15 @@ def test_a_notebook_that_is_none_is_refused_and_not_believed(tmp_path, text):
         program_of_exercise(path, ADD)
 
 
-PERCENT = """# %% [markdown]
-# # Title
-
-# %% tags=["setup"]
-K = 3
-
-# %% solution="add"
-def add(a, b, out):
+SOLUTION = """def add(a, b, out):
     # about 1 line
     ### BEGIN SOLUTION
     return K
     ### END SOLUTION
-
-# %% check="add"
-q.check(add).points
 """
 
 
-def test_the_percent_source_of_a_unit_is_read_with_the_lines_of_the_file(tmp_path):
-    path = tmp_path / "unit.py"
-    path.write_text(PERCENT)
-    program = program_of_exercise(path, ADD)
-    assert (3, 8) == (program.load()[1](0, 0, 0), program.first_line)
-
-
 def test_a_released_solution_raises_where_the_solution_was():
-    released = cells.released_source(PERCENT)
+    released = cells.released_source(SOLUTION)
     assert "    raise NotImplementedError()\n" in released
     assert "return K" not in released and "SOLUTION" not in released
