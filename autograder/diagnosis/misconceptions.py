@@ -128,6 +128,7 @@ MISCONCEPTIONS = {
     "not_taken": Misconception("more in a cell than is read in class"),
     "nothing_on_device": Misconception("the host does the work"),
     "computed_on_the_host": Misconception("the result is computed on the host"),
+    "looked_at_much": Misconception("a host function reads whole results"),
 }
 
 

@@ -4,18 +4,20 @@ A line that is no longer needed fails the test, so this file is always the whole
 """
 
 ENTRIES = {  # folder -> (most entries, why)
-    "autograder": (28, "the contracts and the pipeline lie beside their eight rooms"),
+    "autograder": (29, "the contracts and the pipeline lie beside their eight rooms"),
     "autograder/classroom": (46, "reading, jail, pages and nbgrader share one list"),
     "simt": (36, "the core's plain data lies beside its ten rooms"),
     "simt/analyses": (33, "one question a file, and nothing but listeners"),
 }
 
 CIRCLES = {  # modules that import each other, lazily too -> why
-    ("autograder.answer.cells", "autograder.answer.globals_as_source", "autograder.answer.program"): (
-        "a Program forwards to its two makers"
-    ),
     ("simt.compiling.loops", "simt.compiling.statements"): "a loop has statements, and a statement may be a loop",
-    ("simt.cuda_api.cuda", "simt.cuda_api.vectorize"): "cuda offers vectorize, which launches through cuda",
+    (
+        "simt.cuda_api.cuda",
+        "simt.cuda_api.generated",
+        "simt.cuda_api.guvectorize",
+        "simt.cuda_api.vectorize",
+    ): "cuda offers vectorize, whose generated kernels see cuda",
     (
         "simt.memory.access",
         "simt.memory.records",
