@@ -11,6 +11,7 @@ import sys
 
 from autograder import backend
 from autograder.answer.program import ProgramError
+from autograder.running import now
 from autograder.running.examine import run_stage
 from autograder.running.job import Job
 from autograder.verdict import words_of_failure
@@ -36,10 +37,15 @@ def main() -> None:
     backend.prepare()  # before it says that it is ready: loading numba takes longer than some answers may
     replies.write('{"ready": true}\n')
     replies.flush()
-    for line in sys.stdin:
-        text = json.dumps(answer(json.loads(line)), default=str)
-        replies.write(text + "\n")
+
+    def send(document: dict) -> None:
+        replies.write(json.dumps(document, default=str) + "\n")
         replies.flush()
+
+    for line in sys.stdin:
+        with now.heard_by(lambda text: send({"now": text})):
+            reply = answer(json.loads(line))
+        send(reply)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,13 @@ class Mismatch:
     got: object
     expected: object
     wrong: np.ndarray
+    value: object = None  # what came back where the shape or the dtype is wrong, if it is a single number
+
+    @property
+    def is_float_for_int(self) -> bool:
+        """A single float came back where a whole number is promised, as `/` gives one."""
+        kinds = (np.dtype(part).kind if self.reason == "dtype" else "" for part in (self.got, self.expected))
+        return self.value is not None and next(kinds) == "f" and next(kinds) in "iu"
 
     @property
     def n_wrong(self) -> int:
@@ -34,6 +41,8 @@ class Mismatch:
     @property
     def says(self) -> str:
         """The first wrong element in words: "out[256] is 0, expected 3 (769 of 1,025 wrong)"."""
+        if self.is_float_for_int:
+            return f"{self.output} is {self.value!r}, a float, expected a whole number of type {self.expected}"
         if self.reason in ("shape", "dtype"):
             return f"{self.output} has {self.reason} {self.got}, expected {self.expected}"
         return self.with_value(f"is {in_words(self.got)}")
@@ -91,7 +100,8 @@ def in_words(value) -> str:
 
 def _all_wrong(name: str, reason: str, got, expected, array: np.ndarray) -> Mismatch:
     """A mismatch of the whole output."""
-    return Mismatch(name, reason, (), got, expected, np.ones(array.shape, bool))
+    value = array.item() if array.ndim == 0 else None
+    return Mismatch(name, reason, (), got, expected, np.ones(array.shape, bool), value)
 
 
 def _exactly_right(got: np.ndarray, expected: np.ndarray) -> np.ndarray:

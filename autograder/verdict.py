@@ -17,10 +17,11 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.diagnosis import budget, work
 from autograder.diagnosis.diagnose import settle
+from autograder.diagnosis.parameters import parameter_order
 from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
 from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination
-from autograder.running.trial import Trial
+from autograder.running.trial_result import Trial
 
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5
@@ -75,7 +76,8 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     compiled = compiled.blamed_for([cause for trial in trials for cause in trial.causes])
     budgets, over = budget.evaluate(exercise, trials[0].counters, trials[0].compulsory)
     shared_out = work.evaluate(exercise, trials[0].counters) if all(trial.nothing_wrong for trial in trials) else ()
-    causes = settle([*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over, *shared_out])
+    found = [*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over, *shared_out]
+    causes = settle([*parameter_order(exercise, program, found), *found])
     cases = tuple(case for trial in trials for case in trial.cases)
     parts = {
         "observed": next((trial.observed for trial in trials if trial.observed), ""),
@@ -131,7 +133,7 @@ def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial]) -> dict[
         "compile": dict(compiled.facts),
         "counters": first.counters.get(budget.predict_case_name(exercise), {}),
         "predictions": budget.predicted(exercise, first.counters, first.compulsory),
-        "printed": "".join(trial.printed for trial in trials),
+        "printed": next((trial.printed for trial in trials if trial.printed), ""),
     }
 
 

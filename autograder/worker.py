@@ -21,6 +21,7 @@ from typing import IO
 from autograder import backend, verdict
 from autograder.answer.program import ProgramError
 from autograder.outcome import Outcome
+from autograder.running import now
 from autograder.running.examine import Examination
 from autograder.running.exceptions import NOTHING_WRONG_HERE
 from autograder.running.job import Job
@@ -81,7 +82,10 @@ class Child:
             self.process.stdin.flush()
         except BrokenPipeError:
             raise self._died() from None
-        return json.loads(self._read_line(seconds))
+        deadline = time.monotonic() + seconds
+        while "now" in (reply := json.loads(self._read_line(deadline - time.monotonic()))):
+            now.says(str(reply["now"]))
+        return reply
 
     def _wait_until_ready(self) -> None:
         """The child's first line says that it has imported everything. Raises WorkerError when it never comes."""
@@ -170,6 +174,10 @@ def run(stage: str, job: Job) -> Examination | Outcome:
     exercise, program = job.exercise, job.program
     try:
         reply = warm(device).ask({"stage": stage, "job": job.to_json()}, seconds + GRACE_S)
+    except KeyboardInterrupt:
+        _children.pop(device).kill()
+        _replace(device)
+        raise
     except ChildHung:
         _replace(device)
         return verdict.timed_out(exercise, program, seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
@@ -25,25 +26,29 @@ ALIGNMENT = 512  # bytes; also between arrays, so that none shares a sector
 @dataclass
 class Arguments:
     """variables: parameter name -> value; infos: the arrays among them; records: (host record, its copy);
-    device_arrays: the DeviceArrays among the arguments and the globals; captured: id of a global one -> its Array."""
+    device_arrays: names and DeviceArrays of the arguments and globals; captured: id of a global one -> its Array."""
 
     variables: dict[str, Any] = field(default_factory=dict)
     infos: tuple[ArrayInfo, ...] = ()
     records: list[tuple[np.void, np.ndarray]] = field(default_factory=list)
-    device_arrays: list = field(default_factory=list)
+    device_arrays: list[tuple[str, Any]] = field(default_factory=list)
     captured: dict[int, Array] = field(default_factory=dict)
 
     def all_arrays(self) -> tuple[ArrayInfo, ...]:
         """The arrays among the arguments, then the global device arrays."""
         return self.infos + tuple(array.info for array in self.captured.values())
 
-    def write_back(self) -> None:
-        """After the launch: copy single records back to the host; device arrays count as written."""
+    def write_back(self, only_read: Collection[str] = ()) -> None:
+        """After the launch: copy single records back to the host; device arrays count as written.
+
+        only_read: names of arguments that the kernel never writes, and which count as they did before.
+        """
         for host, copy in self.records:
             for name in host.dtype.names:
                 host[name] = copy[0][name]
-        for array in self.device_arrays:
-            array.simt_mark_written()
+        for name, array in self.device_arrays:
+            if name not in only_read:
+                array.simt_mark_written()
 
 
 def bind_arguments(compiled, args: tuple, initialised, signature=None) -> Arguments:
@@ -79,7 +84,7 @@ class _Binder:
         """A kernel value for a host value."""
         host = getattr(argument, "simt_host_array", None)
         if host is not None:
-            self.arguments.device_arrays.append(argument)
+            self.arguments.device_arrays.append((name, argument))
             return self._array(host, name, self._starts_initialised(name, argument.simt_initialised))
         if isinstance(argument, np.void) and argument.dtype.names:
             copy = np.array([argument])

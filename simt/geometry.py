@@ -10,6 +10,7 @@ import numpy as np
 from simt.errors import InvalidLaunchError
 from simt.hardware import MAX_BLOCK, MAX_DYNAMIC_SHARED_BYTES, MAX_GRID, MAX_THREADS_PER_BLOCK, WARP_SIZE
 
+AT_LEAST_ONE = "Round up, and launch at least one block, or nothing at all where there is nothing to do."
 SHUFFLED_TOGETHER = 1 << 20  # blocks
 
 Dim3 = tuple[int, int, int]
@@ -45,9 +46,9 @@ def _complaint(grid: Dim3, block: Dim3) -> tuple[str, str] | None:
     for what, dims in (("grid", grid), ("block", block)):
         unit = "blocks" if what == "grid" else "threads"
         if min(dims) < 0:
-            return f"The {what} {dims} has a negative size.", f"Count the {unit} up: (n + size - 1) // size."
+            return f"The {what} {dims} has a negative size.", f"Count the {unit} from 1 on."
         if min(dims) == 0:
-            return f"The {what} {dims} holds 0 {unit}, so nothing would run.", "Round up: (n + size - 1) // size."
+            return f"The {what} {dims} holds 0 {unit}, so nothing would run.", AT_LEAST_ONE
     if volume(block) > MAX_THREADS_PER_BLOCK:
         says = f"The block {block} has {volume(block)} threads; the limit is {MAX_THREADS_PER_BLOCK}."
         return says, "Launch more and smaller blocks: 256 threads are a good start."

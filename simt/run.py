@@ -78,6 +78,7 @@ def launch(
     options.device_arrays = arguments.captured
     options.meter = meter or options.meter
     emit = None
+    only_read: frozenset[str] = frozenset()
     if listeners:
         only_read = only_read_arguments(compiled.node, arguments.infos)
         told = Launch(compiled.name, grid, block, arguments.all_arrays(), dynamic_shared_bytes, only_read)
@@ -89,7 +90,7 @@ def launch(
     with np.errstate(all="ignore"):
         for block_ids in block_batches(n_blocks, per_batch, seed):
             _run_batch(compiled, options, block_ids, arguments.variables, emit)
-    arguments.write_back()
+    arguments.write_back(only_read)
     if emit is not None:
         emit.launch_ends()
     if debug and options.raised:

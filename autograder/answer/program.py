@@ -5,6 +5,7 @@ Learners, references (the solved notebook read as data) and the child process al
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import itertools
 import linecache
@@ -57,6 +58,16 @@ class Program:
     def quotable(self) -> Piece:
         """What a verdict quotes lines from."""
         return Piece(self.context or self.source, self.filename, 1 if self.context else self.first_line)
+
+    @property
+    def definition(self) -> ast.FunctionDef | None:
+        """The syntax of the function, with the line numbers of its cell or file; None where it defines none by name."""
+        try:
+            tree = ast.parse(self.source)
+        except SyntaxError:
+            return None
+        found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == self.function]
+        return ast.increment_lineno(found[-1], self.first_line - 1) if found else None
 
     @property
     def text(self) -> str:

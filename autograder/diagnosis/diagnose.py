@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from autograder.answer.program import Piece, Program
-from autograder.compare import compare
+from autograder.compare import Mismatch, compare
 from autograder.contract import Exercise, Values
+from autograder.diagnosis.advice import advice_for
 from autograder.diagnosis.guards import condition_before, index_is_guarded
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.patterns import recognise, words_for
@@ -25,6 +26,11 @@ from simt.events import Finding
 SCOPES = ("grid", "block", "warp")  # widest first
 EXPLAINS_WRITE_CONFLICTS = ("only_first_block", "missing_tail", "output_not_written")
 
+A_FLOAT = (
+    "A float came back where a whole number is promised, even where it holds one: `/` always gives a float, and so do "
+    "np.ceil and np.floor."
+)
+FOR_A_FLOAT = "Divide with //, or round with math.ceil, which give whole numbers."
 WRONG_KIND = (
     "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
 )
@@ -99,12 +105,13 @@ def cause_of_finding(
         misconception = "output_accumulates"
     else:
         misconception = behind(finding.kind)
-    remedy = finding.remedy or remedy_for(misconception)
+    remedy = f"{finding.remedy or remedy_for(misconception)} {_let_through(finding, program.quotable)}".strip()
+    better = advice_for(finding, program.quotable)
     return Cause(
         finding.kind,
         misconception,
-        finding.message,
-        f"{remedy} {_let_through(finding, program.quotable)}".strip(),
+        better.says if better and better.says else finding.message,
+        better.remedy if better else remedy,
         tuple(finding.lines),
         tuple(finding.threads),
         finding.array,
@@ -159,11 +166,21 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
     return "off_by_one" if one_past_the_end and few else "no_guard"
 
 
-def cause_of_output(exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]]) -> Cause:
+def cause_of_output(
+    exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]], odd: Sequence[Mismatch] = ()
+) -> Cause:
     """Why the outputs are wrong, as far as they tell: a slip of the exercise, a known pattern, or just a wrong formula.
 
     failures: for every failing case at hand, pristine argument values and the wrong outputs; smallest case first.
+    odd: outputs of another shape or dtype, of which nothing else is known.
     """
+    if any(mismatch.is_float_for_int for mismatch in odd):
+        return Cause(
+            "wrong_output",
+            "wrong_return",
+            A_FLOAT,
+            "Divide with //, or round with math.ceil, which give whole numbers.",
+        )
     if not any(outputs for _, outputs in failures):
         return Cause("wrong_output", "wrong_return", WRONG_KIND)
     for slip in exercise.slips:
@@ -204,7 +221,7 @@ def _holds(output: Output, produced: np.ndarray, bound, dtype: str) -> bool:
 
 def _which_are_right(outputs: Sequence[Output]) -> str:
     """A sentence on where the wrong elements are, to start a search from."""
-    output = max(outputs, key=lambda candidate: candidate.got.size, default=None)
+    output = max(outputs, key=lambda candidate: np.count_nonzero(~candidate.right), default=None)
     at = words_for(output, outputs[0].case)["at"] if output is not None else ""
     if output is None or output.got.size == 0:
         return "The shape or the dtype of the result is not the one asked for."
@@ -228,8 +245,9 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     )
     unique.reverse()
     unique.sort(key=lambda cause: rank(cause.kind))
-    if any(cause.kind == "compile_error" for cause in unique):
-        return tuple(cause for cause in unique if cause.kind == "compile_error")
+    for first in ("parameter_order", "whole_array_reduction", "compile_error"):
+        if any(cause.kind == first for cause in unique):
+            return tuple(cause for cause in unique if cause.kind == first)
     if any(cause.kind not in ("wrong_output", "over_budget", "float64_arithmetic", "unsupported") for cause in unique):
         unique = [cause for cause in unique if cause.kind != "wrong_output"]
     if any(cause.kind != "over_budget" for cause in unique):

@@ -17,7 +17,7 @@ def index_is_guarded(quotable: Piece, line: int, array: str, axis: int = 0) -> b
 
     Args: quotable: the source, and the number of its first line; line: counted likewise; array: the name in the kernel.
     """
-    function = _function_around(quotable, line - quotable.first_line + 1)
+    function = function_around(quotable, line - quotable.first_line + 1)
     if function is None:
         return False
     line = line - quotable.first_line + 1
@@ -31,7 +31,7 @@ def condition_before(quotable: Piece, line: int, array: str, axis: int = 0) -> t
 
     Arguments as for `index_is_guarded`.
     """
-    function = _function_around(quotable, line - quotable.first_line + 1)
+    function = function_around(quotable, line - quotable.first_line + 1)
     if function is None:
         return None
     line = line - quotable.first_line + 1
@@ -46,7 +46,7 @@ def condition_before(quotable: Piece, line: int, array: str, axis: int = 0) -> t
     return next(((test.lineno + quotable.first_line - 1, ast.unparse(test)) for test in nearest), None)
 
 
-def _function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
+def function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
     """The innermost function that a line belongs to."""
     try:
         tree = ast.parse(quotable.source)

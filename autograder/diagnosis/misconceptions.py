@@ -27,6 +27,8 @@ class Misconception:
 
 KINDS = {  # most explanatory first: the order of causes in a verdict
     "not_taken": Kind("Not read in class"),
+    "parameter_order": Kind("The parameters are in another order", "parameter_order"),
+    "whole_array_reduction": Kind("Every thread does all of it", "whole_array_reduction"),
     "compile_error": Kind("It does not compile", "not_compiled"),
     "bare_call": Kind("Named, but not called", "bare_call"),
     "invalid_launch": Kind("A launch no GPU accepts", "launch_too_large"),
@@ -107,6 +109,7 @@ MISCONCEPTIONS = {
     "wrong_formula": Misconception("another formula"),
     "float64_arithmetic": Misconception("double precision by accident"),
     "int64_arithmetic": Misconception("64-bit integers by accident"),
+    "parameter_order": Misconception("parameters are matched by their names"),
     "whole_array_reduction": Misconception("a NumPy reduction inside a kernel"),
     "returns_value": Misconception("a kernel returns its result"),
     "wrong_return": Misconception("a host function returns something else"),

@@ -46,6 +46,12 @@ DEPENDENCES = {  # what made one of two runs right
 PATTERNS = (
     Pattern(
         "output_not_written",
+        "What comes back as {name} was never filled: nothing was copied into it.",
+        "Copy the result down into what you return, as d_out.copy_to_host() does.",
+        symptoms.nothing_copied,
+    ),
+    Pattern(
+        "output_not_written",
         "Nothing was ever written to {name}: it still holds what it held before the call.",
         "Let each thread store its result, as in {name}[i] = ...",
         symptoms.nothing_written,
@@ -141,8 +147,9 @@ PATTERNS = (
     ),
     Pattern(
         "output_accumulates",
-        "{name} is NaN everywhere: a value that was never set took part in the computation.",
-        "Set every accumulator before adding to it, {name} included.",
+        "{name} is NaN everywhere, which no input is: a value that was never set took part in the computation, or an "
+        "operation that has no result, such as 0 / 0.",
+        "Set every accumulator before adding to it, and look at what is divided.",
         symptoms.all_nan,
     ),
 )

@@ -28,11 +28,17 @@ class Output:
     depends_on: str  # "" where both runs were wrong; else what made the difference: "order", "contents" or "calls"
     block: int  # threads per block of the launch; 256 where it is not known
     case: str = ""  # as in "n = 1025"
+    returned: bool = False  # True: a host function returned it, on the host
     blocks: int = 0  # that a host function launched; 0 where the contract launches, or it is not known
 
 
 def nothing_written(output: Output) -> bool:
     return output.unwritten.size > 0 and bool(output.unwritten.all())
+
+
+def nothing_copied(output: Output) -> bool:
+    """A host function returned an array that nothing was ever put into."""
+    return output.returned and nothing_written(output)
 
 
 def only_first_block(output: Output) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograder import backend, exercises, worker
+from autograder.answer.program import Program
 from autograder.contract import Exercise
-from autograder.notebook import display, progress
+from autograder.notebook import display, progress, standing
+from autograder.notebook.waiting import waiting
 from autograder.outcome import Outcome, Speed
 
 CLOSE = 0.02  # of what was measured, within which a prediction is close
@@ -39,10 +41,17 @@ class Question:
 
         Returns: Outcome; `.points` is a float in [0, exercise.points], which is what a graded cell ends with.
         """
-        from autograder import judge
+        from autograder import judge, verdict
 
         self._function = function
-        outcome = judge.check(self.exercise, function)
+        try:
+            with waiting() as line:
+                outcome = standing.told(judge.check(self.exercise, function), function)
+        except KeyboardInterrupt:
+            stopped = f"Stopped at {line.at}." if line.at else "Stopped before the first case."
+            outcome = verdict.not_checkable(self.exercise, Program("", self.exercise.function), stopped)
+            display.text(stopped)
+            return display.shown(outcome)
         self._record.outcome = outcome
         display.show(outcome)
         self._compare_predictions(outcome)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from autograder.diagnosis.misconceptions import title_of_kind
 from autograder.outcome import BudgetResult, Cause, Outcome
 
-PRINTED_SHOWN = 600  # characters
-
 
 def others_sentence(outcome: Outcome) -> str:
     """How many more causes there are, which the first may explain; "" for none.
@@ -117,9 +115,5 @@ def compile_sentence(outcome: Outcome) -> str:
 
 
 def printed_sentence(outcome: Outcome) -> str:
-    """What the learner's own code printed while it was checked, shortened; "" where it printed nothing."""
-    printed = str(outcome.facts.get("printed", "")).strip()
-    if not printed:
-        return ""
-    shown = printed if len(printed) <= PRINTED_SHOWN else f"{printed[:PRINTED_SHOWN]} ..."
-    return f"Your code printed:\n{shown}"
+    """What the learner's own code printed on one case, under a line that names it; "" where it printed nothing."""
+    return str(outcome.facts.get("printed", ""))

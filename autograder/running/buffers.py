@@ -14,7 +14,7 @@ from autograder.contract import Case, Exercise, Values
 
 N_POISONS = 2
 _FILL_BYTES = (0xCB, 0x5A)
-_FLOAT_NANS = {2: 0x7E5B, 4: 0x7FC0CB01, 8: 0x7FF80000CB01CB01}  # quiet NaNs with a payload nobody computes
+_FLOATS = {2: (-87.3125, 61.8125), 4: (-87347.203125, 61843.5859375), 8: (-873472031.2578125, 618435859.3828125)}
 
 
 def make_values(exercise: Exercise, case: Case, secret: str = "") -> Values:
@@ -40,15 +40,19 @@ def fresh(exercise: Exercise, values: Values, poison: int | None) -> Values:
 
 
 def fill(array: np.ndarray, poison: int | None) -> None:
-    """Overwrite an array with a pattern: 0 is NaN with a payload for floats and 0xCB bytes else, 1 is 0x5A bytes."""
+    """Overwrite an array with a pattern: for floats a number with odd digits, for integers 0xCB or 0x5A bytes.
+
+    Poison 0 is below zero and poison 1 above, so that neither a smallest nor a largest value hides both, and each is of
+    a size that adding to it shows. NaN would not do: it is a result like any other where the task's text has one.
+    """
     if poison is None:
         array[...] = 0
     elif array.dtype.kind == "b":
         array[...] = poison == 0
     elif array.dtype.kind == "c":
         fill(array.view(array.real.dtype), poison)
-    elif poison == 0 and array.dtype.kind == "f" and array.dtype.itemsize in _FLOAT_NANS:
-        array.view(f"u{array.dtype.itemsize}")[...] = _FLOAT_NANS[array.dtype.itemsize]
+    elif array.dtype.kind == "f" and array.dtype.itemsize in _FLOATS:
+        array[...] = _FLOATS[array.dtype.itemsize][poison]
     elif array.size:
         array.reshape(-1).view(np.uint8)[...] = _FILL_BYTES[poison]
 

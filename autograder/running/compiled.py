@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answer.program import Program
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause
 from autograder.running import buffers
@@ -21,6 +22,7 @@ NOT_A_KERNEL = Cause(
 )
 
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
+WHOLE_ARRAY = "whole_array_reduction"
 EXPLAINED_BY_A_BARE_CALL = ("race", "uninitialised_read")
 
 
@@ -38,8 +40,8 @@ class Compiled:
 
     @property
     def refused(self) -> bool:
-        """True when a kernel does not compile or cannot be launched."""
-        return any(cause.kind == "compile_error" for cause in self.causes)
+        """True when a kernel does not compile, cannot be launched, or leaves all of the work to every thread."""
+        return any(cause.kind in ("compile_error", WHOLE_ARRAY) for cause in self.causes)
 
     def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
         """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
@@ -72,7 +74,11 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
         return Compiled((Cause("compile_error", error.misconception, error.says, error.remedy, error.lines),), facts)
     causes, notes, suspects = [], [], []
     for finding in report.findings:
-        if finding.severity == "error" or _forbidden_float64(exercise, finding, arguments):
+        if (
+            finding.severity == "error"
+            or finding.kind == WHOLE_ARRAY
+            or _forbidden_float64(exercise, finding, arguments)
+        ):
             kind = "compile_error" if finding.severity == "error" else finding.kind
             causes.append(_cause(finding, kind))
         else:
@@ -88,6 +94,26 @@ def _cause(finding, kind: str) -> Cause:
 def _note(finding) -> str:
     place = f"Line {finding.lines[0]}: " if finding.lines else ""
     return f"{place}{finding.says}"
+
+
+def whole_arrays(exercise: Exercise, program: Program) -> tuple[Cause, ...]:
+    """Reductions that every thread carries out over a whole argument: the cause of all else, so told before any case.
+
+    Read from the source of a kernel; () for a host function, whose kernels are known once it launched them.
+    """
+    from autograder.lint import source_findings
+
+    tree = program.definition if exercise.kind == "kernel" else None
+    if tree is None:
+        return ()
+    names = [argument.arg for argument in (*tree.args.posonlyargs, *tree.args.args)]
+    pairs = zip(names, exercise.arguments, strict=False)
+    arrays = frozenset(name for name, argument in pairs if argument.role != "scalar")
+    return tuple(
+        Cause("whole_array_reduction", "whole_array_reduction", found.says, found.remedy, found.lines)
+        for found in source_findings(tree, arrays)
+        if found.kind == WHOLE_ARRAY
+    )
 
 
 def compile_launches(exercise: Exercise, launches: list, function: Callable) -> Compiled:

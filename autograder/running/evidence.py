@@ -41,11 +41,12 @@ def wrong_output(
     depends_on: str,
     launched: tuple[int, int],
     case: str = "",
+    returned: bool = False,
 ) -> Output:
     """One wrong output with everything that patterns look at.
 
     Args: wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments;
-    depends_on, case: see `Output`; launched: its `block` and `blocks`.
+    depends_on, case, returned: see `Output`; launched: its `block` and `blocks`.
     """
     name = mismatch.output
     got, again = np.asarray(wrong.outputs[name]), np.asarray(other.outputs[name])
@@ -65,6 +66,7 @@ def wrong_output(
         block=launched[0],
         blocks=launched[1],
         case=case,
+        returned=returned,
     )
 
 

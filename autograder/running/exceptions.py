@@ -11,6 +11,7 @@ from autograder.diagnosis.misconceptions import behind, remedy_for
 from autograder.outcome import Cause
 from autograder.running.host_lines import TooManyLines
 from autograder.running.runs import ReturnError
+from simt.refusals.cuda_c import instead_of
 
 SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "InvalidLaunchError": ("wrong", "invalid_launch"),
@@ -81,7 +82,8 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     if name not in SIMT_ERRORS and _is_ours(error):
         return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
     if name not in SIMT_ERRORS:
-        return "crashed", Cause("error", "exception", f"{name}: {error}", lines=lines)
+        says, remedy = _of_host(error)
+        return "crashed", Cause("error", "exception", says or f"{name}: {error}", remedy, lines)
     status, kind = SIMT_ERRORS[name]
     if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
         return "wrong", Cause(
@@ -96,6 +98,17 @@ def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
     if kind == "too_much_work":
         misconception, says, remedy = _too_much(error)
     return status, Cause(kind, misconception, says, remedy, lines)
+
+
+def _of_host(error: BaseException) -> tuple[str, str]:
+    """What the host's Python raised, in words of ours, and what to write instead; "" where its own words do."""
+    if "launch configuration was not specified" in str(error):
+        return (
+            "A kernel is called here as if it were a function: nothing says how many blocks to launch, and how many "
+            "threads in each.",
+            "Write kernel[blocks, threads](...), both numbers in brackets before the arguments.",
+        )
+    return "", instead_of(error.name or "") if isinstance(error, NameError) else ""
 
 
 def _too_much(error: BaseException) -> tuple[str, str, str]:

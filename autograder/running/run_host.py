@@ -15,6 +15,7 @@ import simt
 from autograder import backend
 from autograder.contract import Exercise, Values
 from autograder.running.host_lines import counted
+from autograder.running.host_memory import poisoned
 from autograder.running.runs import Launched, Run, returned_outputs
 from autograder.running.transfers import Ledger
 from simt import cuda_api
@@ -42,8 +43,8 @@ def call(
         shared = {"dynamic_shared_bytes": dynamic_shared_bytes}
         simt.launch(kernel, grid, block, *arguments, listeners=listeners, **shared, **options)
 
-    orders = watch() if tracer else nullcontext()
-    with cuda_api.intercept(launcher), host_events.listening(ledger), counted(function), orders as order:
+    orders, memory = watch() if tracer else nullcontext(), poisoned(function, 1 if options.get("seed") else 0)
+    with cuda_api.intercept(launcher), host_events.listening(ledger), memory, counted(function), orders as order:
         arguments = _arguments(exercise, values)
         returned = function(*arguments)
         if order is not None and exercise.arrays == "pinned":

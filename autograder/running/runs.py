@@ -23,6 +23,7 @@ class Run:
     counters: dict[str, float] = field(default_factory=dict)
     launches: list[Launched] = field(default_factory=list)
     error: BaseException | None = None  # what the learner's code raised
+    printed: str = ""  # by the learner's code
     damage: list[str] = field(default_factory=list)  # buffers whose guard bands were overwritten
 
 
@@ -62,10 +63,10 @@ def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
 
 
 def _as_output(part: Any, argument) -> np.ndarray:
-    """A returned value as an array; plain Python numbers take the declared dtype where it holds them exactly."""
+    """A returned value as an array; a Python number takes the declared dtype, but a float is no integer, even 3.0."""
     if argument.shape == "" and isinstance(part, bool | int | float) and type(part).__module__ == "builtins":
         declared = np.dtype(argument.dtype)
-        fits = declared.kind == "f" or float(part).is_integer() and declared.kind in "iu" or declared.kind == "b"
+        fits = declared.kind == "f" or type(part) is int and declared.kind in "iu" or declared.kind == "b"
         return np.asarray(part, declared) if fits else np.asarray(part)
     return np.asarray(part)
 

@@ -9,80 +9,15 @@ from __future__ import annotations
 import contextlib
 import io
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-from autograder.answer.program import Program
-from autograder.compare import Mismatch, compare
-from autograder.contract import Case, Exercise, Values
-from autograder.diagnosis import diagnose, work
-from autograder.diagnosis.budget import compulsory_bytes
-from autograder.diagnosis.misconceptions import remedy_for
-from autograder.diagnosis.symptoms import Output
-from autograder.outcome import CaseResult, Cause
-from autograder.running import buffers, exceptions
-from autograder.running.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
+from autograder.contract import Case
+from autograder.running import now
 from autograder.running.job import Job
-from autograder.running.runs import Launched, Run, line_of, parameter_names
-from simt.events import Finding
-from simt.lanes.meter import Meter
-
-DEFAULT_BLOCK = 256  # threads, where a contract has no launch
-KEPT_FAILURES = 3
-STEPS = 400_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
-STEPS_A_RUN = 100_000  # these take up to 5,400
-STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
-TRACED_STEP = 5  # steps that one counts for where everything is listened to: it takes about that much longer
-PRINTED_LIMIT = 4_000  # characters of the learner's own output that a report shows
-
-REMEMBERS = Cause(
-    "wrong_output",
-    "keeps_between_calls",
-    "Called again with other inputs of the same size, it returns what belongs to the first ones.",
-    "Compute from the arguments of this call; keep no result in a global or in a default argument.",
-)
-OVERWRITES = Cause(
-    "wrong_output",
-    "keeps_between_calls",
-    "The array that the first call returned changed when the function was called again.",
-    "Return an array that this call made; a buffer that every call shares belongs to the last one.",
-)
-
-Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.running.run_simt.run
-
-
-@dataclass
-class Trial:
-    """What happened on one device. `ended` is "" when every case ran, else "timed_out" or "crashed"."""
-
-    device: str
-    cases: list[CaseResult] = field(default_factory=list)
-    causes: list[Cause] = field(default_factory=list)
-    observed: str = ""  # the smallest failing case in words
-    counters: dict[str, dict[str, float]] = field(default_factory=dict)  # by name of the traced case
-    compulsory: dict[str, int] = field(default_factory=dict)  # bytes, by name of the traced case
-    notes: list[str] = field(default_factory=list)
-    printed: str = ""
-    ended: str = ""
-    launches: list[Launched] = field(default_factory=list)  # of the smallest traced case, for lint
-
-    @property
-    def nothing_wrong(self) -> bool:
-        """Whether every case that ran is right."""
-        known = ("right", "not_run")
-        return not self.causes and not self.ended and all(case.status in known for case in self.cases)
-
-
-@dataclass
-class _Failure:
-    """A case whose outputs were wrong, kept for diagnosis."""
-
-    case: Case
-    values: Values
-    outputs: list[Output]
+from autograder.running.session import Runner, Session
+from autograder.running.trial_result import Trial
 
 
 def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds: float) -> Trial:
@@ -92,13 +27,12 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     is the same on every machine. seconds: after which a run counts as hung.
     """
     exercise, deadline = job.exercise, time.monotonic() + seconds
-    session = _Session(exercise, function, runner, Trial(device), job.program, deadline, job.secret)
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed), np.errstate(all="ignore"):
-        for case in sorted(job.cases, key=_size):
+    session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.secret)
+    with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+        for number, case in enumerate(sorted(job.cases, key=_size), 1):
+            now.says(f"case {number} of {len(job.cases)}, {case.name}")
             session.try_case(case)
     session.conclude()
-    session.trial.printed = printed.getvalue()[:PRINTED_LIMIT]
     order = {case.name: position for position, case in enumerate(job.cases)}
     session.trial.cases.sort(key=lambda result: order[result.name])
     return session.trial
@@ -111,223 +45,3 @@ def _size(case: Case) -> tuple[bool, bool, int]:
         not all(case.sizes.values()),
         int(np.prod([max(size, 1) for size in case.sizes.values()], dtype=object)),
     )
-
-
-def _is_mistake(finding: Finding) -> bool:
-    """Whether a finding counts against an answer whose result is right.
-
-    A note does not, and an old value that a tile kept does not: it is the same in every run, so where the result is
-    right it was meant, or thrown away.
-    """
-    return not finding.note and not finding.detail.get("stale")
-
-
-@dataclass
-class _Session:
-    """The state of one trial, case after case."""
-
-    exercise: Exercise
-    function: Callable
-    runner: Runner
-    trial: Trial
-    program: Program
-    deadline: float
-    secret: str = ""
-    steps_left: float = STEPS
-    failures: list[_Failure] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    remarks: list[Finding] = field(default_factory=list)
-    case_of: dict[int, Case] = field(default_factory=dict)  # by id of a finding
-    observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
-
-    def __post_init__(self) -> None:
-        self.agreed = self.exercise  # with the launch of the case that is being tried
-
-    def try_case(self, case: Case) -> None:
-        """Run one case twice and record what it shows."""
-        if self.trial.ended or self.steps_left <= 0 or self._leaves_the_work_to_others():
-            self._record(case, "not_run")
-            return
-        self.agreed = replace(self.exercise, launch=lambda values: case.launch) if case.launch else self.exercise
-        values = buffers.make_values(self.exercise, case, self.secret)
-        expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
-        traced = case.trace and self.trial.device == "simt"
-        first = self._run(values, poison=0, seed=0, traced=traced)
-        if traced:
-            self._read_trace(case, values, first)
-        lenient = traced and any(finding.kind == "out_of_bounds" for finding in first.findings)
-        second = first if first.error else self._run(values, poison=1, seed=1, lenient=lenient)
-        for run in (first, second):
-            if run.error is not None:
-                self._record_error(case, run)
-                return
-        self._judge(case, values, expected, first, second)
-
-    def _leaves_the_work_to_others(self) -> bool:
-        """Whether the cases so far told that the result comes from one thread, from all of them alike or the host."""
-        return self.trial.nothing_wrong and bool(work.evaluate(self.exercise, self.trial.counters))
-
-    def _run(self, values: Values, poison: int | None, seed: int, steps: float | None = None, **options: bool) -> Run:
-        """One run on fresh buffers. steps: that it may take, by default what is left. options: traced, lenient."""
-        run_values = buffers.fresh(self.exercise, values, poison)
-        seconds = max(self.deadline - time.monotonic(), 0.01)
-        weight = TRACED_STEP if options.get("traced") else 1
-        meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
-        options = {"traced": False, "lenient": False, **options}
-        run = self.runner(self.agreed, self.function, run_values, seed=seed, seconds=seconds, meter=meter, **options)
-        self.steps_left -= 0 if steps else meter.steps * weight
-        return run
-
-    def _read_trace(self, case: Case, values: Values, run: Run) -> None:
-        """Keep findings as causes, notes as notes, counters by case name."""
-        mistakes = [finding for finding in run.findings if _is_mistake(finding)]
-        self.remarks += [finding for finding in run.findings if finding.note]
-        self._blame(mistakes, case)
-        if run.error is None:
-            self.trial.counters.setdefault(case.name, run.counters)
-            self.trial.compulsory.setdefault(case.name, compulsory_bytes(self.exercise, values))
-        if run.launches and not self.trial.launches:
-            self.trial.launches = run.launches
-
-    def _blame(self, mistakes: list[Finding], case: Case) -> None:
-        """Hold findings of a case against the answer."""
-        self.findings += mistakes
-        self.case_of.update({id(finding): case for finding in mistakes})
-
-    def _judge(self, case: Case, values: Values, expected: Mapping, first: Run, second: Run) -> None:
-        """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
-        bounds = self._bounds(case, values, expected)
-        mismatches = [self._mismatches(run.outputs, expected, bounds) for run in (first, second)]
-        changed = [name for run in (first, second) for name in buffers.changed_inputs(self.exercise, values, run.after)]
-        damage = first.damage + second.damage
-        if any(mismatches):
-            self._blame([finding for finding in first.findings if finding.detail.get("stale")], case)
-            once = not mismatches[0]
-            mismatch = next(iter((mismatches[0] or mismatches[1]).values()))
-            says = never_written(mismatch, first, second) or mismatch.says
-            self._record(case, "wrong", f"on a second call, {says}" if once else says)
-            self._keep(case, values, expected, bounds, first, second, mismatches)
-        elif changed:
-            says = f"`{changed[0]}` is an input, but the call changed it."
-            self.trial.causes.append(
-                Cause("write_to_input", "input_changed", says, remedy_for("input_changed"), array=changed[0])
-            )
-            self._record(case, "wrong", says, f"The result is right at {case.name}, but an input is not what it was.")
-        elif damage:
-            self.trial.causes.append(cause_of_damage(damage[0]))
-            self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
-        elif mistake := next((finding for finding in first.findings if _is_mistake(finding)), None):
-            self._record(case, "wrong", mistake.message, right_but(case, mistake))
-        elif cause := self._of_another_call(case, values, expected, bounds, first):
-            self.trial.causes.append(cause)
-            self._record(case, "wrong", cause.says, f"The first call gets {case.name} right, but not the next one.")
-        else:
-            self._record(case, "right")
-
-    def _of_another_call(self, case: Case, values: Values, expected: Mapping, bounds, first: Run) -> Cause | None:
-        """What calling a host function again with other values shows: it must look at them, and leave old results."""
-        if self.exercise.kind != "host" or not case.trace:
-            return None
-        other = buffers.make_values(self.exercise, case, f"{self.secret}another call")
-        run = self._run(other, poison=0, seed=2)
-        if run.error is not None:
-            return None
-        wanted = self.exercise.oracle(buffers.fresh(self.exercise, other, None))
-        if self._mismatches(run.outputs, wanted, self._bounds(case, other, wanted)):
-            return REMEMBERS
-        return OVERWRITES if self._mismatches(first.outputs, expected, bounds) else None
-
-    def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
-        """The absolute error allowed for each output; empty for exact cases."""
-        if case.values == "exact" or self.exercise.bound is None:
-            return {}
-        return self.exercise.bound(values, expected)
-
-    def _mismatches(self, outputs: Mapping, expected: Mapping, bounds: Mapping) -> dict[str, Mismatch]:
-        """The wrong outputs of one run, by name."""
-        found = {}
-        for argument in self.exercise.outputs:
-            got = outputs[argument.name]
-            mismatch = compare(argument.name, got, expected[argument.name], bounds.get(argument.name), argument.dtype)
-            if mismatch is not None:
-                found[argument.name] = mismatch
-        return found
-
-    def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
-        """Hold on to a failing case for diagnosis, with a few more runs that tell what it depends on."""
-        if self.failures and not (case.trace and case in self.exercise.cases):
-            return  # the contract's own cases are those whose mistakes are easiest to tell apart
-
-        def is_right(poison: int | None, seed: int) -> bool:
-            run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN)
-            return run.error is None and not self._mismatches(run.outputs, expected, bounds)
-
-        from_zero = is_right(None, seed=0)
-        depends_on = ""
-        if not mismatches[0]:
-            depends_on = "calls" if not from_zero else "contents" if is_right(0, seed=1) else "order"
-            first, second, mismatches = second, first, mismatches[::-1]
-        launched = self._launched(values, first)
-        outputs = [
-            wrong_output(mismatch, first, second, expected, values, from_zero, depends_on, launched, case.name)
-            for mismatch in mismatches[0].values()
-            if mismatch.reason not in ("shape", "dtype")
-        ]
-        del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
-        self.failures.append(_Failure(case, values, outputs))
-
-    def _names_of_outputs(self) -> tuple[str, ...]:
-        """What the learner's kernel calls the "out" arguments; a host function's kernels are its own business."""
-        return parameter_names(self.exercise, self.function, "out")
-
-    def _launched(self, values: Values, run: Run) -> tuple[int, int]:
-        """Threads per block, and how many blocks a host function's widest launch had: 0 where the contract launches."""
-        if self.agreed.launch is not None:
-            return int(np.prod(self.agreed.launch(values)[1])), 0
-        widest = max(run.launches, key=lambda launched: launched.blocks * launched.threads, default=None)
-        return (widest.threads, widest.blocks) if widest else (DEFAULT_BLOCK, 0)
-
-    def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
-        """Append a result; the first that is not right is what the learner observes (default: the detail)."""
-        self.trial.cases.append(CaseResult(case.name, self.trial.device, status, detail))
-        if status not in ("wrong", "crashed", "timed_out"):
-            return
-        self.observed[case.name] = observed or f"Wrong at {case.name}: {detail}."
-        if not self.trial.observed:
-            self.trial.observed = self.observed[case.name]
-            self.steps_left = min(self.steps_left, STEPS_AFTER_FAILURE)
-
-    def _record_error(self, case: Case, run: Run) -> None:
-        """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
-        status, cause = exceptions.cause_of_error(run.error, line_of(run.error, self.function))
-        if status == "timed_out":
-            self.trial.ended = status
-            if self.trial.observed and cause.kind == "too_much_work":  # a case before it is wrong, and left few steps
-                self._record(case, "not_run")
-                return
-        elif exceptions.loses_context(run.error):
-            self.trial.ended = "crashed"
-        if not (status == "wrong" and self.findings):
-            self.trial.causes.append(cause)
-        self._record(case, status, cause.says, f"It did not get through {case.name}.")
-
-    def conclude(self) -> None:
-        """Read the kept failures, then order all causes."""
-        causes = []
-        if self.failures:
-            failures = [(failure.values, failure.outputs) for failure in self.failures]
-            causes.append(diagnose.cause_of_output(self.exercise, failures))
-        odd = {known for known, case in self.case_of.items() if not all(size > 1 for size in case.sizes.values())}
-        seen_at: dict[Cause, Case] = {}
-        for finding in diagnose.widest(self.findings, odd):
-            if not diagnose.explained(finding, causes[:1], self.exercise):
-                names = self._names_of_outputs()
-                causes.append(diagnose.cause_of_finding(finding, self.program, names, self.findings))
-                seen_at[causes[-1]] = self.case_of[id(finding)]
-        self.trial.causes += causes
-        self.trial.causes = list(diagnose.settle(self.trial.causes))
-        if self.trial.causes and self.trial.causes[0] in seen_at:
-            told = seen_at[self.trial.causes[0]].name
-            self.trial.observed = self.observed.get(told, self.trial.observed)
-        remarks = diagnose.widest(diagnose.still_true(self.remarks, self.findings))
-        self.trial.notes = list(dict.fromkeys(remark.message for remark in remarks))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 
 import numpy as np
 
@@ -75,6 +76,13 @@ def _why(event: OutOfBounds, index: tuple[int, ...]) -> str:
 def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     array, axis, name = event.array, _bad_axis(event, index), _name(event)
     written = _index_text(event, axis)
+    if written.lstrip("-").isdigit() and written != written.lstrip("-") and not event.shape[axis]:
+        return (
+            f"An array without elements has no last one: let the thread whose index is {name}.size - 1 do it, which is "
+            "nobody where there is none."
+        )
+    if math.prod(event.shape) == 1 and index[axis] > 0 and event.kind == "atomic":
+        return f"{name} has one element: if all threads are to meet there, its index is 0, not `{written or 'this'}`."
     if event.wraps or index[axis] < 0:
         test = f"`{written}` is at least 0" if written else "the index is at least 0"
         return f"Guard the line: it may only run where {test}. Decide what the edge should use instead."

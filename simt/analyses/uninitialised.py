@@ -121,6 +121,6 @@ def _remedy(event: Access, state: Written) -> str:
         return f"Write every element of {array.name} that is read, for example a zero to start with."
     where = f"Line {lines[0]} writes" if len(lines) == 1 else f"Lines {', '.join(lines[:-1])} and {lines[-1]} write"
     return (
-        f"{where} {array.name}, but not this element: compare the indices. Where they agree, store a neutral value "
-        "such as 0 for threads without input."
+        f"{where} {array.name}, but not this element: compare the indices that are written with those that are read. "
+        "Where nobody has input for it, store what belongs there, as 0 does in a sum."
     )

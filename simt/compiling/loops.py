@@ -10,6 +10,7 @@ import numpy as np
 
 from simt.compiling.branch_types import before_loop, types_assigned
 from simt.compiling.endless import deadlock, read_condition
+from simt.compiling.fixpoint import watched
 from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
 from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Loop, Mask, join, mask_from
@@ -155,28 +156,6 @@ def compile_while(compiler: Compiler, node: ast.While) -> Body:
         return finish(env, mask, loop, otherwise)
 
     return run
-
-
-def watched(one_turn, env: Env, mask: Mask, loop: Loop, decided: bool) -> tuple[Mask | None, bool]:
-    """One turn, and whether it left every variable and every memory cell with the bits it had before."""
-    batch, before = env.batch, dict(env.variables)
-    was_watched, batch.watched = batch.watched, True
-    altered = batch.altered
-    after = one_turn(env, mask, loop, decided)
-    batch.watched = was_watched
-    same = batch.altered == altered and all(_same(before.get(name), value) for name, value in env.variables.items())
-    return after, same
-
-
-def _same(old, new) -> bool:
-    """Whether a variable holds the same bits as before."""
-    if old is new:
-        return True
-    if isinstance(old, (np.ndarray, np.generic)) and isinstance(new, (np.ndarray, np.generic)):
-        return old.dtype == new.dtype and old.shape == new.shape and old.tobytes() == new.tobytes()
-    if isinstance(old, tuple) and isinstance(new, tuple):
-        return len(old) == len(new) and all(_same(a, b) for a, b in zip(old, new, strict=True))
-    return False
 
 
 def compile_for(compiler: Compiler, node: ast.For):

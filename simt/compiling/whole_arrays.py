@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 
 def elements(env: Env, mask: Mask, array: Array, place: Place) -> Iterator:
-    """The elements of an array, loaded one after the other."""
-    return (load(env, mask, array, index, place) for index in element_indices(array))
+    """The elements of an array, loaded one after the other. Each counts as a statement."""
+    for index in element_indices(array):
+        env.batch.meter.count(1, env)
+        yield load(env, mask, array, index, place)
 
 
-def _fold(combine, widens: bool = False):
-    """widens: whether integers become 64 bits wide before they are combined."""
+def _fold(combine, widens: bool = False, empty: int | None = None):
+    """widens: whether integers become 64 bits wide before they are combined; empty: what an array of nothing gives."""
 
     def run(env: Env, mask: Mask, place: Place, array):
         result = None
@@ -38,12 +40,18 @@ def _fold(combine, widens: bool = False):
             if widens and value.dtype.kind in "biu":
                 value = cast(value, U64 if value.dtype.kind == "u" else I64)
             result = value if result is None else combine(result, value)
-        return result
+        if result is not None or not isinstance(array, Array):
+            return result
+        if empty is None:
+            raise UnsupportedError("an array without elements has no smallest or largest: the GPU gives any value")
+        return cast(
+            np.int64(empty), array.dtype if array.dtype.kind in "fc" else U64 if array.dtype.kind == "u" else I64
+        )
 
     return run
 
 
-_total = _fold(lambda a, b: binary("+", a, b), widens=True)
+_total = _fold(lambda a, b: binary("+", a, b), widens=True, empty=0)
 
 
 def mean(env: Env, mask: Mask, place: Place, array):
@@ -120,7 +128,7 @@ def add_up(env: Env, mask: Mask, place: Place, sequence, start=None):
 METHODS = {
     "sum": _total,
     "mean": mean,
-    "prod": _fold(lambda a, b: binary("*", a, b), widens=True),
+    "prod": _fold(lambda a, b: binary("*", a, b), widens=True, empty=1),
     "min": _fold(np.minimum),
     "max": _fold(np.maximum),
     "var": variance,

@@ -7,12 +7,15 @@ import difflib
 from collections.abc import Iterable
 
 from simt.refusals import Refusal
+from simt.refusals.cuda_c import instead_of
 
 CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of numbers and NumPy arrays."
 
 
 def undefined(name: str, known: Iterable[str]) -> Refusal:
     """known: the names that the function could have meant, its own and those of its module."""
+    if remedy := instead_of(name):
+        return Refusal("undefined_name", f"The name `{name}` is not defined.", remedy)
     own = [word for word in known if word != name]
     near = difflib.get_close_matches(name, own, n=1) or difflib.get_close_matches(name, dir(builtins), n=1, cutoff=0.8)
     remedy = f"Did you mean `{near[0]}`?" if near else f"Assign or import `{name}` above the kernel, and run that cell."
@@ -25,6 +28,15 @@ def not_assigned_yet(name: str) -> Refusal:
         "undefined_name",
         f"The variable `{name}` is read before anything was assigned to it.",
         f"Give `{name}` a value above this line, on every path that leads here.",
+    )
+
+
+def returns_nothing(name: str, text: str) -> Refusal:
+    """A device function without `return`, whose value somebody uses. text: the call, as in "place(row, col)"."""
+    return Refusal(
+        "returns_nothing",
+        f"`{name}` ends without `return`, so `{text}` is None and no number.",
+        f"End `{name}` with `return` and the value it works out.",
     )
 
 
@@ -87,6 +99,8 @@ def of_another_module(written: str) -> Refusal:
 
 def misspelt(name: str, written: str, known: Iterable[str]) -> Refusal:
     """written: "cuda.threadidx", whose last part is `name`; known: what there is in its place."""
+    if remedy := instead_of(name):
+        return Refusal("host_call", f"There is no `{written}`.", remedy)
     near = difflib.get_close_matches(name, list(known), n=1)
     prefix = written.removesuffix(name)
     remedy = f"Did you mean `{prefix}{near[0]}`?" if near else "Look up its name."

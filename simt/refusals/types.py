@@ -26,6 +26,15 @@ def position_index(cell: str) -> Refusal:
     )
 
 
+def position_as_number(written: str, text: str) -> Refusal:
+    """written: "cuda.threadIdx", used as one number in `text`."""
+    return Refusal(
+        "position_as_number",
+        f"`{written}` is three numbers, x, y and z, and `{text}` takes it for one.",
+        f"Write {written}.x.",
+    )
+
+
 def tuple_index(cell: str) -> Refusal:
     """cuda.grid(2) as one index."""
     return Refusal(

@@ -61,7 +61,7 @@ def test_half_of_the_points_are_shared_out_over_the_cases():
     outcome = judged(ADD, add_by("a[i] + b[i]", index="cuda.threadIdx.x"))
     right = sum(case.status == "right" for case in outcome.cases)
     assert 2 == right
-    assert round(0.5 * ADD.points * right / len(ADD.cases), 2) == outcome.points
+    assert round(0.5 * ADD.points * right / len(outcome.cases), 2) == outcome.points
 
 
 def test_a_missed_budget_alone_leaves_sixty_percent():

@@ -35,7 +35,7 @@ def test_a_hang_is_timed_out_and_the_next_check_works():
     outcome = judge("while True:\n    pass\n", seconds=1.0)
     assert TimedOut is type(outcome)
     assert "infinite_loop" == outcome.misconception
-    assert ["right"] * 4 == [case.status for case in run(RIGHT).trial.cases]
+    assert {"right"} == {case.status for case in run(RIGHT).trial.cases}
 
 
 def test_a_segmentation_fault_is_crashed_and_says_that_the_notebook_is_fine():
@@ -67,7 +67,7 @@ def test_source_that_is_not_python_is_told_with_its_line():
 
 def test_what_the_answer_prints_is_kept_and_does_not_disturb_the_replies():
     examination = judge("import os\nos.write(1, b'junk')\ndef host_add(a, b):\n    print('hello')\n    return a + b\n")
-    assert examination.trial.printed.startswith("hello\n")
+    assert examination.trial.printed.startswith("Your code printed at n = 1:\nhello")
 
 
 def test_a_child_forked_by_the_answer_dies_with_it(tmp_path):
@@ -82,4 +82,4 @@ def test_a_child_forked_by_the_answer_dies_with_it(tmp_path):
 
 def test_the_simt_child_sees_no_gpu():
     program = replace(RIGHT, source="import os\nassert os.environ['CUDA_VISIBLE_DEVICES'] == ''\n" + RIGHT.source)
-    assert ["right"] * 4 == [case.status for case in run(program).trial.cases]
+    assert {"right"} == {case.status for case in run(program).trial.cases}

@@ -30,7 +30,6 @@ MODULES = {  # file -> (most lines, why)
     "autograder/running/trial.py": (360, "one session of cases, run twice and compared"),
     "simt/compiling/compiler.py": (310, "the entry of the compiler and its scopes"),
     "simt/compiling/expressions.py": (310, "one function a kind of expression"),
-    "simt/compiling/loops.py": (310, "one function a kind of loop"),
     "simt/events.py": (320, "the contract between the core and whoever listens: one class an event"),
     "tests/autograder/lint/refused.py": (420, "a list of kernels that numba refuses"),
     "tests/autograder/test_judge.py": (320, "one test a promise of the judge"),

@@ -58,8 +58,13 @@ def test_the_guard_to_write_has_the_index_as_its_author_wrote_it():
     assert "Guard the line: it may only run where `row + 2` is less than x.shape[0]." == trace.findings[0].remedy
 
 
-def test_an_atomic_beside_the_array_is_guarded_by_its_index():
+def test_an_atomic_that_all_do_on_one_cell_needs_no_guard_but_another_index():
     trace = simt.trace(count_by_block, 2, 32, np.zeros(1, np.float32))
+    assert "x has one element" in trace.findings[0].remedy and "its index is 0, not" in trace.findings[0].remedy
+
+
+def test_an_atomic_beside_the_array_is_guarded_by_its_index():
+    trace = simt.trace(count_by_block, 3, 32, np.zeros(2, np.float32))
     assert "Guard the line: it may only run where `cuda.blockIdx.x` is less than x.size." == trace.findings[0].remedy
 
 

@@ -43,7 +43,7 @@ def blocks_for(n, threads):
     return (n + threads - 1) // threads
 
 
-@wrong("a_float", misconception="wrong_return", says="dtype float64, expected int64")
+@wrong("a_float", misconception="wrong_return", says="a float, expected a whole number")
 def blocks_for(n, threads):
     return max(1, n / threads)
 

@@ -126,7 +126,7 @@ def broadcast_add(row, col, dst):
             dst[i, j] = along
 
 
-@wrong("adds_to_the_output", misconception="output_accumulates", says="nothing has written it")
+@wrong("adds_to_the_output", misconception="output_accumulates", says="nobody has written it yet")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)

@@ -1,0 +1,125 @@
+"""Advice that fits the line: what a finding means where the source around it says more than the access alone.
+
+Each reader looks at one finding and the syntax of the function it is in, and gives words in place of the finding's own
+(what happens, what to do), or None.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from autograder.answer.program import Piece
+from autograder.diagnosis.guards import function_around
+from simt.events import Finding
+
+
+@dataclass(frozen=True)
+class Advice:
+    """says: what happens, "" for the finding's own words; remedy: the one thing to do."""
+
+    says: str
+    remedy: str
+
+
+def advice_for(finding: Finding, quotable: Piece) -> Advice | None:
+    """The first reader that has something to say about a finding; quotable: the learner's source."""
+    if not finding.lines:
+        return None
+    line = finding.lines[0] - quotable.first_line + 1
+    function = function_around(quotable, finding.lines[0])
+    if function is None:
+        return None
+    return next((found for reader in READERS if (found := reader(finding, function, line)) is not None), None)
+
+
+def _adds_to_nothing(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """`out[i] += x` on an output that nobody has set."""
+    if finding.kind != "uninitialised_read" or finding.detail.get("space") != "global":
+        return None
+    for node in _at(function, line, ast.AugAssign):
+        if isinstance(node.target, ast.Subscript) and ast.unparse(node.target.value) == finding.array:
+            operator = ast.unparse(node).split(ast.unparse(node.target), 1)[1].split()[0]
+            return Advice(
+                f"`{operator}` reads {finding.array} before it writes it, and nobody has written it yet: whatever was "
+                "in memory before takes part in the result.",
+                "Store the result with = instead.",
+            )
+    return None
+
+
+def _range_in_another_order(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """`range(i, cuda.gridsize(1), n)`: stop and step have changed places."""
+    if finding.kind not in ("out_of_bounds", "race"):
+        return None
+    for loop in _at(function, line, ast.For):
+        call = loop.iter
+        if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "range" and len(call.args) == 3):
+            continue
+        stop, step = (ast.unparse(argument) for argument in call.args[1:])
+        if _is_stride(stop, function) and not _is_stride(step, function) and ("size" in step or "shape" in step):
+            return Advice(
+                "",
+                f"range takes start, stop, step, and `{ast.unparse(call)}` has the last two exchanged: "
+                f"stop at `{step}`, and move by `{stop}`.",
+            )
+    return None
+
+
+def _moves_too_little(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """A grid-stride loop that moves by one block only, so that blocks come to the same elements."""
+    if finding.kind != "race" or finding.detail.get("scope") != "grid" or finding.detail.get("space") != "global":
+        return None
+    for loop in _at(function, line, ast.For, ast.While):
+        for step in _steps_of(loop):
+            names = ast.unparse(_written_out(step, function))
+            if "blockDim" in names and "gridDim" not in names and "gridsize" not in names:
+                begins = loop.lineno + finding.lines[0] - line
+                return Advice(
+                    "",
+                    f"The loop of line {begins} moves by `{ast.unparse(step)}`, the threads of one block, so each "
+                    "block comes to the elements of the others. Move by those of the whole grid: cuda.gridsize(1).",
+                )
+    return None
+
+
+def _steps_of(loop: ast.For | ast.While) -> list[ast.expr]:
+    """What a loop moves by: the third argument of range, or what its body adds to a variable of the condition."""
+    if isinstance(loop, ast.For):
+        call = loop.iter
+        ranges = isinstance(call, ast.Call) and ast.unparse(call.func) == "range" and len(call.args) == 3
+        return [call.args[2]] if ranges else []
+    names = {node.id for node in ast.walk(loop.test) if isinstance(node, ast.Name)}
+    return [
+        node.value
+        for node in ast.walk(loop)
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and ast.unparse(node.target) in names
+    ]
+
+
+def _written_out(expression: ast.expr, function: ast.FunctionDef) -> ast.expr:
+    """An expression, or what was assigned to it where it is the name of a variable."""
+    if isinstance(expression, ast.Name):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and any(ast.unparse(target) == expression.id for target in node.targets):
+                return node.value
+    return expression
+
+
+def _is_stride(text: str, function: ast.FunctionDef) -> bool:
+    """Whether an expression counts threads."""
+    written = ast.unparse(_written_out(ast.parse(text, mode="eval").body, function))
+    return any(word in written for word in ("gridsize", "gridDim", "blockDim"))
+
+
+def _at(function: ast.FunctionDef, line: int, *kinds: type):
+    """The syntax of these kinds that touches a line."""
+    return (node for node in ast.walk(function) if isinstance(node, kinds) and node.lineno <= line <= node.end_lineno)
+
+
+READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = (
+    _adds_to_nothing,
+    _range_in_another_order,
+    _moves_too_little,
+)

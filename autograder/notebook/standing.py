@@ -1,0 +1,86 @@
+"""Is what was judged what stands in the cells? Read from IPython's history of this session.
+
+A cell that stops with an error leaves the function of the run before it; a helper that another cell defines anew is not
+the one that a kernel was compiled with. The verdict says so.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from autograder.answer.globals_as_source import global_names, plain_function, source_piece
+from autograder.answer.program import ProgramError
+from autograder.outcome import Outcome
+
+
+def told(outcome: Outcome, function: Callable) -> Outcome:
+    """The outcome, with a note first where the function judged is not what the newest cells say."""
+    notes = tuple(_notes(plain_function(function)))
+    return replace(outcome, notes=(*notes, *outcome.notes)) if notes else outcome
+
+
+def _notes(function: Callable) -> Iterator[str]:
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    cells = list(getattr(shell, "history_manager", None).input_hist_parsed) if shell is not None else []
+    if not cells or not inspect.isfunction(function):
+        return
+    yield from _later_cells(cells, function.__name__, _number_of(shell, function))
+    yield from _older_helpers(function)
+
+
+def _later_cells(cells: list[str], name: str, judged: int) -> Iterator[str]:
+    """Cells after the judged one that were to define the function, and did not."""
+    for number in range(len(cells) - 1, judged, -1):
+        cell = cells[number]
+        if judged >= 0 and f"def {name}(" in cell:
+            error = _syntax_error(cell)
+            why = f": SyntaxError, {error.msg}, line {error.lineno}" if error else ""
+            yield (
+                f"The last cell that defines {name} did not run{why}. Judged was the version of the run before; mend "
+                "the cell, run it, and check again."
+            )
+            return
+
+
+def _syntax_error(cell: str) -> SyntaxError | None:
+    try:
+        ast.parse(cell)
+    except SyntaxError as error:
+        return error
+    return None
+
+
+def _number_of(shell: Any, function: Callable) -> int:
+    """The number of the execution that defined a function, -1 where that is not known."""
+    known = getattr(shell.compile, "_filename_map", {})
+    number = known.get(function.__code__.co_filename)
+    return number if isinstance(number, int) else -1
+
+
+def _older_helpers(function: Callable) -> Iterator[str]:
+    """Functions that the cell of `function` defines too, and that another cell has defined anew since."""
+    try:
+        names = global_names(source_piece(function).source)
+    except (ProgramError, SyntaxError):
+        return
+    for name in sorted(names):
+        helper = plain_function(function.__globals__.get(name))
+        if not inspect.isfunction(helper) or helper.__code__.co_filename == function.__code__.co_filename:
+            continue
+        if helper.__globals__ is function.__globals__ and _defines(function.__code__.co_filename, name):
+            yield (
+                f"`{name}` is judged as another cell defines it, not as the cell of {function.__name__} does. Run that "
+                "cell again, or take one of the two away."
+            )
+
+
+def _defines(filename: str, name: str) -> bool:
+    """Whether the text of a cell defines a function by this name."""
+    import linecache
+
+    return any(line.startswith(f"def {name}(") for line in linecache.getlines(filename))

@@ -1,0 +1,79 @@
+"""A line that says what a check is at, once it has taken longer than a moment; it goes when the verdict comes."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from uuid import uuid4
+
+from autograder.running import now
+from simt.notebook import in_notebook, publish
+
+AFTER_S = 1.0
+
+
+class Waiting:
+    """What is at work, and where that is shown: an output that changes in a notebook, one line on a terminal."""
+
+    def __init__(self) -> None:
+        self.at = ""  # as in "case 8 of 15, n = 8192"
+        self._handle = None
+        self._timer: threading.Timer | None = threading.Timer(AFTER_S, self._begin)
+        self._timer.daemon = True
+        self._begun = False
+        self._lock = threading.Lock()
+
+    def start(self) -> None:
+        """Show something if this takes longer than `AFTER_S`. Where there are no threads, from the next case on."""
+        try:
+            self._timer.start()
+        except RuntimeError:  # a browser
+            self._timer, self._begun = None, True
+
+    def says(self, text: str) -> None:
+        """What begins now."""
+        self.at = text
+        if self._begun:
+            self._show(f"Checking: {text}")
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self._timer is not None:
+            self._timer.cancel()
+        with self._lock:
+            self._begun = False
+        self._show("")
+
+    def _begin(self) -> None:
+        with self._lock:
+            self._begun = True
+        self._show(f"Checking: {self.at or 'starting'}")
+
+    def _show(self, text: str) -> None:
+        if in_notebook():
+            self._publish(text)
+        elif sys.stdout.isatty():
+            sys.stdout.write(f"\r\x1b[K{text}")
+            sys.stdout.flush()
+
+    def _publish(self, text: str) -> None:
+        bundle = {"text/plain": text, "text/html": f"<div class='warpbook-now' style='opacity:.7'>{escape(text)}</div>"}
+        if self._handle is not None:
+            self._handle.update(bundle if text else {"text/plain": "", "text/html": ""}, raw=True)
+        elif text:
+            self._handle = publish(bundle, key=uuid4().hex)
+
+
+@contextmanager
+def waiting() -> Iterator[Waiting]:
+    """Say what runs while the block does, after a second, and take it away afterwards."""
+    line = Waiting()
+    line.start()
+    try:
+        with now.heard_by(line.says):
+            yield line
+    finally:
+        line.end()

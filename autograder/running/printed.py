@@ -1,0 +1,17 @@
+"""What a learner's code printed, as a verdict shows it: one run of one case, which it names, and not too much."""
+
+from __future__ import annotations
+
+MOST_LINES = 20
+WIDEST = 200  # characters of a line
+
+
+def as_shown(text: str, case: str) -> str:
+    """The first lines of what one run on a case printed, under a line that names it; "" for nothing."""
+    lines = text.rstrip().splitlines()
+    if not any(lines):
+        return ""
+    head = f"Your code printed at {case}"
+    if len(lines) > MOST_LINES:
+        head += f" {len(lines):,} lines, of which these are the first {MOST_LINES}; q.step() shows every thread"
+    return "\n".join([f"{head}:", *(line[:WIDEST] for line in lines[:MOST_LINES])])
