@@ -138,6 +138,6 @@ def test_what_the_jail_s_remedy_names_is_an_option_of_grade(monkeypatch, tmp_pat
 
     asked = {}
     monkeypatch.setattr(grade, "grade_class", lambda *folders, **options: asked.update(options) or ({}, "done"))
-    option = next(word for word in jail.REMEDY.split() if word.startswith("--")).rstrip(".")
+    option = next(word for word in jail.TRUST.split() if word.startswith("--")).rstrip(".")
     assert 0 == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path), option])
     assert asked["trust_host_code"] is True
