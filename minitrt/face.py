@@ -38,6 +38,10 @@ _BY_MODULE = {
     ),
     "network.quantising": "IDequantizeLayer IQuantizeLayer",
     "onnx_import.parser": "OnnxParser ParserError",
+    "calibration.calibrators": (
+        "IInt8Calibrator IInt8EntropyCalibrator IInt8EntropyCalibrator2 IInt8LegacyCalibrator IInt8MSECalibrator"
+        " IInt8MinMaxCalibrator IInt8PercentileCalibrator"
+    ),
     "builder.builder": "Builder",
     "builder.config": "IBuilderConfig",
     "builder.profile": "IOptimizationProfile",

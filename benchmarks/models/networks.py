@@ -32,7 +32,7 @@ def resnet(
     """
     bottleneck, depths = RESNETS[name]
     w = Writer(name, seed, int8)
-    x = w.input("input", (batch, 3, size, size), (2, 3, min(size, sample), min(size, sample)))
+    x = w.input("input", (batch, 3, size, size), (2, 3, sample, sample))
     x = w.max_pool(w.relu(w.conv(x, width, 7, 2, "conv1"), "relu"), "maxpool")
     for stage, depth in enumerate(depths):
         channels = width << stage
@@ -74,7 +74,7 @@ def mobilenet_v2(
 ) -> onnx.ModelProto:
     """MobileNetV2 with inverted residuals and ReLU6."""
     w = Writer("mobilenet_v2", seed, int8)
-    x = w.input("input", (batch, 3, size, size), (2, 3, min(size, sample), min(size, sample)))
+    x = w.input("input", (batch, 3, size, size), (2, 3, sample, sample))
     x = w.relu6(w.conv(x, 32, 3, 2, "stem"), "stem.relu")
     for number, (expand, channels, count, stride) in enumerate(MOBILENET):
         for block in range(count):

@@ -12,7 +12,7 @@ from minitrt.api.logger import Reporter
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.monitor import Progress
 from minitrt.builder.select import Selector, Timed, with_layouts
-from minitrt.builder.weak_typing import apply_weak_typing
+from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.network.definition import INetworkDefinition
@@ -56,9 +56,11 @@ class Build:
             graph = lower(self.network)
             keep_debug_tensors(graph, self.network)
             original = copy_graph(graph) if self.refittable else None
-            settings = apply_weak_typing(graph, self.network, self.config, self.report)
+            types = WeakTypes(self.network, self.config, self.flags, self.report)
+            settings = types.apply(graph, self.calibration_shapes(graph)) if types.int8 or types.fp16 else {}
             step()
             graph = self.optimised(graph)
+            apply_after_passes(graph, settings, self.report)
             step()
             profiles = [self.tuned(graph, index) for index in range(max(1, self.config.num_optimization_profiles))]
             step()
@@ -86,6 +88,12 @@ class Build:
             optimise(graph, self.report.verbose, lambda name: step() or True)
         self.report.info(f"{len(graph.ops)} layers after optimisation")
         return graph
+
+    def calibration_shapes(self, graph: Graph) -> dict[str, tuple[int, ...]]:
+        """Shapes of the inputs for calibration: of the calibration profile, else of the first profile's optimum."""
+        profile = self.config._calibration_profile or (self.config._profiles or [None])[0]
+        given = {value.name: profile.get_shape(value.name) if profile else [] for value in graph.inputs}
+        return {v.name: tuple(given[v.name][OPTIMUM]) if given[v.name] else v.shape for v in graph.inputs}
 
     # --- tuning ---
 

@@ -4,14 +4,79 @@ from __future__ import annotations
 
 from typing import Any
 
+from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag, QuantizationFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.config import IBuilderConfig
-from minitrt.graph.ir import Graph
+from minitrt.calibration.collect import scale_of, scales_from
+from minitrt.graph.copying import copy_graph
+from minitrt.graph.ir import Graph, Op
 from minitrt.network.definition import INetworkDefinition
+from minitrt.passes import precision
+from minitrt.passes.pipeline import fuse_floating
 
 
-def apply_weak_typing(
-    graph: Graph, network: INetworkDefinition, config: IBuilderConfig, report: Reporter
-) -> dict[str, Any]:
-    """Change types in `graph` as flags, calibrator and ranges say. Returns what a refit needs to do it again."""
-    return {}
+class WeakTypes:
+    """What a configuration asks of types. settings: the same as plain data, so that a refit can do it again."""
+
+    def __init__(self, network: INetworkDefinition, config: IBuilderConfig, flags: list[str], report: Reporter):
+        self.network, self.config, self.report = network, config, report
+        strong = network.get_flag(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+        asked = [name for name in ("INT8", "FP16") if name in flags]
+        if strong and asked:
+            report.error(f"a strongly typed network takes no {' or '.join(asked)}: its types say what is computed how")
+        self.int8, self.fp16 = ("INT8" in flags and not strong), ("FP16" in flags and not strong)
+        self.fixed = {layer.name: layer._precision for layer in network._layers if layer._precision is not None}
+
+    def scales(self, graph: Graph, shapes: dict[str, tuple[int, ...]]) -> dict[str, float]:
+        """Scale of every tensor that has one: from the calibrator, or from its dynamic range, which counts more."""
+        found: dict[str, float] = {}
+        calibrator = self.config._calibrator
+        if calibrator is not None:
+            before = calibrator.before_fusion or self.config.get_quantization_flag(
+                QuantizationFlag.CALIBRATE_BEFORE_FUSION
+            )
+            measured = copy_graph(graph)
+            if not before:
+                fuse_floating(measured, self.report.verbose)
+            sized = {n: (calibrator.get_batch_size(), *s[1:]) if -1 in s[:1] else s for n, s in shapes.items()}
+            found = scales_from(calibrator, measured, sized, self.config.target is not None, self.report)
+        for value in graph.values():
+            if value.range is not None:
+                found[value.name] = scale_of(max(abs(limit) for limit in value.range))
+        return found
+
+    def apply(self, graph: Graph, shapes: dict[str, tuple[int, ...]]) -> dict[str, Any]:
+        """Put quantisers where INT8 is asked for. Returns the settings."""
+        settings: dict[str, Any] = {"int8": self.int8, "fp16": self.fp16}
+        settings["fixed"] = {name: dtype.name for name, dtype in self.fixed.items()}
+        if self.int8:
+            settings["scales"] = self.scales(graph, shapes)
+        apply_before_passes(graph, settings, self.report)
+        return settings
+
+
+def is_activation(value) -> bool:
+    return value.dtype == DataType.FLOAT and not value.is_constant and not value.host
+
+
+def apply_before_passes(graph: Graph, settings: dict[str, Any], report: Reporter) -> None:
+    """The quantisers of settings; builds and refits share this."""
+    if settings.get("int8"):
+        fuse_floating(graph, report.verbose)
+        missing = [v.name for v in graph.values() if is_activation(v) and v.name not in settings["scales"]]
+        if missing:
+            some = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+            report.warning(f"{len(missing)} tensors have no scale and stay out of INT8: {some}")
+        precision.quantise_weakly(graph, dict(settings["scales"]), report.verbose, lambda op: may(op, settings, "INT8"))
+
+
+def apply_after_passes(graph: Graph, settings: dict[str, Any], report: Reporter) -> None:
+    """FP16 for what is floating still."""
+    if settings.get("fp16"):
+        precision.to_half(graph, report.verbose, lambda op: may(op, settings, "HALF"))
+
+
+def may(op: Op, settings: dict[str, Any], dtype: str) -> bool:
+    """Whether no layer behind an operation was given another precision."""
+    fixed = settings.get("fixed", {})
+    return all(fixed.get(name, dtype) == dtype for name in op.origin)

@@ -18,6 +18,14 @@ def clean(graph: Graph, log: Log) -> None:
     cleaning.remove_dead(graph, log)
 
 
+def fuse_floating(graph: Graph, log: Log) -> None:
+    """What can be fused before types are chosen: after it, the tensors left are those that exist at run time."""
+    clean(graph, log)
+    patterns.recognise(graph, log)
+    vertical.fuse_epilogues(graph, log)
+    clean(graph, log)
+
+
 def fold_the_rest(graph: Graph, log: Log) -> None:
     """Weights that stayed dequantised are constants, too."""
     cleaning.fold_constants(graph, log, everything=True)

@@ -1,0 +1,83 @@
+"""How large a magnitude INT8 shall reach, from a histogram: largest, percentile, least divergence, least error.
+
+Source: the method that NVIDIA's open quantisation toolkit documents for its histogram calibrator; TensorRT's own is
+closed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from minitrt.calibration.histogram import Histogram
+
+LEVELS = 128  # magnitudes that INT8 tells apart
+PERCENTILE = 0.9999
+IMPOSSIBLE = 1e-4  # values that Q allows where it has none and P has: the divergence stays finite, and grows
+
+
+def largest(histogram: Histogram) -> float:
+    """All of it: nothing is clipped."""
+    return histogram.amax
+
+
+def percentile(histogram: Histogram, share: float = PERCENTILE) -> float:
+    """The smallest bin edge that `share` of all values lie below."""
+    if histogram.counts is None:
+        return histogram.amax
+    cumulated = np.cumsum(histogram.counts) / histogram.counts.sum()
+    return float(histogram.edges[min(np.searchsorted(cumulated, share), len(histogram.counts))])
+
+
+def entropy(histogram: Histogram) -> float:
+    """The range whose quantised distribution diverges least from the clipped one (Kullback and Leibler).
+
+    Bin 0 holds the zeros of every ReLU, which any range represents exactly; it counts as much as its neighbour, or it
+    would outweigh all else and the range would come out far too small. Of equal divergences the largest range is taken.
+    """
+    if histogram.counts is None or len(histogram.counts) <= LEVELS:
+        return histogram.amax
+    bins = histogram.counts.astype(np.float64).copy()
+    bins[0] = bins[1]
+    ends = np.arange(LEVELS, len(bins) + 1)
+    found = divergences(bins, ends)
+    return float(ends[np.flatnonzero(found == found.min())[-1]] * histogram.width)
+
+
+def divergences(bins: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """KL(P || Q) for every end: P is bins[:end] with all that lies beyond added to its last bin; Q is bins[:end] summed
+    into LEVELS groups of equal width, each group spread evenly over its bins that are not empty.
+
+    Within a group Q is constant, so sums over bins are differences of running sums: no loop over ends, none over bins.
+    """
+    total = bins.sum()
+    running = np.concatenate([[0.0], np.cumsum(bins)])
+    filled = np.concatenate([[0], np.cumsum(bins > 0)])
+    own = np.concatenate([[0.0], np.cumsum(times_log(bins, bins))])
+    bounds = -(-np.arange(LEVELS + 1) * ends[:, None] // LEVELS)
+    sums, members = np.diff(running[bounds], axis=1), np.diff(filled[bounds], axis=1)
+    level = sums / np.maximum(members, 1)
+    last, beyond = bins[ends - 1], total - running[ends]
+    p_log_p = own[ends] - times_log(last, last) + times_log(last + beyond, last + beyond)
+    level_of_last = np.where(last > 0, level[:, -1], IMPOSSIBLE)
+    p_log_q = times_log(sums, level).sum(axis=1) + times_log(beyond, level_of_last)
+    return (p_log_p - p_log_q) / total - np.log(total) + np.log(running[ends])
+
+
+def times_log(factor: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """factor * log(x), 0 where x is 0."""
+    return factor * np.log(np.where(x > 0, x, 1.0))
+
+
+def mean_square(histogram: Histogram, steps: int = 512) -> float:
+    """The range that loses least to rounding and clipping together, of at most `steps` tried."""
+    if histogram.counts is None:
+        return histogram.amax
+    centres = (histogram.edges[:-1] + histogram.edges[1:]) / 2
+    weights = histogram.counts / histogram.counts.sum()
+    tried = centres[np.unique(np.linspace(LEVELS // 8, len(centres) - 1, steps).astype(int))]
+    errors = []
+    for amax in tried:
+        scale = amax / 127
+        stored = np.minimum(np.rint(centres / scale), 127) * scale
+        errors.append(np.sum(np.square(stored - centres) * weights))
+    return float(tried[int(np.argmin(errors))])

@@ -1,0 +1,102 @@
+"""Ranges from histograms: each method does what its name says, and the traps of the well-known ones stay shut."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from minitrt.calibration import ranges
+from minitrt.calibration.histogram import BINS, Histogram
+
+
+def histogram_of(*batches) -> Histogram:
+    made = Histogram()
+    for batch in batches:
+        made.add(np.asarray(batch, np.float32))
+    return made
+
+
+def slow_divergence(bins: np.ndarray, end: int) -> float:
+    """The definition, bin by bin."""
+    p = bins[:end].copy()
+    p[-1] += bins[end:].sum()
+    q = np.zeros(end)
+    for group in range(ranges.LEVELS):
+        members = [j for j in range(end) if j * ranges.LEVELS // end == group and bins[j] > 0]
+        for j in members:
+            q[j] = sum(bins[k] for k in members) / len(members)
+    mass = q.sum()
+    q[(p > 0) & (q == 0)] = ranges.IMPOSSIBLE
+    p, q = p / p.sum(), q / mass
+    return float(sum(a * np.log(a / b) for a, b in zip(p, q, strict=True) if a > 0))
+
+
+def test_the_fast_divergence_is_the_definition():
+    bins = np.random.default_rng(0).integers(0, 5, 200).astype(float)
+    bins[150:155] = 0
+    ends = np.arange(ranges.LEVELS, 201, 7)
+
+    np.testing.assert_allclose(ranges.divergences(bins, ends), [slow_divergence(bins, end) for end in ends], atol=1e-9)
+
+
+def test_the_zeros_of_a_relu_do_not_pull_the_range_down():
+    """Taken literally, the published pseudo-code clips this at less than half of the largest value."""
+    data = np.maximum(np.random.default_rng(0).standard_normal(1_000_000), 0)
+
+    assert ranges.entropy(histogram_of(data)) > 0.8 * data.max()
+
+
+@pytest.mark.parametrize("method", [ranges.entropy, ranges.percentile, ranges.mean_square])
+def test_a_rare_outlier_is_clipped_by_every_method_but_the_maximum(method):
+    data = np.random.default_rng(0).standard_normal(500_000)
+    data[0] = 60.0
+    made = histogram_of(data)
+
+    assert ranges.largest(made) == 60.0
+    assert 3.0 < method(made) < 20.0
+
+
+def test_a_percentile_leaves_its_share_inside():
+    data = np.random.default_rng(0).random(100_000)
+    amax = ranges.percentile(histogram_of(data), 0.99)
+
+    assert np.mean(data <= amax) == pytest.approx(0.99, abs=0.001)
+
+
+def test_a_later_batch_with_larger_values_appends_bins_of_the_same_width():
+    made = histogram_of([1.0, 0.5], [2.0, 0.25])
+
+    assert len(made.counts) == 2 * BINS
+    assert made.width == 1.0 / BINS
+    assert (made.counts.sum(), made.amax) == (4, 2.0)
+
+
+def test_nan_and_infinity_are_not_counted():
+    assert histogram_of([np.nan, np.inf, -1.0]).amax == 1.0
+
+
+@pytest.mark.parametrize("method", [ranges.largest, ranges.entropy, ranges.percentile, ranges.mean_square])
+def test_a_tensor_that_is_always_zero_has_a_range_of_zero(method):
+    assert method(histogram_of(np.zeros(10))) == 0.0
+
+
+def test_calibrating_leaves_the_histogram_as_it_was():
+    made = histogram_of(np.random.default_rng(0).standard_normal(10_000))
+    before = made.counts.copy()
+    ranges.entropy(made)
+
+    np.testing.assert_array_equal(made.counts, before)
+
+
+@pytest.mark.parametrize("data", ["normal", "laplace"])
+def test_least_divergence_agrees_with_onnx_runtimes_calibrator_within_its_coarser_bins(data):
+    from onnxruntime.quantization.calibrate import HistogramCollector
+
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal(200_000) if data == "normal" else rng.laplace(size=200_000)
+    collector = HistogramCollector("entropy", True, 2048, 128, 99.99, "same")
+    collector.collect({"x": [x.astype(np.float32)]})
+    low, high = collector.compute_collection_result()["x"][:2]
+    other = float(max(abs(low), abs(high)))
+
+    assert ranges.entropy(histogram_of(x)) == pytest.approx(other, rel=0.35)
