@@ -14,8 +14,10 @@ import re
 import sys
 import warnings
 from functools import cache
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    cuda: Any  # what `__getattr__` gives
 
 MLIR = "numba_cuda_mlir.cuda"  # numba-cuda's successor
 ANSI_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -111,7 +113,7 @@ def _install_for_mlir() -> None:
         setattr(mlir.random, name, getattr(cuda_api.random, name))
 
 
-def _replace_host_side(module: ModuleType, dispatcher: type) -> None:
+def _replace_host_side(module: Any, dispatcher: Any) -> None:
     """Send what a cuda module does on the host to the interpreter. dispatcher: the class of its jitted kernels."""
     from simt import cuda_api
 
@@ -138,9 +140,8 @@ def say_warnings_on_stdout() -> None:
     The warning about small grids is turned off: teaching launches are small on purpose.
     """
     for name in ("numba.core.config", "numba.cuda.core.config"):  # numba-cuda keeps a copy of its own
-        config = sys.modules.get(name)
-        if config is not None:
-            config.CUDA_LOW_OCCUPANCY_WARNINGS = 0
+        if config := sys.modules.get(name):
+            setattr(config, "CUDA_LOW_OCCUPANCY_WARNINGS", 0)  # noqa: B010  # a module that has it
     show = warnings.showwarning
 
     def on_stdout(message, category, filename, lineno, file=None, line=None):

@@ -136,7 +136,7 @@ def _doctor(_arguments) -> tuple[Any, str]:
 def _list(_arguments) -> tuple[Any, str]:
     from autograder import exercises
 
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "unit": exercise.unit,
             "id": exercise.id,

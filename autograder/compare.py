@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +24,8 @@ class Mismatch:
     output: str
     reason: str  # "value", "nan", "shape" or "dtype"
     index: tuple[int, ...]
-    got: object
-    expected: object
+    got: Any
+    expected: Any
     wrong: np.ndarray
     value: object = None  # what came back where the shape or the dtype is wrong, if it is a single number
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order of `Exercise.arguments`
+Outputs = Mapping[str, Any]  # output name -> NumPy array or scalar
 Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
 
 
@@ -108,7 +109,7 @@ class Slip:
 
     misconception: str
     says: str  # the sentence the learner reads, as in "the last pair was never added"
-    produces: Callable[[Values], Mapping[str, np.ndarray]]
+    produces: Callable[[Values], Outputs]
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ class Exercise:
     function: str  # the name the learner defines
     arguments: tuple[Argument, ...]
     make: Callable[[Sizes, str, np.random.Generator], Values]  # (sizes, values kind, rng) -> all arguments
-    oracle: Callable[[Values], Mapping[str, np.ndarray]]  # expected outputs, float64 or exact
+    oracle: Callable[[Values], Outputs]  # expected outputs, float64 or exact
     cases: tuple[Case, ...]
     points: float
     topics: tuple[str, ...]  # ids of the topic list, as in ("A2", "D1")

@@ -63,16 +63,19 @@ def _judge(job: Job, interpreter: Interpreter | None) -> Outcome:
     if job.device == "cuda" and not gpu_here:
         mend = "What is missing and how to mend it: warpbook doctor"
         return verdict.not_checkable(job.exercise, job.program, NO_GPU, mend)
-    interpreted = gpu = None
+    interpreted: Examination | None = None
+    on_gpu: Examination | None = None
     if job.device != "cuda":
-        interpreted = interpreter(job) if interpreter is not None else _stage("interpret", job)
-        if isinstance(interpreted, Outcome):
-            return interpreted
+        found = interpreter(job) if interpreter is not None else _stage("interpret", job)
+        if isinstance(found, Outcome):
+            return found
+        interpreted = found
     if gpu_here and job.device != "simt" and (interpreted is None or _goes_on(interpreted)):
-        gpu = _stage("gpu", job)
-        if isinstance(gpu, Outcome):
-            return gpu
-    return verdict.conclude(job.exercise, job.program, interpreted, gpu)
+        found = _stage("gpu", job)
+        if isinstance(found, Outcome):
+            return found
+        on_gpu = found
+    return verdict.conclude(job.exercise, job.program, interpreted, on_gpu)
 
 
 def _goes_on(interpreted: Examination) -> bool:

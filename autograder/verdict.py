@@ -79,7 +79,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     found = [*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over, *shared_out]
     causes = settle([*parameter_order(exercise, program, found), *found])
     cases = tuple(case for trial in trials for case in trial.cases)
-    parts = {
+    parts: dict[str, Any] = {
         "observed": next((trial.observed for trial in trials if trial.observed), ""),
         "causes": causes,
         "cases": cases,
@@ -88,7 +88,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     }
     if compiled.refused:
         return _outcome(
-            Wrong, exercise, program, **{**parts, "observed": "", "cases": _none_run(cases)}, **_try(causes)
+            Wrong, exercise, program, **{**parts, "observed": "", "cases": _none_run(cases), **_try(causes)}
         )
     if not causes and all(case.status == "right" for case in cases):
         return _passed(exercise, program, budgets, parts)
@@ -102,7 +102,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
         parts["points"] = 0.0
     else:
         parts["points"] = SHARE_WRONG * exercise.points * _share_right(exercise, cases)
-    return _outcome(kind, exercise, program, **parts, **_try(causes))
+    return _outcome(kind, exercise, program, **{**parts, **_try(causes)})
 
 
 def _share_right(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import TypeGuard
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def _says_nothing(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Pass) or _is_not_implemented(statement)
 
 
-def _is_not_implemented(node: ast.AST) -> bool:
+def _is_not_implemented(node: ast.AST) -> TypeGuard[ast.Raise]:
     """True for ``raise NotImplementedError`` with or without a call."""
     if not isinstance(node, ast.Raise) or node.exc is None:
         return False

@@ -11,7 +11,7 @@ import linecache
 import symtable
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -129,19 +129,26 @@ def _literal(value: Any) -> str | None:
     if isinstance(value, np.generic):
         return f"numpy.dtype({value.dtype.str!r}).type({_literal(value.item())})"
     if isinstance(value, np.ndarray) and value.size <= LARGEST_CONSTANT and value.dtype.kind in "biufc":
-        flat = ", ".join(_literal(item) for item in value.ravel().tolist())
+        flat = ", ".join(str(_literal(item)) for item in value.ravel().tolist())  # numbers, which all have one
         return f"numpy.array([{flat}], {value.dtype.str!r}).reshape({value.shape})"
     if type(value) in (tuple, list):
-        parts = [_literal(item) for item in value]
-        if None in parts:
+        parts = _literals(value)
+        if parts is None:
             return None
         return f"({', '.join(parts)}{',' if parts else ''})" if type(value) is tuple else f"[{', '.join(parts)}]"
     if type(value) is dict:
-        parts = [(_literal(key), _literal(item)) for key, item in value.items()]
-        if any(None in part for part in parts):
+        keys, items = _literals(value), _literals(value.values())
+        if keys is None or items is None:
             return None
-        return "{" + ", ".join(f"{key}: {item}" for key, item in parts) + "}"
+        return "{" + ", ".join(f"{key}: {item}" for key, item in zip(keys, items, strict=True)) + "}"
     return None
+
+
+def _literals(values: Iterable[Any]) -> list[str] | None:
+    """Source of each; None where one of them has none."""
+    found = [_literal(value) for value in values]
+    texts = [text for text in found if text is not None]
+    return texts if len(texts) == len(found) else None
 
 
 def _importable(value: Any) -> bool:

@@ -7,8 +7,9 @@ Each reader looks at one finding and the syntax of the function it is in, and gi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from autograder.answer.program import Piece
 from autograder.diagnosis.guards import function_around
@@ -88,8 +89,9 @@ def _steps_of(loop: ast.For | ast.While) -> list[ast.expr]:
     """What a loop moves by: the third argument of range, or what its body adds to a variable of the condition."""
     if isinstance(loop, ast.For):
         call = loop.iter
-        ranges = isinstance(call, ast.Call) and ast.unparse(call.func) == "range" and len(call.args) == 3
-        return [call.args[2]] if ranges else []
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "range" and len(call.args) == 3:
+            return [call.args[2]]
+        return []
     names = {node.id for node in ast.walk(loop.test) if isinstance(node, ast.Name)}
     return [
         node.value
@@ -113,9 +115,10 @@ def _is_stride(text: str, function: ast.FunctionDef) -> bool:
     return any(word in written for word in ("gridsize", "gridDim", "blockDim"))
 
 
-def _at(function: ast.FunctionDef, line: int, *kinds: type):
+def _at(function: ast.FunctionDef, line: int, *kinds: Any) -> Iterator[Any]:
     """The syntax of these kinds that touches a line."""
-    return (node for node in ast.walk(function) if isinstance(node, kinds) and node.lineno <= line <= node.end_lineno)
+    nodes: Iterator[Any] = ast.walk(function)
+    return (node for node in nodes if isinstance(node, kinds) and node.lineno <= line <= node.end_lineno)
 
 
 READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = (

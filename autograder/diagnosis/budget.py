@@ -73,7 +73,8 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
     Of several missed on one counter, only the most generous is a cause: it explains the others. The mappings are
     keyed by case name.
     """
-    results, missed = [], {}
+    results: list[BudgetResult] = []
+    missed: dict[str, tuple[BudgetResult, Cause]] = {}
     for budget in exercise.budgets:
         name = case_name_of(exercise, budget.sizes)
         if name not in counters_by_case:

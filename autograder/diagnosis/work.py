@@ -54,7 +54,7 @@ class Work:
         """From the counters of a traced case."""
         asked = sum(counters[f"global_{kind}_bytes"] for kind in ("load", "store", "atomic"))
         balance = ("memory_accesses", "busiest_thread_accesses", "threads_at_work")
-        return cls(*(int(counters[name]) for name in balance), int(asked))
+        return cls(**{name: int(counters[name]) for name in balance}, global_bytes=int(asked))
 
 
 def record(cases: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int]) -> dict[str, Any]:

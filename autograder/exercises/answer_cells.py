@@ -20,7 +20,8 @@ def cell_of(answer: Answer, setup: Iterable[str] = ()) -> str:
     code = plain_function(answer.function).__code__
     text = Path(code.co_filename).read_text(encoding="utf-8")
     statements = ast.parse(text).body
-    (own,) = (statement for statement in statements if _first_line(statement) == code.co_firstlineno)
+    at_line = (statement for statement in statements if _first_line(statement) == code.co_firstlineno)
+    (own,) = (statement for statement in at_line if isinstance(statement, ast.FunctionDef))
     source = _lines(text, own.decorator_list[0].end_lineno + 1, own.end_lineno)  # below the catalogue's decorator
     known = {own.name}.union(*(_bound_names(cell) for cell in setup))
     others = [statement for statement in statements if not _is_catalogues_own(statement)]

@@ -86,7 +86,8 @@ def _enter(answer: Answer) -> Callable:
 
 def _without_decorator(piece: Piece) -> Piece:
     """The source with its first decorator, this catalogue's, replaced by empty lines."""
-    decorator = ast.parse(piece.source).body[0].decorator_list[0]
+    (defined,) = (node for node in ast.parse(piece.source).body if isinstance(node, ast.FunctionDef))
+    decorator = defined.decorator_list[0]
     lines = piece.source.splitlines(keepends=True)
     n_lines = decorator.end_lineno
     return replace(piece, source="".join(lines[n_lines:]), first_line=piece.first_line + n_lines)

@@ -25,7 +25,7 @@ def vector(rng: np.random.Generator, n: int, values: str) -> np.ndarray:
     _mark_the_ends(data, np.float32(3.1415927), np.float32(-2.7182817))
     if values == "special":
         largest = np.finfo(np.float32).max
-        odd_ones = np.float32([np.nan, np.inf, -np.inf, -0.0, largest, -largest])
+        odd_ones = np.array([np.nan, np.inf, -np.inf, -0.0, largest, -largest], np.float32)
         places = rng.permutation(n)[: len(odd_ones)]
         data[places] = odd_ones[: len(places)]
     return data

@@ -100,8 +100,10 @@ def grid_axes(tree: ast.FunctionDef) -> Iterator[Finding]:
 def _grid_pairs(tree: ast.FunctionDef) -> Iterator[tuple[str, str]]:
     """The names (x, y) of every `x, y = cuda.grid(2)`."""
     for node in ast.walk(tree):
-        target = node.targets[0] if isinstance(node, ast.Assign) else None
-        if not (isinstance(target, ast.Tuple) and isinstance(node.value, ast.Call)):
+        if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
+            continue
+        target = node.targets[0]
+        if not isinstance(target, ast.Tuple):
             continue
         names = [element.id for element in target.elts if isinstance(element, ast.Name)]
         if dotted_name(node.value.func).endswith("cuda.grid") and len(names) == len(target.elts) == 2:

@@ -79,7 +79,7 @@ def _described(kernel: Any) -> list[str]:
 def _value_text(value: Any) -> str:
     """Text that differs whenever the compiled code could. Raises: TypeError for a value without such a text."""
     if isinstance(value, np.ndarray):
-        return f"{value.dtype} {value.shape} {hashlib.sha256(np.ascontiguousarray(value)).hexdigest()}"
+        return f"{value.dtype} {value.shape} {hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"
     if isinstance(value, tuple):
         return f"({', '.join(_value_text(item) for item in value)})"
     if isinstance(value, (bool, int, float, complex, str, bytes, np.generic, type(None))):

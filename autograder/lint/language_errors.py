@@ -26,7 +26,7 @@ def generator(context: Context) -> Answer:
 def recursion(context: Context) -> Answer:
     for function in (context.function, *(callee for _, callee in called_functions(context.function))):
         tree = syntax_of(function)
-        if tree and any(call.func.id == function.__name__ for call in _plain_calls(tree)):
+        if tree and any(ast.unparse(call.func) == function.__name__ for call in _plain_calls(tree)):
             return language.recursion(function.__name__)
     return None
 

@@ -47,6 +47,11 @@ def whole_positions(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[i
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     for node in ast.walk(tree):
         name, parent = dotted_name(node), parents.get(node)
-        if name.startswith("cuda.") and name[5:] in POSITIONS and not isinstance(parent, ast.Attribute):
+        if (
+            isinstance(node, ast.expr)
+            and name.startswith("cuda.")
+            and name[5:] in POSITIONS
+            and not isinstance(parent, ast.Attribute)
+        ):
             text = ast.unparse(parent) if isinstance(parent, ast.Assign | ast.BinOp | ast.Subscript) else name
             yield node.lineno, types.position_as_number(name, text)

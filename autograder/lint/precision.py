@@ -62,8 +62,8 @@ def _by_cause(lines_by_origin: dict[Origin, set[int]]) -> Iterator[Finding]:
         key = (origin.kind, tuple(sorted(lines)), "" if together else origin.variable or origin.text)
         groups[key].append(origin)
     order = list(_SENTENCES)
-    for (kind, lines, _), origins in sorted(groups.items(), key=lambda item: (order.index(item[0][0]), item[0][1])):
-        yield _finding(kind, lines, sorted(origins, key=lambda origin: origin.text))
+    for (kind, spoilt, _), origins in sorted(groups.items(), key=lambda item: (order.index(item[0][0]), item[0][1])):
+        yield _finding(kind, spoilt, sorted(origins, key=lambda origin: origin.text))
 
 
 def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> Finding:

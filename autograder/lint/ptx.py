@@ -46,7 +46,8 @@ def instructions(ptx: str) -> Iterator[Instruction]:
 
     Line 0 marks what the compiler split or merged (the halves of a long division): it belongs to the line before.
     """
-    files, places = dict(_FILE.findall(ptx)), ()
+    files: dict[str, str] = dict(_FILE.findall(ptx))
+    places: tuple[Place, ...] = ()
     for line in ptx.splitlines():
         if mark := _LOC.match(line):
             if mark[2] != "0":

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import FunctionType
+from typing import Any
 
 from autograder.lint.report import CompileError
 from simt.refusals import Refusal
@@ -29,7 +30,7 @@ class Context:
     match: re.Match | None = None
     numbers: frozenset[str] = frozenset()  # parameters that are passed a number, not an array
 
-    def expressions(self, *kinds: type) -> Iterator[ast.expr]:
+    def expressions(self, *kinds: type) -> Iterator[Any]:
         """Expressions of these kinds that touch the offending line, outermost first; everywhere without a line."""
         for node in ast.walk(self.tree) if self.tree else ():
             touches = self.line is None or getattr(node, "lineno", 0) <= self.line <= getattr(node, "end_lineno", 0)
@@ -60,7 +61,9 @@ class Rule:
         return CompileError(said.kind, self.misconception, said.says, said.remedy, lines, context.message.strip())
 
     def _marked_lines(self, context: Context) -> tuple[int, ...]:
-        nodes = [node for node in ast.walk(context.tree) if isinstance(node, self.located)] if context.tree else []
+        nodes: list[Any] = (
+            [node for node in ast.walk(context.tree) if isinstance(node, self.located)] if context.tree else []
+        )
         return tuple(sorted({node.lineno for node in nodes if getattr(node, "value", True) is not None}))
 
 

@@ -75,7 +75,7 @@ def divisions_of(function: FunctionType) -> frozenset[int] | None:
         if tree is None:
             return None
         for node in ast.walk(tree):
-            if isinstance(getattr(node, "op", None), ast.FloorDiv | ast.Mod):
+            if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.FloorDiv | ast.Mod):
                 lines.update(range(node.lineno, node.end_lineno + 1))
     return frozenset(lines)
 

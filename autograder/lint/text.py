@@ -27,7 +27,7 @@ def _paragraph(said: CompileError | Finding) -> str:
 
 
 def _table(report: LintReport) -> list[str]:
-    rows = [("", "registers", "spilled bytes", "stack bytes", "shared bytes", "constant bytes")]
+    rows: list[tuple[str, ...]] = [("", "registers", "spilled bytes", "stack bytes", "shared bytes", "constant bytes")]
     for name, facts in report.facts.items():
         numbers = (
             facts.registers,

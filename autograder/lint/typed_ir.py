@@ -137,7 +137,8 @@ class FloatingPoint:
     def _module_array(self, name: str) -> str:
         """The name of the module's array behind a variable, directly or through const.array_like; "" for others."""
         assignments = self._definitions[name]
-        value, kind = (assignments[0].value, type(assignments[0].value).__name__) if len(assignments) == 1 else ("", "")
+        value: Any = assignments[0].value if len(assignments) == 1 else None
+        kind = type(value).__name__
         if kind in ("Global", "FreeVar"):
             return value.name
         if kind == "Var":

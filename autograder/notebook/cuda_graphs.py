@@ -34,11 +34,11 @@ def capture(stream: Any) -> Iterator[Any]:
         with interpreted.capture(stream) as graph:
             yield graph
         return
-    graph = DriverGraph(stream)
+    on_device = DriverGraph(stream)
     try:
-        yield graph
+        yield on_device
     finally:
-        graph.end()
+        on_device.end()
 
 
 class DriverGraph:

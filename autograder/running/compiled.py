@@ -121,7 +121,10 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
 
     function: the host function, whose own source is read for calls without parentheses.
     """
-    causes, facts, notes, suspects = [], {}, _host_notes(function), []
+    causes: list[Cause] = []
+    suspects: list[Cause] = []
+    facts: dict[str, Any] = {}
+    notes = _host_notes(function)
     seen = set()
     for launched in launches:
         kinds = tuple(f"{np.asarray(value).dtype}{np.ndim(value)}" for value in launched.arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import traceback
 from pathlib import Path
+from typing import Any
 
 import simt
 from autograder.diagnosis.misconceptions import behind, remedy_for
@@ -61,12 +62,12 @@ def _driver_words(error: BaseException) -> str:
     return named[0] if named else str(error).partition("\n")[0]
 
 
-def cause_of_error(error: BaseException, line: int) -> tuple[str, Cause]:
+def cause_of_error(error: Any, line: int) -> tuple[str, Cause]:
     """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
     if isinstance(error, AlreadyRead):
         return error.status, error.cause
-    lines = (getattr(error, "line", 0) or line,)
-    lines = lines if lines[0] else ()
+    found = getattr(error, "line", 0) or line
+    lines = (found,) if found else ()
     names = [kind.__name__ for kind in type(error).__mro__]
     name = next((one for one in names if one in SIMT_ERRORS), names[0])
     if isinstance(error, TooManyLines):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import simt
 from autograder.contract import Exercise, Values
@@ -47,7 +48,11 @@ def run_with(
 ) -> Run:
     """The same with a tracer of the caller's, or None for a run that nobody listens to."""
     result = Run(after=values)
-    options = {"seed": seed, "deadline": time.monotonic() + seconds, "strict": tracer is None and not lenient}
+    options: dict[str, Any] = {
+        "seed": seed,
+        "deadline": time.monotonic() + seconds,
+        "strict": tracer is None and not lenient,
+    }
     options["meter"] = meter
     try:
         if exercise.kind == "kernel":

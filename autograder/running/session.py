@@ -112,7 +112,7 @@ class Session:
         second = first if first.error else self._run(values, poison=1, seed=1, lenient=lenient)
         for run in (first, second):
             if run.error is not None:
-                self._record_error(case, run)
+                self._record_error(case, run.error)
                 return
         self._judge(case, values, expected, first, second)
 
@@ -257,15 +257,15 @@ class Session:
             self.trial.observed = self.observed[case.name]
             self.steps_left = min(self.steps_left, STEPS_AFTER_FAILURE)
 
-    def _record_error(self, case: Case, run: Run) -> None:
+    def _record_error(self, case: Case, error: BaseException) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
-        status, cause = exceptions.cause_of_error(run.error, line_of(run.error, self.function))
+        status, cause = exceptions.cause_of_error(error, line_of(error, self.function))
         if status == "timed_out":
             self.trial.ended = status
             if self.trial.observed and cause.kind == "too_much_work":  # a case before it is wrong, and left few steps
                 self._record(case, "not_run")
                 return
-        elif exceptions.loses_context(run.error):
+        elif exceptions.loses_context(error):
             self.trial.ended = "crashed"
         if not (status == "wrong" and self.findings):
             (self.trial.causes if _has_elements(case) else self.of_nothing).append(cause)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -138,8 +138,8 @@ class _Drawn(NamedTuple):
     """Arguments nobody has seen before, and what the oracle says about them: by name, in host memory."""
 
     values: Values
-    expected: Values
-    bounds: Values
+    expected: Mapping[str, Any]
+    bounds: Mapping[str, Any]
 
     @staticmethod
     def fresh(exercise: Exercise, sizes: dict[str, int], kind: str) -> _Drawn:

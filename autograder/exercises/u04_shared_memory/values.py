@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -133,7 +134,7 @@ def make_blur(sizes, values, rng) -> Values:
     return {"src": src, "dst": np.zeros_like(src)}
 
 
-def blur(src: np.ndarray, mode: str = "edge") -> np.ndarray:
+def blur(src: np.ndarray, mode: Literal["edge", "constant", "wrap", "reflect"] = "edge") -> np.ndarray:
     """(n_rows, n_cols) float64: along rows, then along columns, with TAPS. mode: of np.pad, beyond the edges."""
     padded = np.pad(src.astype(np.float64), REACH, mode=mode)
     windows = np.lib.stride_tricks.sliding_window_view

@@ -42,8 +42,8 @@ def terms(n: int, kind: str, rng: np.random.Generator) -> np.ndarray:
     exact in any order; "general": normal; "special": uniform, with one dominant element.
     """
     if kind == "exact":
-        x = rng.integers(1, 32, n, dtype=np.int8)
-        return (x * rng.choice(np.int8([-1, 1]), n)).astype(np.float32)
+        sizes = rng.integers(1, 32, n, dtype=np.int8)
+        return (sizes * rng.choice(np.array([-1, 1], np.int8), n)).astype(np.float32)
     if kind == "general":
         return rng.standard_normal(n, dtype=np.float32)
     x = rng.random(n, dtype=np.float32)
