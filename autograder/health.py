@@ -184,6 +184,16 @@ def _nbgrader_command() -> Check:
     return Check("nbgrader", LIMITED, "its command is not on PATH; classes need it", "source .venv/bin/activate")
 
 
+def _jail() -> Check:
+    """Make a jail, as grading a class does for every answer."""
+    from autograder.classroom import jail
+
+    if why := jail.unavailable():
+        says = f"{why} A class is graded without its host functions, which are ordinary Python"
+        return Check("jail", LIMITED, says, jail.remedy())
+    return Check("jail", OK, "a class's answers run without network, files, GPU or other processes")
+
+
 def _probe(program: str) -> subprocess.CompletedProcess:
     """Run a short program in a fresh interpreter; a hang counts as a failure."""
     command = [sys.executable, "-c", program]
@@ -207,7 +217,7 @@ CHECKS: tuple[Callable[[], Check], ...] = (
     _numba_cuda,
     _compiler,
     _gpu,
-    *(() if IN_BROWSER else (_package("jupyterlab", "to open the course"), _nbgrader_command)),
+    *(() if IN_BROWSER else (_package("jupyterlab", "to open the course"), _nbgrader_command, _jail)),
     _package("matplotlib", "to draw pictures"),
     _package("ipywidgets", "to step through kernels"),
 )

@@ -4,6 +4,7 @@ import json
 import subprocess
 
 from autograder import health
+from autograder.classroom import jail
 from autograder.health import BROKEN, LIMITED, OK, Check
 
 
@@ -46,3 +47,18 @@ def test_json_says_ok_only_without_broken_checks():
     assert (True, False) == (fine["ok"], fine["gpu"])
     assert not broken["ok"]
     assert "mend it" in health.to_text([Check("a", BROKEN, "", "mend it")])
+
+
+def test_without_a_jail_the_doctor_names_the_cause_and_the_setting_that_mends_it(monkeypatch):
+    monkeypatch.setattr(jail, "unavailable", lambda: "No jail can be made here (unshare failed).")
+    monkeypatch.setattr(jail, "_content", lambda path: "1" if "apparmor" in path else "x")
+
+    check = health._jail()
+
+    assert LIMITED == check.status
+    assert "unshare failed" in check.says
+    assert "sysctl kernel.apparmor_restrict_unprivileged_userns=0" in check.mend
+
+
+def test_the_doctor_looks_for_a_jail():
+    assert health._jail in health.CHECKS

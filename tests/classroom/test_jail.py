@@ -60,6 +60,21 @@ def test_mounts_inside_usr_are_shown_but_cannot_be_written():
     assert "Read-only file system" in said.stdout, said.stdout + said.stderr
 
 
+def test_a_jail_can_be_made_where_the_project_and_its_environment_lie_below_home(tmp_path):
+    """As for almost every instructor. Played in a namespace, where /home can be filled without being root."""
+    binds = {str(jail.PROJECT): "/home/ada/warpbook", sys.prefix: "/home/ada/warpbook.venv"}
+    furnish = "mount -t tmpfs home /home\n"
+    for place, below_home in binds.items():
+        furnish += f"mkdir -p {below_home}; mount --rbind {place} {below_home}\n"
+    ask = "from autograder.classroom import jail; import sys; print(sys.prefix, jail.PROJECT, [jail.unavailable()])"
+    furnish += f"cd /home/ada/warpbook; unset PYTHONPATH; exec /home/ada/warpbook.venv/bin/python -c {shlex.quote(ask)}"
+    command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-e", "-c", furnish]
+
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60)
+
+    assert "/home/ada/warpbook.venv /home/ada/warpbook ['']\n" == said.stdout, said.stderr
+
+
 def test_what_it_writes_at_home_is_gone_afterwards():
     assert "[]\n" == inside("import os; print(os.listdir('.')); open('x', 'w').write('x')")
     assert "[]\n" == inside("import os; print(os.listdir('.'))")
