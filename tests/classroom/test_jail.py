@@ -63,9 +63,12 @@ def test_mounts_inside_usr_are_shown_but_cannot_be_written():
 def test_a_jail_can_be_made_where_the_project_and_its_environment_lie_below_home(tmp_path):
     """As for almost every instructor. Played in a namespace, where /home can be filled without being root."""
     binds = {str(jail.PROJECT): "/home/ada/warpbook", sys.prefix: "/home/ada/warpbook.venv"}
-    furnish = "mount -t tmpfs home /home\n"
+    furnish = f"mount -t tmpfs home {tmp_path}\n"
+    furnish += f"for own in /home/*/; do if [ -d $own ]; then "
+    furnish += f"mkdir -p {tmp_path}/$own; mount --rbind $own {tmp_path}/$own; fi; done\n"
     for place, below_home in binds.items():
-        furnish += f"mkdir -p {below_home}; mount --rbind {place} {below_home}\n"
+        furnish += f"mkdir -p {tmp_path}/{below_home}; mount --rbind {place} {tmp_path}/{below_home}\n"
+    furnish += f"if [ -d {tmp_path}/home ]; then mount --rbind {tmp_path}/home /home; fi\n"
     ask = "from autograder.classroom import jail; import sys; print(sys.prefix, jail.PROJECT, [jail.unavailable()])"
     furnish += f"cd /home/ada/warpbook; unset PYTHONPATH; exec /home/ada/warpbook.venv/bin/python -c {shlex.quote(ask)}"
     command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-e", "-c", furnish]
