@@ -34,7 +34,7 @@ def make(function: Callable, arguments: list[Any], options: dict[str, Any]) -> n
         raise ValueError(f"only dtype= is understood, not {sorted(options)[0]}=")
     for given in [*options.values(), *(argument for argument in arguments if isinstance(argument, str | type))]:
         _need_number_type(given)
-    tuples = [argument for argument in arguments if isinstance(argument, tuple)]
+    tuples = [argument for argument in arguments if isinstance(argument, tuple | list)]
     if not all(isinstance(part, bool | int | float | np.generic | np.ndarray) for part in _flat(tuples)):
         raise ValueError("only numbers are understood")
     if not _elements(function, arguments) <= LARGEST:
@@ -58,7 +58,7 @@ def _flat(value: object) -> Iterator[object]:
 
 def _need_number_type(dtype: object) -> None:
     """Raise ValueError for what is no type of numbers: a long string, or a record, takes as many bytes as it likes."""
-    if isinstance(dtype, str) and not (len(dtype) <= 16 and dtype.isalnum()):
+    if isinstance(dtype, str) and (dtype == "a" or not (len(dtype) <= 16 and dtype.isalnum())):
         raise ValueError("only types of numbers are understood")
     if not isinstance(dtype, str | type) or np.dtype(dtype).kind not in "biufc":
         raise ValueError("only types of numbers are understood")
@@ -67,7 +67,7 @@ def _need_number_type(dtype: object) -> None:
 def _elements(function: Callable, arguments: list[Any]) -> float:
     """How many elements a call would make."""
     if function in (np.zeros, np.ones, np.full):
-        shape = arguments[0] if isinstance(arguments[0], tuple) else (arguments[0],)
+        shape = arguments[0] if isinstance(arguments[0], tuple | list) else (arguments[0],)
         return math.prod(shape)
     if function is np.arange:
         start, stop, step = (0, arguments[0], 1) if len(arguments) == 1 else (*arguments, 1)[:3]

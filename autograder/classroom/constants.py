@@ -52,7 +52,7 @@ def evaluate(node: ast.expr, known: Known) -> Any:
     """The value of a constant expression: literals, arithmetic, tuples, casts, and names in `known`.
 
     known: what a name stands for, functions to call (casts such as float32) included.
-    Returns: int, float, bool, str, NumPy scalar or dtype, a tuple of them, or a small array.
+    Returns: int, float, bool, str, NumPy scalar or dtype, a tuple or a list of them, or a small array.
     Raises: NotConstant, with a clause that fits after "because".
     """
     match node:
@@ -60,8 +60,10 @@ def evaluate(node: ast.expr, known: Known) -> Any:
             return _bounded(node.value)
         case ast.Name() | ast.Attribute():
             return _look_up(node, known)
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+        case ast.Tuple(elts=parts):
             return tuple(evaluate(part, known) for part in parts)
+        case ast.List(elts=parts):
+            return [evaluate(part, known) for part in parts]
         case ast.UnaryOp(op=op, operand=operand):
             return _apply(op, [evaluate(operand, known)])
         case ast.BinOp(left=left, op=op, right=right):
@@ -99,7 +101,7 @@ def _call(function: ast.expr, arguments: list[Any], options: dict[str, Any], kno
         raise NotConstant(f"`{quoted(function)}(...)` is a call")
     if target is round and len(arguments) == 2 and not (_is_int(arguments[1]) and abs(arguments[1]) <= MAX_DIGITS):
         raise NotConstant("the number would be too large")
-    if not all(isinstance(argument, bool | int | float | str | np.generic | tuple) for argument in arguments):
+    if not all(isinstance(argument, bool | int | float | str | np.generic | tuple | list) for argument in arguments):
         raise NotConstant(f"`{quoted(function)}(...)` is given something other than numbers")
     return _guarded(lambda: target(*arguments))
 

@@ -52,13 +52,17 @@ def notebook_of(unit: str) -> Path:
     )
 
 
+def units() -> tuple[str, ...]:
+    """The ids of the units with graded exercises, in course order."""
+    return tuple(exercises.units())
+
+
 @cache
 def unit(name: str) -> Unit:
     """A unit by its id, as in ``unit("06_reductions")``. Raises CourseError when there is none of that name."""
     contracts = exercises.units().get(name)
     if not contracts:
-        known = ", ".join(exercises.units())
-        raise CourseError(f"There is no unit {name!r} with graded exercises. Units: {known}.")
+        raise no_such_unit(name)
     path = notebook_of(name)
     setup = [
         Piece(cells.NOT_PYTHON.sub("", cell.source), f"{path.name}:setup", 1, trusted=True)
@@ -73,6 +77,11 @@ def trusted_markdown(name: str) -> frozenset[str]:
     """The texts of the unit's own markdown cells, as they are released."""
     cells = nbformat.read(notebook_of(name), as_version=4).cells
     return frozenset(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def no_such_unit(name: str) -> CourseError:
+    """What is said of a unit that does not exist."""
+    return CourseError(f"There is no unit {name!r} with graded exercises. Units: {', '.join(exercises.units())}.")
 
 
 def check_cell(exercise: Exercise) -> str:

@@ -20,7 +20,7 @@ from autograder.classroom import course, jail, page
 from autograder.classroom.grade import grade_class
 from autograder.classroom.nbgrader_course import NbgraderCourse
 from autograder.classroom.progress_bar import ProgressBar
-from autograder.classroom.receive import submissions
+from autograder.classroom.receive import look_into
 from autograder.classroom.sample import hostile, students
 
 PROJECT = course.PROJECT
@@ -126,7 +126,8 @@ def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool) -> None:
 
 def _into_nbgrader(nbgrader: NbgraderCourse, inbox: Path, units: list[course.Unit]) -> None:
     """Let nbgrader record the verdicts, write its own feedback and export, so that formgrader shows them."""
-    nbgrader.submit(submissions(inbox))
+    handed_in = look_into(inbox, course.units()).handed_in
+    nbgrader.submit(one.taken_in() for one in handed_in)
     with ProgressBar("recording", 2 * len(units) + 1) as bar:
         for unit in units:
             nbgrader.run("autograde", unit.id)

@@ -15,10 +15,9 @@ from autograder.classroom import allowed
 from autograder.classroom.constants import NotConstant, dotted, quoted
 from autograder.classroom.literals import as_literals
 from autograder.classroom.scope import NotAllowed, Scope, bound_names
-from autograder.classroom.syntax_words import in_words
+from autograder.classroom.syntax_words import MAX_DEPTH, depth_of, in_words
 
 MAX_CHARACTERS = 200_000  # of one cell
-MAX_DEPTH = 150  # of a statement's syntax tree; a sum of 100 terms is as deep, and what reads the tree recurses
 MAGIC = re.compile(r"^[ \t]*[%!].*$", re.MULTILINE)
 
 
@@ -105,15 +104,6 @@ def kernel_names(text: str) -> frozenset[str]:
     """The functions that stand under a decorator at module level. Raises: NotAllowed where the text is not Python."""
     tree = _parsed(_cleaned(text))
     return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.decorator_list)
-
-
-def depth_of(node: ast.AST) -> int:
-    """Levels of a syntax tree, found without recursion."""
-    depth, level = 0, [node]
-    while level:
-        level = [child for parent in level for child in ast.iter_child_nodes(parent)]
-        depth += 1
-    return depth
 
 
 def _uses(statement: ast.stmt) -> set[str]:

@@ -12,7 +12,7 @@ import builtins
 from autograder.classroom import allowed
 from autograder.classroom.constants import NotConstant, dotted, quoted
 from autograder.classroom.scope import NotAllowed, Scope, bound_names, known_member
-from autograder.classroom.syntax_words import in_words
+from autograder.classroom.syntax_words import MAX_DEPTH, depth_of, in_words
 
 MAX_NODES = 20_000  # of one cell; a hand-written kernel has a few hundred
 
@@ -39,6 +39,9 @@ def check(source: str, scope: Scope) -> Scope:
     for count, node in enumerate(ast.walk(tree)):
         if count > MAX_NODES:
             raise NotAllowed(f"more than {MAX_NODES:,} syntax nodes", getattr(node, "lineno", 0))
+    for statement in tree.body:
+        if depth_of(statement) > MAX_DEPTH:
+            raise NotAllowed("an expression nested too deeply", statement.lineno)
     scope = scope.copy()
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef):

@@ -5,7 +5,9 @@ It fails closed: what could not be judged is marked as needing review, is listed
 
 from __future__ import annotations
 
+import os
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,9 @@ from typing import Any
 from autograder.classroom import course, feedback, gradebook, page, verdict, workers
 from autograder.classroom.judging import judged
 from autograder.classroom.progress_bar import ProgressBar
-from autograder.classroom.read import Answer, read_answers
-from autograder.classroom.receive import Received, submissions
+from autograder.classroom.read import Answer, failure_in_words
+from autograder.classroom.reader import Reading, read_all
+from autograder.classroom.receive import HandedIn, Received, look_into
 from autograder.classroom.wire import Task, outcome_from_bytes
 from autograder.outcome import Outcome
 
@@ -30,6 +33,7 @@ class Graded:
     verdicts: list[dict[str, Any]] = field(default_factory=list)
     kept: int = 0  # verdicts of an earlier run that still fit
     failed: dict[str, str] = field(default_factory=dict)
+    left_alone: dict[str, str] = field(default_factory=dict)  # what in the folder is no submission, and why
 
 
 @dataclass
@@ -38,7 +42,7 @@ class _Open:
 
     submission: Received
     unit: course.Unit
-    answers: list[Answer]
+    answers: Sequence[Answer]
     seed: str
     outcomes: dict[str, Outcome] = field(default_factory=dict)
 
@@ -64,20 +68,28 @@ def grade_class(
     source, out = Path(submissions_folder), Path(out)
     if not source.is_dir():
         raise GradeError(f"There is no folder {source}. Pass the one that holds <student>/<unit>/<unit>.ipynb.")
-    received = list(submissions(source, unit or ""))
-    if not received:
-        raise GradeError(f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, so there is nothing to grade.")
+    if unit and unit not in course.units():
+        raise GradeError(str(course.no_such_unit(unit)))
+    inbox = look_into(source, course.units(), unit or "")
+    if not inbox.handed_in:
+        left = "".join(f" {place}: {why}" for place, why in sorted(inbox.left_alone.items())[:3])
+        raise GradeError(f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, so there is nothing to grade.{left}")
     try:
-        graded = grade(received, out / "verdicts", scheduler or "", resume, trust_host_code, n_workers, seed)
+        graded = grade(inbox.handed_in, out / "verdicts", scheduler or "", resume, trust_host_code, n_workers, seed)
     except (course.CourseError, workers.SchedulerError) as error:
         raise GradeError(str(error)) from error
+    except OSError as error:
+        raise GradeError(f"{out} cannot be written ({error}). What was judged is kept: go on with --resume.") from error
+    graded.left_alone = inbox.left_alone
+    verdicts, odd = verdict.load_all(out / "verdicts")  # those of earlier runs as well: one gradebook for the term
+    graded.left_alone |= odd
     feedback.write_feedback(out / "feedback", graded.verdicts)
-    table, html = gradebook.write_gradebook(out, graded.verdicts)
+    table, html = gradebook.write_gradebook(out, verdicts)
     return _summary(graded, table, html), summary_text(graded, table, html)
 
 
 def grade(
-    received: list[Received],
+    handed_in: Sequence[HandedIn],
     folder: Path,
     scheduler: str = "",
     resume: bool = False,
@@ -85,17 +97,20 @@ def grade(
     n_workers: int | None = None,
     seed: str = "",
 ) -> Graded:
-    """Judge submissions that were taken in, and save a verdict for each as soon as its last answer is judged."""
+    """Read and judge submissions, and save a verdict for each as soon as its last answer is judged."""
     graded = Graded()
     seed = seed or fresh_seed()
+    folder.mkdir(parents=True, exist_ok=True)
     fresh = []
-    for submission in received:
-        kept = _kept(folder, submission) if resume else None
-        if kept:
-            graded.verdicts.append(kept)
-            graded.kept += 1
-        else:
-            fresh.append(_opened(submission, seed))
+    with ProgressBar("reading", len(handed_in)) as bar:
+        for reading in read_all(handed_in, course.unit, min(2, os.cpu_count() or 1)):
+            kept = _kept(folder, reading.submission) if resume else None
+            if kept:
+                graded.verdicts.append(kept)
+                graded.kept += 1
+            else:
+                fresh.append(_opened(reading, seed))
+            bar.step(reading.submission.key)
     tasks, wanted = _tasks(fresh, trust_host_code)
     with ProgressBar("judging", len(tasks)) as bar:
         _close_complete(fresh, folder, graded)
@@ -125,9 +140,10 @@ def _outcome(open_: _Open, exercise_id: str, answer: bytes | Exception) -> Outco
     return verdict.not_checkable(asked, reason, "Grade again with --resume; if this stays, please report it.")
 
 
-def judge_submission(submission: Received, trust_host_code: bool = False) -> dict[str, Any]:
+def judge_submission(handed_in: HandedIn, trust_host_code: bool = False) -> dict[str, Any]:
     """The verdict on one submission, judged in this process, one answer after the other."""
-    open_ = _opened(submission, fresh_seed())
+    (reading,) = read_all([handed_in], course.unit, 1)
+    open_ = _opened(reading, fresh_seed())
     tasks, wanted = _tasks([open_], trust_host_code)
     for key, task in tasks.items():
         outcome = judged(Task.from_bytes(task))
@@ -136,13 +152,14 @@ def judge_submission(submission: Received, trust_host_code: bool = False) -> dic
     return _document(open_)
 
 
-def _opened(submission: Received, seed: str) -> _Open:
-    """Read a submission. Refused answers and untouched stubs have their outcome at once."""
-    unit = course.unit(submission.unit)
-    answers = [] if submission.refused else read_answers(submission.notebook_json, unit)
-    open_ = _Open(submission, unit, answers, seed)
-    for answer in answers:
-        if answer.refused:
+def _opened(reading: Reading, seed: str) -> _Open:
+    """A submission whose refused answers, and those that could not be read, have their outcome at once."""
+    open_ = _Open(reading.submission, reading.unit, reading.answers, seed)
+    for answer in reading.answers:
+        if answer.review:
+            says = f"{answer.review} That is for your instructor to look at; it says nothing about your answer."
+            open_.outcomes[answer.exercise.id] = verdict.not_checkable(answer, says, "Grade again with --resume.")
+        elif answer.refused:
             open_.outcomes[answer.exercise.id] = verdict.refused_outcome(answer)
     return open_
 
@@ -167,11 +184,22 @@ def _close_complete(opened: list[_Open], folder: Path, graded: Graded) -> None:
         submission = open_.submission
         name = (submission.student, submission.unit, submission.notebook)
         if name not in saved and len(open_.outcomes) == len(open_.answers):
-            document = _document(open_)
-            for entry in filter(page.needs_review, document["exercises"]):
-                graded.failed[f"{submission.key}: {entry['id']}"] = entry["says"]
-            verdict.save(folder, document)
-            graded.verdicts.append(document)
+            _close(open_, folder, graded)
+
+
+def _close(open_: _Open, folder: Path, graded: Graded) -> None:
+    """Save one verdict. What goes wrong with it is listed under its name, and the others go on."""
+    try:
+        document = _document(open_)
+        verdict.save(folder, document)
+    except OSError:
+        raise  # a full disk is nobody's in particular
+    except Exception as error:
+        graded.failed[open_.submission.key] = f"No verdict could be written ({failure_in_words(error)})."
+        return
+    for entry in filter(page.needs_review, document["exercises"]):
+        graded.failed[f"{open_.submission.key}: {entry['id']}"] = entry["says"]
+    graded.verdicts.append(document)
 
 
 def _document(open_: _Open) -> dict[str, Any]:
@@ -195,6 +223,7 @@ def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:
         "graded": [{key: found[key] for key in keys} for found in graded.verdicts],
         "kept": graded.kept,
         "failed": graded.failed,
+        "left_alone": graded.left_alone,
         "gradebook_csv": str(table),
         "gradebook_html": str(html),
     }
@@ -209,6 +238,7 @@ def summary_text(graded: Graded, table: Path, html: Path) -> str:
         points = page.totals_words(found)
         note = "  file not taken in" if found["refused"] else ""
         lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>20}  {marks}{note}")
+    lines += [f"left alone {place}: {why}" for place, why in sorted(graded.left_alone.items())]
     lines += [f"NEEDS REVIEW {key}: {why}" for key, why in sorted(graded.failed.items())]
     if graded.kept:
         lines.append(f"{graded.kept} verdicts kept from an earlier run.")

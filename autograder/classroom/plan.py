@@ -37,8 +37,9 @@ def checked(call: Any) -> dict[str, Any]:
         _need(part is None or (isinstance(part, dict) and len(part) == 1), "a returned value")
     for part in [*steps, *returned]:
         _need(_depth(part) <= MAX_DEPTH, "a reference")
-    literals = sum(len(text) for kind, text in _leaves([steps, returned]) if kind in ("bytes", "fill"))
-    _need(literals <= MAX_LITERAL_CHARACTERS, "the size of its literals")
+    literals = [text for kind, text in _leaves([steps, returned]) if kind in ("bytes", "fill")]
+    _need(all(isinstance(text, str) for text in literals), "a literal")
+    _need(sum(map(len, literals)) <= MAX_LITERAL_CHARACTERS, "the size of its literals")
     _need(error is None or isinstance(error, dict), "the error")
     if error is not None:
         error = {"type": str(error.get("type")), "message": str(error.get("message")), "line": error.get("line")}

@@ -18,7 +18,7 @@ from traitlets import Bool, Unicode
 from autograder.classroom import course
 from autograder.classroom import verdict as verdicts
 from autograder.classroom.harmless import make_harmless
-from autograder.classroom.receive import receive
+from autograder.classroom.receive import HandedIn, receive
 
 
 class JudgeExecute(NbGraderPreprocessor):
@@ -74,6 +74,6 @@ class JudgeExecute(NbGraderPreprocessor):
             self.log.info("%s Judging it now.", missing)
         from autograder.classroom.grade import judge_submission
 
-        found = judge_submission(submission, self.trust_host_code)
+        found = judge_submission(HandedIn(root, student, unit, f"{notebook}.ipynb"), self.trust_host_code)
         verdicts.save(folder, found)
         return found

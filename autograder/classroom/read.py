@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import traceback
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from autograder.answer.attempted import read_attempt
@@ -21,7 +23,7 @@ class Answer:
 
     program: what the judge runs, rebuilt from the cell by parsing; None when `refused` says why not (then `line` is the
     line of the cell, 0 when unknown). text: the cell as it was typed, for quoting. host: the program is the cell
-    itself, host code included, and may run in a jail only.
+    itself, host code included, and may run in a jail only. review: why reading it failed, where that is our doing.
     """
 
     exercise: Exercise
@@ -33,12 +35,19 @@ class Answer:
     host: bool = False
     has_check: bool = True
     has_race: bool = False
+    review: str = ""
 
 
 def read_answers(notebook: dict[str, Any], unit: Unit) -> list[Answer]:
     """The answers in a parsed notebook, in course order. Cells are found by the unit's own grade ids."""
     by_id = _cells_by_grade_id(notebook)
     return [_answer(exercise, by_id, unit, notebook) for exercise in unit.exercises]
+
+
+def failure_in_words(error: BaseException) -> str:
+    """What of ours failed and where, as in "KeyError: 'n', gate.py:120"."""
+    deepest = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error}, {Path(deepest.filename).name}:{deepest.lineno}"[:300]
 
 
 def _cells_by_grade_id(notebook: dict[str, Any]) -> dict[str, list[str]]:
@@ -63,6 +72,10 @@ def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, noteboo
         return _kernel_answer(known, by_id, unit, notebook)
     except NotAllowed as refusal:
         return Answer(**known, refused=str(refusal), line=refusal.line)
+    except (RecursionError, MemoryError):
+        return Answer(**known, refused="text that is nested too deeply, or too large, to be read")
+    except Exception as error:  # one cell that trips us up is one answer to look at, and no more
+        return Answer(**known, review=failure_in_words(error))
 
 
 def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Unit, notebook: dict[str, Any]) -> Answer:

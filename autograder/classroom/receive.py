@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Iterator
+import warnings
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,8 @@ from typing import Any
 MAX_BYTES = 10_000_000
 MAX_CELLS = 2000
 MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
+MAX_VALUES = 300_000  # of the JSON, outputs and metadata included; checking a notebook's form takes time for each
+MAX_NAME = 100
 NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@=+")
 
 
@@ -43,27 +46,80 @@ class Refusal(Exception):
     """This file is not taken in; the message is one sentence that a student can act on."""
 
 
-def submissions(root: Path, unit: str = "") -> Iterator[Received]:
-    """The notebook ``root/<student>/<unit>/<unit>.ipynb`` of every student and unit, taken in or refused, in order.
+@dataclass(frozen=True)
+class HandedIn:
+    """A notebook that somebody handed in, by the names of its folders. misnamed: it is not called as its unit is."""
 
-    Links are refused at every level; other files are ignored, but a folder with notebooks of other names only is
-    refused with the name it should have. Yields nothing for an empty folder.
+    root: Path
+    student: str
+    unit: str
+    filename: str
+    misnamed: bool = False
+
+    @property
+    def path(self) -> Path:
+        return self.root / self.student / self.unit / self.filename
+
+    def unread(self) -> Received:
+        """As far as it is known without opening it."""
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        return Received(shown(self.student), shown(self.unit), shown(self.unit), self.path, received=now)
+
+    def taken_in(self) -> Received:
+        """Read it. Never raises for what a student can cause."""
+        if self.misnamed:
+            return _misnamed(self.root, self.student, self.unit, self.filename)
+        return receive(self.root, self.student, self.unit, self.filename)
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """What a folder of submissions holds: notebooks, and what was left alone, with the reason, by its path."""
+
+    handed_in: tuple[HandedIn, ...]
+    left_alone: dict[str, str]
+
+
+def look_into(root: Path, units: Collection[str], only: str = "") -> Inbox:
+    """Find ``root/<student>/<unit>/<unit>.ipynb`` of every student and unit, in order. Nothing is opened.
+
+    units: those there are; only: the one that is asked for. A link or a file where a folder belongs is left alone, and
+    so is a folder of another name; a folder with notebooks of other names only is misnamed.
     """
-    for student in _entries(root):
-        for folder in _entries(student):
-            if unit and folder.name != unit:
+    found: list[HandedIn] = []
+    left: dict[str, str] = {}
+    for student in sorted(_entries(root)):
+        if why := _no_folder(student):
+            left[shown(student.name)] = why
+            continue
+        for folder in sorted(_entries(student)):
+            place = f"{shown(student.name)}/{shown(folder.name)}"
+            if only and folder.name != only:
                 continue
-            names = [path.name for path in _entries(folder) if path.suffix == ".ipynb"]
-            if f"{folder.name}.ipynb" in names:
-                yield receive(root, student.name, folder.name, f"{folder.name}.ipynb")
-            elif names:
-                yield _misnamed(root, student.name, folder.name, names[0])
+            if why := _no_folder(folder):
+                left[place] = why
+            elif folder.name not in units:
+                left[place] = "There is no unit of this name with graded exercises."
+            elif names := sorted(path.name for path in _entries(folder) if path.suffix == ".ipynb"):
+                own = f"{folder.name}.ipynb"
+                name = own if own in names else names[0]
+                found.append(HandedIn(root, student.name, folder.name, name, misnamed=name != own))
+            else:
+                left[place] = "It holds no notebook."
+    return Inbox(tuple(found), left)
+
+
+def shown(name: str) -> str:
+    """A name as text that can be printed and saved: what has no sign of its own, or is no character, is written out."""
+    text = "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
+    return text if len(text) <= MAX_NAME else f"{text[: MAX_NAME - 9]}~{_sha256(text.encode())[:8]}"
 
 
 def receive(root: Path, student: str, unit: str, filename: str) -> Received:
     """Read ``root/student/unit/filename`` once, without following links. Never raises for what a student can cause."""
     path = root / student / unit / filename
-    known = {"student": student, "unit": unit, "notebook": filename.removesuffix(".ipynb"), "path": path}
+    known = {"student": shown(student), "unit": shown(unit), "notebook": shown(filename.removesuffix(".ipynb"))}
+    known["path"] = path
     known["received"] = datetime.now(UTC).isoformat(timespec="seconds")
     content = b""
     try:
@@ -78,9 +134,9 @@ def receive(root: Path, student: str, unit: str, filename: str) -> Received:
 
 def _misnamed(root: Path, student: str, unit: str, name: str) -> Received:
     """A submission under another name: it is not guessed which notebook is meant."""
-    refused = f"This folder holds {_short(name)}, but no {unit}.ipynb. Give the notebook its own name again."
+    refused = f"This folder holds {_short(shown(name))}, but no {unit}.ipynb. Give the notebook its own name again."
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Received(student, unit, unit, root / student / unit / name, received=now, refused=refused)
+    return Received(shown(student), unit, unit, root / student / unit / name, received=now, refused=refused)
 
 
 def parse(content: bytes) -> dict[str, Any]:
@@ -91,10 +147,18 @@ def parse(content: bytes) -> dict[str, Any]:
         raise Refusal("This file is not text in UTF-8; save the notebook in JupyterLab and hand it in again.") from None
     except (ValueError, RecursionError) as error:
         raise Refusal(f"This file is not a notebook: it is not JSON ({_short(error)}).") from None
+    try:
+        json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise Refusal("This notebook holds half a character, which is no text; save it in JupyterLab again.") from None
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
         raise Refusal("This file is JSON, but not a notebook of version 4: it has no list of cells.")
     if len(document["cells"]) > MAX_CELLS:
         raise Refusal(f"This notebook has {len(document['cells'])} cells; at most {MAX_CELLS} are taken in.")
+    if _more_values(document, MAX_VALUES):
+        raise Refusal(
+            f"This notebook holds more than {MAX_VALUES:,} values; choose Edit, Clear Outputs of All Cells, and save."
+        )
     document = _validated(document)
     total = sum(len(cell["source"]) for cell in document["cells"])
     if total > MAX_SOURCE_CHARACTERS:
@@ -104,12 +168,25 @@ def parse(content: bytes) -> dict[str, Any]:
     return document
 
 
+def _more_values(document: Any, limit: int) -> bool:
+    """Whether a document holds more than so many lists, dictionaries and values."""
+    seen, pending = 0, [document]
+    while pending and seen <= limit:
+        value = pending.pop()
+        seen += 1
+        if isinstance(value, dict | list):
+            pending.extend(value.values() if isinstance(value, dict) else value)
+    return seen > limit
+
+
 def _validated(document: dict[str, Any]) -> dict[str, Any]:
     import nbformat
 
     try:
-        notebook = nbformat.reads(json.dumps(document), as_version=4)
-        nbformat.validate(notebook)
+        with warnings.catch_warnings():  # of missing cell ids and the like, which would reach the instructor's terminal
+            warnings.simplefilter("ignore")
+            notebook = nbformat.reads(json.dumps(document), as_version=4)
+            nbformat.validate(notebook)
     except Exception as error:  # nbformat raises whatever its inside trips over: AttributeError, KeyError, ...
         raise Refusal(f"This file is not a valid notebook ({_short(error)}).") from None
     return notebook
@@ -128,35 +205,42 @@ def _read_regular(root: Path, parts: tuple[str, ...]) -> bytes:
         descriptor = os.open(parts[-1], flags | os.O_NONBLOCK, dir_fd=folder)
     except OSError as error:
         raise Refusal(
-            f"{'/'.join(parts)} is not an ordinary file ({error.strerror}); links are not followed."
+            f"{shown('/'.join(parts))} is not an ordinary file ({error.strerror}); links are not followed."
         ) from None
     finally:
         os.close(folder)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):  # before `open`, which refuses a folder in words of its own
+        os.close(descriptor)
+        raise Refusal(f"{shown(parts[-1])} is not an ordinary file; hand in the notebook itself.")
     with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Refusal(f"{parts[-1]} is not an ordinary file; hand in the notebook itself.")
         content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise Refusal(
-            f"{parts[-1]} is larger than {MAX_BYTES // 1_000_000} MB; choose Edit, Clear Outputs of All Cells, save."
+            f"{shown(parts[-1])} is larger than {MAX_BYTES // 1_000_000} MB; choose Edit, Clear Outputs of All Cells, "
+            "save."
         )
     return content
 
 
 def _check_name(name: str) -> None:
     """Names become paths, table cells and addresses, so they are plain."""
-    if not name or name.startswith(".") or len(name) > 100:
-        raise Refusal(f"The name {_short(name)!r} cannot be used for a folder of a submission.")
+    if not name or name.startswith(".") or len(name) > MAX_NAME or name != name.strip():
+        raise Refusal(f"The name {_short(shown(name))!r} cannot be used for a folder of a submission.")
     odd = sorted(set(name) - NAME_CHARACTERS - {" "} - {c for c in name if c.isalpha()})
     if odd:
-        raise Refusal(f"The name {_short(name)!r} holds {odd[0]!r}; use letters, digits and . _ - @ = +.")
+        raise Refusal(f"The name {_short(shown(name))!r} holds {shown(odd[0])!r}; use letters, digits and . _ - @ = +.")
 
 
 def _entries(folder: Path) -> list[Path]:
-    """What a real folder holds, by name, without hidden entries; [] for a link or a file."""
-    if folder.is_symlink() or not folder.is_dir():
-        return []
-    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    """What a folder holds, without hidden entries."""
+    return [path for path in folder.iterdir() if not path.name.startswith(".")]
+
+
+def _no_folder(path: Path) -> str:
+    """Why a path is not looked into; "" for a real folder."""
+    if path.is_symlink():
+        return "This is a link, and links are not followed."
+    return "" if path.is_dir() else "This is no folder."
 
 
 def _sha256(content: bytes) -> str:

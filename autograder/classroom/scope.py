@@ -61,7 +61,7 @@ class Scope:
             return self._add_constant(target.id, value)
         names = [part.id for part in getattr(target, "elts", ()) if isinstance(part, ast.Name)]
         values = constants.evaluate(value, self.known())
-        if not isinstance(target, ast.Tuple) or len(names) != len(target.elts) or not isinstance(values, tuple):
+        if not isinstance(target, ast.Tuple) or len(names) != len(target.elts) or not isinstance(values, tuple | list):
             raise constants.NotConstant("only names can be given constants")
         if len(values) != len(names):
             raise constants.NotConstant(f"{len(values)} values do not fit {len(names)} names")
@@ -117,7 +117,7 @@ class Scope:
             return _cast(last)
         if module in ("math", "numpy") and last in constants.MATHEMATICS:
             return constants.MATHEMATICS[last]
-        if module == "numpy" and last in constant_arrays.MAKERS:
+        if module == "numpy" and last in constant_arrays.MAKERS and self.table_bytes <= MAX_TABLE_BYTES:
             return constant_arrays.MAKERS[last]
         raise KeyError(name)
 

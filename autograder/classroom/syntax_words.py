@@ -1,9 +1,10 @@
-"""What pieces of Python are called in a sentence."""
+"""What pieces of Python are called in a sentence, and how deeply they are nested."""
 
 from __future__ import annotations
 
 import ast
 
+MAX_DEPTH = 150  # of a statement's syntax tree; a sum of 100 terms is as deep, and what reads the tree recurses
 IN_WORDS = {
     ast.With: "a `with` block",
     ast.Try: "`try`",
@@ -36,3 +37,12 @@ IN_WORDS = {
 def in_words(node: ast.AST) -> str:
     """A clause for a node, as in "a lambda"."""
     return next((words for kind, words in IN_WORDS.items() if isinstance(node, kind)), f"`{type(node).__name__}`")
+
+
+def depth_of(node: ast.AST) -> int:
+    """Levels of a syntax tree, found without recursion."""
+    depth, level = 0, [node]
+    while level:
+        level = [child for parent in level for child in ast.iter_child_nodes(parent)]
+        depth += 1
+    return depth

@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import math
 import os
+import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from autograder.classroom.course import Unit, check_cell, race_cell
+from autograder.classroom.document import SCHEMA, problem
 from autograder.classroom.read import Answer
 from autograder.classroom.receive import Received
-from autograder.outcome import Cause, NotCheckable, Outcome, Speed, Wrong
+from autograder.outcome import Cause, NotAttempted, NotCheckable, Outcome, Speed, Wrong
 from autograder.report.html import render_html
 
-SCHEMA = 3
 NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
 
 
@@ -137,7 +138,8 @@ def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
 def _nothing(exercise, refused: str) -> dict[str, Any]:
     """The entry of an exercise whose file was not taken in."""
     answer = Answer(exercise, refused="no submission")
-    outcome = Wrong(exercise.id, 0.0, exercise.points, f"{exercise.function}: not handed in", observed=refused)
+    headline = f"{exercise.function}: the file was not taken in"
+    outcome = NotAttempted(exercise.id, 0.0, exercise.points, headline, observed=refused)
     return _entry(answer, outcome)
 
 
@@ -163,29 +165,50 @@ def save(folder: Path, verdict: dict[str, Any]) -> Path:
     """Write a verdict in one step, so that a reader sees all of it or none. Returns its path."""
     path = path_of(folder, verdict["student"], verdict["unit"], verdict["notebook"])
     path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_suffix(".json.part")
-    scratch.write_text(json.dumps(verdict, indent=1, allow_nan=False, ensure_ascii=False), encoding="utf-8")
-    os.replace(scratch, path)
+    text = json.dumps(verdict, indent=1, allow_nan=False, ensure_ascii=False)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as scratch:
+        try:
+            scratch.write(text)
+            scratch.flush()
+            os.chmod(scratch.name, 0o644)
+            os.replace(scratch.name, path)
+        except BaseException:
+            os.unlink(scratch.name)
+            raise
     return path
 
 
 def load(folder: Path, student: str, unit: str, notebook: str, sha256: str) -> dict[str, Any]:
     """The verdict on exactly these bytes. Raises VerdictError when there is none, or one on other bytes."""
     path = path_of(folder, student, unit, notebook)
-    try:
-        verdict = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise VerdictError(f"There is no verdict at {path}. Run `warpbook grade` first.") from None
-    except ValueError as error:
-        raise VerdictError(f"{path} is not a verdict ({error}). Delete it and run `warpbook grade` again.") from None
-    if not isinstance(verdict, dict) or verdict.get("schema") != SCHEMA:
-        raise VerdictError(f"{path} was written by another version. Delete it and run `warpbook grade` again.")
-    if verdict.get("sha256") != sha256:
+    if not path.is_file():
+        raise VerdictError(f"There is no verdict at {path}. Run `warpbook grade` first.")
+    verdict = _read(path)
+    if verdict["sha256"] != sha256:
         raise VerdictError(f"{path} judges other bytes than the notebook holds now. Run `warpbook grade` again.")
     return verdict
 
 
-def load_all(folder: Path) -> list[dict[str, Any]]:
-    """Every verdict below a folder, ordered by student, unit and notebook."""
-    verdicts = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*/*/*.json"))]
-    return [verdict for verdict in verdicts if verdict.get("schema") == SCHEMA]
+def load_all(folder: Path) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Every verdict below a folder, ordered by student, unit and notebook; and what else is there, with the reason."""
+    found, odd = [], {}
+    for path in sorted(folder.glob("*/*/*.json")):
+        try:
+            found.append(_read(path))
+        except VerdictError as error:
+            odd[str(path.relative_to(folder.parent))] = str(error)
+    return found, odd
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A verdict that is one. Raises VerdictError."""
+    again = "Delete it and run `warpbook grade` again."
+    try:
+        verdict = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise VerdictError(f"{path} is not a verdict ({error}). {again}") from None
+    if wrong := problem(verdict):
+        raise VerdictError(f"{path} is not a verdict ({wrong}). {again}")
+    if path_of(path.parent.parent.parent, verdict["student"], verdict["unit"], verdict["notebook"]) != path:
+        raise VerdictError(f"{path} is the verdict on another submission. {again}")
+    return verdict

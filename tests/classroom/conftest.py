@@ -55,10 +55,15 @@ def _exercise(function: str, uses: tuple[str, ...] = ()) -> Exercise:
     )
 
 
-@pytest.fixture
-def unit() -> Unit:
+def tiny_unit() -> Unit:
+    """The unit itself, where a fixture for one test is too short-lived."""
     exercises = (_exercise("scale"), _exercise("scale_twice", ("tiny.scale",)))
     return Unit("90_tiny", Path("90_tiny.ipynb"), exercises, (Piece(SETUP, "90_tiny.ipynb:setup", trusted=True),))
+
+
+@pytest.fixture
+def unit() -> Unit:
+    return tiny_unit()
 
 
 def code(source: str, grade_id: str = "", *, grade: bool = False, solution: bool = False, points: float = 4):

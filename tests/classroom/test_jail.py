@@ -64,7 +64,7 @@ def test_a_jail_can_be_made_where_the_project_and_its_environment_lie_below_home
     """As for almost every instructor. Played in a namespace, where /home can be filled without being root."""
     binds = {str(jail.PROJECT): "/home/ada/warpbook", sys.prefix: "/home/ada/warpbook.venv"}
     furnish = f"mount -t tmpfs home {tmp_path}\n"
-    furnish += f"for own in /home/*/; do if [ -d $own ]; then "
+    furnish += "for own in /home/*/; do if [ -d $own ]; then "
     furnish += f"mkdir -p {tmp_path}/$own; mount --rbind $own {tmp_path}/$own; fi; done\n"
     for place, below_home in binds.items():
         furnish += f"mkdir -p {tmp_path}/{below_home}; mount --rbind {place} {tmp_path}/{below_home}\n"

@@ -5,7 +5,7 @@ import nbformat
 import pytest
 
 from autograder.classroom import receive as receiving
-from autograder.classroom.receive import receive, submissions
+from autograder.classroom.receive import look_into, receive
 from tests.classroom.conftest import notebook
 
 
@@ -69,7 +69,10 @@ def test_a_link_is_not_followed_wherever_it_stands(tmp_path):
     os.symlink(root / "eve" / "90_tiny", root / "eve" / "91_linked")
     os.symlink(root / "eve", root / "eve_again")
 
-    assert ["eve/90_tiny/90_tiny"] == [taken.key for taken in submissions(root)]
+    inbox = look_into(root, ("90_tiny", "91_linked"))
+
+    assert [("eve", "90_tiny")] == [(one.student, one.unit) for one in inbox.handed_in]
+    assert {"eve/91_linked", "eve_again"} == set(inbox.left_alone)
     assert "links are not followed" in receive(root, "eve", "90_tiny", "90_tiny.ipynb").refused
     assert "links are not followed" in receive(root, "eve", "91_linked", "90_tiny.ipynb").refused
     assert "links are not followed" in receive(root, "eve_again", "90_tiny", "90_tiny.ipynb").refused
@@ -82,7 +85,9 @@ def test_a_named_pipe_does_not_keep_the_judge_waiting(tmp_path):
     assert "not an ordinary file" in receive(tmp_path, "eve", "90_tiny", "90_tiny.ipynb").refused
 
 
-@pytest.mark.parametrize("name", ["..", ".hidden", "a/b", "x\ny", "", "a" * 101, "<b>"])
+@pytest.mark.parametrize(
+    "name", ["..", ".hidden", "a/b", "x\ny", "", "a" * 101, "<b>", "honest ", "\udcff", "a\u202eb"]
+)
 def test_a_name_that_could_be_a_path_or_markup_is_refused(tmp_path, name):
     assert "name" in receive(tmp_path, name, "90_tiny", "90_tiny.ipynb").refused
 
@@ -90,9 +95,9 @@ def test_a_name_that_could_be_a_path_or_markup_is_refused(tmp_path, name):
 def test_a_notebook_under_another_name_is_refused_with_the_name_it_should_have(tmp_path):
     hand_in(tmp_path, nbformat.writes(notebook()).encode(), name="90_tiny (1).ipynb")
 
-    (taken,) = submissions(tmp_path)
+    (found,) = look_into(tmp_path, ("90_tiny",)).handed_in
 
-    assert "no 90_tiny.ipynb" in taken.refused
+    assert "no 90_tiny.ipynb" in found.taken_in().refused
 
 
 def test_every_student_of_a_unit_is_found_in_order(tmp_path):
@@ -103,4 +108,6 @@ def test_every_student_of_a_unit_is_found_in_order(tmp_path):
         hand_in(tmp_path, content, student, "90_tiny", "copy.ipynb")
     (tmp_path / "ada" / "90_tiny" / "notes.txt").write_text("not a notebook")
 
-    assert ["ada/90_tiny/90_tiny", "zoë/90_tiny/90_tiny"] == [taken.key for taken in submissions(tmp_path, "90_tiny")]
+    found = look_into(tmp_path, ("90_tiny", "91_other"), "90_tiny").handed_in
+
+    assert ["ada/90_tiny/90_tiny", "zoë/90_tiny/90_tiny"] == [one.taken_in().key for one in found]

@@ -8,7 +8,7 @@ import pytest
 from autograder.answer.program import Piece, Program
 from autograder.classroom import course, jail, judging
 from autograder.classroom.grade import judge_submission
-from autograder.classroom.receive import receive
+from autograder.classroom.receive import HandedIn
 from autograder.classroom.sample.students import cells_by_id
 from autograder.classroom.wire import Task
 from tests.redteam.attacks import HOST, KERNELS, PLAIN
@@ -29,7 +29,7 @@ def judged(tmp_path, function: str, source: str) -> dict:
     folder = tmp_path / "mallory" / UNIT
     folder.mkdir(parents=True)
     nbformat.write(released, folder / f"{UNIT}.ipynb")
-    verdict = judge_submission(receive(tmp_path, "mallory", UNIT, f"{UNIT}.ipynb"))
+    verdict = judge_submission(HandedIn(tmp_path, "mallory", UNIT, f"{UNIT}.ipynb"))
     return next(entry for entry in verdict["exercises"] if entry["function"] == function)
 
 
