@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
-from simt.cuda_api.streams import default_stream, defer_cleanup
+from simt.cuda_api.streams import default_stream, defer_cleanup, event, stream
 from simt.hardware import KIB, LIMITS, MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK, WARP_SIZE
 
 NAME = "simt interpreter, no GPU"
@@ -57,6 +57,14 @@ class Device:
     MAX_GRID_DIM_X, MAX_GRID_DIM_Y, MAX_GRID_DIM_Z = MAX_GRID
     supports_float16 = True
     supports_bfloat16 = False
+    supports_fp8 = False
+
+    def get_device_identity(self) -> dict:
+        """Where a device is plugged in; this one is not."""
+        return {"pci_domain_id": 0, "pci_bus_id": 0, "pci_device_id": 0}
+
+    def release_primary_context(self) -> None:
+        """Nothing is held."""
 
     def __getattr__(self, name: str) -> int:
         """Any other attribute of a CUDA device: that of its compute capability; 0 for a rate or a bus it has not."""
@@ -80,12 +88,48 @@ class Device:
         return f"<{NAME}>"
 
 
+class Deallocations:
+    """Memory that waits to be freed: none, since Python frees it at once."""
+
+    is_disabled = False
+
+    def clear(self) -> None:
+        """Nothing waits."""
+
+    def disable(self):
+        return defer_cleanup()
+
+    def __len__(self) -> int:
+        return 0
+
+
 class Context:
     """The one context."""
 
     device = Device()
-    devnum = 0
+    devnum = id = 0
+    deallocations = Deallocations()
     allocations: dict = {}
+    modules: dict = {}
+
+    def create_stream(self):
+        return stream()
+
+    def create_event(self, timing: bool = True):
+        return event(timing)
+
+    def get_legacy_default_stream(self):
+        return default_stream()
+
+    def get_per_thread_default_stream(self):
+        return default_stream()
+
+    def can_access_peer(self, peer_device) -> bool:
+        """There is one device."""
+        return False
+
+    def prepare_for_use(self) -> None:
+        """Nothing to prepare."""
 
     def get_memory_info(self) -> MemoryInfo:
         """Free and total bytes, of the host: arrays live there."""

@@ -13,6 +13,7 @@ HAPPENED = "it happened in this run"
 UNORDERED = "nothing orders the two accesses, whatever a GPU does first; results may look right all the same"
 REFUSED = "numba refuses this, too"
 ON_A_GPU = "a GPU refuses this launch"
+FROM_THE_END = "numba counts it from the end: it is a mistake only where that is not meant"
 
 
 class Where(NamedTuple):
@@ -26,6 +27,8 @@ def certainty_of(finding: Finding) -> str:
     """How sure a finding is, and on what grounds, in a clause."""
     if finding.kind == "race":
         return UNORDERED
+    if finding.detail.get("wraps"):
+        return FROM_THE_END
     return {"unsupported": REFUSED, "invalid_launch": ON_A_GPU}.get(finding.kind, HAPPENED)
 
 
@@ -44,10 +47,12 @@ class Report:
     launches: list[int]
     called_at: list[Where]
     n_launches: int = 1
-    total: int = field(default=0)
+    total: int = 0
+    arrays: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.total = self.total or self.finding.count
+        self.total = self.finding.count
+        self.arrays = [self.finding.array] if self.finding.array else []
 
     @property
     def kind(self) -> str:
@@ -56,7 +61,12 @@ class Report:
     @property
     def note(self) -> bool:
         """Worth knowing, and not a mistake."""
-        return self.finding.note
+        return self.finding.note or bool(self.finding.detail.get("wraps"))
+
+    @property
+    def array(self) -> str:
+        """The arrays that it concerns, by the names of the launches' arguments."""
+        return ", ".join(self.arrays)
 
     @property
     def certainty(self) -> str:
@@ -65,6 +75,8 @@ class Report:
     def again(self, finding: Finding, number: int, called_at: Where) -> None:
         """The same was found in another launch."""
         self.total += finding.count
+        if finding.array and finding.array not in self.arrays:
+            self.arrays.append(finding.array)
         if number in self.launches:
             return
         self.n_launches += 1
@@ -83,7 +95,7 @@ class Report:
             "certainty": self.certainty,
             "places": [{"file": where.file, "line": where.line} for where in self.places],
             "kernel": self.kernel,
-            "array": finding.array,
+            "arrays": self.arrays,
             "threads": [list(thread) for thread in finding.threads],
             "blocks": [list(block) for block in finding.blocks],
             "count": self.total,

@@ -139,7 +139,7 @@ class Session(contextlib.AbstractContextManager):
     def _add(
         self, finding: Finding, places: tuple[Where, ...], kernel: str, shape: str, number: int, called_at: Where
     ) -> None:
-        key = (finding.kind, finding.note, places, finding.array, kernel, certainty_of(finding))
+        key = (finding.kind, finding.note, places, kernel, certainty_of(finding))
         known = self._reports.get(key)
         if known is None:
             self._reports[key] = Report(finding, places, kernel, shape, [number], [called_at])

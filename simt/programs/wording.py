@@ -64,7 +64,7 @@ def _launches(report: Report, n_launches: int) -> str:
     share = f"in {report.n_launches} of {n_launches} launches, first in" if report.n_launches > 1 else "in"
     where = f", launched at {_where(at)}" if at.file else ""
     times = f"; {report.total:,} times" if report.total > 1 else ""
-    array = f", array {report.finding.array}" if report.finding.array else ""
+    array = f", array{'s' if len(report.arrays) > 1 else ''} {report.array}" if report.arrays else ""
     return f"Kernel {report.kernel}{array}: {share} launch {first}, {report.kernel}{report.shape}{where}{times}."
 
 

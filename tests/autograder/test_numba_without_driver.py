@@ -12,6 +12,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = """
 import inspect, json, warnings
+DRIVER_ONLY = {"memalloc", "memallocmanaged", "memhostalloc", "mempin", "get_ipc_handle", "open_ipc_handle",
+               "enable_peer_access", "create_module_ptx", "create_module_image", "unload_module",
+               "create_external_stream", "get_active_blocks_per_multiprocessor", "get_max_potential_block_size",
+               "from_identity"}
 warnings.simplefilter("ignore")
 from autograder import backend
 backend.force_interpreter()
@@ -58,6 +62,10 @@ asked = {
     "attribute": lambda: cuda.get_current_device().NO_SUCH_THING,
     "context": lambda: cuda.current_context().memalloc(8),
 }
+for theirs, ours in ((driver.Context, cuda.current_context()), (driver.Device, cuda.get_current_device())):
+    for name, method in vars(theirs).items():
+        if not name.startswith("_") and not hasattr(ours, name) and name not in DRIVER_ONLY:
+            told[f"{theirs.__name__}.{name}"] = "missing"
 for name, ask in asked.items():
     try:
         told[name] = f"answered {ask()!r}"

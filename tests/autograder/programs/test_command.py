@@ -122,8 +122,8 @@ def test_json_is_one_document_and_the_program_prints_beside_it(tmp_path):
     assert "first 63.0" in done.stderr
     assert (1, 0, 3) == tuple(document[name] for name in ("exit_code", "script_exit_code", "launches"))
     race = document["findings"][0]
-    assert ("race", "tile", 3, [10, 7]) == (
-        race["kind"], race["array"], race["launches"]["count"], [place["line"] for place in race["places"]],
+    assert ("race", ["tile"], 3, [10, 7]) == (
+        race["kind"], race["arrays"], race["launches"]["count"], [place["line"] for place in race["places"]],
     )  # fmt: skip
     assert 3 * 2 == document["kernels"][0]["counters"]["global_load_requests"]
 
