@@ -61,7 +61,28 @@ def prepare() -> None:
     Everything that is about to run a learner's code calls this; it does its work once a process.
     """
     install_stand_in()
+    keep_no_cache_of_cells()
     say_warnings_on_stdout()
+
+
+def keep_no_cache_of_cells() -> None:
+    """Let `cache=True` pass where there is no file to keep the machine code beside: an answer is judged as text."""
+    if not is_numba_cuda():
+        return
+    from numba.cuda.dispatcher import CUDADispatcher
+
+    original = CUDADispatcher.enable_caching
+    if getattr(original, "_warpbook", False):
+        return
+
+    def enable_caching(dispatcher) -> None:
+        try:
+            original(dispatcher)
+        except RuntimeError:
+            pass
+
+    enable_caching._warpbook = True
+    CUDADispatcher.enable_caching = enable_caching
 
 
 def force_interpreter() -> None:

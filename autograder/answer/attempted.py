@@ -36,6 +36,11 @@ def read_attempt(source: str, function: str, first_line: int = 1) -> Attempt:
         return Attempt("attempted")
     definitions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     answer = next((node for node in reversed(definitions) if node.name == function), None)
+    if answer is None and (bound := _bound_to(tree, function)) is not None:
+        names = {node.id for node in ast.walk(bound) if isinstance(node, ast.Name)}
+        answer = next((node for node in reversed(definitions) if node.name in names), None)
+        if answer is None:
+            return Attempt("attempted")
     if answer is None:
         return _missing(function, [node.name for node in tree.body if isinstance(node, ast.FunctionDef)])
     stub_lines = [node.lineno + first_line - 1 for node in ast.walk(answer) if _is_not_implemented(node)]
@@ -46,6 +51,14 @@ def read_attempt(source: str, function: str, first_line: int = 1) -> Attempt:
         says = f"Line {line} still says `raise NotImplementedError()`. Take that line out when your answer is complete."
         return Attempt("unfinished", says, line)
     return Attempt("attempted")
+
+
+def _bound_to(tree: ast.Module, function: str) -> ast.expr | None:
+    """What the name of the answer is bound to without a `def`: a lambda, `cuda.jit(f)`, another function."""
+    for node in reversed(tree.body):
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == function for target in node.targets):
+            return node.value
+    return None
 
 
 def _missing(function: str, others: list[str]) -> Attempt:

@@ -5,6 +5,7 @@ A child process gets this text instead of pickled objects. Line numbers of the l
 
 from __future__ import annotations
 
+import ast
 import builtins
 import inspect
 import linecache
@@ -50,7 +51,20 @@ def program_of(function: Callable, own: Piece | None = None) -> Program:
     setup = [Piece("\n".join(walk.lines) + "\n", "<globals>")] if walk.lines else []
     context = "".join(linecache.getlines(plain.__code__.co_filename, plain.__globals__))
     pieces = (*setup, *walk.functions)
-    return Program(own.source, plain.__name__, own.filename, own.first_line, pieces, context)
+    name = plain.__name__ if plain.__name__.isidentifier() else _name_of_lambda(own.source)
+    return Program(own.source, name, own.filename, own.first_line, pieces, context)
+
+
+def _name_of_lambda(source: str) -> str:
+    """The name that a line binds a lambda to, as in `half = lambda x: x / 2`."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        tree = ast.Module([], [])
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(part, ast.Lambda) for part in ast.walk(node.value)):
+            return ast.unparse(node.targets[0])
+    raise ProgramError("The source of this lambda is not to be found on a line of its own. Write it as a def.")
 
 
 def global_names(source: str) -> set[str]:

@@ -54,6 +54,10 @@ class Program:
     setup: tuple[Piece, ...] = ()
     context: str = ""
 
+    def __post_init__(self) -> None:
+        """A byte order mark is none of the source, whoever wrote it."""
+        object.__setattr__(self, "source", self.source.removeprefix("\ufeff"))
+
     @property
     def quotable(self) -> Piece:
         """What a verdict quotes lines from."""

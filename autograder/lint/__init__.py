@@ -79,12 +79,20 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
     if error := wrong_arity(function, signature):
         return LintReport(function.__name__, types, error=error)
     try:
-        lowered = lower(kernel, signature, min(wanted, key=compute_capability))
-        assembly = assemble_for(lowered, wanted)
+        lowered, assembly = _machine_code(kernel, signature, wanted, lines=True)
     except Exception as error:  # numba raises its own classes and, from inside, any of Python's
-        return LintReport(function.__name__, types, error=explain(error, function, signature))
+        try:  # NVVM may refuse line information for code that it compiles without
+            lowered, assembly = _machine_code(kernel, signature, wanted, lines=False)
+        except Exception:
+            return LintReport(function.__name__, types, error=explain(error, function, signature))
     findings = tuple(_findings(function, signature, lowered, assembly))
     return LintReport(function.__name__, types, facts=assembly.facts, findings=findings)
+
+
+def _machine_code(kernel: Any, signature: tuple, wanted: Sequence[str], lines: bool) -> tuple[Lowered, Assembly]:
+    """Lowered and assembled for every architecture that is wanted. lines: with line information."""
+    lowered = lower(kernel, signature, min(wanted, key=compute_capability), lines)
+    return lowered, assemble_for(lowered, wanted)
 
 
 def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assembly: Assembly) -> Iterator[Finding]:

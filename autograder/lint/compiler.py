@@ -12,7 +12,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from types import FunctionType, SimpleNamespace
@@ -103,10 +103,10 @@ def compute_capability(architecture: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def lower(kernel: Any, signature: tuple, architecture: str) -> Lowered:
+def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True) -> Lowered:
     """Type and lower a kernel, plain function or dispatcher, with its own fastmath, opt and register options.
 
-    debug=True is left out: facts about unoptimised code would mislead.
+    debug=True is left out: facts about unoptimised code would mislead. lines: with line information.
     Raises: ReturnsValue, and whatever numba raises for code it cannot compile.
     """
     from numba.cuda import compiler
@@ -118,7 +118,7 @@ def lower(kernel: Any, signature: tuple, architecture: str) -> Lowered:
     with (
         _lock,
         _device_of(compute_capability(architecture)),
-        _line_information(function),
+        _line_information(function) if lines else nullcontext(),
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
@@ -126,7 +126,7 @@ def lower(kernel: Any, signature: tuple, architecture: str) -> Lowered:
             function,
             None,
             tuple(signature),
-            lineinfo=True,
+            lineinfo=lines,
             fastmath=fastmath,
             nvvm_options=nvvm_options,
             cc=compute_capability(architecture),

@@ -13,5 +13,8 @@ def as_shown(text: str, case: str) -> str:
         return ""
     head = f"Your code printed at {case}"
     if len(lines) > MOST_LINES:
-        head += f" {len(lines):,} lines, of which these are the first {MOST_LINES}; q.step() shows every thread"
+        head = (
+            f"Your code printed {len(lines):,} lines at {case}; these are the first {MOST_LINES}, and q.step() shows "
+            "every thread"
+        )
     return "\n".join([f"{head}:", *(line[:WIDEST] for line in lines[:MOST_LINES])])

@@ -67,17 +67,19 @@ def _bounds(part: slice, extent):
     if not any(is_lane(bound) for bound in (start, stop, step, extent)):
         start, stop, step = slice(*(None if b is None else int(b) for b in (start, stop, step))).indices(int(extent))
         return start, len(range(start, stop, step)), step
-    if step is not None and (is_lane(step) or step != 1):
+    if step is not None and (is_lane(step) or step < 1):
         raise UnsupportedError(
-            "a slice whose bounds differ per thread cannot have a step: loop over the elements instead"
+            "a slice whose bounds differ per thread needs a step that is the same for all, and above 0: loop over the "
+            "elements instead"
         )
+    step = 1 if step is None else int(step)
     start, stop = (np.int64(0) if start is None else start), (extent if stop is None else stop)
     start = np.clip(np.where(start < 0, start + extent, start), 0, extent)
     stop = np.clip(np.where(stop < 0, stop + extent, stop), 0, extent)
-    length = np.maximum(stop - start, 0)
+    length = -(-np.maximum(stop - start, 0) // step)
     if length.ndim == 0 or (length == length[0]).all():
         length = int(length if length.ndim == 0 else length[0])
-    return start, length, 1
+    return start, length, step
 
 
 def uniform_shape(array: Array) -> tuple[int, ...]:

@@ -1,0 +1,85 @@
+"""No check is silent, none says too much, and one that is interrupted says where it was."""
+
+import threading
+
+import pytest
+
+from autograder.answer.program import Program
+from autograder.judge import check
+from autograder.notebook import waiting as module
+from autograder.notebook.question import Question
+from autograder.running import now
+from autograder.running.printed import MOST_LINES, as_shown
+from tests.autograder import answers
+from tests.autograder.answers import program
+from tests.autograder.sample import ADD, HOST_ADD
+
+PRINTS = (
+    "@cuda.jit\ndef add(a, b, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        print(i)\n"
+    "        out[i] = a[i] + b[i]\n"
+)
+
+
+@pytest.fixture
+def screen(monkeypatch):
+    """What a terminal shows, in order."""
+    shown: list[str] = []
+    monkeypatch.setattr(module.Waiting, "_show", lambda line, text: shown.append(text))
+    return shown
+
+
+def test_every_case_is_told_before_it_runs():
+    heard: list[str] = []
+    with now.heard_by(heard.append):
+        outcome = check(ADD, answers.add, device="simt", isolate=False)
+    assert [f"case {number} of {len(outcome.cases)}" for number in range(1, len(outcome.cases) + 1)] == [
+        text.partition(",")[0] for text in heard
+    ]
+    assert "n = 31" in " ".join(heard)
+
+
+def test_a_child_process_tells_them_as_well():
+    heard: list[str] = []
+    with now.heard_by(heard.append):
+        check(HOST_ADD, Program.from_file(answers.__file__, "host_add"), device="simt", isolate=True)
+    assert heard and heard[0].startswith("case 1 of")
+
+
+def test_nothing_is_shown_of_a_check_that_takes_a_moment(screen):
+    with module.waiting() as line:
+        line.says("case 1 of 2, n = 1")
+    assert [""] == screen
+
+
+def test_after_a_second_it_says_what_runs(screen, monkeypatch):
+    monkeypatch.setattr(module, "AFTER_S", 0.0)
+    told = threading.Event()
+    monkeypatch.setattr(module.Waiting, "_show", lambda line, text: (screen.append(text), told.set()))
+    with module.waiting() as line:
+        assert told.wait(5)
+        line.says("case 8 of 15, n = 8192")
+    assert ["Checking: case 8 of 15, n = 8192", ""] == screen[-2:]
+
+
+def test_interrupting_says_one_line_and_earns_nothing(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        now.says("case 8 of 15, n = 8192")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.judge.check", interrupted)
+    outcome = Question(ADD).check(answers.add)
+    assert (0.0, "Stopped at case 8 of 15, n = 8192.") == (outcome.points, capsys.readouterr().out.strip())
+
+
+def test_prints_are_those_of_one_case_and_name_it():
+    outcome = check(ADD, program(PRINTS, "add"), device="simt", isolate=False)
+    assert "Your code printed at n = 1:\n  0\n" in str(outcome) and 1 == str(outcome).count("Your code printed")
+
+
+def test_many_prints_are_cut_and_the_stepper_is_named():
+    shown = as_shown("\n".join(map(str, range(177))), "n = 177").splitlines()
+    assert MOST_LINES + 1 == len(shown)
+    assert (
+        "Your code printed at n = 177 177 lines, of which these are the first 20; q.step() shows every thread:"
+        == shown[0]
+    )
