@@ -58,6 +58,7 @@ class Question:
     entry: str
     code: str = ""
     code_language: str = "python"
+    first_line: int = 1  # what the first line of the code is called, where lines are numbered
     choices: tuple[str, ...] = ()
     unit: str = ""
     reveal: tuple[str, ...] = ()

@@ -86,10 +86,10 @@ class Terminal:
                 continue
             kept.append(typed)
 
-    def code(self, text: str, language: str, numbered: bool) -> None:
+    def code(self, text: str, language: str, numbered: bool, first_line: int = 1) -> None:
         """Source, with line numbers where a learner has to name one."""
         shown = Syntax(
-            text.rstrip("\n"), LEXER[language], theme="ansi_dark", line_numbers=numbered, word_wrap=True,
+            text.rstrip("\n"), LEXER[language], theme="ansi_dark", line_numbers=numbered, start_line=first_line, word_wrap=True,
             background_color="default",
         )  # fmt: skip
         self.console.print(shown)
@@ -103,7 +103,7 @@ class Terminal:
         self.console.print(escape(question.ask))
         if question.code:
             self.console.print()
-            self.code(question.code, question.code_language, question.entry == "place")
+            self.code(question.code, question.code_language, question.entry == "place", question.first_line)
         if question.entry == "place":
             for number, choice in enumerate(question.choices):
                 self.console.print(f"  {chr(ord('a') + number)}  {escape(choice)}")

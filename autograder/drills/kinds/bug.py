@@ -26,7 +26,7 @@ NUMBERED = re.compile(r"^\s*(\d*)[\s,:]*([a-z]?)\s*$")
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the judge or the interpreter says. lines: of the source as shown, 1-based; () where it names none."""
+    """What the judge or the interpreter says. lines: as the source is numbered; () where it names none."""
 
     kind: str  # a key of CLASSES
     lines: tuple[int, ...]
@@ -34,28 +34,37 @@ class Verdict:
 
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
-    """The source with numbered lines, and the classes to choose from."""
-    source = source_of(card)
+    """The source with its lines numbered as the verdict will number them, and the classes to choose from."""
+    source, first_line = source_of(card)
     choices = tuple(name_of(kind, language) for kind in CLASSES)
-    return Question(card, language, card.says("ask", language), "place", code=source, choices=choices)
+    return Question(
+        card, language, card.says("ask", language), "place", code=source, choices=choices, first_line=first_line
+    )
 
 
-def source_of(card: Card) -> str:
-    """The source that is shown."""
+def source_of(card: Card) -> tuple[str, int]:
+    """The source that is shown, and the number of its first line."""
     if "kernel" in card.data:
-        return snippet.source_of(card, card.data["kernel"], {})
+        return snippet.source_of(card, card.data["kernel"], {}), 1
     from autograder.drills.catalogue import program_of
 
-    return program_of(card).source.strip("\n") + "\n"
+    program = program_of(card)
+    blank = len(program.source) - len(program.source.lstrip("\n"))
+    return program.source.strip("\n") + "\n", program.first_line + blank
+
+
+_verdicts: dict[str, Verdict] = {}  # by card id: the source never changes, and a check takes a while
 
 
 def verdict_of(card: Card) -> Verdict:
     """Judge it. Raises: CardError where nothing is wrong with it."""
-    return _traced(card) if "kernel" in card.data else _judged(card)
+    if card.id not in _verdicts:
+        _verdicts[card.id] = _traced(card) if "kernel" in card.data else _judged(card)
+    return _verdicts[card.id]
 
 
 def _traced(card: Card) -> Verdict:
-    source = source_of(card)
+    source, _ = source_of(card)
     found = snippet.run(card, source, {}).trace.findings
     if not found:
         raise CardError(card.file, card.id, "kernel", "the interpreter finds nothing wrong with it.")
@@ -77,10 +86,7 @@ def _judged(card: Card) -> Verdict:
     outcome = judge.check(exercises.find(card.data["exercise"]), program, device="simt", isolate=False)
     if not outcome.causes:
         raise CardError(card.file, card.id, "answer", f"the judge says {outcome.status} and names no cause.")
-    blank = len(program.source) - len(program.source.lstrip("\n"))
-    shift = program.first_line - 1 + blank
-    lines = tuple(line - shift for line in outcome.causes[0].lines)
-    return Verdict(class_of(outcome.causes[0].kind), lines, str(outcome))
+    return Verdict(class_of(outcome.causes[0].kind), outcome.causes[0].lines, str(outcome))
 
 
 def mark(question: Question, answer: str) -> Mark:

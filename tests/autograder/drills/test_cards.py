@@ -82,13 +82,13 @@ def test_ranked_things_differ_and_their_order_is_the_traces(card):
 def test_a_bug_gets_its_verdict(card):
     question = kinds.pose(card, "en", random.Random(0))
     verdict = bug.verdict_of(card)
-    n_lines = len(question.code.splitlines())
+    last_line = question.first_line + len(question.code.splitlines()) - 1
 
     assert card.data["finds"] == verdict.kind, verdict
-    assert all(1 <= line <= n_lines for line in verdict.lines), verdict
+    assert all(question.first_line <= line <= last_line for line in verdict.lines), verdict
     assert kinds.mark(question, kinds.solve(question)).right
     other = "a" if kinds.solve(question)[-1] != "a" else "b"
-    assert not kinds.mark(question, f"{n_lines + 1} {other}").right
+    assert not kinds.mark(question, f"{last_line + 1} {other}").right
 
 
 @pytest.mark.parametrize("card", of_kind("write"))
