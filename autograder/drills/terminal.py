@@ -89,8 +89,8 @@ class Terminal:
     def code(self, text: str, language: str, numbered: bool, first_line: int = 1) -> None:
         """Source, with line numbers where a learner has to name one."""
         shown = Syntax(
-            text.rstrip("\n"), LEXER[language], theme="ansi_dark", line_numbers=numbered, start_line=first_line, word_wrap=True,
-            background_color="default",
+            text.rstrip("\n"), LEXER[language], theme="ansi_dark", line_numbers=numbered, start_line=first_line,
+            word_wrap=True, background_color="default",
         )  # fmt: skip
         self.console.print(shown)
 

@@ -77,12 +77,12 @@ ROW_SUMS = task(
     (Argument("src", "in", "float32", "(n_rows, n_cols)"), Argument("sums", "out", "float32", "(n_rows,)")),
     _make_rows,
     lambda v: {"sums": v["src"].sum(axis=1)},
-    ({"n_rows": 1, "n_cols": 1}, {"n_rows": 7, "n_cols": 100}, {"n_rows": 4, "n_cols": 64}),
+    ({"n_rows": 1, "n_cols": 1}, {"n_rows": 7, "n_cols": 100}, {"n_rows": 64, "n_cols": 64}),
     lambda v: covering(v["src"].shape[0] * 32, 128),
     "# one warp a row; row_sums[ceil(n_rows / 4), 128](src, sums)\n@cuda.jit\ndef row_sums(src, sums):\n    ...\n",
     budgets=(
         Budget(
-            "global_load_sectors_per_request", 4, {"n_rows": 4, "n_cols": 64},
+            "global_load_sectors_per_request", 4, {"n_rows": 64, "n_cols": 64},
             "lanes that walk along a row read neighbours; one thread a row touches a sector a lane", "uncoalesced",
         ),
     ),
