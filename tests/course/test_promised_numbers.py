@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograder.judge import check
-from autograder.running.trial import trace_case
+from tests.course.tracing import trace_case
 from tests.course.released import GRADED, code_cells
 from tools.check_exercises import solution_of
 from autograder.exercises import of_unit
