@@ -15,6 +15,7 @@ KINDS = re.compile(r"\.(json|svg|txt|ipynb)$")  # of files that people rarely wr
 AUTHORED = {
     "tests/simt/numba_suite/kernel_tests.txt": "which of numba's tests are about kernels",
     "tests/simt/numba_suite/known_failures.txt": "why a test of numba's does not pass",
+    "tests/minitrt/lists/": "which of onnx's own tests are taken",
     "tools/templates/": "what a new unit starts from",
 }
 
