@@ -127,10 +127,10 @@ def _run(arguments) -> int:
 
 
 def _doctor(_arguments) -> tuple[Any, str]:
-    from autograder.health import examine, to_json, to_text
+    from autograder.health import as_document, examine, to_text
 
     checks = examine()
-    return json.loads(to_json(checks)), to_text(checks)
+    return as_document(checks), to_text(checks)
 
 
 def _list(_arguments) -> tuple[Any, str]:
@@ -238,7 +238,7 @@ def _lint(arguments) -> tuple[Any, str]:
     from autograder.lint import lint
 
     report = lint(_load_kernel(arguments.kernel), signature(arguments.sig), architectures=arguments.arch)
-    return report.to_dict(), str(report)
+    return report.to_json(), str(report)
 
 
 def _bench(arguments) -> tuple[Any, str]:

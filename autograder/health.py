@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from autograder import driver
 from simt import cuda_api
@@ -39,7 +40,7 @@ def examine() -> list[Check]:
 def doctor(as_json: bool = False) -> list[Check]:
     """Print what works here. Returns the checks, for programs."""
     checks = examine()
-    print(to_json(checks) if as_json else to_text(checks))
+    print(json.dumps(as_document(checks), indent=2) if as_json else to_text(checks))
     return checks
 
 
@@ -54,11 +55,11 @@ def to_text(checks: list[Check]) -> str:
     return "\n".join(lines)
 
 
-def to_json(checks: list[Check]) -> str:
+def as_document(checks: list[Check]) -> dict[str, Any]:
     """{"ok": bool, "gpu": bool, "checks": [{name, status, says, mend}]}"""
     broken = any(check.status == BROKEN for check in checks)
     gpu = any(check.name == "GPU" and check.status == OK for check in checks)
-    return json.dumps({"ok": not broken, "gpu": gpu, "checks": [asdict(check) for check in checks]}, indent=2)
+    return {"ok": not broken, "gpu": gpu, "checks": [asdict(check) for check in checks]}
 
 
 def _python() -> Check:

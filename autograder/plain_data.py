@@ -49,7 +49,7 @@ def _read(kind: Any, value: Any, where: str) -> Any:
         return None if value is None else _read(next(part for part in parts if part is not type(None)), value, where)
     if origin in (tuple, list):
         return _read_items(origin, parts, _expect(value, list, where), where)
-    if origin is dict:
+    if origin in (dict, Mapping):
         items = _expect(value, dict, where).items()
         return {_read(parts[0], key, where): _read(parts[1], item, f"{where}[{key!r}]") for key, item in items}
     return _read_plain(kind, value, where)

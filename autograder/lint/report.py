@@ -1,10 +1,12 @@
-"""What lint concludes about one kernel, as plain frozen data; `to_dict()` of every part is JSON-ready."""
+"""What lint concludes about one kernel, as plain frozen data; `to_json()` of a report is JSON-ready."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
+
+from autograder import plain_data
 
 ERROR = "error"  # the kernel cannot compile or cannot be launched
 WARNING = "warning"  # the kernel runs, and does something its author did not mean
@@ -76,51 +78,11 @@ class LintReport:
     def ok(self) -> bool:
         return self.available and self.error is None and not any(f.severity == ERROR for f in self.findings)
 
-    def of_severity(self, severity: str) -> tuple[Finding, ...]:
-        """The findings of one severity: "error", "warning" or "note"."""
-        return tuple(finding for finding in self.findings if finding.severity == severity)
-
     def __str__(self) -> str:
         from autograder.lint.text import to_text
 
         return to_text(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Every part as dictionaries, lists, strings and numbers."""
-        document = {
-            "kernel": self.kernel,
-            "signature": list(self.signature),
-            "available": self.available,
-            "reason": self.reason,
-            "ok": self.ok,
-            "error": asdict(self.error) if self.error else None,
-            "facts": {architecture: asdict(facts) for architecture, facts in self.facts.items()},
-            "findings": [asdict(finding) for finding in self.findings],
-        }
-        return _lists_for_tuples(document)
-
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> LintReport:
-        """The report that `to_dict` wrote; the inverse of it to the last field."""
-        error = document["error"]
-        return cls(
-            kernel=document["kernel"],
-            signature=tuple(document["signature"]),
-            available=document["available"],
-            reason=document["reason"],
-            error=CompileError(**_tuple_lines(error)) if error else None,
-            facts={architecture: Facts(**facts) for architecture, facts in document["facts"].items()},
-            findings=tuple(Finding(**_tuple_lines(finding)) for finding in document["findings"]),
-        )
-
-
-def _tuple_lines(part: Mapping[str, Any]) -> dict[str, Any]:
-    return {**part, "lines": tuple(part["lines"])}
-
-
-def _lists_for_tuples(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _lists_for_tuples(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_lists_for_tuples(item) for item in value]
-    return value
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-ready document with every part."""
+        return {**plain_data.to_json(self), "ok": self.ok}

@@ -12,7 +12,6 @@ import numpy as np
 
 from autograder.contract import Case, Exercise, Values
 
-N_POISONS = 2
 _FILL_BYTES = (0xCB, 0x5A)
 _FLOATS = {2: (-87.3125, 61.8125), 4: (-87347.203125, 61843.5859375), 8: (-873472031.2578125, 618435859.3828125)}
 

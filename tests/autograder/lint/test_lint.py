@@ -7,6 +7,7 @@ import pytest
 
 from autograder.lint import LintReport, lint, signature_of
 from autograder.lint.compiler import unavailable_reason
+from autograder.plain_data import from_json
 from tests.autograder.lint import kernels
 
 pytestmark = pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
@@ -110,7 +111,9 @@ def test_the_wrong_number_of_arguments_is_told_with_both_numbers():
 
 def test_a_report_survives_json():
     for report in (linted(kernels.in_double, LINE, LINE), linted(kernels.copy, LINE)):
-        assert report == LintReport.from_dict(json.loads(json.dumps(report.to_dict())))
+        document = json.loads(json.dumps(report.to_json(), allow_nan=False))
+        assert report.ok is document.pop("ok")
+        assert report == from_json(LintReport, document)
 
 
 def test_text_names_severity_line_and_remedy():

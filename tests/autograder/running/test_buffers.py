@@ -26,7 +26,7 @@ def test_cases_and_exercises_have_values_of_their_own():
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("poison", range(buffers.N_POISONS))
+@pytest.mark.parametrize("poison", (0, 1))
 def test_poison_is_recognised_element_by_element(dtype, poison):
     array = np.zeros((3, 5), dtype)
     buffers.fill(array, poison)
@@ -44,7 +44,7 @@ def test_the_two_poisons_differ_in_every_element(dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-@pytest.mark.parametrize("poison", range(buffers.N_POISONS))
+@pytest.mark.parametrize("poison", (0, 1))
 def test_the_poison_of_floats_is_no_result_and_what_is_added_to_it_shows(dtype, poison):
     array = np.zeros(4, dtype)
     buffers.fill(array, poison)
