@@ -71,7 +71,8 @@ def keep_no_cache_of_cells() -> None:
         return
     from numba.cuda.dispatcher import CUDADispatcher
 
-    original = CUDADispatcher.enable_caching
+    dispatchers: Any = CUDADispatcher
+    original = dispatchers.enable_caching
     if getattr(original, "_warpbook", False):
         return
 
@@ -81,8 +82,8 @@ def keep_no_cache_of_cells() -> None:
         except RuntimeError:
             pass
 
-    enable_caching._warpbook = True
-    CUDADispatcher.enable_caching = enable_caching
+    vars(enable_caching)["_warpbook"] = True
+    dispatchers.enable_caching = enable_caching
 
 
 def force_interpreter() -> None:

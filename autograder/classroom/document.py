@@ -96,7 +96,7 @@ def problem(document: Any) -> str:
         return "it names no exercise"
     if odd := [entry.status for entry in read.exercises if entry.status not in STATUSES]:
         return f"{odd[0][:40]!r} is no status"
-    parts = [*read.exercises, *read.cells.values(), *(each.speed for each in read.exercises if each.speed)]
+    parts: list[Any] = [*read.exercises, *read.cells.values(), *(each.speed for each in read.exercises if each.speed)]
     for part in parts:
         if not 0 <= part.points <= part.max_points < math.inf:  # also where one of them is NaN
             return f"{part.points:g} of {part.max_points:g} points are none"

@@ -71,7 +71,12 @@ class Reader:
 
     def read(self, one: HandedIn, unit: Unit) -> Reading:
         """What a submission holds. Never raises for what a student can cause."""
-        request = {"root": str(one.root), "student": one.student, "unit": one.unit, "filename": one.filename}
+        request: dict[str, Any] = {
+            "root": str(one.root),
+            "student": one.student,
+            "unit": one.unit,
+            "filename": one.filename,
+        }
         request |= {"misnamed": one.misnamed, "asks": _as_asked(unit)}
         try:
             self._start()
@@ -131,7 +136,7 @@ def _reading(unit: Unit, one: HandedIn, reply: dict[str, Any]) -> Reading:
     submission = Received(**vars(taken), path=one.path)
     if submission.refused:
         return Reading(submission, unit)
-    said = [plain_data.from_json(AnswerAsRead, answer) for answer in reply["answers"]]
+    said: list[Any] = [plain_data.from_json(AnswerAsRead, answer) for answer in reply["answers"]]
     if len(said) != len(unit.exercises):
         raise TypeError("there are not as many answers as exercises")
     answers = [Answer(exercise, **vars(each)) for exercise, each in zip(unit.exercises, said, strict=True)]

@@ -37,7 +37,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         names = {name: request[name] for name in ("student", "unit", "filename", "misnamed")}
         submission = HandedIn(Path(request["root"]), **names).taken_in()
         asks = request["asks"]
-        asked = tuple(plain_data.from_json(Asked, each) for each in asks["exercises"])
+        asked: Any = tuple(plain_data.from_json(Asked, each) for each in asks["exercises"])
         setup = tuple(plain_data.from_json(Piece, piece) for piece in asks["setup"])
         unit = Unit(asks["id"], Path(), asked, setup)
         taken = {

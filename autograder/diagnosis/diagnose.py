@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from autograder.answer.program import Piece, Program
-from autograder.compare import Mismatch, compare
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.advice import advice_for
 from autograder.diagnosis.guards import condition_before, index_is_guarded
@@ -20,6 +19,7 @@ from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.patterns import recognise, words_for
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
+from autograder.running.compare import Mismatch, compare
 from autograder.words import as_sentence
 from simt.events import Finding
 

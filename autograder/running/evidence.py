@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from autograder.compare import Mismatch
 from autograder.contract import Case, Values
 from autograder.diagnosis.misconceptions import remedy_for
 from autograder.diagnosis.symptoms import Output
 from autograder.outcome import Cause
 from autograder.running import buffers
+from autograder.running.compare import Mismatch
 from autograder.running.runs import Run
 from simt.events import Finding
 

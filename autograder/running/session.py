@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from autograder.answer.program import Program
-from autograder.compare import Mismatch, compare
 from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.budget import compulsory_bytes
@@ -20,6 +19,7 @@ from autograder.diagnosis.misconceptions import remedy_for
 from autograder.diagnosis.symptoms import Output
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
+from autograder.running.compare import Mismatch, compare
 from autograder.running.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, line_of, parameter_names

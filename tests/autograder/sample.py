@@ -3,8 +3,8 @@
 import numpy as np
 
 from autograder import exercises
-from autograder.compare import sum_bound
 from autograder.contract import Argument, Budget, Case, Exercise, Hint, Slip
+from autograder.running.compare import sum_bound
 
 THREADS = 256
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.compare import UNIT_ROUNDOFF, ulp_bound
 from autograder.contract import Argument, Budget, Case, Cost
 from autograder.exercises.common_values import ceil_div, vector
+from autograder.running.compare import UNIT_ROUNDOFF, ulp_bound
 
 UNIT = "01_vector_add"
 THREADS = 256  # threads per block in every launch of this unit

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.compare import ulp_bound
 from autograder.contract import Case, Cost
 from autograder.exercises.common_values import ceil_div, vector
+from autograder.running.compare import ulp_bound
 
 UNIT = "02_indexing"
 THREADS = 256  # threads per block of one-dimensional launches

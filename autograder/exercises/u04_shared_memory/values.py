@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from autograder.compare import sum_bound
 from autograder.contract import Cost, Values
 from autograder.exercises.common_values import ceil_div, vector
+from autograder.running.compare import sum_bound
 
 UNIT = "04_shared_memory"
 LARGE = {"n_rows": 521, "n_cols": 503}  # two primes

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.compare import sum_bound
 from autograder.contract import Argument, Case, Cost, Library, Values
 from autograder.exercises.common_values import ceil_div
+from autograder.running.compare import sum_bound
 
 UNIT = "06_reductions"
 SRC = Argument("src", "in", "float32", "(n,)", "the numbers to add")

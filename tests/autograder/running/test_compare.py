@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.compare import compare, sum_bound, ulp_bound
+from autograder.running.compare import compare, sum_bound, ulp_bound
 
 F32 = np.float32
 
