@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograder import exercises
-from autograder.compare import compare
+from autograder.running.compare import compare
 from autograder.judge import check
 from autograder.running import buffers, run_simt
 
