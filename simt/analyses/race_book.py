@@ -139,15 +139,14 @@ class RaceBook:
         scope: str,
         codes: tuple[int, int],
         count: int,
-        same_value: bool | None = None,
+        same_value: bool = False,
         same_instruction: bool = False,
         fenced: bool = False,
         locked: bool = False,
     ) -> None:
         """Add `count` clashes. codes: of the earlier and the later access of the example; locked: see `Race`."""
         one, two = self._party(codes[0]), self._party(codes[1])
-        if same_value is None:
-            same_value = one.kind == two.kind == "store" and self._same_value(one.site, two.site)
+        same_value = one.kind == two.kind == "store" and (same_value or self._same_value(one.site, two.site))
         lines = tuple(sorted({(one.site.function, one.site.line), (two.site.function, two.site.line)}))
         key = (array.space, array.name, lines, same_value or fenced)
         known = self._races.get(key)

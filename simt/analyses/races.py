@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 
+from simt.analyses.equal_stores import EqualStores
 from simt.analyses.fences import FenceLog
 from simt.analyses.huge_arrays import HugeArrays
 from simt.analyses.race_book import RaceBook
@@ -63,6 +64,7 @@ class Races(Listener):
         self._arrays: dict[tuple, ArrayInfo] = {}
         self._grid: dict[tuple, GridShadow] = {}
         self._fences = FenceLog(launch)
+        self._equal = EqualStores()
         written = {array.key for array in launch.arguments if array.name not in launch.only_read}
         self._harmless = {array.key for array in launch.arguments} - written
 
@@ -139,8 +141,9 @@ class Races(Listener):
 
     def _store(self, event: Access, shadow: BlockShadow, step: Step) -> None:
         shadow.enter_loads()
+        equal = self._equal.note(event) if event.kind == "store" else None
         for hazard, clash, earlier in shadow.clashes(step, self._order, event.kind):
-            self._report(event, step, hazard, clash, earlier)
+            self._report(event, step, hazard, clash, earlier, equal if hazard == "WAW" else None)
         if event.kind == "atomic":
             shadow.enter_atomic(step)
             self._fences.atomic(event, step.sequence)
@@ -215,14 +218,20 @@ class Races(Listener):
             stays = kept[step.keys]
             differ = lost & (stays != values) & ((stays == stays) | (values == values))
         same = not differ.any() or values is None or np.ndim(values) == 0
-        self._report(event, step, "WAW", lost if same else differ, won, same_instruction=True, same_value=same)
+        equal = np.full(len(lost), same)
+        self._report(event, step, "WAW", lost if same else differ, won, equal, same_instruction=True)
 
-    def _report(self, event, step, hazard, clash, earlier, same_instruction=False, same_value=None) -> None:
-        """Record a clash of lanes of this access with earlier codes, apart for each earlier access."""
+    def _report(self, event, step, hazard, clash, earlier, equal=None, same_instruction=False) -> None:
+        """Record a clash of lanes of this access with earlier codes, apart for each earlier access.
+
+        equal: (lanes,) whether each stores what is there already; None where that says nothing.
+        """
         lanes = np.flatnonzero(clash)
         locked = self._fences.lock_orders(earlier[lanes], step.codes[lanes], later_ended=False)
-        for sequence, fenced in {*zip(sequence_of(earlier[lanes]).tolist(), locked.tolist(), strict=True)}:
-            chosen = lanes[(sequence_of(earlier[lanes]) == sequence) & (locked == fenced)]
+        same = np.zeros(len(lanes), bool) if equal is None else equal[lanes]
+        before = sequence_of(earlier[lanes])
+        for sequence, fenced, same_value in {*zip(before.tolist(), locked.tolist(), same.tolist(), strict=True)}:
+            chosen = lanes[(before == sequence) & (locked == fenced) & (same == same_value)]
             narrow = warp_of(earlier[chosen]) == warp_of(step.codes[chosen])
             scope = "warp" if narrow.all() else "block"
             lane = int(chosen[int(narrow.argmin())])
@@ -240,11 +249,13 @@ class Races(Listener):
 
     def _report_grid(self, array: ArrayInfo, hazard: str, cells, writers, others, fenced) -> None:
         """Record clashes between blocks, apart for each pair of accesses."""
-        pairs = sequence_of(writers) << 32 | sequence_of(others) << 1 | fenced
+        equal = self._equal.all_equal(array, cells) & (hazard == "WAW")
+        pairs = sequence_of(writers) << 33 | sequence_of(others) << 2 | fenced << 1 | equal
         for pair in np.unique(pairs):
             mine = np.flatnonzero(pairs == pair)
             first = int(mine[0])
             codes = int(writers[first]), int(others[first])
             locked = self._fences.holds_lock(codes)
             example = array, int(cells[first]), hazard, "grid", codes
-            self.book.record(*example, len(mine), fenced=bool(fenced[first]), locked=locked)
+            same = bool(equal[first])
+            self.book.record(*example, len(mine), same_value=same, fenced=bool(fenced[first]), locked=locked)

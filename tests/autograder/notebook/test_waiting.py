@@ -79,7 +79,4 @@ def test_prints_are_those_of_one_case_and_name_it():
 def test_many_prints_are_cut_and_the_stepper_is_named():
     shown = as_shown("\n".join(map(str, range(177))), "n = 177").splitlines()
     assert MOST_LINES + 1 == len(shown)
-    assert (
-        "Your code printed at n = 177 177 lines, of which these are the first 20; q.step() shows every thread:"
-        == shown[0]
-    )
+    assert shown[0].startswith("Your code printed 177 lines at n = 177; these are the first 20, and q.step()")

@@ -1,0 +1,56 @@
+"""Which stores put into an element what another store of the launch had put there? Whoever wins, the result is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from simt.events import Access, ArrayInfo
+
+
+@dataclass
+class _Cells:
+    """written: (cells of all copies,) bool, by a store of this launch; varied: whether two stores differed there."""
+
+    written: np.ndarray
+    varied: np.ndarray
+
+
+class EqualStores:
+    """Compares each store of a launch with what is in memory: one bit an element and two."""
+
+    def __init__(self) -> None:
+        self._cells: dict[tuple, _Cells] = {}
+
+    def note(self, event: Access) -> np.ndarray:
+        """Enter a store that is about to happen. Returns: (n,) bool, where it repeats what a store left there."""
+        array, memory, values = event.array, event.memory, event.values
+        if array.memory or memory is None or values is None or memory.dtype.names:
+            return np.zeros(len(event.cells), bool)
+        keys = event.cells
+        if array.space == "shared":
+            keys = keys + event.lanes.block * array.n_cells
+        cells = self._cells.get(array.key)
+        if cells is None:
+            cells = self._cells[array.key] = _Cells(np.zeros(len(memory), bool), np.zeros(len(memory), bool))
+        old, new = memory[keys], np.broadcast_to(np.asarray(values, memory.dtype), keys.shape)
+        same = (old == new) | ((old != old) & (new != new))
+        known = cells.written[keys]
+        cells.varied[keys[known & ~same]] = True
+        cells.written[keys] = True
+        self._among_themselves(cells, keys, new)
+        return known & same
+
+    def _among_themselves(self, cells: _Cells, keys: np.ndarray, values: np.ndarray) -> None:
+        """Lanes of one store that share an element and differ."""
+        order = np.argsort(keys, kind="stable")
+        keys, values = keys[order], values[order]
+        clash = (keys[1:] == keys[:-1]) & (values[1:] != values[:-1])
+        clash &= (values[1:] == values[1:]) | (values[:-1] == values[:-1])  # two NaN are one value
+        cells.varied[keys[1:][clash]] = True
+
+    def all_equal(self, array: ArrayInfo, cells: np.ndarray) -> np.ndarray:
+        """(n,) bool: elements of a global array into which every store of the launch put the same."""
+        known = self._cells.get(array.key)
+        return ~known.varied[cells] if known is not None else np.zeros(len(cells), bool)
