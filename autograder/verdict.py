@@ -76,7 +76,8 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     compiled = compiled.blamed_for([cause for trial in trials for cause in trial.causes])
     budgets, over = budget.evaluate(exercise, trials[0].counters, trials[0].compulsory)
     shared_out = work.evaluate(exercise, trials[0].counters) if all(trial.nothing_wrong for trial in trials) else ()
-    found = [*compiled.causes, *(cause for trial in trials for cause in trial.causes), *over, *shared_out]
+    found = [*compiled.causes, *(cause for trial in trials for cause in trial.causes)]
+    found += [*(cause for trial in trials for cause in trial.repeats), *over, *shared_out]
     causes = settle([*parameter_order(exercise, program, found), *found])
     cases = tuple(case for trial in trials for case in trial.cases)
     parts: dict[str, Any] = {
@@ -133,15 +134,22 @@ def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial]) -> dict[
         "compile": dict(compiled.facts),
         "counters": first.counters.get(budget.predict_case_name(exercise), {}),
         "predictions": budget.predicted(exercise, first.counters, first.compulsory),
+        "told_sizes": next((trial.told_sizes for trial in trials if trial.told_sizes), {}),
         "printed": next((trial.printed for trial in trials if trial.printed), ""),
     }
 
 
+SHOWN = ("race", "out_of_bounds")  # kinds of cause that a picture of their line is about
+STEPPED = ("barrier_divergence", "uninitialised_read", "warp_mask")  # that going line by line shows
+
+
 def _try(causes: tuple[Cause, ...]) -> dict[str, str]:
-    """Where to look next: a line with something to draw, so the one that a bare call explains rather than its own."""
-    drawn = [cause for cause in causes if cause.kind != "bare_call"][:1]
-    line = next((cause.lines[0] for cause in drawn if cause.lines and cause.kind not in ("compile_error", "error")), 0)
-    see = f"See it: q.show(line={line})      " if line else ""
+    """Where to look next: a picture, or steps, where they show this very mistake, then hints."""
+    first = next((cause for cause in causes if cause.kind != "bare_call"), None)
+    see = ""
+    if first is not None and first.lines:
+        see = f"See it: q.show(line={first.lines[0]})      " if first.kind in SHOWN else ""
+        see = "Go through it line by line: q.step()      " if first.kind in STEPPED else see
     return {"next_step": f"{see}A nudge: q.hint()"}
 
 

@@ -7,6 +7,7 @@ are recorded beside the contract, in `work.json`, which `make generated` writes 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -16,6 +17,7 @@ from typing import Any
 from autograder.contract import Case, Exercise
 from autograder.outcome import Cause
 from autograder.running.transfers import FROM_DEVICE, FROM_HOST, INPUTS_UP
+from simt.events import Finding
 
 FILE = "work.json"
 SHARE_OF_BUSIEST = 6  # times the solution's: below, other trees and other tiles; above, one thread for its block
@@ -67,6 +69,23 @@ def record(cases: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int]) -
     by_size = sorted(cases, key=lambda name: (sizes[name], cases[name]["memory_accesses"]))
     enough = (name for name in by_size if cases[name]["memory_accesses"] >= ENOUGH and sizes[name] >= ENOUGH_ELEMENTS)
     return {name: asdict(Work.of(cases[name])) for name in dict.fromkeys((next(enough, by_size[-1]), by_size[-1]))}
+
+
+def stored_twice(finding: Finding) -> Cause | None:
+    """The cause of stores that do no harm, since they are equal, and are made by several blocks for half of an array.
+
+    finding: a note of the interpreter. None for any other note.
+    """
+    detail = finding.detail
+    between_blocks = finding.kind == "race" and detail.get("hazard") == "WAW" and detail.get("scope") == "grid"
+    if not between_blocks or detail.get("space") != "global" or finding.count < MOST * math.prod(detail["shape"]):
+        return None
+    says = (
+        f"Blocks store the same elements of {finding.array}, each the same values, so the result is right: they repeat "
+        "one another's work."
+    )
+    remedy = "Let the place of a block decide which elements are its own."
+    return Cause("over_budget", "work_repeated", says, remedy, finding.lines[:1], array=finding.array)
 
 
 def measured_cases(exercise: Exercise) -> list[Case]:

@@ -37,11 +37,15 @@ def _keeps_busy(sizes: Sizes) -> bool:
     return max(sizes.values()) >= ENOUGH
 
 
-def telling(exercise: Exercise, function: Callable) -> tuple[Trace, Sizes]:
+def telling(exercise: Exercise, function: Callable, told: Sizes | None = None) -> tuple[Trace, Sizes]:
     """What a kernel does on the shown sizes; where nothing is wrong there, on the first traced case with a finding.
+
+    told: the sizes that a verdict spoke of, which are shown where something is wrong with them.
 
     A kernel that fails half way gives a trace of what it did. Cases are tried for about `SEARCH_SECONDS`.
     """
+    if told is not None and (seen := _traced(exercise, function, told)[0]).findings:
+        return seen, told
     sizes = shown_sizes(exercise)
     shown, ended = _traced(exercise, function, sizes)
     deadline = time.monotonic() + SEARCH_SECONDS
@@ -55,9 +59,9 @@ def telling(exercise: Exercise, function: Callable) -> tuple[Trace, Sizes]:
     return shown, sizes
 
 
-def trace(exercise: Exercise, function: Callable | Program) -> Trace:
+def trace(exercise: Exercise, function: Callable | Program, told: Sizes | None = None) -> Trace:
     """Run `function` in the interpreter on the sizes that tell most, keeping the accesses that figures draw."""
-    return telling(exercise, _loaded(function))[0]
+    return telling(exercise, _loaded(function), told)[0]
 
 
 def _loaded(function: Callable | Program) -> Callable:
@@ -78,15 +82,20 @@ def _run(exercise: Exercise, function: Callable, sizes: Sizes, tracer: Tracer) -
     return run_simt.run_with(tracer, exercise, function, values, seed=None, seconds=SECONDS, lenient=True)
 
 
-def draw(exercise: Exercise, function: Callable | Program, line: int | None = None):
+def draw(exercise: Exercise, function: Callable | Program, line: int | None = None, told: Sizes | None = None):
     """Draw what one line of a kernel, or its most telling line, touches. Returns: matplotlib Figure with `alt` text."""
     from simt import figures
 
-    return figures.best(trace(exercise, function), line=line)
+    return figures.best(trace(exercise, function, told), line=line)
 
 
 def walk(
-    exercise: Exercise, function: Callable | Program, block: int | None, thread: int | None, launch: int = 0
+    exercise: Exercise,
+    function: Callable | Program,
+    block: int | None,
+    thread: int | None,
+    launch: int = 0,
+    told: Sizes | None = None,
 ) -> Stepper:
     """Go through one block of a kernel, on the sizes that tell most, line by line.
 
@@ -94,7 +103,7 @@ def walk(
     Raises: ValueError for a block or thread that the launch does not have; simt.stepper.NothingToStep.
     """
     function = _loaded(function)
-    seen, sizes = telling(exercise, function)
+    seen, sizes = telling(exercise, function, told)
     first_block, first_thread = _where(seen, launch)
     block = first_block if block is None else block
     thread = thread if thread is not None else first_thread if block == first_block else 0

@@ -9,6 +9,7 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.notebook import display, progress, standing
 from autograder.notebook.waiting import waiting
+from autograder.notebook.why import reason
 from autograder.outcome import Outcome, Speed
 
 CLOSE = 0.02  # of what was measured, within which a prediction is close
@@ -35,6 +36,12 @@ class Question:
     @property
     def _record(self) -> progress.Record:
         return progress.record(self.exercise.id)
+
+    @property
+    def _told_sizes(self) -> dict[str, int] | None:
+        """The sizes of the case that the last verdict told of, so that pictures show that one."""
+        outcome = self._record.outcome
+        return dict(outcome.facts.get("told_sizes") or {}) or None if outcome is not None else None
 
     def check(self, function: Callable) -> Outcome:
         """Judge a function: its source, the real compiler, the interpreter, then the GPU if there is one.
@@ -73,6 +80,9 @@ class Question:
     def hint(self, level: int | None = None) -> str:
         """The next hint for the mistake that the last check found; `level` (1 is the gentlest) asks for a given one."""
         outcome = self._record.outcome
+        if level is None and outcome is not None and (said := self._says_it_all(outcome)):
+            display.text(said)
+            return said
         ladder = self._ladder(outcome.misconception if outcome else "")
         seen = self._record.hints_shown
         wanted = level if level is not None else seen.get(ladder.misconception, 0) + 1
@@ -90,6 +100,19 @@ class Question:
         text = f"Hint {rung} of {len(ladder.ladder)}: {ladder.ladder[rung - 1]}\n{more}"
         display.text(text)
         return text
+
+    def _says_it_all(self, outcome: Outcome) -> str:
+        """What a hint is where there is none to give: the answer is right, or the verdict names the repair itself."""
+        if outcome.passed:
+            return f"{self.exercise.function} is right. Compare it with ours: q.solution()"
+        if not outcome.causes:
+            return ""
+        cause, keys = outcome.causes[0], {hint.misconception for hint in self.exercise.hints}
+        general = cause.kind == "compile_error" and cause.misconception == "not_compiled"
+        if not cause.remedy or cause.misconception in keys and not general:
+            return ""
+        place = f"Line {cause.lines[0]}: " if cause.lines else ""
+        return f"The verdict says it all. {place}{cause.says} {cause.remedy}"
 
     def _ladder(self, misconception: str):
         """The first ladder for a misconception, or the one that starts every exercise."""
@@ -119,7 +142,7 @@ class Question:
         function = function or self._function
         self._function = function
         try:
-            return picture.draw(self.exercise, function, line)
+            return picture.draw(self.exercise, function, line, self._told_sizes)
         except NothingToDraw as error:
             display.text(f"There is no picture to draw: {error}")
             return None
@@ -157,7 +180,7 @@ class Question:
             raise ValueError("step() has no kernel yet. Pass one, as in q.step(my_kernel), or run q.check first.")
         self._function = function
         try:
-            return picture.walk(self.exercise, function, block, thread, launch)
+            return picture.walk(self.exercise, function, block, thread, launch, self._told_sizes)
         except NothingToStep as error:
             display.text(str(error))
             return None
@@ -185,18 +208,28 @@ class Question:
                 )
         self._record.predictions.update(numbers)
         said = ", ".join(f"{value:g} {name.replace('_', ' ')}" for name, value in numbers.items())
-        display.text(f"Noted: {said}. The check below shows what was measured.")
+        display.text(f"Noted: {said}. The check below shows what was measured, once your answer is right.")
 
     def _compare_predictions(self, outcome: Outcome) -> None:
-        """Show each prediction beside what the trace counted."""
+        """Show each prediction beside what the trace counted, and why; once the answer is right and within budget."""
+        if self._record.predictions and outcome.status not in ("Passed", "NotAttempted"):
+            display.text("Your prediction is compared once the answer is right, and costs no more than it may.")
+        if not outcome.passed:
+            return
         measured = outcome.facts.get("predictions", {})
         rows = [
-            (predicted, measured[name], _judged(predicted, measured[name]), name.replace("_", " "))
+            (
+                predicted,
+                measured[name],
+                _judged(predicted, measured[name]),
+                name.replace("_", " "),
+                reason(self.exercise.predictions[name], outcome.facts.get("counters", {})),
+            )
             for name, predicted in self._record.predictions.items()
             if name in measured
         ]
         if rows:
-            display.table(("you predicted", "measured", "", "what"), rows)
+            display.table(("you predicted", "measured", "", "what", "why"), rows)
 
 
 def _judged(predicted: float, measured: float) -> str:

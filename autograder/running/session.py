@@ -290,7 +290,9 @@ class Session:
         self.trial.causes = [*self.trial.causes, *causes] or self.of_nothing
         self.trial.causes = list(diagnose.settle(self.trial.causes))
         if self.trial.causes and self.trial.causes[0] in seen_at:
-            where = seen_at[self.trial.causes[0]].name
-            self.trial.observed = self.observed.get(where, self.trial.observed)
+            where = seen_at[self.trial.causes[0]]
+            self.trial.observed = self.observed.get(where.name, self.trial.observed)
+            self.trial.told_sizes = dict(where.sizes)
+        self.trial.repeats = list(filter(None, map(work.stored_twice, self.remarks)))[:1]
         remarks = diagnose.widest(diagnose.still_true(self.remarks, self.findings))
         self.trial.notes = list(dict.fromkeys(remark.message for remark in remarks))

@@ -19,7 +19,9 @@ class Trial:
     counters: dict[str, dict[str, float]] = field(default_factory=dict)  # by name of the traced case
     compulsory: dict[str, int] = field(default_factory=dict)  # bytes, by name of the traced case
     notes: list[str] = field(default_factory=list)
+    repeats: list[Cause] = field(default_factory=list)  # work that is done several times over, without harm
     printed: str = ""
+    told_sizes: dict[str, int] = field(default_factory=dict)  # of the case that shows the first cause
     ended: str = ""
     launches: list[Launched] = field(default_factory=list)  # of the smallest traced case, for lint
 

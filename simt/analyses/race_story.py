@@ -90,6 +90,7 @@ class Race:
             count=self.count,
             detail={
                 "index": self.array.index_of(self.cell),
+                "shape": self.array.shape,
                 "scope": self.scope,
                 "space": self.array.space,
                 "hazard": self.hazard,

@@ -47,7 +47,7 @@ def broadcast_add(row, col, dst):
         dst[i, j] = row[j] + col[i]
 
 
-@wrong("every_block_walks_all_rows", misconception="lost_update", says="both write")
+@wrong("every_block_walks_all_rows", misconception="work_repeated", says="repeat one another's work")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)
@@ -57,7 +57,7 @@ def broadcast_add(row, col, dst):
             dst[i, j] = along + col[i]
 
 
-@wrong("step_of_the_block", misconception="lost_update", says="both write")
+@wrong("step_of_the_block", misconception="work_repeated", says="repeat one another's work")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)

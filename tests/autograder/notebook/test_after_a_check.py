@@ -1,0 +1,106 @@
+"""What a learner meets after a check: predictions with their reason, hints that fit, pictures that show the mistake."""
+
+import sys
+
+import pytest
+
+from autograder.notebook import progress, standing
+from autograder.notebook.question import Question
+from autograder.notebook.why import reason
+from tests.autograder import answers
+from tests.autograder.answers import add_by
+from tests.autograder.sample import ADD
+
+
+@pytest.fixture(autouse=True)
+def afresh():
+    progress.forget()
+    yield
+    progress.forget()
+
+
+def asked(program) -> Question:
+    """The exercise after a check of a program."""
+    question = Question(ADD)
+    question.check(program.load()[1])
+    return question
+
+
+def test_a_prediction_is_not_scored_on_an_answer_that_is_wrong(capsys):
+    question = Question(ADD)
+    name = next(iter(ADD.predictions))
+    question.predict(**{name: 4})
+    question.check(add_by("a[i] - b[i]").load()[1])
+    shown = capsys.readouterr().out
+    assert "compared once the answer is right" in shown and "you predicted" not in shown
+
+
+def test_a_prediction_on_a_right_answer_is_shown_with_its_reason(capsys):
+    question = Question(ADD)
+    question.predict(**{next(iter(ADD.predictions)): 4})
+    question.check(answers.add)
+    assert "you predicted" in capsys.readouterr().out
+
+
+def test_the_reason_is_the_arithmetic_of_a_request():
+    whole = {"global_load_requests": 10, "global_load_bytes": 1280, "global_load_sectors": 40}
+    apart = {**whole, "global_load_sectors": 320}
+    assert "32 x 4 bytes = 128 bytes = 4 sectors" == reason("global_load_sectors_per_request", whole)
+    assert "which 4 sectors would hold; they lie in 32" in reason("global_load_sectors_per_request", apart)
+    copies = {"host_to_device_bytes": 8192, "device_to_host_bytes": 4096}
+    assert "8,192 bytes up + 4,096 down = 12,288" == reason("transferred_bytes", copies)
+
+
+def test_a_hint_after_a_right_answer_says_that_it_is_right():
+    question = Question(ADD)
+    question.check(answers.add)
+    assert "add is right. Compare it with ours: q.solution()" == question.hint()
+
+
+def test_a_hint_on_what_the_verdict_repairs_repeats_the_repair_and_no_ladder_of_another_mistake():
+    question = asked(add_by("a[i] + b[i]", index="threadIdx.x"))
+    assert "The verdict says it all" in question.hint() and "cuda.threadIdx.x" in question.hint()
+
+
+@pytest.mark.parametrize(
+    ("program", "shown"),
+    [
+        (add_by("a[i] + b[i]", guard="i <= out.size"), "See it: q.show(line="),
+        (add_by("a[i] * 0.1 + b[i]"), ""),
+        (add_by("a[i] - b[i]"), ""),
+        (add_by("out[i] + a[i] + b[i]"), "Go through it line by line: q.step()"),
+    ],
+    ids=["out_of_bounds", "double_precision", "wrong_formula", "uninitialised"],
+)
+def test_a_picture_is_offered_only_where_it_shows_this_mistake(program, shown):
+    from autograder.judge import check
+
+    step = check(ADD, program, device="simt", isolate=False).next_step
+    assert shown in step if shown else "q.show" not in step and "q.step" not in step
+
+
+def test_the_picture_is_of_the_case_that_the_verdict_told_of():
+    from autograder.judge import check
+
+    outcome = check(ADD, add_by("a[i] + b[i]", guard="i <= out.size"), device="simt", isolate=False)
+    sizes = outcome.facts["told_sizes"]
+    assert f"n = {sizes['n']}" in outcome.observed
+
+
+class _Shell:
+    """As much of IPython's shell as is asked."""
+
+    execution_count = 3
+
+    def __init__(self, cells, files):
+        self.history_manager = type("History", (), {"input_hist_parsed": cells})()
+        self.compile = type("Compile", (), {"_filename_map": files})()
+
+
+def test_a_later_cell_that_did_not_run_is_told(monkeypatch):
+    cells = ["", "def add(a, b, out): ...", "def add(a, b, out):\n    out[ = 1"]
+    shell = _Shell(cells, {answers.add.py_func.__code__.co_filename: 1})
+    monkeypatch.setitem(sys.modules, "IPython", type("IPython", (), {"get_ipython": lambda: shell}))
+    question = Question(ADD)
+    outcome = standing.told(question.check(answers.add), answers.add)
+    assert "The last cell that defines add did not run: SyntaxError" in outcome.notes[0]
