@@ -26,6 +26,8 @@ from simt.host_order.watch import watch
 from simt.tracing import Tracer
 
 OVERLAP = "overlap"  # the longest of copies up, kernels and copies down over the whole timeline; 1.0 hides the others
+STREAMS = "streams"  # that had work to do, the default stream not counted
+HOST_WAITS = "host_waits"  # times that the host waited for the device; consecutive ones are one
 
 
 def call(
@@ -53,6 +55,7 @@ def call(
     if order is not None:
         result.findings += order.findings
         result.counters[OVERLAP] = timeline_of(order.steps).overlap
+        result.counters |= {STREAMS: order.n_streams, HOST_WAITS: order.n_waits}
     if exercise.arrays == "host":
         result.outputs = returned_outputs(exercise, returned)
     names = [a.name for a in exercise.outputs if a.role == "inout" or exercise.arrays != "host"]

@@ -6,6 +6,7 @@ Nobody listens unless somebody asked to (`simt.host_order.watch`); then nothing 
 from __future__ import annotations
 
 import contextlib
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -73,8 +74,23 @@ def tell(name: str, *what: Any) -> None:
         getattr(listener, name)(*what)
 
 
+_spaces: dict[int, tuple[int, str]] = {}  # address -> bytes and space, of the host memory that the device can use
+
+
+def space_of(address: int) -> str:
+    """ "pinned" or "mapped", for an address in such memory; "" elsewhere."""
+    spaces = (space for start, (n_bytes, space) in _spaces.items() if start <= address < start + n_bytes)
+    return next(spaces, "")
+
+
 def made(array: np.ndarray, space: str) -> np.ndarray:
     """A new host array that the device can use, as listeners want it."""
+    root: np.ndarray = array
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    start = root.__array_interface__["data"][0]
+    _spaces[start] = root.nbytes, space
+    weakref.finalize(root, _spaces.pop, start, None)
     for listener in _listeners:
         array = listener.made(array, space)
     return array

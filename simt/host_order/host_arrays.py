@@ -121,4 +121,4 @@ def _cells(array: np.ndarray, index: Any) -> np.ndarray:
         part = whole[(*(index if isinstance(index, tuple) else (index,)), ...)]
     except IndexError:
         return whole
-    return part if np.may_share_memory(part, whole) else whole
+    return part if not part.size or np.may_share_memory(part, whole) else whole

@@ -46,6 +46,18 @@ class HostOrder(HostListener):
         """Mistakes, as in a trace."""
         return self.book.all()
 
+    @property
+    def n_streams(self) -> int:
+        """Streams that had work to do, the default stream not counted."""
+        actors = {step.operation.actor for step in self.steps if isinstance(step, Task)}
+        return len(actors - {DEFAULT_STREAM})
+
+    @property
+    def n_waits(self) -> int:
+        """How often the host waited for the device; waiting again with nothing asked for in between counts once."""
+        kinds = [isinstance(step, Wait) for step in self.steps]
+        return sum(waits and not before for waits, before in zip(kinds, [False, *kinds], strict=False))
+
     # copies
 
     def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
@@ -65,7 +77,10 @@ class HostOrder(HostListener):
             return None
         if direction == "across":
             return self._shadow(host, "device")
-        known = self.memory.find(plain(host).__array_interface__["data"][0]) if host.size else None
+        address = plain(host).__array_interface__["data"][0]
+        known = self.memory.find(address) if host.size else None
+        if known is None and (space := host_events.space_of(address)):  # made before anybody watched
+            known = self.memory.register(plain(host), space, self._name_of(host))
         return known if known is not None and known.space != "device" else None
 
     # launches

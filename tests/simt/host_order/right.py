@@ -204,7 +204,19 @@ def one_pinned_buffer_for_one_after_the_other():
     return total.copy_to_host()[0]
 
 
+def nothing_left_for_the_host():
+    """An empty part of a pinned array is no access."""
+    stream, x, out = cuda.stream(), ones(), cuda.pinned_array(N, np.float32)
+    d = cuda.to_device(x, stream=stream)
+    scale[GRID, BLOCK, stream](d)
+    d.copy_to_host(out, stream=stream)
+    out[N:] = 2 * x[N:]
+    stream.synchronize()
+    return out.sum()
+
+
 PIPELINES = [
+    nothing_left_for_the_host,
     everything_on_the_default_stream,
     numpy_arrays_handed_to_a_kernel,
     one_stream_and_a_wait,

@@ -1,0 +1,23 @@
+"""Unit 09, streams: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u09_streams.contracts import (
+    AFTER_BOTH,
+    AS_GRAPH,
+    IN_CHUNKS,
+    ONE_STREAM,
+    SHARED_JOB,
+    TWO_BUFFERS,
+)
+
+EXERCISES = with_hints(
+    __file__,
+    ONE_STREAM,
+    IN_CHUNKS,
+    AFTER_BOTH,
+    TWO_BUFFERS,
+    SHARED_JOB,
+    AS_GRAPH,
+)

@@ -1,0 +1,146 @@
+"""Answers to streams.as_graph."""
+
+import numpy as np
+from numba import cuda, float32
+
+from autograder.exercises.catalogue import right, wrong
+from autograder.notebook.cuda_graphs import capture
+
+THREADS = 256
+
+
+def blocks_for(n):
+    return max(1, (n + THREADS - 1) // THREADS)
+
+
+@cuda.jit
+def scale(x, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = float32(2) * x[i] + float32(1)
+
+
+@cuda.jit
+def add(x, y, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = x[i] + y[i]
+
+
+@cuda.jit
+def add_up(batch, sums, k):
+    i = cuda.grid(1)
+    if i < batch.size:
+        cuda.atomic.add(sums, k, batch[i])
+
+
+@cuda.jit
+def add_one(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += float32(1)
+
+
+def compile_first():
+    add_one[1, 1](cuda.to_device(np.zeros(1, np.float32)))
+
+
+@right("the_default_stream_replays")
+def as_graph(x, replays):
+    compile_first()
+    stream = cuda.stream()
+    with capture(stream) as graph:
+        launch = add_one[blocks_for(x.size), THREADS, stream]
+        for _ in range(20):
+            launch(x)
+    k = 0
+    while k < replays:
+        graph.replay(stream)
+        k += 1
+    cuda.synchronize()
+
+
+@right("one_launch_more_in_each_turn_of_a_loop")
+def as_graph(x, replays):
+    stream = cuda.stream()
+    compile_first()
+    with capture(stream) as graph:
+        for _ in range(10):
+            add_one.forall(x.size, stream=stream)(x)
+            add_one.forall(x.size, stream=stream)(x)
+    for _ in range(int(replays)):
+        graph.replay(stream)
+    stream.synchronize()
+
+
+@wrong("launched_every_time", misconception="not_replayed", says="a graph starts its 20 kernels with one call")
+def as_graph(x, replays):
+    stream = cuda.stream()
+    for _ in range(20 * replays):
+        add_one[blocks_for(x.size), THREADS, stream](x)
+    stream.synchronize()
+
+
+@wrong("captured_again_for_every_pass", misconception="wrong_count", says="One pass ran")
+def as_graph(x, replays):
+    compile_first()
+    stream = cuda.stream()
+    for _ in range(replays):
+        with capture(stream) as graph:
+            for _ in range(20):
+                add_one[blocks_for(x.size), THREADS, stream](x)
+    graph.replay(stream)
+    stream.synchronize()
+
+
+@wrong("replayed_once", misconception="wrong_count", says="One pass ran")
+def as_graph(x, replays):
+    compile_first()
+    stream = cuda.stream()
+    with capture(stream) as graph:
+        for _ in range(20):
+            add_one[blocks_for(x.size), THREADS, stream](x)
+    graph.replay(stream)
+    stream.synchronize()
+
+
+@wrong("warmed_up_on_x", misconception="wrong_count", says="One step too many ran")
+def as_graph(x, replays):
+    stream = cuda.stream()
+    add_one[blocks_for(x.size), THREADS, stream](x)
+    stream.synchronize()
+    with capture(stream) as graph:
+        for _ in range(20):
+            add_one[blocks_for(x.size), THREADS, stream](x)
+    for _ in range(replays):
+        graph.replay(stream)
+    stream.synchronize()
+
+
+@wrong(
+    "waits_inside_the_capture",
+    misconception="exception",
+    says="cannot be waited for while it is captured",
+    outcome="Crashed",
+)
+def as_graph(x, replays):
+    compile_first()
+    stream = cuda.stream()
+    with capture(stream) as graph:
+        for _ in range(20):
+            add_one[blocks_for(x.size), THREADS, stream](x)
+            stream.synchronize()
+    for _ in range(replays):
+        graph.replay(stream)
+    stream.synchronize()
+
+
+@wrong("one_launch_captured", misconception="not_replayed", says="a graph starts its 20 kernels with one call")
+def as_graph(x, replays):
+    compile_first()
+    stream = cuda.stream()
+    with capture(stream) as graph:
+        add_one[blocks_for(x.size), THREADS, stream](x)
+    for _ in range(20 * replays):
+        graph.replay(stream)
+    stream.synchronize()

@@ -1,0 +1,129 @@
+"""Answers to streams.shared_job."""
+
+import numpy as np
+from numba import cuda, float32
+
+from autograder.exercises.catalogue import right, wrong
+
+THREADS = 256
+
+
+def blocks_for(n):
+    return max(1, (n + THREADS - 1) // THREADS)
+
+
+@cuda.jit
+def scale(x, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = float32(2) * x[i] + float32(1)
+
+
+@cuda.jit
+def add(x, y, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = x[i] + y[i]
+
+
+@cuda.jit
+def add_up(batch, sums, k):
+    i = cuda.grid(1)
+    if i < batch.size:
+        cuda.atomic.add(sums, k, batch[i])
+
+
+@cuda.jit
+def add_one(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += float32(1)
+
+
+@right("half_and_half")
+def shared_job(x, out):
+    s, cut = cuda.stream(), (x.size + 1) // 2
+    d = cuda.to_device(x[:cut], stream=s)
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut], stream=s)
+    np.multiply(x[cut:], np.float32(2), out=out[cut:])
+    out[cut:] += 1
+    s.synchronize()
+
+
+@right("the_device_takes_the_end")
+def shared_job(x, out):
+    s, cut = cuda.stream(), x.size // 4
+    d_x, d_out = cuda.to_device(x[cut:], stream=s), cuda.device_array(x.size - cut, np.float32)
+    scale[blocks_for(d_x.size), THREADS, s](d_x, d_out)
+    d_out.copy_to_host(out[cut:], stream=s)
+    for i in range(0, cut, 100):
+        out[i : min(i + 100, cut)] = 2 * x[i : min(i + 100, cut)] + 1
+    cuda.synchronize()
+
+
+@right("two_streams_and_the_host")
+def shared_job(x, out):
+    third = max(1, x.size // 3)
+    for part in (slice(0, third), slice(third, 2 * third)):
+        if x[part].size:
+            s = cuda.stream()
+            d = cuda.to_device(x[part], stream=s)
+            scale[blocks_for(d.size), THREADS, s](d, d)
+            d.copy_to_host(out[part], stream=s)
+    out[2 * third :] = 2 * x[2 * third :] + 1
+    cuda.synchronize()
+
+
+@wrong("the_device_does_it_all", misconception="host_idles", says="the host's part")
+def shared_job(x, out):
+    s = cuda.stream()
+    d = cuda.to_device(x, stream=s)
+    scale[blocks_for(x.size), THREADS, s](d, d)
+    d.copy_to_host(out, stream=s)
+    s.synchronize()
+
+
+@wrong("a_quarter_for_the_device", misconception="unfair", says="at least half is its part")
+def shared_job(x, out):
+    s, cut = cuda.stream(), max(1, x.size // 4)
+    d = cuda.to_device(x[:cut], stream=s)
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut], stream=s)
+    out[cut:] = 2 * x[cut:] + 1
+    s.synchronize()
+
+
+@wrong("nobody_waits", misconception="missing_barrier", says="The function returns while the copy")
+def shared_job(x, out):
+    s, cut = cuda.stream(), max(1, x.size * 3 // 4)
+    d = cuda.to_device(x[:cut], stream=s)
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut], stream=s)
+    out[cut:] = 2 * x[cut:] + 1
+
+
+@wrong("the_host_writes_into_the_devices_part", misconception="missing_barrier", says="while the copy of line")
+def shared_job(x, out):
+    s, cut = cuda.stream(), max(1, x.size * 3 // 4)
+    d = cuda.to_device(x[:cut], stream=s)
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut], stream=s)
+    out[cut - 1 :] = 2 * x[cut - 1 :] + 1
+    s.synchronize()
+
+
+@wrong("waits_for_the_copy_up_first", misconception="host_waits_early", says="Wait once, after the host's own part")
+def shared_job(x, out):
+    s, cut = cuda.stream(), max(1, x.size * 3 // 4)
+    d = cuda.to_device(x[:cut], stream=s)
+    s.synchronize()
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut], stream=s)
+    out[cut:] = 2 * x[cut:] + 1
+    s.synchronize()
+
+
+@wrong("numpy", misconception="nothing_on_device", says="launched no kernel")
+def shared_job(x, out):
+    out[:] = 2 * x + 1

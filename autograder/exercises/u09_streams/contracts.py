@@ -1,0 +1,205 @@
+"""Contracts of unit 09, one a rung. Every answer is host code; the kernels are given in the setup."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Budget, Exercise
+from autograder.exercises.u09_streams import slips
+from autograder.exercises.u09_streams import values as data
+from autograder.exercises.u09_streams.values import UNIT
+
+X = Argument("x", "in", "float32", "(n,)", "the numbers to scale, in pinned memory")
+OUT = Argument("out", "out", "float32", "(n,)", "2 x + 1, in pinned memory")
+N = {"n": 4099}
+ONE_WAY = 4 * 4099  # bytes of one array of the shown case
+
+
+def crossing(at_most: int, why: str) -> Budget:
+    """A limit on the bytes that cross, both ways together."""
+    return Budget("transferred_bytes", at_most, N, why, "too_many_transfers")
+
+
+ONE_STREAM = Exercise(
+    id="streams.one_stream",
+    unit=UNIT,
+    title="A queue of your own",
+    task="Copy x up, run scale, and copy the result down into out, all in one stream that you make. "
+    "Return when out is complete.",
+    function="one_stream",
+    arguments=(X, OUT),
+    make=data.make_scaled,
+    oracle=data.scaled,
+    bound=data.scaled_bound,
+    kind="host",
+    arrays="pinned",
+    cases=data.LENGTHS,
+    points=2,
+    topics=("B1", "B3"),
+    slips=slips.SCALED,
+    budgets=(
+        Budget("streams", 1, N, "The work belongs into a stream of your own.", "default_stream", floor=True),
+        crossing(2 * ONE_WAY, "x goes up once and out comes down once: 2 x 16,396 bytes."),
+    ),
+    predictions={"transferred_bytes": "transferred_bytes"},
+    predict_case=N,
+)
+
+IN_CHUNKS = Exercise(
+    id="streams.in_chunks",
+    unit=UNIT,
+    title="While one chunk computes, the next one travels",
+    task="The same result in chunks, each in a stream of its own, so that copies up, kernels and copies down overlap. "
+    "The longest of the three parts must fill at least 75 % of the timeline.",
+    function="in_chunks",
+    arguments=(X, OUT),
+    make=data.make_scaled,
+    oracle=data.scaled,
+    bound=data.scaled_bound,
+    kind="host",
+    arrays="pinned",
+    cases=data.LENGTHS,
+    points=4,
+    topics=("B3", "B1"),
+    slips=slips.CHUNKS,
+    budgets=(
+        Budget(
+            "overlap",
+            0.75,
+            N,
+            "With k chunks the first copy up and the last copy down have nothing beside them: "
+            "the longest part fills k of k + 1 steps.",
+            "no_overlap",
+            floor=True,
+        ),
+        crossing(2 * ONE_WAY, "Chunks are parts of x: together they are as many bytes as x."),
+    ),
+    predictions={"overlap": "overlap"},
+    predict_case=N,
+)
+
+AFTER_BOTH = Exercise(
+    id="streams.after_both",
+    unit=UNIT,
+    title="Two streams, and one that waits for both",
+    task="Scale x in one stream and y in another, then add the two results in either: out = (2 x + 1) + (2 y + 1). "
+    "Nothing may make the host wait before the end.",
+    function="after_both",
+    arguments=(
+        X,
+        Argument("y", "in", "float32", "(n,)", "more numbers to scale, in pinned memory"),
+        Argument("out", "out", "float32", "(n,)", "the sum of both, in pinned memory"),
+    ),
+    make=data.make_two,
+    oracle=data.both_scaled,
+    bound=data.both_bound,
+    kind="host",
+    arrays="pinned",
+    cases=data.LENGTHS,
+    points=3,
+    topics=("B2", "B1"),
+    slips=slips.BOTH,
+    budgets=(
+        Budget("streams", 2, N, "The two halves do not need each other: give each a stream.", "default_stream", True),
+        Budget(
+            "host_waits", 1, N, "An event lets one stream wait for another, and the host goes on.", "host_waits_early"
+        ),
+        crossing(3 * ONE_WAY, "x and y go up, out comes down: 3 x 16,396 bytes."),
+    ),
+    predictions={"host_waits": "host_waits"},
+    predict_case=N,
+)
+
+TWO_BUFFERS = Exercise(
+    id="streams.two_buffers",
+    unit=UNIT,
+    title="Find the bug: a buffer that is refilled too early",
+    task="Repair the draft: two pinned buffers take turns while batches travel to the device, and no buffer may be "
+    "refilled before its copy is over. Return the sum of each batch.",
+    function="two_buffers",
+    arguments=(
+        Argument("batches", "in", "float32", "(n_batches, n)", "ordinary memory, one batch per row"),
+        Argument("sums", "out", "float32", "(n_batches,)", "the sum of each batch"),
+    ),
+    make=data.make_batches,
+    oracle=data.batch_sums,
+    kind="host",
+    cases=data.BATCHES,
+    points=3,
+    topics=("B2", "B3", "B11"),
+    slips=slips.BATCH_SUMS,
+    budgets=(
+        Budget(
+            "streams",
+            2,
+            {"n_batches": 5, "n": 300},
+            "With one stream the second buffer has nothing to do.",
+            "default_stream",
+            True,
+        ),
+        Budget(
+            "device_allocations",
+            3,
+            {"n_batches": 5, "n": 300},
+            "Two device buffers and the sums are enough, however many batches there are.",
+            "allocates_per_batch",
+        ),
+    ),
+)
+
+SHARED_JOB = Exercise(
+    id="streams.shared_job",
+    unit=UNIT,
+    title="The host works, too",
+    task="Launch the device's part of out = 2 x + 1 first, compute the rest with NumPy while it runs, then wait. "
+    "The device takes at least half of the elements, and not all of them.",
+    function="shared_job",
+    arguments=(X, OUT),
+    make=data.make_scaled,
+    oracle=data.scaled,
+    bound=data.scaled_bound,
+    kind="host",
+    arrays="pinned",
+    cases=data.LENGTHS,
+    points=2,
+    topics=("B4", "B1"),
+    slips=slips.SCALED,
+    host_finishes=True,
+    budgets=(
+        Budget(
+            "host_to_device_bytes", ONE_WAY // 2, N, "The device is faster: at least half is its part.", "unfair", True
+        ),
+        Budget("host_to_device_bytes", ONE_WAY * 9 // 10, N, "A tenth or more is the host's part.", "host_idles"),
+        Budget("host_waits", 1, N, "Wait once, after the host's own part is done.", "host_waits_early"),
+    ),
+)
+
+AS_GRAPH = Exercise(
+    id="streams.as_graph",
+    unit=UNIT,
+    title="Twenty launches in one call",
+    task="x lies on the device. Add 1 to it in 20 launches of add_one per pass, for `replays` passes: "
+    "capture one pass as a graph, and replay it. One launch may compile the kernel first; all others are replays.",
+    function="as_graph",
+    arguments=(
+        Argument("x", "inout", "float32", "(n,)", "on the device; each pass adds 20"),
+        Argument("replays", "scalar", "int64", "", "passes, 1 or more"),
+    ),
+    make=data.make_chain,
+    oracle=data.after_chain,
+    kind="host",
+    arrays="device",
+    cases=data.CHAINS,
+    points=3,
+    topics=("B17",),
+    slips=slips.CHAIN,
+    budgets=(
+        Budget(
+            "launch_calls",
+            4,
+            {"n": 300, "replays": 3},
+            "3 replays and one launch to compile: a graph starts its 20 kernels with one call.",
+            "not_replayed",
+        ),
+    ),
+    predictions={"launch_calls": "launch_calls"},
+    predict_case={"n": 300, "replays": 3},
+)

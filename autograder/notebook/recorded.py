@@ -1,0 +1,33 @@
+"""Figures that were recorded on a named GPU, for readers who have none: a table, with device and date."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from autograder.answer.reference import solutions_folder
+from autograder.notebook import display
+
+ABSENT = "No figures of {name} are on record here: benchmarks/ comes with the project. With a GPU: {make}."
+MAKE = "python benchmarks/bench_{name}.py"
+
+
+def recorded(name: str) -> dict[str, Any]:
+    """Show benchmarks/results/NAME.json as a table, and return it; {} with the reason shown where it is absent."""
+    path = _results(name)
+    if path is None:
+        display.text(ABSENT.format(name=name, make=MAKE.format(name=name)))
+        return {}
+    document = json.loads(path.read_text())
+    display.text(f"{document['device']}, {document['date']}:")
+    display.table(tuple(document["columns"]), [tuple(row) for row in document["rows"]])
+    return document
+
+
+def _results(name: str) -> Path | None:
+    """The file, in the project that this package or the solved notebooks belong to."""
+    here = Path(__file__).resolve().parents[2]
+    folders = [here, *([solutions.parent] if (solutions := solutions_folder()) else [])]
+    paths = (folder / "benchmarks" / "results" / f"{name}.json" for folder in folders)
+    return next((path for path in paths if path.is_file()), None)

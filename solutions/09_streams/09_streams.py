@@ -1,0 +1,405 @@
+# %% [markdown]
+# # Streams
+#
+# **The promise:** at the end you can keep both copy directions and the GPU busy at once, and you can say, for any two operations of your program, which of them waits for which.
+#
+# **Time:** about an hour and a half: six rungs, 60 lines to write.
+# **You need:** unit 1 (launches and copies). No GPU: what the order of your program allows is worked out without one, and drawn.
+#
+# Kernels are given in this unit. What you write is **host code**: who waits for whom.
+
+# %% tags=["setup"]
+import numpy as np
+from numba import cuda, float32
+
+from autograder import exercise
+from autograder.notebook.cuda_graphs import capture
+
+THREADS = 256  # threads per block in every launch of this unit
+
+
+def blocks_for(n):
+    """Blocks of THREADS threads that cover n elements."""
+    return max(1, (n + THREADS - 1) // THREADS)
+
+
+@cuda.jit
+def scale(x, out):
+    """out = 2 x + 1. x, out: (n,) float32."""
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = float32(2) * x[i] + float32(1)
+
+
+@cuda.jit
+def add(x, y, out):
+    """out = x + y. All (n,) float32."""
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = x[i] + y[i]
+
+
+@cuda.jit
+def add_up(batch, sums, k):
+    """Add every element of batch to sums[k]. batch: (n,) float32; sums: (n_batches,) float32, zeros before."""
+    i = cuda.grid(1)
+    if i < batch.size:
+        cuda.atomic.add(sums, k, batch[i])
+
+
+@cuda.jit
+def add_one(x):
+    """x += 1. x: (n,) float32."""
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += float32(1)
+
+
+# %% [markdown]
+# ## 1. A queue of your own
+#
+# So far every call looked as if it did its work at once. It does not.
+# A launch only puts the kernel into a queue, called a **stream**, and returns; the GPU works the queue off in order, each operation after the one before it.
+# `copy_to_host()` without a stream is different: it waits until the data has arrived. That wait is why unit 1 never saw a half-finished result.
+#
+# `stream = cuda.stream()` makes a stream. Hand it to copies (`cuda.to_device(x, stream=stream)`, `d.copy_to_host(out, stream=stream)`) and to launches (`kernel[blocks, threads, stream](...)`).
+# Now copies return at once as well, if the host's array is in **pinned** memory: memory that the operating system promises not to move, so that the GPU's copy engine can read it by itself.
+# From ordinary, **pageable** memory the driver copies through a small pinned buffer of its own, and the call waits. `cuda.pinned_array(n, np.float32)` allocates pinned memory.
+#
+# **Example.** Four operations in one stream: copy up, kernel, copy down, and the host's `stream.synchronize()`. Each needs the one before it, and all but the last return before their work is done.
+#
+# | the host calls | the call returns | the work is done |
+# |---|---|---|
+# | `to_device(x, stream=s)` | at once | some time later |
+# | `scale[blocks, THREADS, s](d_x, d_out)` | at once | after the copy |
+# | `d_out.copy_to_host(out, stream=s)` | at once | after the kernel |
+# | `s.synchronize()` | when the copy down is done | |
+#
+# The next cell looks at a result too early. Without a GPU everything runs at once and the numbers come out right, so the cell asks what a GPU would have been free to do.
+
+# %%
+from simt.host_order.watch import watch
+
+with watch() as order:
+    stream, x, out = cuda.stream(), cuda.pinned_array(8, np.float32), cuda.pinned_array(8, np.float32)
+    x[:] = np.arange(8)
+    d_x = cuda.to_device(x, stream=stream)
+    d_out = cuda.device_array_like(d_x)
+    scale[1, 8, stream](d_x, d_out)
+    d_out.copy_to_host(out, stream=stream)
+    print(out.sum())  # too early: nobody waited
+for finding in order.findings:
+    print(finding.message, finding.remedy, sep="\n")
+
+# %% [markdown]
+# **Write** `one_stream(x, out)`: `x` up, `scale`, the result down into `out`, all in one stream that you make.
+# Both arrays are pinned. When the function returns, `out` must be complete: the caller reads it at once.
+#
+# **Predict** the bytes that cross for 4,099 float32 elements, both ways together.
+#
+# <details><summary>Interview question: what does <code>copy_to_host(out, stream=s)</code> return, and when may you use it?</summary>It returns at once, while the copy waits for its turn in the stream. Use <code>out</code> after <code>s.synchronize()</code>, or after an event that was recorded behind the copy. <b>A weak answer says</b> "it is asynchronous, so it is faster". <b>And then?</b> From pageable memory the same call waits, and nothing overlaps: pinned memory is what makes it asynchronous.</details>
+
+# %%
+q = exercise("streams.one_stream")
+q.show()
+
+# %% predict="one_stream"
+q.predict(transferred_bytes=32792)
+
+
+# %% solution="one_stream"
+def one_stream(x, out):
+    """out = 2 x + 1 through one stream. x, out: (n,) float32 in pinned memory; out is complete on return."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    stream = cuda.stream()
+    d_x = cuda.to_device(x, stream=stream)
+    d_out = cuda.device_array_like(d_x)
+    scale[blocks_for(x.size), THREADS, stream](d_x, d_out)
+    d_out.copy_to_host(out, stream=stream)
+    stream.synchronize()  # everything above only joined the queue
+    ### END SOLUTION
+
+
+# %% check="one_stream"
+q = exercise("streams.one_stream")
+q.check(one_stream).points
+
+# %% [markdown]
+# ## 2. While one chunk computes, the next one travels
+#
+# **Look back.** In one stream each operation waits for the one before it: while data goes up, the GPU computes nothing and nothing comes down.
+#
+# A GPU has a **copy engine** for each direction, beside its multiprocessors, so three things can happen at once.
+# They need to be in different streams, since one stream is one queue; and they must not need each other.
+# Cut the array into **chunks**: chunk 1 goes up while chunk 0 computes and an even earlier one comes down.
+#
+# **Example.** Four chunks, each step one unit of time, a stream for each chunk. `u`, `k`, `d` are up, kernel, down:
+#
+# | time | 1 | 2 | 3 | 4 | 5 | 6 |
+# |---|---|---|---|---|---|---|
+# | chunk 0 | u | k | d | | | |
+# | chunk 1 | | u | k | d | | |
+# | chunk 2 | | | u | k | d | |
+# | chunk 3 | | | | u | k | d |
+#
+# Six units in place of twelve. The copies up fill 4 of the 6: an **overlap** of 0.67. Only the first copy up and the last two steps stand alone.
+# When kernels are short, as here, k chunks give k / (k + 1).
+#
+# `d[a:b]` is a part of a device array, `d[a:b].copy_to_device(x[a:b], stream=s)` fills it.
+#
+# **Write** `in_chunks(x, out)`, the same result with an overlap of at least 0.75. **Predict** what your number of chunks will give.
+#
+# <details><summary>Interview question: you use four streams, and the profiler shows everything one after the other. What do you check?</summary>Whether the host's memory is pinned; whether something in between runs in the default stream, which waits for all others and makes them wait; whether the host waits inside the loop. <b>A weak answer says</b> "use more streams". <b>And then?</b> With tiny chunks the cost of each call dominates: measure a few sizes.</details>
+
+# %% predict="in_chunks"
+q = exercise("streams.in_chunks")
+q.predict(overlap=0.8)
+
+
+# %% solution="in_chunks"
+def in_chunks(x, out):
+    """out = 2 x + 1 in chunks that overlap. x, out: (n,) float32 in pinned memory; out is complete on return."""
+    # about 10 lines
+    ### BEGIN SOLUTION
+    n_chunks = min(4, x.size)
+    d_x, d_out = cuda.device_array(x.size, np.float32), cuda.device_array(x.size, np.float32)
+    for k in range(n_chunks):
+        part = slice(k * x.size // n_chunks, (k + 1) * x.size // n_chunks)
+        stream = cuda.stream()  # a queue for each chunk: no chunk waits for another
+        d_x[part].copy_to_device(x[part], stream=stream)
+        scale[blocks_for(d_x[part].size), THREADS, stream](d_x[part], d_out[part])
+        d_out[part].copy_to_host(out[part], stream=stream)
+    cuda.synchronize()
+    ### END SOLUTION
+
+
+# %% check="in_chunks"
+q = exercise("streams.in_chunks")
+q.check(in_chunks).points
+
+# %% [markdown]
+# The timeline of your own function, with the link rates of one H200. Without an answer, the cell draws one stream.
+
+# %%
+from simt.figures.timeline import draw_timeline
+from simt.host_order.timeline import timeline_of
+
+x, out = cuda.pinned_array(1 << 16, np.float32), cuda.pinned_array(1 << 16, np.float32)
+x[:] = 1
+try:
+    with watch() as order:
+        in_chunks(x, out)
+except NotImplementedError:
+    with watch() as order:
+        d_x = cuda.to_device(x, stream=(stream := cuda.stream()))
+        d_out = cuda.device_array_like(d_x)
+        scale[blocks_for(x.size), THREADS, stream](d_x, d_out)
+        d_out.copy_to_host(out, stream=stream)
+        stream.synchronize()
+draw_timeline(timeline_of(order.steps))
+
+# %% [markdown]
+# ## 3. One stream waits for another
+#
+# **Look back.** Chunks never needed each other. Real programs have steps that need two others.
+#
+# An **event** marks a place in a stream: `event.record(stream)` puts the mark behind everything that is in the queue now.
+# `event.wait(other)` makes another stream wait there for the mark. The host does not wait: both calls return at once.
+# Recording comes first. Waiting for an event that was never recorded waits for nothing, without a word.
+#
+# **Example.** Stream `a` scales x, stream `b` scales y, and `b` adds the two:
+#
+# | call | what it orders |
+# |---|---|
+# | `scale[..., a](d_x, d_p)` | first in `a` |
+# | `ready.record(a)` | the mark, behind that kernel |
+# | `scale[..., b](d_y, d_q)` | first in `b`; `a` and `b` run side by side |
+# | `ready.wait(b)` | `b` goes on when the mark is reached |
+# | `add[..., b](d_p, d_q, d_out)` | after both |
+#
+# **Write** `after_both(x, y, out)` in two streams. The host may wait once, at the end. **Predict** how often yours does.
+#
+# <details><summary>Interview question: event or <code>stream.synchronize()</code>: both order two streams. Why does it matter which?</summary>An event orders work on the device and leaves the host free to queue more; synchronising stops the host, so the device runs dry until the host has queued the next step. <b>A weak answer says</b> "events are for timing". <b>And then?</b> Work in the default stream orders everything, which is why one forgotten launch without a stream ends all overlap.</details>
+
+# %% predict="after_both"
+q = exercise("streams.after_both")
+q.predict(host_waits=1)
+
+
+# %% solution="after_both"
+def after_both(x, y, out):
+    """out = (2 x + 1) + (2 y + 1), the two halves side by side. All (n,) float32 in pinned memory."""
+    # about 12 lines
+    ### BEGIN SOLUTION
+    a, b = cuda.stream(), cuda.stream()
+    blocks = blocks_for(x.size)
+    d_x, d_y = cuda.to_device(x, stream=a), cuda.to_device(y, stream=b)
+    d_p, d_q = cuda.device_array_like(d_x), cuda.device_array_like(d_y)
+    scale[blocks, THREADS, a](d_x, d_p)
+    ready = cuda.event()
+    ready.record(a)  # behind the kernel that writes d_p
+    scale[blocks, THREADS, b](d_y, d_q)
+    ready.wait(b)  # b waits here; the host does not
+    add[blocks, THREADS, b](d_p, d_q, d_q)
+    d_q.copy_to_host(out, stream=b)
+    b.synchronize()
+    ### END SOLUTION
+
+
+# %% check="after_both"
+q = exercise("streams.after_both")
+q.check(after_both).points
+
+# %% [markdown]
+# ## 4. Find the bug
+#
+# **Look back.** Two streams on one array need something between them. So do a stream and the *host*.
+#
+# Data often comes in ordinary memory, batch after batch. To copy it asynchronously it is first moved into a pinned buffer; with two buffers, the host fills one while the other travels. That is **double buffering**.
+#
+# The draft below does so, and it is wrong. On a GPU it is right whenever the copy happens to be fast enough, so a test may pass for weeks.
+# **Predict first:** which line races with which? Say it aloud, then run the cell and read the verdict.
+#
+# **Write** `two_buffers(batches)`: the draft, repaired. A buffer may be refilled when *its own* last copy is over, and only then; waiting for everything would take the overlap away.
+#
+# <details><summary>Interview question: why not simply make a new pinned array for each batch?</summary>Allocating pinned memory is slow, far slower than copying a batch, and pinned pages are taken from the whole machine. Buffers are made once and reused. <b>A weak answer says</b> "it would leak". <b>And then?</b> Reuse is exactly what makes the event necessary.</details>
+
+
+# %%
+def draft(batches):
+    """The sum of each batch, with two pinned buffers in turns. batches: (n_batches, n) float32."""
+    streams = [cuda.stream(), cuda.stream()]
+    pinned = [cuda.pinned_array(batches.shape[1], np.float32) for _ in streams]
+    device = [cuda.device_array(batches.shape[1], np.float32) for _ in streams]
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k in range(len(batches)):
+        turn = k % 2
+        pinned[turn][:] = batches[k]
+        device[turn].copy_to_device(pinned[turn], stream=streams[turn])
+        add_up[blocks_for(batches.shape[1]), THREADS, streams[turn]](device[turn], sums, k)
+    cuda.synchronize()
+    return sums.copy_to_host()
+
+
+q = exercise("streams.two_buffers")
+q.check(draft);
+
+
+# %% solution="two_buffers"
+def two_buffers(batches):
+    """The sum of each batch, with two pinned buffers in turns. batches: (n_batches, n) float32; returns (n_batches,)."""
+    # about 15 lines
+    ### BEGIN SOLUTION
+    streams = [cuda.stream(), cuda.stream()]
+    pinned = [cuda.pinned_array(batches.shape[1], np.float32) for _ in streams]
+    device = [cuda.device_array(batches.shape[1], np.float32) for _ in streams]
+    copied = [cuda.event() for _ in streams]
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k in range(len(batches)):
+        turn = k % 2
+        if k >= 2:
+            copied[turn].synchronize()  # this buffer's last copy is over; the other stream goes on
+        pinned[turn][:] = batches[k]
+        device[turn].copy_to_device(pinned[turn], stream=streams[turn])
+        copied[turn].record(streams[turn])
+        add_up[blocks_for(batches.shape[1]), THREADS, streams[turn]](device[turn], sums, k)
+    cuda.synchronize()
+    return sums.copy_to_host()
+    ### END SOLUTION
+
+
+# %% check="two_buffers"
+q = exercise("streams.two_buffers")
+q.check(two_buffers).points
+
+# %% [markdown]
+# ## 5. The host works, too
+#
+# **Look back.** The host has been queueing and waiting. It has cores of its own.
+#
+# Between the last launch and the wait the host is free. A job can be shared: the device takes the larger part, the host computes the rest in the meantime.
+# The order of the lines decides everything. Computing first and launching afterwards is right, and overlaps nothing.
+#
+# **Example.** 8 elements, 6 for the device: queue the copy up of `x[:6]`, the kernel, the copy down into `out[:6]`; then `out[6:] = 2 * x[6:] + 1` with NumPy; then wait.
+# The two parts touch different elements, so neither disturbs the other.
+#
+# **Write** `shared_job(x, out)`: at least half for the device, at least a tenth for the host, one wait at the end.
+#
+# <details><summary>Interview question: how do you choose the cut?</summary>So that both finish together: measure the rate of each, copies included, and divide in that ratio. <b>A weak answer says</b> "half and half". <b>And then?</b> When the ratio is not known, or changes, let both take chunks from one queue until it is empty.</details>
+
+
+# %% solution="shared_job"
+def shared_job(x, out):
+    """out = 2 x + 1, the first part on the device, the rest on the host meanwhile. x, out: (n,) float32, pinned."""
+    # about 9 lines
+    ### BEGIN SOLUTION
+    cut = max(1, x.size * 3 // 4)
+    stream = cuda.stream()
+    d_x = cuda.to_device(x[:cut], stream=stream)
+    d_out = cuda.device_array_like(d_x)
+    scale[blocks_for(cut), THREADS, stream](d_x, d_out)
+    d_out.copy_to_host(out[:cut], stream=stream)
+    out[cut:] = 2 * x[cut:] + 1  # while the device is at work
+    stream.synchronize()
+    ### END SOLUTION
+
+
+# %% check="shared_job"
+q = exercise("streams.shared_job")
+q.check(shared_job).points
+
+# %% [markdown]
+# ## 6. Twenty launches in one call
+#
+# **Look back.** Every launch is a call from Python, and numba's launch takes tens of microseconds: far longer than a small kernel runs.
+#
+# A **CUDA graph** keeps a sequence of launches. `with capture(stream) as graph:` records what the block launches in that stream, without running it; `graph.replay(stream)` starts all of it with one call.
+# (numba has no call of its own for this; `capture` asks the driver.) A captured launch remembers its arrays: a replay works on the same memory again.
+# Kernels must be compiled before the capture, so launch each once; on an array of its own, lest it count as work.
+#
+# **Example.** Three launches captured, replayed twice: six kernels run, and the host made two calls in place of six.
+#
+# **Write** `as_graph(x, replays)`: 20 launches of `add_one` per pass, `replays` passes. **Predict** the calls that start kernels, for three passes.
+#
+# <details><summary>Interview question: when does a graph not help?</summary>When kernels run long enough to hide the launches, or when the sequence changes from pass to pass: shapes, pointers or branches that the capture did not see. <b>A weak answer says</b> "graphs make kernels faster". <b>And then?</b> Inputs that change are copied into the captured buffers before each replay.</details>
+
+# %% predict="as_graph"
+q = exercise("streams.as_graph")
+q.predict(launch_calls=4)
+
+
+# %% solution="as_graph"
+def as_graph(x, replays):
+    """Add 20 to x per pass, each pass one replay of 20 captured launches. x: (n,) float32 on the device."""
+    # about 9 lines
+    ### BEGIN SOLUTION
+    stream = cuda.stream()
+    blocks = blocks_for(x.size)
+    add_one[1, 1](cuda.to_device(np.zeros(1, np.float32)))  # compiles, on an array of its own
+    with capture(stream) as graph:
+        for _ in range(20):
+            add_one[blocks, THREADS, stream](x)  # kept, not run
+    for _ in range(replays):
+        graph.replay(stream)
+    stream.synchronize()
+    ### END SOLUTION
+
+
+# %% check="as_graph"
+q = exercise("streams.as_graph")
+q.check(as_graph).points
+
+# %% [markdown]
+# ## What it gains
+#
+# **Look back.** You can say which of two operations waits for which, and you have seen the checks say it.
+#
+# The next cell shows what one H200 measured for functions like yours: the pipeline against its longest part, and the cost of a launch in a graph and without one. With a GPU, measure your own beside it.
+#
+# **Errors arrive late, too.** An illegal address in a kernel is reported by the next call that waits, in any stream. Synchronise after each launch to find the guilty one, or let the interpreter name the line.
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("streams");
