@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.compare import ulp_bound
+from autograder.running.compare import ulp_bound
 from autograder.contract import Case
 from autograder.exercises.common_values import vector
 
