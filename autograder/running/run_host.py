@@ -54,7 +54,7 @@ def call(
     result.counters.update(ledger.counts)
     if order is not None:
         result.findings += order.findings
-        result.counters[OVERLAP] = timeline_of(order.steps).overlap
+        result.counters[OVERLAP] = round(timeline_of(order.steps).overlap, 2)
         result.counters |= {STREAMS: order.n_streams, HOST_WAITS: order.n_waits}
     if exercise.arrays == "host":
         result.outputs = returned_outputs(exercise, returned)

@@ -40,3 +40,9 @@ def answer_lines(unit: Unit) -> list[str]:
     """Every line inside a solution region of a unit's source, without its comment."""
     regions = REGION.findall(unit.source.read_text())
     return [line for region in regions for line in map(without_comment, region.splitlines()) if line]
+
+
+def lines_outside_answers(unit: Unit) -> list[str]:
+    """Every line of code that a unit's source shows to everybody, without its comment."""
+    open_text = REGION.sub("", unit.source.read_text())
+    return [line for line in map(without_comment, open_text.splitlines()) if line and not line.startswith("#")]

@@ -6,7 +6,7 @@ import pytest
 
 from autograder.answer.attempted import read_attempt
 from autograder.classroom.release import blank_predictions
-from tests.course.released import GRADED, ROOT, UNITS, answer_lines, cell, code_cells, notebook, without_comment
+from tests.course.released import lines_outside_answers, GRADED, ROOT, UNITS, answer_lines, cell, code_cells, notebook, without_comment
 from autograder.exercises import of_unit
 
 
@@ -48,7 +48,8 @@ def test_every_exercise_is_released_unsolved(unit):
 @graded_unit
 def test_no_telling_line_of_an_answer_is_in_the_release(unit):
     lines = answer_lines(unit)
-    telling = {line for line in lines if len(line) >= TELLING and lines.count(line) == 1}
+    shown = set(lines_outside_answers(unit))  # as of a draft to be repaired, which says so itself
+    telling = {line for line in lines if len(line) >= TELLING and lines.count(line) == 1} - shown
 
     assert telling, "a unit whose answers hold no telling line proves nothing here"
     assert set() == telling & source_lines(unit)

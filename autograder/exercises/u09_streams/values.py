@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.running.compare import ulp_bound
 from autograder.contract import Case
 from autograder.exercises.common_values import vector
+from autograder.running.compare import ulp_bound
 
 UNIT = "09_streams"
 THREADS = 256  # threads per block in every launch of this unit
