@@ -23,8 +23,8 @@ def draw_timeline(timeline: Timeline):
         row = len(rows) - 1 - rows.index(stream_name(span.task.operation))
         start, width = span.start / whole, max((span.end - span.start) / whole, LEAST_SHARE)
         surface.box(start, row + 0.12, width, 0.76, COLOURS[span.task.engine], "", 8, "white")
-    for position, row in enumerate(reversed(rows)):
-        surface.words(-0.02, position + 0.5, row, 9, ha="right")
+    for position, name in enumerate(reversed(rows)):
+        surface.words(-0.02, position + 0.5, name, 9, ha="right")
     surface.frame((-0.2, 1.01), (0, max(1, len(rows))))
     surface.legend([(COLOURS[engine], MEANING[engine]) for engine in COLOURS])
     share = f"The longest part fills {timeline.overlap:.0%} of {1e6 * timeline.seconds:,.1f} µs"
