@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
-from collections.abc import Iterable, Iterator
+import signal
+import sys
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 
@@ -13,6 +17,7 @@ from autograder.classroom.judging import judge_task
 Tasks = dict[str, bytes]  # key -> task
 Answer = tuple[str, bytes | Exception]  # key, and the outcome or why there is none
 
+PR_SET_PDEATHSIG = 1
 ATTEMPTS = 2  # a task whose worker died is tried once more, alone
 
 
@@ -23,29 +28,55 @@ class SchedulerError(RuntimeError):
 def on_this_machine(tasks: Tasks, n_workers: int | None = None) -> Iterator[Answer]:
     """Judge tasks in worker processes (two by default, one on a single core). Yields every key exactly once."""
     n_workers = n_workers or min(2, os.cpu_count() or 1)
-    left = yield from _pool_pass(tasks, n_workers)
-    for key in left:  # a worker died while these were under way: one at a time shows which one kills
-        lost = yield from _pool_pass({key: tasks[key]}, 1)
-        for lost_key in lost:
-            yield lost_key, RuntimeError(f"its worker process died {ATTEMPTS} times")
+    waiting, suspects = deque(tasks), []
+    while waiting:
+        suspects += yield from _until_one_dies(tasks, waiting, n_workers)
+    for key in suspects:  # a worker died while these were under way: one at a time shows which one kills
+        alone = deque([key])
+        if (yield from _until_one_dies(tasks, alone, 1)):
+            yield key, RuntimeError(f"its worker process died {ATTEMPTS} times")
 
 
-def _pool_pass(tasks: Tasks, n_workers: int):
-    """Yield what a fresh pool answers; return the keys it lost when a worker died."""
-    answered: set[str] = set()
+def _until_one_dies(tasks: Tasks, waiting: deque[str], n_workers: int) -> Generator[Answer, None, list[str]]:
+    """Yield what a fresh pool answers, taking keys off `waiting`; return those that were under way when a worker died.
+
+    No more is handed out than can be worked on, so that a death concerns these few and leaves the others waiting.
+    """
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(n_workers, mp_context=context) as pool:
-        futures: dict[Future, str] = {pool.submit(judge_task, task): key for key, task in tasks.items()}
-        pending = set(futures)
-        while pending:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+    pool = ProcessPoolExecutor(n_workers, mp_context=context, initializer=_end_with, initargs=(os.getpid(),))
+    under_way: dict[Future, str] = {}
+    try:
+        while waiting or under_way:
+            while waiting and len(under_way) < n_workers:
+                future = pool.submit(judge_task, tasks[waiting[0]])
+                under_way[future] = waiting.popleft()
+            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            if any(isinstance(future.exception(), BrokenProcessPool) for future in done):
+                return list(under_way.values())
             for future in done:
                 error = future.exception()
-                if isinstance(error, BrokenProcessPool):
-                    continue
-                answered.add(futures[future])
-                yield futures[future], error if error is not None else future.result()
-    return [key for key in tasks if key not in answered]
+                yield under_way.pop(future), error if error is not None else future.result()
+        return []
+    except BrokenProcessPool:  # it was found out while handing out
+        return list(under_way.values())
+    finally:
+        _end(pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """End a pool at once, whatever its workers are at: on an error, an interrupt or when nobody reads on."""
+    for process in list((pool._processes or {}).values()):
+        process.kill()
+    pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _end_with(parent: int) -> None:
+    """Let the kernel end this worker when the grading process ends, however that ends; and its children with it."""
+    if sys.platform != "linux":
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended meanwhile
+        os._exit(1)
 
 
 def on_dask(tasks: Tasks, address: str) -> Iterator[Answer]:

@@ -78,11 +78,14 @@ def measure(exercise: Exercise, program: Program, sizes: dict[str, int] | None =
         done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
         return {"error": f"no answer within {TIMEOUT_S} s; does the kernel end for large arrays"}
-    lines = done.stdout.strip().splitlines()
-    if done.returncode or not lines:
+    try:
+        answer = json.loads(done.stdout)  # all of it: nobody else may write there
+    except ValueError:
+        answer = None
+    if done.returncode or not isinstance(answer, dict):
         tail = (done.stderr.strip().splitlines() or ["no message"])[-1]
         return {"error": f"the timing process ended with code {done.returncode} ({tail})"}
-    return json.loads(lines[-1])
+    return answer
 
 
 def graded(exercise: Exercise, result: dict) -> Speed:
