@@ -27,9 +27,11 @@ _BY_MODULE = {
     "network.definition": "INetworkDefinition",
     "network.convolutional": "IConvolutionLayer IDeconvolutionLayer ILRNLayer IPaddingLayer IPoolingLayer",
     "network.arithmetic": (
-        "IActivationLayer ICastLayer ICumulativeLayer IEinsumLayer IElementWiseLayer IIdentityLayer"
-        " IMatrixMultiplyLayer INormalizationLayer IParametricReLULayer IReduceLayer IScaleLayer ISelectLayer"
-        " ISoftMaxLayer ITopKLayer IUnaryLayer"
+        "IActivationLayer ICastLayer IElementWiseLayer IIdentityLayer IParametricReLULayer IScaleLayer ISelectLayer"
+        " IUnaryLayer"
+    ),
+    "network.sums": (
+        "ICumulativeLayer IEinsumLayer IMatrixMultiplyLayer INormalizationLayer IReduceLayer ISoftMaxLayer ITopKLayer"
     ),
     "network.shaping": (
         "IAssertionLayer IConcatenationLayer IConstantLayer IFillLayer IGatherLayer IGridSampleLayer INMSLayer"
@@ -37,12 +39,36 @@ _BY_MODULE = {
         " ISliceLayer ISqueezeLayer IUnsqueezeLayer"
     ),
     "network.quantising": "IDequantizeLayer IQuantizeLayer",
-    "onnx_import.parser": "OnnxParser ParserError",
+    "onnx_import.parser": "NodeIndices OnnxParser ParserError SubGraphCollection get_nv_onnx_parser_version",
     "calibration.calibrators": (
         "IInt8Calibrator IInt8EntropyCalibrator IInt8EntropyCalibrator2 IInt8LegacyCalibrator IInt8MSECalibrator"
         " IInt8MinMaxCalibrator IInt8PercentileCalibrator"
     ),
+    "network.plugin_layers": "IPluginV2Layer IPluginV3Layer",
+    "plugins.exprs": "DimsExprs IDimensionExpr IExprBuilder",
+    "plugins.fields": "PluginField PluginFieldCollection PluginFieldCollection_",
+    "plugins.interfaces": (
+        "DynamicPluginTensorDesc IPluginCapability IPluginCreator IPluginCreatorInterface IPluginCreatorV3One"
+        " IPluginResource IPluginResourceContext IPluginV2 IPluginV2DynamicExt IPluginV2DynamicExtBase IPluginV2Ext"
+        " IPluginV3 IPluginV3OneBuild IPluginV3OneBuildV2 IPluginV3OneCore IPluginV3OneRuntime PluginTensorDesc"
+    ),
+    "plugins.registry": ("IPluginRegistry get_builder_plugin_registry get_plugin_registry init_libnvinfer_plugins"),
+    "network.control": (
+        "IConditionLayer IIfConditional IIfConditionalBoundaryLayer IIfConditionalInputLayer IIfConditionalOutputLayer"
+        " IIteratorLayer ILoop ILoopBoundaryLayer ILoopOutputLayer IRecurrenceLayer ITripLimitLayer"
+    ),
+    "network.attention_layers": (
+        "IAttention IAttentionBoundaryLayer IAttentionInputLayer IAttentionOutputLayer IRotaryEmbeddingLayer"
+    ),
+    "api.absent_classes": (
+        "FallbackString IDistCollectiveLayer IDynamicQuantizeLayer IKVCacheUpdateLayer IMoELayer IPluginCreatorV3Quick"
+        " IPluginV3QuickAOTBuild IPluginV3QuickBuild IPluginV3QuickCore IPluginV3QuickRuntime IRaggedSoftMaxLayer"
+        " ISymExpr ISymExprs KernelLaunchParams"
+    ),
+    "refit.refitter": "Refitter",
+    "refit.onnx_refitter": "OnnxParserRefitter",
     "builder.builder": "Builder",
+    "builder.algorithms": ("IAlgorithm IAlgorithmContext IAlgorithmIOInfo IAlgorithmSelector IAlgorithmVariant"),
     "builder.config": "IBuilderConfig",
     "builder.profile": "IOptimizationProfile",
     "builder.timing_cache": "ITimingCache TimingCacheKey TimingCacheValue",

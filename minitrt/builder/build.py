@@ -9,6 +9,7 @@ import numpy as np
 
 from minitrt.api.enums import BuilderFlag, MemoryPoolType
 from minitrt.api.logger import Reporter
+from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.monitor import Progress
 from minitrt.builder.select import Selector, Timed, with_layouts
@@ -118,9 +119,11 @@ class Build:
             self.report.warning(f"{error}; the whole network runs on the host")
             return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
         with self.progress.phase("Tactic Selection", len(concrete.ops)) as step:
-            timed = [self.timed(op, step) for op in concrete.ops]
+            timed = [self.selected(op, self.timed(op, step)) for op in concrete.ops]
         selection = Selector(concrete, timed, self.can_reformat).best()
-        chosen = {op.name: selection.tactic(i) for i, op in enumerate(concrete.ops)}
+        picked = {op.name: selection.timed(i) for i, op in enumerate(concrete.ops)}
+        self.report_algorithms(concrete, picked)
+        chosen = {name: tactic for name, (_, tactic) in picked.items()}
         with_layouts(graph, chosen)
         graph.sort()
         concrete = self.concrete(graph, shapes, elements, OPTIMUM)
@@ -129,6 +132,25 @@ class Build:
         arena = place(self.concrete(graph, shapes, elements, MAXIMUM), workspaces).arena_bytes
         self.report.info(f"profile {index}: {len(choices)} layers, an arena of {arena} bytes")
         return Profile(graph, choices, shapes, elements, arena)
+
+    def selected(self, op: Op, timed: Timed) -> Timed:
+        """What the user's algorithm selector leaves. Raises: BuildError when that is nothing."""
+        selector = self.config._algorithm_selector
+        if selector is None:
+            return timed
+        offered = [IAlgorithm(op, tactic, time_us) for time_us, tactic in timed]
+        kept = list(selector.select_algorithms(IAlgorithmContext(op), offered))
+        if not kept or any(not 0 <= index < len(timed) for index in kept):
+            raise BuildError(f"{op.name}: the algorithm selector chose {kept} of {len(timed)} algorithms")
+        return [timed[index] for index in kept]
+
+    def report_algorithms(self, graph: Graph, chosen: dict[str, tuple[float, Tactic]]) -> None:
+        """Tell the selector what was taken in the end."""
+        selector = self.config._algorithm_selector
+        if selector is not None:
+            ops = [op for op in graph.ops if op.name in chosen]
+            algorithms = [IAlgorithm(op, chosen[op.name][1], chosen[op.name][0]) for op in ops]
+            selector.report_algorithms([IAlgorithmContext(op) for op in ops], algorithms)
 
     def sizes(self, graph: Graph, index: int) -> tuple[dict[str, Any], dict[str, Any]]:
         """min, opt and max of every dynamic input's shape, and of shape tensors' elements. Raises: BuildError."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minitrt.api import enums as e
-from minitrt.api.deprecation import absent_property, removed_in_11
+from minitrt.api.deprecation import removed_in_11
 from minitrt.builder.profile import IOptimizationProfile
 from minitrt.builder.timing_cache import ITimingCache
 from minitrt.tactics.contract import Device
@@ -37,7 +37,7 @@ class IBuilderConfig:
         self._flags = 1 << int(e.BuilderFlag.TF32)
         self._pools: dict[e.MemoryPoolType, int] = {}
         self._profiles: list[IOptimizationProfile] = []
-        self._calibrator = None
+        self._calibrator = self._algorithm_selector = None
         self._calibration_profile: IOptimizationProfile | None = None
         self._timing_cache: ITimingCache | None = None
         self._preview: dict[e.PreviewFeature, bool] = {}
@@ -210,9 +210,16 @@ class IBuilderConfig:
     def can_run_on_DLA(self, layer) -> bool:
         return False
 
-    algorithm_selector = absent_property(
-        "IBuilderConfig.algorithm_selector", "edit the timing cache (ITimingCache.update) to force a tactic"
-    )
+    @property
+    def algorithm_selector(self):
+        """Who picks among a layer's tactics (IAlgorithmSelector)."""
+        removed_in_11("IBuilderConfig.algorithm_selector", "edit the timing cache (ITimingCache.update)")
+        return self._algorithm_selector
+
+    @algorithm_selector.setter
+    def algorithm_selector(self, selector) -> None:
+        removed_in_11("IBuilderConfig.algorithm_selector", "edit the timing cache (ITimingCache.update)")
+        self._algorithm_selector = selector
 
     # --- minitrt's own ---
 

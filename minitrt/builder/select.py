@@ -27,8 +27,9 @@ class Selection:
     chosen: list[int]
     cost_us: float = 0.0
 
-    def tactic(self, index: int) -> Tactic:
-        return self.tactics[index][self.chosen[index]][1]
+    def timed(self, index: int) -> tuple[float, Tactic]:
+        """Time and tactic of operation `index`."""
+        return self.tactics[index][self.chosen[index]]
 
 
 class Selector:

@@ -9,9 +9,13 @@ import numpy as np
 from minitrt.api import enums as e
 from minitrt.api.deprecation import absent
 from minitrt.api.weights import Weights, as_array, nptype
-from minitrt.network import arithmetic, convolutional, quantising, shaping
+from minitrt.network import arithmetic, convolutional, quantising, shaping, sums
+from minitrt.network.attention_layers import IAttention, IRotaryEmbeddingLayer
+from minitrt.network.control import IIfConditional, ILoop
 from minitrt.network.layer import ILayer
+from minitrt.network.plugin_layers import IPluginV2Layer, IPluginV3Layer, described_v2, described_v3
 from minitrt.network.tensor import ITensor
+from minitrt.plugins.running import PluginError
 
 
 class AddingLayers:
@@ -76,29 +80,29 @@ class AddingLayers:
         return self._append(arithmetic.ICastLayer(self, [input], to_type=to_type))
 
     def add_matrix_multiply(self, input0: ITensor, op0: e.MatrixOperation, input1: ITensor, op1: e.MatrixOperation):
-        return self._append(arithmetic.IMatrixMultiplyLayer(self, [input0, input1], op0=op0, op1=op1))
+        return self._append(sums.IMatrixMultiplyLayer(self, [input0, input1], op0=op0, op1=op1))
 
     def add_reduce(self, input: ITensor, op: e.ReduceOperation, axes: int, keep_dims: bool):
-        return self._append(arithmetic.IReduceLayer(self, [input], op=op, axes=axes, keep_dims=keep_dims))
+        return self._append(sums.IReduceLayer(self, [input], op=op, axes=axes, keep_dims=keep_dims))
 
     def add_softmax(self, input: ITensor):
-        return self._append(arithmetic.ISoftMaxLayer(self, [input]))
+        return self._append(sums.ISoftMaxLayer(self, [input]))
 
     def add_topk(self, input: ITensor, op: e.TopKOperation, k: int, axes: int, indices_type=e.DataType.INT32):
         given = dict(op=op, k=k, axes=axes, indices_type=indices_type)
-        return self._append(arithmetic.ITopKLayer(self, [input], 2, **given))
+        return self._append(sums.ITopKLayer(self, [input], 2, **given))
 
     def add_cumulative(self, input: ITensor, axis: ITensor, op: e.CumulativeOperation, exclusive: bool, reverse: bool):
         given = dict(op=op, exclusive=exclusive, reverse=reverse)
-        return self._append(arithmetic.ICumulativeLayer(self, [input, axis], **given))
+        return self._append(sums.ICumulativeLayer(self, [input, axis], **given))
 
     def add_normalization(self, input: ITensor, scale: ITensor, bias: ITensor, axesMask: int):
-        return self._append(arithmetic.INormalizationLayer(self, [input, scale, bias], axes=axesMask))
+        return self._append(sums.INormalizationLayer(self, [input, scale, bias], axes=axesMask))
 
     add_normalization_v2 = add_normalization
 
     def add_einsum(self, inputs: Sequence[ITensor], equation: str):
-        return self._append(arithmetic.IEinsumLayer(self, inputs, equation=equation))
+        return self._append(sums.IEinsumLayer(self, inputs, equation=equation))
 
     # --- moving and making ---
 
@@ -169,6 +173,48 @@ class AddingLayers:
 
     def add_dequantize(self, input: ITensor, scale: ITensor, output_type=e.DataType.FLOAT):
         return self._append(quantising.IDequantizeLayer(self, [input, scale], to_type=output_type))
+
+    # --- control flow, attention ---
+
+    def add_loop(self) -> ILoop:
+        """A loop, unrolled when the engine is built."""
+        self._loops.append(ILoop(self))
+        return self._loops[-1]
+
+    def add_if_conditional(self) -> IIfConditional:
+        """A conditional; both sides are computed."""
+        return IIfConditional(self)
+
+    def add_attention(self, query: ITensor, key: ITensor, value: ITensor, norm_op, causal: bool) -> IAttention:
+        return IAttention(self, [query, key, value], norm_op, causal)
+
+    def add_rotary_embedding(self, input: ITensor, cos_cache, sin_cache, interleaved: bool, rotary_embedding_dim: int):
+        given = dict(interleaved=interleaved, rotary_embedding_dim=rotary_embedding_dim)
+        return self._append(IRotaryEmbeddingLayer(self, [input, cos_cache, sin_cache], **given))
+
+    # --- plugins ---
+
+    def add_plugin_v3(self, inputs: Sequence[ITensor], shape_inputs: Sequence[ITensor], plugin):
+        """A V3 plugin. shape_inputs: tensors whose elements its output shapes depend on. None after an error."""
+        return self._add_plugin(IPluginV3Layer, [*inputs, *shape_inputs], plugin, [list(inputs), list(shape_inputs)])
+
+    def add_plugin_v2(self, inputs: Sequence[ITensor], plugin):
+        """A V2-dynamic plugin. None after an error."""
+        return self._add_plugin(IPluginV2Layer, inputs, plugin, [list(inputs)])
+
+    def _add_plugin(self, kind, inputs: Sequence[ITensor], plugin, asked: list):
+        try:
+            attrs, types = (described_v3 if kind is IPluginV3Layer else described_v2)(plugin, *asked)
+        except (PluginError, ValueError, TypeError, AttributeError, NotImplementedError) as error:
+            self._report.error(f"the plugin cannot be added: {error}")
+            return None
+        if any(tree[0] == "size" for trees in attrs["shapes"] for tree in trees):
+            self._is_flexible = True
+            self._changed()
+        layer = kind(self, inputs, len(types), plugin=plugin, described=attrs, types=types)
+        return self._append(layer)
+
+    add_plugin = absent("INetworkDefinition.add_plugin", "derive from IPluginV3 and use add_plugin_v3")
 
     # --- the importer's, for operators without a layer of their own ---
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from minitrt.api.enums import DataType
+from minitrt.api.enums import DataType, LayerType
 from minitrt.graph.ir import Op, Value
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
@@ -21,6 +21,7 @@ from minitrt.shapes.specialise import specialised
 if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition
 
+CHANGING = (LayerType.RECURRENCE, LayerType.ITERATOR)  # another value in every step of a loop
 PROBES = (240, 480, 24)  # divisible by what reshapes and patches divide by
 Table = dict[ITensor, Value]
 
@@ -102,6 +103,8 @@ class Facts:
         for tensor, template in zip(layer._outputs, outs, strict=True):
             value = made.get(template, template)
             value.name = tensor.name
+            if layer.LAYER_TYPE in CHANGING:
+                value.data = None
             table[tensor] = value
 
     def shape(self, tensor: ITensor) -> tuple[int, ...] | None:
@@ -191,6 +194,9 @@ def concrete(value: Value, op: Op, probe: int) -> tuple[int, ...]:
     """The value's shape, with the probe where only running the operation would tell."""
     if value.shape is not None:
         return tuple(probe if n == -1 else n for n in value.shape)
+    if op.kind == "plugin":
+        trees = op.attrs["shapes"][op.outputs.index(value)]
+        return (probe,) * len(trees)
     if op.kind in FLEXIBLE:
         return (len(op.inputs[0].shape), probe) if op.kind == "non_zero" else (probe, 3)
     if op.kind == "range":

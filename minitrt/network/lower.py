@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from minitrt.api.enums import LoopOutput
 from minitrt.graph.ir import Graph, Op, Value
+from minitrt.network.control import ILoop, ILoopBoundaryLayer, ILoopOutputLayer
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
@@ -55,8 +57,12 @@ class Lowering:
         for tensor in network._inputs:
             self.values[tensor] = Value(tensor.name, tensor._dtype, tensor._given_shape, range=tensor._range)
         graph = Graph(network.name, inputs=[self.values[tensor] for tensor in network._inputs])
+        inside = {layer: loop for loop in network._loops for layer in loop._body()}
         for layer in network._layers:
-            graph.ops += self.lowered(layer)
+            if isinstance(layer, ILoopBoundaryLayer):
+                graph.ops += self.unrolled(layer.loop) if isinstance(layer, ILoopOutputLayer) else []
+            elif layer not in inside:
+                graph.ops += self.lowered(layer)
         for tensor in network._facts.shape_tensors():
             if tensor in self.values:
                 self.values[tensor].host = True
@@ -83,6 +89,84 @@ class Lowering:
             if ops:
                 value.data = self.known(tensor)
         self.values.update(zip(layer._outputs, outs, strict=True))
+        return ops
+
+    def unrolled(self, loop: ILoop) -> list[Op]:
+        """All steps of a loop, at its first output; later outputs find theirs made.
+
+        Raises: InvalidNetwork when the number of steps is not known.
+        """
+        if all(layer.get_output(0) in self.values for layer in loop._outputs):
+            return []
+        count = self.trip_count(loop)
+        if any(isinstance(layer, ILoopBoundaryLayer) for layer in loop._body()):
+            raise InvalidNetwork(f"{loop.name} holds another loop: loops inside loops are not supported")
+        carried = {layer: self.values[layer._inputs[0]] for layer in loop._recurrences}
+        stacked: dict[ILoopOutputLayer, list[Value]] = {layer: [] for layer in loop._outputs}
+        ops: list[Op] = []
+        for step in range(count):
+            for layer, value in carried.items():
+                self.values[layer.get_output(0)] = value
+            for layer in loop._iterators:
+                x = self.values[layer._inputs[0]]
+                out = self.fresh(layer.get_output(0), f"{layer.name}/{step}")
+                ops.append(layer._slice(x, [out], step))
+                self.values[layer.get_output(0)] = out
+            for layer in loop._body():
+                ops += self.repeated(layer, step)
+            carried = {layer: self.values[layer.get_input(1)] for layer in loop._recurrences}
+            for layer, values in stacked.items():
+                values.append(self.values[layer._inputs[0]])
+        for op in ops:
+            op.name, op.origin = unique(op.name, self.op_names), op.origin or [loop.name]
+        for layer, values in stacked.items():
+            ops += self.leaving(layer, values)
+        return ops
+
+    def trip_count(self, loop: ILoop) -> int:
+        trip = loop._trip.get_input(0) if loop._trip is not None else None
+        known = self.network._facts.elements(trip) if trip is not None else None
+        if known is None:
+            raise InvalidNetwork(f"{loop.name}: the number of steps must be known when the engine is built")
+        return int(known.reshape(-1)[0])
+
+    def repeated(self, layer: ILayer, step: int) -> list[Op]:
+        """A layer of a loop's body, for one step."""
+        ins = [None if tensor is None else self.values[tensor] for tensor in layer._inputs]
+        outs = [self.fresh(tensor, f"{tensor.name}/{step}") for tensor in layer._outputs]
+        ops = layer._lowered(ins, outs)
+        for op in ops:
+            op.name = f"{op.name}/{step}"
+            op.inputs = [self.shared(value) for value in op.inputs]
+            for value in op.outputs:
+                if value.shape is None:
+                    value.shape, value.dtype = self.network._facts.inner_value(layer, value.name)
+                    value.name = unique(f"{value.name}/{step}", self.value_names)
+        self.values.update(zip(layer._outputs, outs, strict=True))
+        return ops
+
+    def fresh(self, tensor: ITensor, name: str) -> Value:
+        value = self.output(tensor)
+        value.name = unique(name, self.value_names)
+        return value
+
+    def leaving(self, layer: ILoopOutputLayer, values: list[Value]) -> list[Op]:
+        """The operations that make a loop's output of the values of its steps."""
+        tensor = layer.get_output(0)
+        out = self.output(tensor)
+        out.name = self.fixed.get(tensor) or unique(tensor.name, self.value_names)
+        self.values[tensor] = out
+        if layer.kind == LoopOutput.LAST_VALUE:
+            program = [["identity", ["x0"], out.dtype.name]]
+            return [Op("pointwise", unique(layer.name, self.op_names), values[-1:], [out], {"program": program})]
+        values = values[::-1] if layer.kind == LoopOutput.REVERSE else values
+        ops, wide = [], []
+        for step, value in enumerate(values):
+            shape = (*value.shape[: layer.axis], 1, *value.shape[layer.axis :])
+            wide.append(value.like(unique(f"{value.name}/stacked", self.value_names), shape=shape))
+            name = unique(f"{layer.name}/{step}", self.op_names)
+            ops.append(Op("shuffle", name, [value], [wide[-1]], {"unsqueeze": [layer.axis]}))
+        ops.append(Op("concat", unique(layer.name, self.op_names), wide, [out], {"axis": layer.axis}))
         return ops
 
     def output(self, tensor: ITensor) -> Value:

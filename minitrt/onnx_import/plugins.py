@@ -2,14 +2,62 @@
 
 from __future__ import annotations
 
+import numpy as np
 import onnx
 
-from minitrt.onnx_import.node import Node
+from minitrt.api.enums import PluginFieldType, TensorRTPhase
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.node import Node, NodeError, array_of
+from minitrt.plugins.fields import PluginField, PluginFieldCollection
+from minitrt.plugins.interfaces import IPluginCreator
+from minitrt.plugins.registry import get_plugin_registry
+
+TYPES = {
+    np.dtype(np.float32): PluginFieldType.FLOAT32,
+    np.dtype(np.float16): PluginFieldType.FLOAT16,
+    np.dtype(np.int8): PluginFieldType.INT8,
+    np.dtype(np.int32): PluginFieldType.INT32,
+    np.dtype(np.int64): PluginFieldType.INT64,
+}
+
+
+def creator_of(proto: onnx.NodeProto):
+    """The creator for a node: of its operator's name, and the version and namespace that it may name."""
+    named = {each.name: onnx.helper.get_attribute_value(each) for each in proto.attribute}
+    version = named.get("plugin_version", b"1")
+    namespace = named.get("plugin_namespace", b"")
+    key = [part.decode() if isinstance(part, bytes) else str(part) for part in (version, namespace)]
+    return get_plugin_registry().get_creator(proto.op_type, *key)
 
 
 def is_plugin(proto: onnx.NodeProto) -> bool:
-    return False
+    return creator_of(proto) is not None
 
 
-def import_plugin(node: Node):
-    raise NotImplementedError(node.op_type)
+def import_plugin(node: Node) -> list[ITensor]:
+    """The layer of a node's plugin; fields are those that the creator names."""
+    creator = creator_of(node.proto)
+    wanted = {field.name for field in creator.field_names or ()}
+    given = [field_of(name, value) for name, value in node.attributes.items() if name in wanted]
+    fields = PluginFieldCollection(given)
+    inputs = [tensor for tensor in node.tensors() if tensor is not None]
+    if isinstance(creator, IPluginCreator):
+        layer = node.network.add_plugin_v2(inputs, creator.create_plugin(node.name, fields))
+    else:
+        layer = node.network.add_plugin_v3(inputs, [], creator.create_plugin(node.name, fields, TensorRTPhase.BUILD))
+    if layer is None:
+        raise NodeError(f"the plugin {node.op_type!r} cannot be added; the logger knows why")
+    return [layer.get_output(index) for index in range(layer.num_outputs)]
+
+
+def field_of(name: str, value) -> PluginField:
+    """An ONNX attribute as a field: integers INT32, numbers FLOAT32, texts CHAR, tensors by their type."""
+    if isinstance(value, bytes | str):
+        return PluginField(name, value, PluginFieldType.CHAR)
+    if isinstance(value, onnx.TensorProto):
+        array = array_of(value)
+        return PluginField(name, array, TYPES[array.dtype])
+    numbers = np.atleast_1d(np.asarray(value))
+    floating = np.issubdtype(numbers.dtype, np.floating)
+    kind = PluginFieldType.FLOAT32 if floating else PluginFieldType.INT32
+    return PluginField(name, numbers.astype(np.float32 if floating else np.int32), kind)

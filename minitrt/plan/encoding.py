@@ -171,7 +171,10 @@ def decode(data: bytes) -> Plan:
     device = document["device"]
     if device:
         device = Device(**{**device, "compute_capability": tuple(device["compute_capability"])})
+    original = document["original"]
+    missing = [v["weights"] for v in original["values"] if v.get("data") == "stripped"] if original else []
     return Plan(
+        missing=missing,
         name=document["name"],
         profiles=[decoded_profile(entry, arrays) for entry in document["profiles"]],
         device=device,

@@ -59,6 +59,7 @@ class Plan:
     tactic_sources: int = 0
     hardware: str = "NONE"
     settings: dict[str, Any] = field(default_factory=dict)  # for refitting: what the passes were told
+    missing: list[str] = field(default_factory=list)  # weights that the plan was stripped of
     shared: dict[str, Any] = field(default_factory=dict)  # the runtime's: what contexts of a loaded plan have in common
 
     @property

@@ -42,6 +42,10 @@ class IExecutionContext(Debugging):
         self.enqueue_emits_profile = True
         self.profiler: IProfiler | None = None
 
+    def _restart(self) -> None:
+        """Forget what was prepared: the engine's weights are new."""
+        self._execution, self._concrete = make_execution(self._plan, self._report), None
+
     @property
     def engine(self):
         return self._engine

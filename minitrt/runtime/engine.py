@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 
 from minitrt.api import enums as e
@@ -11,6 +12,7 @@ from minitrt.api.weights import IHostMemory
 from minitrt.graph.ir import NUMPY_TYPES, Value
 from minitrt.plan.encoding import encode
 from minitrt.plan.plan import Plan
+from minitrt.runtime.formats import format_description
 from minitrt.runtime.serialization import IRuntimeConfig, ISerializationConfig
 
 
@@ -24,6 +26,7 @@ class ICudaEngine:
         self._outputs = {value.name: value for value in graph.outputs}
         self._tensors: dict[str, Value] = {**self._inputs, **self._outputs}
         self._weight_streaming_budget = 0
+        self._contexts: weakref.WeakSet = weakref.WeakSet()
 
     # --- tensors ---
 
@@ -218,7 +221,19 @@ class ICudaEngine:
 
         if isinstance(strategy, IRuntimeConfig):
             strategy = strategy.get_execution_context_allocation_strategy()
-        return IExecutionContext(self, strategy)
+        if self._plan.missing:
+            message = f"the engine was stripped of {len(self._plan.missing)} weights: refit it before it runs"
+            self._report.error(message, e.ErrorCodeTRT.INVALID_STATE)
+            return None
+        context = IExecutionContext(self, strategy)
+        self._contexts.add(context)
+        return context
+
+    def _weights_changed(self) -> None:
+        """After a refit: what contexts hold on the device is old."""
+        self._plan.shared.clear()
+        for context in self._contexts:
+            context._restart()
 
     def create_execution_context_without_device_memory(self):
         return self.create_execution_context(e.ExecutionContextAllocationStrategy.USER_MANAGED)
@@ -233,18 +248,3 @@ class ICudaEngine:
 
     def __exit__(self, *_) -> None:
         pass
-
-
-DESCRIPTIONS = {
-    "linear": "Row major linear",
-    "nhwc16": "Channel major",
-    "blocks16": "Channel major, of 2x2 blocks",
-}
-TYPE_NAMES = dict(FLOAT="FP32", HALF="FP16", INT8="Int8", INT32="Int32", INT64="Int64", BOOL="Bool", UINT8="UInt8")
-
-
-def format_description(value: Value) -> str:
-    """As TensorRT describes formats: "Row major linear FP32", "Channel major Int8 format where channel % 16 == 0"."""
-    kind = TYPE_NAMES[value.dtype.name]
-    text = f"{DESCRIPTIONS[value.layout]} {kind} format"
-    return text if value.layout == "linear" else f"{text} where channel % 16 == 0"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.kernels.pool import cubins
 from minitrt.plan.memory import Placement, place
 from minitrt.plan.plan import Choice, Plan, Profile
+from minitrt.plugins.running import Runner
 from minitrt.reference import run_op
 from minitrt.runtime.host import array_at
 from minitrt.tactics.contract import REFERENCE, Argument, Launch, Packed, Tensor, Workspace
@@ -109,7 +111,11 @@ class GpuExecution:
         bound, self.table = bind(flat, self.resident.kernels)
         self.steps, rest = [], iter(bound)
         for op, launches, _ in pairs:
-            if launches is None:
+            if op.kind == "plugin":
+                address = self.addresser(placement, context)
+                runner, scratch = Runner(op), Memory(op.attrs.get("workspace", 0))
+                self.steps.append(Step(op, partial(call_plugin, runner, op, address, scratch), True))
+            elif launches is None:
                 address = self.addresser(placement, context)
                 self.steps.append(Step(op, lambda stream, op=op, at=address: self.on_host(op, at, stream), True))
             else:
@@ -240,6 +246,12 @@ class GpuExecution:
     def arena_bytes(self, graph: Graph, profile: Profile) -> int:
         workspaces = {choice.op: choice.workspace_bytes for choice in profile.choices}
         return place(graph, [workspaces.get(op.name, 0) for op in graph.ops]).arena_bytes
+
+
+def call_plugin(runner: Runner, op: Op, address: Callable[[Value], int], scratch: Memory, stream: int) -> None:
+    """Enqueue a plugin on device addresses."""
+    ins, outs = ([address(value) for value in side] for side in (op.present, op.outputs))
+    runner.enqueue(op, ins, outs, scratch.address, stream)
 
 
 @dataclass

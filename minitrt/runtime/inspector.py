@@ -8,7 +8,7 @@ from typing import Any
 from minitrt.api.enums import LayerInformationFormat
 from minitrt.graph.ir import Op, Value
 from minitrt.plan.plan import Choice
-from minitrt.runtime.engine import format_description
+from minitrt.runtime.formats import format_description
 from minitrt.tactics.contract import tactic_id
 
 LAYER_TYPES = {

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from minitrt.graph.ir import Graph, Op, Value
+from minitrt.plugins import running  # noqa: F401 - plugins are operations, too
 from minitrt.reference import run_op
 from minitrt.shapes import settle
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Op
+from minitrt.plugins.exprs import evaluate
 from minitrt.reference import run_op
 from minitrt.reference.pooling import pooled_size
 from minitrt.shapes.settle import UnknownShape
@@ -145,6 +146,12 @@ def recurrent(op: Op) -> list[Result]:
     return [(shape, op.output.dtype) for shape in (every, last, last)][: len(op.outputs)]
 
 
+def plugin(op: Op) -> list[Result]:
+    """What the plugin's expressions of its inputs' sizes give."""
+    trees = op.attrs["shapes"]
+    return [(tuple(evaluate(t, op.inputs) for t in shape), v.dtype) for shape, v in zip(trees, op.outputs, strict=True)]
+
+
 RULES: dict[str, Callable[[Op], list[Result]]] = {
     "conv": conv,
     "deconv": deconv,
@@ -164,4 +171,5 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "gru": recurrent,
     "rnn": recurrent,
     "range": range_,
+    "plugin": plugin,
 }

@@ -11,7 +11,6 @@ ENTRIES = {  # folder -> (most entries, why)
 }
 
 CIRCLES: dict[tuple[str, ...], str] = {  # modules that import each other, lazily too -> why
-    ("minitrt.runtime.engine", "minitrt.runtime.inspector"): "an engine makes its inspector, which reads the engine",
     ("simt.compiling.loops", "simt.compiling.statements"): "a loop has statements, and a statement may be a loop",
     (
         "simt.cuda_api.cuda",
@@ -29,9 +28,6 @@ CIRCLES: dict[tuple[str, ...], str] = {  # modules that import each other, lazil
 }
 
 MODULES = {  # file -> (most lines, why)
-    "minitrt/network/arithmetic.py": (310, "one layer after the other"),
-    "minitrt/onnx_import/movement.py": (320, "one operator after the other"),
-    "minitrt/onnx_import/parser.py": (360, "the parser and its errors"),
     "simt/compiling/compiler.py": (310, "the entry of the compiler and its scopes"),
     "simt/compiling/expressions.py": (310, "one function a kind of expression"),
     "simt/events.py": (320, "the contract between the core and whoever listens: one class an event"),

@@ -1,0 +1,101 @@
+"""Attention as one object, and rotary position embedding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minitrt.api.deprecation import absent_property
+from minitrt.api.enums import AttentionNormalizationOp, LayerType
+from minitrt.network.layer import ILayer, Param
+from minitrt.network.tensor import ITensor
+
+if TYPE_CHECKING:
+    from minitrt.network.definition import INetworkDefinition
+
+
+class IAttentionBoundaryLayer(ILayer):
+    """A layer of an attention."""
+
+    _attention = Param(None)
+
+    @property
+    def attention(self) -> IAttention:
+        return self._attention
+
+
+class IAttentionInputLayer(IAttentionBoundaryLayer):
+    """Inputs: queries, keys, values, mask; computes the whole attention, whose output layer passes it on."""
+
+    LAYER_TYPE = LayerType.ATTENTION_INPUT
+
+    def _ops(self, ins, outs):
+        attention = self._attention
+        mask = ins[3] if len(ins) > 3 else None
+        if attention.norm_op == AttentionNormalizationOp.SOFTMAX:
+            attrs = dict(scale=1.0, causal=attention.causal)
+            return [self._op("attention", [*ins[:3], mask], outs, **attrs)]
+        scores = outs[0].like(f"{outs[0].name}/scores", shape=None)
+        first = self._op("gemm", [ins[0], ins[1], None, None], [scores], transpose_b=True)
+        return [first, self._op("gemm", [scores, ins[2], None, None], outs)]
+
+
+class IAttentionOutputLayer(IAttentionBoundaryLayer):
+    """The result."""
+
+    LAYER_TYPE = LayerType.ATTENTION_OUTPUT
+
+    def _ops(self, ins, outs):
+        return [self._op("pointwise", ins, outs, program=[["identity", ["x0"], ins[0].dtype.name]])]
+
+
+class IAttention:
+    """softmax(Q K^T [+ mask]) V of (batch, heads, length, size). Scale the queries yourself, as in TensorRT."""
+
+    def __init__(self, network: INetworkDefinition, inputs: list[ITensor], norm_op, causal: bool):
+        self._network = network
+        self.norm_op, self.causal, self.decomposable, self.name, self.metadata = norm_op, bool(causal), False, "", ""
+        self.num_ranks = 1
+        self._input = network._append(IAttentionInputLayer(network, inputs, _attention=self))
+        self._output = network._append(IAttentionOutputLayer(network, [self._input.get_output(0)], _attention=self))
+
+    @property
+    def mask(self) -> ITensor | None:
+        return self._input.get_input(3)
+
+    @mask.setter
+    def mask(self, mask: ITensor) -> None:
+        self._input.set_input(3, mask)
+
+    @property
+    def num_inputs(self) -> int:
+        return 3
+
+    @property
+    def num_outputs(self) -> int:
+        return 1
+
+    def set_input(self, index: int, tensor: ITensor) -> bool:
+        self._input.set_input(index, tensor)
+        return True
+
+    def get_input(self, index: int) -> ITensor | None:
+        return self._input.get_input(index)
+
+    def get_output(self, index: int) -> ITensor | None:
+        return self._output.get_output(index)
+
+    normalization_quantize_scale = absent_property("IAttention.normalization_quantize_scale", "softmax stays floating")
+    normalization_quantize_to_type = absent_property(
+        "IAttention.normalization_quantize_to_type", "softmax stays floating"
+    )
+
+
+class IRotaryEmbeddingLayer(ILayer):
+    """Inputs: x (batch, heads, length, size), cosines, sines, and optionally positions (set_input 3)."""
+
+    LAYER_TYPE = LayerType.ROTARY_EMBEDDING
+    interleaved = Param(False, bool)
+    rotary_embedding_dim = Param(0, int)
+
+    def _ops(self, ins, outs):
+        return [self._op("rotary", ins, outs, interleaved=self.interleaved, size=self.rotary_embedding_dim)]

@@ -1,0 +1,182 @@
+"""One import: a model's inputs, nodes and outputs become a network's."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+
+from minitrt.api.enums import ErrorCode
+from minitrt.api.logger import Reporter
+from minitrt.network.definition import INetworkDefinition
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
+    arithmetic,
+    attention,
+    convolution,
+    movement,
+    normalisation,
+    quantisation,
+    recurrent,
+    reduction,
+    sampling,
+)
+from minitrt.onnx_import.node import ONNX_TYPES, OPERATORS, Node, NodeError, array_of
+from minitrt.onnx_import.plugins import import_plugin, is_plugin
+
+
+class ParserError:
+    """One thing that went wrong. Members are methods, as in TensorRT."""
+
+    def __init__(self, code: ErrorCode, desc: str, node: int = -1, name: str = "", operator: str = ""):
+        self._code, self._desc, self._node, self._name, self._operator = code, desc, node, name, operator
+
+    def code(self) -> ErrorCode:
+        return self._code
+
+    def desc(self) -> str:
+        return self._desc
+
+    def node(self) -> int:
+        """The node's index in the graph, -1 for an error that belongs to none."""
+        return self._node
+
+    def node_name(self) -> str:
+        return self._name
+
+    def node_operator(self) -> str:
+        return self._operator
+
+    def file(self) -> str:
+        return "minitrt/onnx_import"
+
+    def func(self) -> str:
+        return self._operator
+
+    def line(self) -> int:
+        return 0
+
+    def local_function_stack(self) -> list[str]:
+        return []
+
+    def local_function_stack_size(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        where = f"node {self._node} ({self._name}, {self._operator}): " if self._node >= 0 else ""
+        return f"{self._code.name}: {where}{self._desc}"
+
+    __repr__ = __str__
+
+
+class NodeErrorAt(Exception):
+    """A ParserError on its way up."""
+
+    def __init__(self, error: ParserError):
+        super().__init__(str(error))
+        self.error = error
+
+
+class Importing:
+    """One import: the model's tensors by name, as they come to be."""
+
+    def __init__(self, model: onnx.ModelProto, network: INetworkDefinition):
+        self.model, self.network = model, network
+        self.opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 1)
+        self.tensors: dict[str, ITensor] = {}
+        self.initializers = {proto.name: proto for proto in model.graph.initializer}
+        self.arrays: dict[str, np.ndarray] = {}
+        self.outputs_of: dict[str, list[ITensor]] = {}
+        self.wanted: set[str] = set()  # inputs whose elements an operator would have liked to know
+
+    def unsupported_nodes(self) -> list[ParserError]:
+        """An error for every node whose operator is unknown, all of them at once."""
+        found = []
+        for index, proto in enumerate(self.model.graph.node):
+            if proto.op_type not in OPERATORS and not is_plugin(proto):
+                why = f"operator {proto.op_type!r} is not supported, and no plugin of that name is registered"
+                name = node_name(proto, index)
+                found.append(ParserError(ErrorCode.UNSUPPORTED_NODE, why, index, name, proto.op_type))
+        return found
+
+    def run(self, report: Reporter) -> None:
+        """Add inputs, nodes, outputs. Raises: NodeErrorAt."""
+        if self.model.graph.name and not self.network.name:
+            self.network.name = self.model.graph.name
+        for value in self.model.graph.input:
+            if value.name not in self.initializers:
+                self.add_input(value)
+        for index, proto in enumerate(self.model.graph.node):
+            name = node_name(proto, index)
+            try:
+                self.add_node(proto, name)
+            except (NodeError, ValueError, TypeError, KeyError, IndexError, NotImplementedError) as error:
+                code = getattr(error, "code", ErrorCode.INVALID_NODE)
+                raise NodeErrorAt(ParserError(code, str(error), index, name, proto.op_type)) from error
+            report.verbose(f"ONNX import: {proto.op_type} {name}")
+        for value in self.model.graph.output:
+            self.add_output(value)
+
+    def add_input(self, value: onnx.ValueInfoProto) -> None:
+        kind = value.type.tensor_type
+        if kind.elem_type not in ONNX_TYPES:
+            why = f"input {value.name!r} has a type that is not supported"
+            raise NodeErrorAt(ParserError(ErrorCode.UNSUPPORTED_NODE_DATATYPE, why))
+        shape = [d.dim_value if d.HasField("dim_value") else -1 for d in kind.shape.dim]
+        tensor = self.network.add_input(value.name, ONNX_TYPES[kind.elem_type], shape)
+        if tensor is None:
+            raise NodeErrorAt(ParserError(ErrorCode.INVALID_GRAPH, f"input {value.name!r} is there twice"))
+        for axis, dim in enumerate(kind.shape.dim):
+            if dim.HasField("dim_param"):
+                tensor.set_dimension_name(axis, dim.dim_param)
+        self.tensors[value.name] = tensor
+
+    def add_node(self, proto: onnx.NodeProto, name: str) -> None:
+        node, first = Node(proto, name, self), self.network.num_layers
+        results = OPERATORS[proto.op_type](node) if proto.op_type in OPERATORS else import_plugin(node)
+        results = list(results) if isinstance(results, list | tuple) else [results]
+        layers = self.network._layers[first:]
+        for number, layer in enumerate(reversed(layers)):
+            if layer.LAYER_TYPE.name != "CONSTANT":
+                layer.name = name if number == 0 else f"{name}_{len(layers) - number}"
+            layer.metadata = f"[ONNX Layer: {name}]"
+        for output, tensor in zip(proto.output, results, strict=False):
+            if output and tensor is not None:
+                self.tensors[output] = tensor
+                if tensor._producer is not None and tensor._producer in layers:
+                    tensor.name = output
+        self.outputs_of[name] = results
+
+    def add_output(self, value: onnx.ValueInfoProto) -> None:
+        """Mark an output; one that is an input, a constant or another output as well gets an identity of its own."""
+        tensor = self.tensor(value.name)
+        shared = tensor.is_network_input or tensor.is_network_output
+        constant = tensor._producer is not None and tensor._producer.LAYER_TYPE.name == "CONSTANT"
+        if shared or constant or tensor.name != value.name:
+            tensor = self.network.add_identity(tensor).get_output(0)
+            tensor.name = value.name
+        self.network.mark_output(tensor)
+
+    def tensor(self, name: str) -> ITensor:
+        if name not in self.tensors:
+            array = self.weights(name)
+            if array is None:
+                raise NodeError(f"tensor {name!r} is used before anything makes it", ErrorCode.INVALID_GRAPH)
+            layer = self.network.add_constant(array.shape, array)
+            layer.name = name
+            layer.get_output(0).name = name
+            self.tensors[name] = layer.get_output(0)
+        return self.tensors[name]
+
+    def weights(self, name: str) -> np.ndarray | None:
+        """An initializer's array, named in the network for refitting; the same object every time."""
+        if name not in self.arrays:
+            if name not in self.initializers:
+                return None
+            array = array_of(self.initializers[name])
+            self.arrays[name] = np.asarray(array, order="C")
+            self.network.set_weights_name(self.arrays[name], name)
+        return self.arrays[name]
+
+
+def node_name(proto: onnx.NodeProto, index: int) -> str:
+    return proto.name or f"{proto.op_type}_{index}"

@@ -1,0 +1,60 @@
+"""Operators that sample images: resizing, grids, boxes."""
+
+from __future__ import annotations
+
+from minitrt.api.enums import DataType, ErrorCode, InterpolationMode
+from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.movement import as_input
+from minitrt.onnx_import.node import Node, NodeError, operator
+
+
+@operator("Resize", "Upsample")
+def resize(node: Node) -> ITensor:
+    """sizes or scales, known or not; what TensorRT's resize layer lacks (regions, antialiasing) travels along."""
+    layer = node.network.add_resize(node.x)
+    layer.resize_mode = InterpolationMode[node.attr("mode", "nearest").upper().replace("BILINEAR", "LINEAR")]
+    old = node.op_type == "Upsample" or node.opset < 11
+    rounding = {"round_prefer_floor": "half_down", "round_prefer_ceil": "half_up"}
+    how = node.attr("nearest_mode", "floor" if old else "round_prefer_floor")
+    more = dict(
+        coordinate=node.attr("coordinate_transformation_mode", "asymmetric" if old else "half_pixel"),
+        rounding=rounding.get(how, how),
+        cubic_a=node.attr("cubic_coeff_a", -0.75),
+        exclude_outside=bool(node.attr("exclude_outside", 0)),
+        antialias=bool(node.attr("antialias", 0)),
+        extrapolation=node.attr("extrapolation_value", 0.0),
+        policy=node.attr("keep_aspect_ratio_policy", "stretch"),
+    )
+    more |= {"axes": node.attr("axes")} if node.attr("axes") is not None else {}
+    inputs: list[ITensor] = [node.x]
+    if node.op_type == "Upsample" and node.opset < 9:
+        more["scales"] = node.attr("scales")
+    elif old:
+        as_input(node, 1, "scales", more, inputs)
+    else:
+        for index, name in ((1, "roi"), (2, "scales"), (3, "sizes")):
+            if node.has(index) and node.shape(index) != (0,):
+                as_input(node, index, name, more, inputs)
+    for index, tensor in enumerate(inputs[1:], 1):
+        layer.set_input(index, tensor)
+    layer._params["more"] = more
+    node.network._changed(layer)
+    return layer.get_output(0)
+
+
+@operator("GridSample")
+def grid_sample(node: Node) -> ITensor:
+    mode = node.attr("mode", "linear").replace("bilinear", "linear")
+    if mode not in ("linear", "nearest") or node.rank() != 4:
+        raise NodeError(f"GridSample of mode {mode!r} and rank {node.rank()}", ErrorCode.UNSUPPORTED_NODE_ATTR)
+    padding = {"zeros": "fill", "border": "clamp", "reflection": "reflect"}[node.attr("padding_mode", "zeros")]
+    attrs = dict(mode=mode, align_corners=node.attr("align_corners", 0), padding=padding)
+    return node.builtin("grid_sample", [node.x, node.tensor(1)], **attrs)
+
+
+@operator("NonMaxSuppression")
+def non_max_suppression(node: Node) -> ITensor:
+    attrs = dict(centre=bool(node.attr("center_point_box", 0)))
+    node.network._is_flexible = True
+    node.network._changed()
+    return node.builtin("nms", node.tensors(), types=[DataType.INT64], **attrs)

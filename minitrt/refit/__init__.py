@@ -1,0 +1,1 @@
+"""New weights for a built engine, by name or from an ONNX file."""

@@ -1,0 +1,150 @@
+"""Plugins of both kinds, from ONNX and from the network API, through the plan and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+
+import minitrt as trt
+from minitrt.runtime.session import Session
+from tests.minitrt.engines import STRONG, Heard, engine_of, model_of
+from tests.minitrt.plugins.samples import CREATORS, CircularPad, Positives, Scale, ScaleCreator
+
+X = np.array([[1.0, -2.0, 3.0]], np.float32)
+
+
+@pytest.fixture(autouse=True)
+def registered():
+    made = [creator() for creator in CREATORS]
+    registry = trt.get_plugin_registry()
+    for creator in made:
+        assert registry.register_creator(creator, "")
+    Scale.calls.clear()
+    yield
+    for creator in made:
+        registry.deregister_creator(creator)
+
+
+def network_with(add, shape=(1, 3)):
+    """An engine of x -> add(network, x), all its outputs marked."""
+    logger = Heard()
+    builder = trt.Builder(logger)
+    network, config = builder.create_network(STRONG), builder.create_builder_config()
+    config.target = None
+    layer = add(network, network.add_input("x", trt.float32, shape))
+    assert layer is not None, logger.errors
+    for index in range(layer.num_outputs):
+        layer.get_output(index).name = f"y{index}"
+        network.mark_output(layer.get_output(index))
+    data = builder.build_serialized_network(network, config)
+    assert data is not None, logger.errors
+    return trt.Runtime(logger).deserialize_cuda_engine(data), logger
+
+
+def test_a_v3_plugin_with_a_numba_kernel_runs_from_the_network_api():
+    engine, _ = network_with(lambda network, x: network.add_plugin_v3([x], [], Scale(2.5)))
+
+    np.testing.assert_array_equal(Session(engine).run({"x": X})["y0"], 2.5 * X)
+
+
+def test_a_v3_plugin_lives_as_the_interface_says():
+    engine, _ = network_with(lambda network, x: network.add_plugin_v3([x], [], Scale(2.0)))
+    Session(engine).run({"x": X})
+
+    assert Scale.calls == ["create for RUNTIME", "shape (1, 3)", "enqueue with tactic 7"]
+
+
+def test_a_v3_plugin_is_an_onnx_operator_of_its_name():
+    node = onnx.helper.make_node("Scale", ["x"], ["y"], "scale", factor=-3.0)
+    engine = engine_of(model_of([node], {"x": (np.float32, (1, 3))}, ["y"]))
+
+    np.testing.assert_array_equal(Session(engine).run({"x": X})["y"], -3 * X)
+    assert Scale.calls[0] == "create for BUILD"
+
+
+def test_a_v2_plugin_computes_its_output_size_from_an_expression():
+    node = onnx.helper.make_node("CircularPad", ["x"], ["y"], "pad", pads=[1, 2])
+    engine = engine_of(model_of([node], {"x": (np.float32, (1, "n"))}, ["y"]), x=((1, 1), (1, 3), (1, 8)))
+
+    assert engine.get_tensor_shape("y") == (1, -1)
+    assert Session(engine).run({"x": X})["y"].tolist() == [[3.0, 1.0, -2.0, 3.0, 1.0, -2.0]]
+
+
+def test_a_v2_plugin_runs_from_the_network_api():
+    engine, _ = network_with(lambda network, x: network.add_plugin_v2([x], CircularPad([1, 0])))
+
+    assert Session(engine).run({"x": X})["y0"].tolist() == [[3.0, 1.0, -2.0, 3.0]]
+
+
+def test_a_plugin_may_tell_the_size_of_an_output_when_it_has_run():
+    engine, _ = network_with(lambda network, x: network.add_plugin_v3([x], [], Positives()), (5,))
+    found = Session(engine).run({"x": np.array([1, -1, 2, -2, 3], np.float32)})
+
+    assert (found["y0"].tolist(), found["y1"].item()) == ([1.0, 2.0, 3.0], 3)
+
+
+def test_an_engine_whose_plugin_nobody_registered_says_which_when_it_runs():
+    engine, logger = network_with(lambda network, x: network.add_plugin_v3([x], [], Scale(2.0)))
+    registry = trt.get_plugin_registry()
+    creator = registry.get_creator("Scale", "1", "")
+    registry.deregister_creator(creator)
+    try:
+        with pytest.raises(RuntimeError):
+            Session(engine).run({"x": X})
+    finally:
+        registry.register_creator(creator)
+
+    assert "no plugin 'Scale', version '1', namespace '' is registered" in logger.errors[-1]
+
+
+def test_a_plugin_that_refuses_the_networks_types_is_refused_with_the_tensor():
+    logger = Heard()
+    network = trt.Builder(logger).create_network(STRONG)
+    x = network.add_input("x", trt.float16, (4,))
+
+    assert network.add_plugin_v3([x], [], Scale(1.0)) is None
+    assert "plugin 'Scale' does not take DataType.HALF in TensorFormat.LINEAR as its input 0" in logger.errors[-1]
+
+
+def test_registering_one_key_twice_is_refused_and_namespaces_keep_creators_apart():
+    registry, other = trt.get_plugin_registry(), ScaleCreator()
+
+    assert registry.register_creator(ScaleCreator(), "") is False
+    assert registry.register_creator(other, "mine") is True
+    assert registry.get_creator("Scale", "1", "mine") is other
+    assert registry.get_creator("Scale", "2", "") is None
+    registry.deregister_creator(other)
+
+
+def test_a_shared_resource_is_cloned_once_and_released_by_the_last():
+    class Resource(trt.IPluginResource):
+        events: list[str] = []
+
+        def clone(self):
+            self.events.append("clone")
+            return Resource()
+
+        def release(self):
+            self.events.append("release")
+
+    registry = trt.get_plugin_registry()
+    first, second = (registry.acquire_plugin_resource("key", Resource()) for _ in range(2))
+
+    assert first is second
+    assert [registry.release_plugin_resource("key") for _ in range(3)] == [0, 0, 1]
+    assert Resource.events == ["clone", "release"]
+
+
+def test_fields_keep_type_and_data_through_a_plan():
+    from minitrt.plugins.fields import as_plain, from_plain
+
+    fields = [
+        trt.PluginField("a", np.array([1, 2], np.int32), trt.PluginFieldType.INT32),
+        trt.PluginField("b", "text", trt.PluginFieldType.CHAR),
+        trt.PluginField("c", np.float32(0.5), trt.PluginFieldType.FLOAT32),
+    ]
+    a, b, c = from_plain(as_plain(fields))
+
+    assert (a.data.tolist(), a.type, a.size) == ([1, 2], trt.PluginFieldType.INT32, 2)
+    assert (b.data, c.data.tolist()) == (b"text", [0.5])
