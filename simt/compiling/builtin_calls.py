@@ -17,7 +17,7 @@ from simt.numba_rules import C128, F32, F64, I64, cast, minmax_dtype
 from simt.numerics.mathematics import make_complex
 from simt.numerics.operators import binary
 from simt.recognise import dtype_of
-from simt.values import is_lane, truth
+from simt.values import is_lane, number, truth
 from simt.vectors import Parts
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def _choose(better, of_floats) -> Run:
     """
 
     def run(env: Env, mask: Mask, *values):
-        best, *others = values[0] if len(values) == 1 else values
+        best, *others = map(number, values[0] if len(values) == 1 else values)
         for candidate in others:
             dtype = minmax_dtype(best.dtype, candidate.dtype)
             if best.dtype == candidate.dtype and dtype in (F32, F64):
@@ -153,11 +153,16 @@ def _is_of(value: Value, kind) -> bool:
     return hasattr(value, "dtype") and value.dtype == (C128 if kind is complex else dtype_of(kind))
 
 
+def _absolute(env: Env, mask: Mask, value: Value):
+    value = number(value)
+    return np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8)
+
+
 CALLS: dict[Any, Callable] = {
     len: _len,
     min: _choose(lambda candidate, best: candidate < best, _least),
     max: _choose(lambda candidate, best: candidate > best, _greatest),
-    abs: lambda env, mask, value: np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8),
+    abs: _absolute,
     int: _int,
     float: _float,
     bool: _bool,

@@ -128,6 +128,8 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
     if isinstance(function, CudaName):
         return _resolve_cuda(function.path, place)
     name = getattr(function, "name", None) or getattr(function, "__name__", None)
+    if type(function).__name__ == "ExternFunction":
+        raise UnsupportedError(f"`{name}` is CUDA C, which numba links; the interpreter runs Python only")
     vector = vector_type(name)
     if vector is not None:
         return lambda env, mask, *values: make_vector(*vector, values)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simt.compiling.misfits import miscounted, misfit_of
 from simt.compiling.names import CUDA_PATHS, INTRINSICS
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
@@ -168,6 +169,10 @@ def unexpected(error: Exception, compiler: Compiler, env: Env, node: ast.stmt | 
         refusal = _of_whole_array(compiler, env, one) or _of_text(compiler, env, one, node)
         if refusal is not None:
             return UnsupportedError(refusal, compiler.name, line)
+    nodes = list(_header(node))
+    misfit = misfit_of(compiler, env, nodes) or miscounted(error, nodes)
+    if misfit is not None:
+        return UnsupportedError(misfit, compiler.name, line)
     return UnsupportedError(
         f"the interpreter cannot run this statement ({type(error).__name__}: {error}): write it in simpler steps, or "
         "check this kernel on a GPU",

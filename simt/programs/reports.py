@@ -11,7 +11,7 @@ MOST_LAUNCHES = 100  # whose numbers and call sites are kept
 
 HAPPENED = "it happened in this run"
 UNORDERED = "nothing orders the two accesses, whatever a GPU does first; results may look right all the same"
-REFUSED = "numba refuses this, too"
+REFUSED = "numba refuses this, too, unless the program teaches its compiler"
 ON_A_GPU = "a GPU refuses this launch"
 FROM_THE_END = "numba counts it from the end: it is a mistake only where that is not meant"
 
@@ -61,7 +61,7 @@ class Report:
     @property
     def note(self) -> bool:
         """Worth knowing, and not a mistake."""
-        return self.finding.note or bool(self.finding.detail.get("wraps"))
+        return self.finding.note or (bool(self.finding.detail.get("wraps")) and self.finding.detail["access"] == "load")
 
     @property
     def array(self) -> str:

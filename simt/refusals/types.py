@@ -197,3 +197,31 @@ def operator(symbol: str, left: str, right: str) -> Refusal:
         return caret()
     name = OPERATOR_NAMES.get(symbol, symbol)
     return wrong_types(name, f"{name}({left}, {right})")
+
+
+KINDS = {  # of what stands where something else is needed: in a sentence, and what to do about it
+    "array": ("an array", "Index it, as in x[i], so that each thread takes one element."),
+    "record": ("a record", "Take one of its fields, as in r.x."),
+    "position": ("a whole position: three numbers, x, y and z", "Take one of them, as in cuda.threadIdx.x."),
+    "tuple": ("a tuple", "Take one of its values, as in t[0]."),
+    "text": ("text", "A kernel works with numbers: give what you compare or count a number on the host."),
+    "None": ("None", "Give it a number before."),
+    "module": ("a module", "Write the name of what it holds, as in math.pi."),
+    "type": ("a type", "Call it to convert a number, as in float32(2)."),
+    "function": ("a function", "Call it, with its arguments in brackets."),
+    "group of threads": ("a group of threads", "Call its sync()."),
+    "one number": ("one number", "Pass an array or a tuple."),
+}
+
+
+def miscounted(written: str) -> Refusal:
+    """written: the innermost call, as in "math.sqrt()"."""
+    says = f"`{written}` is not given the arguments that it takes in a kernel."
+    return Refusal("wrong_call", says, "Count them; options such as an axis are NumPy's, and no kernel has them.")
+
+
+def misfit(operand: str, kind: str, where: str, wanted: str) -> Refusal:
+    """operand: "x[1:3]", which is a `kind` of KINDS; where: the expression; wanted: "number" or "several"."""
+    is_a, remedy = KINDS[kind]
+    needs = "an array or a tuple" if wanted == "several" else "one number"
+    return Refusal("misfit", f"`{operand}` is {is_a}, and `{where}` needs {needs} there.", remedy)

@@ -35,6 +35,14 @@ UNSEEN = {
     "calls itself, and numba cannot compile": "the lint says it; the interpreter runs recursion",
     "on one path and": "the lint says it: it takes numba's type inference",
     "races and reads of what nobody wrote were looked for in": "a remark: it takes an array of 16 million elements",
+    "is CUDA C, which numba links": "it takes a declaration of numba's",
+    "Take one of its fields, as in r.x.": "one row of a table of kinds",
+    "a whole position: three numbers": "one row of a table of kinds",
+    "Give it a number before.": "one row of a table of kinds",
+    "Write the name of what it holds": "one row of a table of kinds",
+    "Call it to convert a number, as in float32(2)": "one row of a table of kinds",
+    "write it in simpler steps": "what is left where no operand is to blame",
+    "tuple index out of range": "an exception of a kernel with debug=True",
     "Use two names, or convert both": "the lint says it: it takes numba's type inference",
 }
 
