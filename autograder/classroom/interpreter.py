@@ -116,6 +116,7 @@ class _Answer:
         values: Values,
         *,
         traced: bool,
+        sampled: bool = False,
         seed: int | None,
         seconds: float,
         lenient: bool = False,
@@ -123,7 +124,14 @@ class _Answer:
     ) -> Run:
         """One run, as `run_simt.run` gives it."""
         given, arrays = frames.values_out(values)
-        options = {"traced": traced, "seed": seed, "seconds": seconds, "lenient": lenient, "steps": meter.limit}
+        options = {
+            "traced": traced,
+            "sampled": sampled,
+            "seed": seed,
+            "seconds": seconds,
+            "lenient": lenient,
+            "steps": meter.limit,
+        }
         reply, back = self.visit.ask({"do": "run", **given, **options}, arrays, seconds + GRACE_S)
         try:
             meter.steps = max(int(_number(reply["steps"])), 0)

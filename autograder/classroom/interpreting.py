@@ -65,6 +65,7 @@ class _Answer:
                 self.function,
                 values,
                 traced=bool(request["traced"]),
+                sampled=bool(request["sampled"]),
                 seed=request["seed"],
                 seconds=float(request["seconds"]),
                 lenient=bool(request["lenient"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import zlib
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from simt.tracing import Trace, Tracer
 
 SECONDS = 5.0  # longest that a kernel runs to be drawn or stepped through; more is a loop that does not end
 SEARCH_SECONDS = 2.0  # how long other cases are tried, until one goes wrong
+MOST_TRACED = 50_000  # elements; of larger cases the first blocks are drawn
 ENOUGH = 64  # elements from which two warps have work
 
 
@@ -70,7 +72,8 @@ def _loaded(function: Callable | Program) -> Callable:
 
 def _traced(exercise: Exercise, function: Callable, sizes: Sizes) -> tuple[Trace, bool]:
     """A recorded trace, and whether the kernel came to its end in time."""
-    tracer = Tracer(record=True)
+    few = math.prod(sizes.values()) <= MOST_TRACED
+    tracer = Tracer(record=True, max_blocks=None if few else 1)
     error = _run(exercise, function, sizes, tracer).error
     return tracer.result(), not isinstance(error, DeadlineExceeded)
 

@@ -84,3 +84,30 @@ def cause_of_damage(name: str) -> Cause:
     """A guard band that was written to on a device that checks no bounds."""
     says = f"Something was written just outside `{name}`. The GPU said nothing: it checks no bounds."
     return Cause("out_of_bounds", "no_guard", says, remedy_for("no_guard"), array=name)
+
+
+def has_elements(case: Case) -> bool:
+    """Whether a case has anything to work on."""
+    return all(case.sizes.values())
+
+
+def is_mistake(finding: Finding) -> bool:
+    """Whether a finding counts against an answer whose result is right.
+
+    A note does not, and an old value that a tile kept does not: it is the same in every run, so where the result is
+    right it was meant, or thrown away.
+    """
+    return not finding.note and not finding.detail.get("stale")
+
+
+def holds_in_a_sample(finding: Finding) -> bool:
+    """Whether a finding of a run of which only some blocks were listened to says what it would say of all.
+
+    Within a block everything is heard; what other blocks wrote is not, so nothing is said about global memory that
+    nobody has written, nor about the order of blocks.
+    """
+    if finding.kind == "race":
+        return finding.detail.get("scope") != "grid"
+    if finding.kind == "uninitialised_read":
+        return finding.detail.get("space") == "shared"
+    return finding.kind in ("barrier_divergence", "out_of_bounds", "warp_mask", "deadlock")

@@ -19,6 +19,7 @@ def run(
     values: Values,
     *,
     traced: bool,
+    sampled: bool = False,
     seed: int | None,
     seconds: float,
     lenient: bool = False,
@@ -26,12 +27,16 @@ def run(
 ) -> Run:
     """Call the learner's function on `values`, which it may change.
 
-    traced: collect findings and counters. seed: the order in which blocks run. seconds: after which it counts as hung.
+    traced: collect findings and counters. sampled: findings of the first blocks, for cases too large to trace.
+    seed: the order in which blocks run. seconds: after which it counts as hung.
     lenient: let lanes with an index out of bounds skip their access, as a traced run does, instead of raising.
     meter: counts the work of its launches, and stops them at its limit.
     Whatever the learner's code raises is in `error`; nothing is raised.
     """
-    tracer = Tracer(read_only=parameter_names(exercise, function, "in")) if traced else None
+    read_only = parameter_names(exercise, function, "in")
+    tracer = Tracer(read_only=read_only) if traced else None
+    if sampled:
+        tracer = Tracer(read_only=read_only, counters=False, max_blocks=1)
     return run_with(tracer, exercise, function, values, seed=seed, seconds=seconds, lenient=lenient, meter=meter)
 
 

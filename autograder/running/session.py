@@ -20,7 +20,16 @@ from autograder.diagnosis.symptoms import Output
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
 from autograder.running.compare import Mismatch, compare
-from autograder.running.evidence import BY_LUCK, cause_of_damage, never_written, right_but, wrong_output
+from autograder.running.evidence import (
+    BY_LUCK,
+    cause_of_damage,
+    has_elements,
+    holds_in_a_sample,
+    is_mistake,
+    never_written,
+    right_but,
+    wrong_output,
+)
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, line_of, parameter_names
 from autograder.running.trial_result import Trial
@@ -60,19 +69,6 @@ class _Failure:
     odd: list[Mismatch] = field(default_factory=list)  # outputs of another shape or dtype
 
 
-def _has_elements(case: Case) -> bool:
-    return all(case.sizes.values())
-
-
-def _is_mistake(finding: Finding) -> bool:
-    """Whether a finding counts against an answer whose result is right.
-
-    A note does not, and an old value that a tile kept does not: it is the same in every run, so where the result is
-    right it was meant, or thrown away.
-    """
-    return not finding.note and not finding.detail.get("stale")
-
-
 @dataclass
 class Session:
     """The state of one trial, case after case."""
@@ -104,11 +100,15 @@ class Session:
         values = buffers.make_values(self.exercise, case, self.secret)
         expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
         traced = case.trace and self.trial.device == "simt"
-        first = self._run(values, poison=0, seed=0, traced=traced)
+        sampled = not traced and self.trial.device == "simt"
+        first = self._run(values, poison=0, seed=0, traced=traced, sampled=sampled)
         self.trial.printed = self.trial.printed or as_shown(first.printed, case.name)
         if traced:
             self._read_trace(case, values, first)
-        lenient = traced and any(finding.kind == "out_of_bounds" for finding in first.findings)
+        elif sampled:
+            first.findings = [finding for finding in first.findings if holds_in_a_sample(finding)]
+            self._blame([finding for finding in first.findings if is_mistake(finding)], case)
+        lenient = any(finding.kind == "out_of_bounds" for finding in first.findings)
         second = first if first.error else self._run(values, poison=1, seed=1, lenient=lenient)
         for run in (first, second):
             if run.error is not None:
@@ -126,7 +126,7 @@ class Session:
         seconds = max(self.deadline - time.monotonic(), 0.01)
         weight = TRACED_STEP if options.get("traced") else 1
         meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
-        options = {"traced": False, "lenient": False, **options}
+        options = {"traced": False, "sampled": False, "lenient": False, **options}
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             run = self.runner(
@@ -138,7 +138,7 @@ class Session:
 
     def _read_trace(self, case: Case, values: Values, run: Run) -> None:
         """Keep findings as causes, notes as notes, counters by case name."""
-        mistakes = [finding for finding in run.findings if _is_mistake(finding)]
+        mistakes = [finding for finding in run.findings if is_mistake(finding)]
         self.remarks += [finding for finding in run.findings if finding.note]
         self._blame(mistakes, case)
         if run.error is None:
@@ -174,7 +174,7 @@ class Session:
         elif damage:
             self.trial.causes.append(cause_of_damage(damage[0]))
             self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))
-        elif mistake := next((finding for finding in first.findings if _is_mistake(finding)), None):
+        elif mistake := next((finding for finding in first.findings if is_mistake(finding)), None):
             self._record(case, "wrong", mistake.message, right_but(case, mistake))
         elif cause := self._of_another_call(case, values, expected, bounds, first):
             self.trial.causes.append(cause)
@@ -268,7 +268,7 @@ class Session:
         elif exceptions.loses_context(error):
             self.trial.ended = "crashed"
         if not (status == "wrong" and self.findings):
-            (self.trial.causes if _has_elements(case) else self.of_nothing).append(cause)
+            (self.trial.causes if has_elements(case) else self.of_nothing).append(cause)
         self._record(case, status, cause.says, f"It did not get through {case.name}.")
 
     def conclude(self) -> None:
@@ -278,7 +278,7 @@ class Session:
             failures = [(failure.values, failure.outputs) for failure in self.failures]
             odd_ones = [mismatch for failure in self.failures for mismatch in failure.odd]
             causes.append(diagnose.cause_of_output(self.exercise, failures, odd_ones))
-        full = [finding for finding in self.findings if _has_elements(self.case_of[id(finding)])]
+        full = [finding for finding in self.findings if has_elements(self.case_of[id(finding)])]
         told = full if full or causes or self.trial.causes else self.findings
         odd = {known for known, case in self.case_of.items() if not all(size > 1 for size in case.sizes.values())}
         seen_at: dict[Cause, Case] = {}

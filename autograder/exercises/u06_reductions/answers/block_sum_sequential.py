@@ -198,3 +198,21 @@ def block_sum_sequential(src, partial):
         d *= 2
     if t == 0:
         partial[cuda.blockIdx.x] = s[0]
+
+
+@wrong("no_barrier_for_long_arrays", misconception="missing_barrier", says="at n = 2")
+@cuda.jit
+def block_sum_sequential(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = THREADS // 2
+    while d > 0:
+        if src.size < 100_000:
+            cuda.syncthreads()
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]

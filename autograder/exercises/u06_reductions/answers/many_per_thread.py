@@ -199,3 +199,31 @@ def many_per_thread(src, partial):
         d //= 2
     if t == 0:
         partial[cuda.blockIdx.x] = s[0]
+
+
+@wrong(
+    "tile_refilled_too_early_after_twenty_turns", misconception="missing_barrier", says="in the next turn of the loop"
+)
+@cuda.jit
+def many_per_thread(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    turn = 0
+    for base in range(cuda.blockIdx.x * THREADS, src.size, cuda.gridsize(1)):
+        s[t] = src[base + t] if base + t < src.size else float32(0)
+        cuda.syncthreads()
+        acc += s[THREADS - 1 - t]
+        if turn < 20:
+            cuda.syncthreads()
+        turn += 1
+    cuda.syncthreads()
+    s[t] = acc
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
