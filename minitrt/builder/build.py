@@ -119,6 +119,7 @@ class Build:
             self.report.warning(f"{error}; the whole network runs on the host")
             return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
         with self.progress.phase("Tactic Selection", len(concrete.ops)) as step:
+            self.prepare(concrete.ops)
             timed = [self.selected(op, self.timed(op, step)) for op in concrete.ops]
         selection = Selector(concrete, timed, self.can_reformat).best()
         picked = {op.name: selection.timed(i) for i, op in enumerate(concrete.ops)}
@@ -183,20 +184,29 @@ class Build:
                 known[value.name] = np.array(elements[value.name][which], NUMPY_TYPES[value.dtype]).reshape(shape)
         return specialise(graph, {name: triple[which] for name, triple in shapes.items()}, known)
 
+    def prepare(self, ops: list[Op]) -> None:
+        """Compile what will be timed in one go: kernels of different operations side by side."""
+        if self.tuner is not None:
+            self.tuner.prepare((op, [t for t in self.found(op) if t.name != REFERENCE]) for op in ops)
+
+    def found(self, op: Op) -> list[Tactic]:
+        """The tactics of an operation that keep the configured limits, as many as the optimisation level wants."""
+        allowed = [tactic for tactic in candidates(op, self.device) if self.allowed(tactic)]
+        level, most = self.config.builder_optimization_level, self.config.max_num_tactics
+        return allowed[:1] if level == 0 else allowed[:most] if most > 0 else allowed
+
     def timed(self, op: Op, step: Callable[[], None] = lambda: None) -> Timed:
         """The tactics of an operation with their times, fastest first."""
         found = candidates(op, self.device)
         step()
         if self.tuner is None or found[0].name == REFERENCE:
             return [(REFERENCE_US if self.device else 0.0, tactic) for tactic in found]
-        allowed = [tactic for tactic in found if self.allowed(tactic)]
+        allowed = self.found(op)
         if not allowed:
             raise BuildError(
                 f"{op.name}: none of its {len(found)} tactics fits the limits of workspace, shared memory and sources."
                 " Raise IBuilderConfig.set_memory_pool_limit, or allow more tactic sources."
             )
-        level, most = self.config.builder_optimization_level, self.config.max_num_tactics
-        allowed = allowed[:1] if level == 0 else allowed[:most] if most > 0 else allowed
         chosen = self.tuner.choose(op, allowed)
         if not chosen:
             self.report.warning(f"{op.name}: no kernel could be compiled; it runs on the host")

@@ -21,14 +21,12 @@ from minitrt.device.driver import Event, Memory, call, download, upload, use_dev
 from minitrt.device.graph import capture
 from minitrt.device.launches import Kernels, bind
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
-from minitrt.kernels.pool import cubins
 from minitrt.plan.memory import Placement, place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.plugins.running import Runner
 from minitrt.reference import run_op
 from minitrt.runtime.host import array_at
 from minitrt.tactics.contract import REFERENCE, Argument, Launch, Packed, Tensor, Workspace
-from minitrt.tactics.reference import candidates
 
 ALIGNMENT = 256
 
@@ -54,14 +52,16 @@ class Resident:
     def compile(self, launches: list[Launch]) -> None:
         """Machine code that the plan lacks, for shapes that it was not tuned for."""
         missing = {one.kernel.digest: one.kernel for one in launches if one.kernel.digest not in self.plan.cubins}
+        if not missing:  # an engine that runs as it was built never loads the compiler
+            return
+        from minitrt.kernels.pool import cubins
+
         requests = [(key.factory, dict(key.constants)) for key in missing.values()]
-        made = cubins(requests, self.plan.device.compute_capability) if requests else []
-        for digest, cubin in zip(missing, made, strict=True):
+        for digest, cubin in zip(missing, cubins(requests, self.plan.device.compute_capability), strict=True):
             if isinstance(cubin, Exception):
                 raise cubin
             self.plan.cubins[digest] = cubin.code, cubin.entry
-        if missing:
-            self.report.warning(f"{len(missing)} kernels compiled for shapes that the engine was not tuned for")
+        self.report.warning(f"{len(missing)} kernels compiled for shapes that the engine was not tuned for")
 
 
 @dataclass
@@ -129,6 +129,8 @@ class GpuExecution:
             return None, 0
         if as_tuned and choice.launches:
             return choice.launches, choice.workspace_bytes
+        from minitrt.tactics.reference import candidates  # which loads the compiler
+
         fitting = candidates(op, self.resident.plan.device)
         layouts = [value.layout for value in (op.inputs[0], op.output)]
         alike = [tactic for tactic in fitting if [tactic.inputs[0], tactic.outputs[0]] == layouts]

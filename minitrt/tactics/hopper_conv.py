@@ -6,6 +6,8 @@ import math
 from dataclasses import fields
 from functools import partial
 
+import numpy as np
+
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import COMMUTING, folded
 from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, Op
@@ -17,6 +19,7 @@ from minitrt.tactics.hopper_tiles import Shaped, tiles_for
 
 HOPPER = (9, 0)
 L2_PROMOTION = 256
+PACKED = packing.Remembered()
 ELEMENTS = {DataType.INT8: "int8", DataType.HALF: "float16"}
 
 
@@ -78,14 +81,19 @@ def key_of(tile: ConvTile) -> KernelKey:
     return KernelKey.of("hopper_conv", **given)
 
 
+def _matrix(op: Op, tile: ConvTile, geometry: Geometry) -> np.ndarray:
+    weights = weights_by_channel(op)
+    if tile.kind == "stem":
+        return packing.packed_weights(packing.stem_weights(weights, geometry), 16)
+    return packing.packed_weights(weights, tile.k_elements)
+
+
 def launches(op: Op, shaped: Shaped) -> list[Launch]:
     """The one launch of an operation with a tile."""
     tile, geometry = shaped.tile, of(op)
-    weights, epilogue = weights_by_channel(op), folded(op, geometry.out_channels)
-    if tile.kind == "stem":
-        matrix = packing.packed_weights(packing.stem_weights(weights, geometry), 16)
-    else:
-        matrix = packing.packed_weights(weights, tile.k_elements)
+    epilogue = folded(op, geometry.out_channels)
+    how = (tile.kind == "stem", tile.k_elements, op.kind, bool(op.attrs.get("transpose_b")), geometry.pads_before)
+    matrix = PACKED.of(op.inputs[1].data, how, lambda: _matrix(op, tile, geometry))
     matrix, table = Packed("weights", matrix), Packed("constants", packing.packed_constants(epilogue, tile.element))
     residual, multiple = epilogue.residual_multiplier, 1 if rows_as_they_lie(op) else 16
     counts = Counts(tile, geometry, shaped.split)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
 import numpy as np
 
 from minitrt.graph.epilogue import Epilogue
@@ -57,3 +60,21 @@ def stem_weights(weights: np.ndarray, geometry: Geometry) -> np.ndarray:
     eight[:, top : top + rows, left : left + columns, :channels] = weights
     blocks = eight.reshape(out_channels, 4, 2, 4, 2, 4)  # K, i, dy, j, dx, c
     return np.ascontiguousarray(blocks.transpose(0, 1, 3, 5, 2, 4).reshape(out_channels, 4, 4, 16))
+
+
+class Remembered:
+    """The last few arrays that were made from others: all the tiles of a layer take the same packed weights."""
+
+    def __init__(self, most: int = 32) -> None:
+        self.most = most
+        self._made: OrderedDict[Hashable, tuple[np.ndarray, np.ndarray]] = OrderedDict()
+
+    def of(self, source: np.ndarray, how: Hashable, make: Callable[[], np.ndarray]) -> np.ndarray:
+        """make(), or what it gave for the same array object and the same `how`."""
+        key = id(source), how
+        if key not in self._made:
+            self._made[key] = source, make()  # the source is kept, so that its id stays its own
+        self._made.move_to_end(key)
+        if len(self._made) > self.most:
+            self._made.popitem(last=False)
+        return self._made[key][1]

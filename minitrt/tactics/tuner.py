@@ -6,7 +6,7 @@ memory than L2 holds, so that no launch finds what an earlier one left. The medi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from typing import Any
 
@@ -57,6 +57,18 @@ class Tuner:
             else:
                 self.failed[digest] = cubin
                 self.log(str(cubin))
+
+    def prepare(self, asked: Iterable[tuple[Op, Sequence[Tactic]]]) -> None:
+        """Compile at once whatever `choose` will have to time for these operations."""
+        keys: dict[str, KernelKey] = {}
+        seen: set[str] = set()
+        for op, tactics in asked:
+            known = signature(op)
+            if known not in seen:
+                seen.add(known)
+                missing = [tactic for tactic in tactics if self.cache.query(known, tactic.name) is None]
+                keys |= {launch.kernel.digest: launch.kernel for tactic in missing for launch in tactic.make(op)}
+        self.compile(list(keys.values()))
 
     def choose(self, op: Op, tactics: Sequence[Tactic]) -> list[tuple[float, Tactic]]:
         """(microseconds, tactic) of each that runs, fastest first; ties go to the lower id, so a full cache decides."""
