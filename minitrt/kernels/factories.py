@@ -29,9 +29,10 @@ class UnknownKernel(KeyError):
 
 FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads)
     "hopper_conv": "hopper_conv.kernel.factory",
-    "int8_max_pool": "int8_pool.max_factory",
-    "int8_global_average": "int8_pool.average_factory",
-    "quantize_to_blocks": "int8_input.factory",
+    "max_pool_16_bytes": "pooling.max_factory",
+    "int8_global_average": "pooling.average_factory",
+    "to_blocks": "blocks.factory",
+    "int8_depthwise": "depthwise.factory",
     "pointwise": "plain.pointwise.factory",
     "plain_move": "plain.movement.move",
     "plain_gather": "plain.gathering.gather",

@@ -97,6 +97,7 @@ store_f32 = ptx("st.global.f32 [$0], $1;", None, u64, f32)
 
 divide = ptx("div.rn.f32 $0, $1, $2;", f32, f32, f32, pure=True)  # rounded correctly, as NumPy divides
 dp4a = ptx("dp4a.s32.s32 $0, $1, $2, $3;", i32, u32, u32, i32, pure=True)
+pack_f16 = ptx("cvt.rn.f16x2.f32 $0, $2, $1;", u32, f32, f32, pure=True)  # the first in the low half
 # four floats to four int8 in one register, lowest byte first: round half to even, saturate; NaN becomes 0
 pack_s8 = ptx(
     "{ .reg .s32 a, b, c, d; cvt.rni.s32.f32 a, $1; cvt.rni.s32.f32 b, $2; cvt.rni.s32.f32 c, $3; "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from minitrt.graph.ir import Op
 from minitrt.tactics import (
+    depthwise,
     hopper_conv,
-    int8_pixels,
+    pixels,
     plain_layout,
     plain_movement,
     plain_pointwise,
@@ -16,15 +17,17 @@ from minitrt.tactics.contract import Device, Tactic
 
 FAMILIES = (
     hopper_conv.candidates,
-    int8_pixels.candidates,
+    depthwise.candidates,
+    pixels.candidates,
     plain_pointwise.candidates,
     plain_movement.candidates,
     plain_rows.candidates,
-    plain_products.candidates,
     plain_layout.candidates,
 )
+LAST_RESORT = (plain_products.candidates,)  # far slower than tensor cores: not worth timing beside them
 
 
 def device_candidates(op: Op, device: Device) -> list[Tactic]:
     """The tactics that run on a device; an empty list where no kernel does."""
-    return [tactic for family in FAMILIES for tactic in family(op, device)]
+    found = [tactic for family in FAMILIES for tactic in family(op, device)]
+    return found or [tactic for family in LAST_RESORT for tactic in family(op, device)]

@@ -11,7 +11,7 @@ import numpy as np
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import COMMUTING, folded
 from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, Op
-from minitrt.kernels.hopper_conv.tile import ELEMENT_BYTES, ConvTile
+from minitrt.kernels.hopper_conv.tile import ELEMENT_BYTES, STEM_TAPS, ConvTile
 from minitrt.tactics import hopper_packing as packing
 from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
 from minitrt.tactics.geometry import Geometry, of, padded, weights_by_channel
@@ -47,8 +47,12 @@ def supported(op: Op, device: Device) -> Geometry | None:
 
 
 def rows_as_they_lie(op: Op) -> bool:
-    """True for a matrix product of more than two axes: its layout is LINEAR, so nothing is padded."""
-    return op.kind == "gemm" and len(op.inputs[0].shape) != 2
+    """True for a matrix product whose rows are in LINEAR: of more than two axes, or with nothing to pad."""
+    if op.kind != "gemm":
+        return False
+    multiple = 16 // ELEMENT_BYTES[ELEMENTS[op.inputs[0].dtype]]
+    whole = op.output.dtype == DataType.FLOAT or op.output.shape[-1] % multiple == 0
+    return len(op.inputs[0].shape) != 2 or op.inputs[0].shape[-1] % multiple == 0 and whole
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
@@ -62,7 +66,7 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
 def _tactic(op: Op, shaped: Shaped) -> Tactic:
     tile = shaped.tile
     inside = LINEAR if rows_as_they_lie(op) else NHWC16
-    first = BLOCKS16 if tile.kind == "stem" else inside
+    first = BLOCKS16 if tile.kind in ("stem", "strip") else inside
     layouts = [first, LINEAR, LINEAR, inside][: len(op.inputs)]
     return Tactic(
         name=f"hopper_{tile.name}" + (f"_split{shaped.split}" if shaped.split > 1 else ""),
@@ -83,8 +87,9 @@ def key_of(tile: ConvTile) -> KernelKey:
 
 def _matrix(op: Op, tile: ConvTile, geometry: Geometry) -> np.ndarray:
     weights = weights_by_channel(op)
-    if tile.kind == "stem":
-        return packing.packed_weights(packing.stem_weights(weights, geometry), 16)
+    if tile.kind in ("stem", "strip"):  # a row of taps is one run of K
+        stem = packing.stem_weights(weights, geometry)
+        return packing.packed_weights(stem.reshape(*stem.shape[:2], 1, -1), 64)
     return packing.packed_weights(weights, tile.k_elements)
 
 
@@ -92,7 +97,13 @@ def launches(op: Op, shaped: Shaped) -> list[Launch]:
     """The one launch of an operation with a tile."""
     tile, geometry = shaped.tile, of(op)
     epilogue = folded(op, geometry.out_channels)
-    how = (tile.kind == "stem", tile.k_elements, op.kind, bool(op.attrs.get("transpose_b")), geometry.pads_before)
+    how = (
+        tile.kind in ("stem", "strip"),
+        tile.k_elements,
+        op.kind,
+        bool(op.attrs.get("transpose_b")),
+        geometry.pads_before,
+    )
     matrix = PACKED.of(op.inputs[1].data, how, lambda: _matrix(op, tile, geometry))
     matrix, table = Packed("weights", matrix), Packed("constants", packing.packed_constants(epilogue, tile.element))
     residual, multiple = epilogue.residual_multiplier, 1 if rows_as_they_lie(op) else 16
@@ -161,6 +172,11 @@ def _input_map(tile: ConvTile, g: Geometry, multiple: int) -> TensorMap | Tensor
         return x
     if tile.kind == "gemm":
         return _map(tile, x, (channels, g.pixels), box=(tile.k_elements, tile.pixels), swizzle=tile.k_bytes)
+    if tile.kind == "strip":  # four pixels of 16 channels are a row; the next row begins one pixel further
+        height, width, item = g.size[0] // 2 + 3, g.size[1] // 2 + 3, tile.element_bytes
+        strides = (16 * item, 16 * item * width, 16 * item * width * height)
+        dims, box = (64, g.out_size[1], height, g.images), (64, tile.pitch, tile.rows + STEM_TAPS - 1, 1)
+        return TensorMap(x, tile.element, dims, strides, box, swizzle=tile.k_bytes, l2_promotion=L2_PROMOTION)
     dims = (channels, g.size[1], g.size[0], g.images)
     if tile.kind == "halo":
         return _map(tile, x, dims, box=(tile.k_elements, tile.pitch, tile.rows + 2, 1), swizzle=tile.k_bytes)

@@ -55,7 +55,7 @@ def stem_weights(weights: np.ndarray, geometry: Geometry) -> np.ndarray:
     2 p - pad + r, is number 4 - pad + r of those eight.
     """
     out_channels, rows, columns, channels = weights.shape
-    eight = np.zeros((out_channels, 8, 8, 4), np.int8)
+    eight = np.zeros((out_channels, 8, 8, 4), weights.dtype)
     top, left = 4 - geometry.pads_before[0], 4 - geometry.pads_before[1]
     eight[:, top : top + rows, left : left + columns, :channels] = weights
     blocks = eight.reshape(out_channels, 4, 2, 4, 2, 4)  # K, i, dy, j, dx, c

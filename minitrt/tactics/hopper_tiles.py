@@ -132,10 +132,12 @@ def _narrow(base: ConvTile, g: Geometry, device: Device) -> Iterator[Draft]:
 
 def _own_rows(base: ConvTile, g: Geometry) -> Iterator[Draft]:
     """Tiles of whole rows: the halo for 3x3 of few channels, the stem for the first layer."""
-    if base.residual or base.float_output or base.element != "int8":
+    if base.residual or base.float_output:
         return
     plain = replace(base, row_groups=1, slots=2)
     if stem_fits(g):
+        yield from _strips(plain, g)
+    if stem_fits(g) and base.element == "int8":
         pitch = g.out_size[1] + 3
         for rows, change in ((1, {"warpgroups": 1, "blocks_per_sm": 4}), (2, {"ping_pong": True})):
             pixels = padded(pitch * rows - 3)
@@ -143,13 +145,24 @@ def _own_rows(base: ConvTile, g: Geometry) -> Iterator[Draft]:
                 stem = replace(plain, kind="stem", k_bytes=128, resident=2, pixels=pixels, pitch=pitch, rows=rows)
                 yield replace(stem, **change), 1, 4
     three = g.kernel == (3, 3) and (*g.stride, *g.dilation, *g.pads_before, *g.pads_after) == (1,) * 8
-    if three and padded(g.channels) <= 128:
+    if three and padded(g.channels) * base.element_bytes <= 128:
         pitch = g.size[1] + 2
         rows = min((256 + 2) // pitch, g.size[0]) if pitch <= 256 else 0
         for most in {rows, rows_that_divide(g.size[0], rows)} - {0}:
             pixels = padded(pitch * most - 2)
             halo = replace(plain, kind="halo", resident=9, ping_pong=True, pixels=pixels, pitch=pitch, rows=most)
             yield halo, 1, 4
+
+
+def _strips(plain: ConvTile, g: Geometry) -> Iterator[Draft]:
+    """Whole rows of the first layer, four taps of 16 channels in a row of K."""
+    width = g.out_size[1]
+    most = min(256 // width, g.out_size[0]) if width <= 256 else 0
+    for rows in {1, rows_that_divide(g.out_size[0], most)} if most else ():
+        strip = replace(plain, kind="strip", k_bytes=64 * plain.element_bytes, resident=4, pitch=width, rows=rows)
+        strip = replace(strip, pixels=padded(width * rows))
+        yield replace(strip, ping_pong=True), 1, 4
+        yield replace(strip, warpgroups=1, blocks_per_sm=2), 1, 4
 
 
 def rows_that_divide(height: int, most: int) -> int:

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from minitrt.device.driver import Event, Memory, Stream, call, upload, use_device
+from minitrt.device.driver import CudaError, Event, Memory, Stream, call, upload, use_device
 from minitrt.device.graph import capture
 from minitrt.device.launches import Kernels, bind
+from minitrt.device.tensor_map import TensorMapError
 from minitrt.graph.ir import Op, Value
 from minitrt.kernels.compile import CompileError, Cubin
 from minitrt.kernels.pool import cubins
@@ -32,6 +33,7 @@ from minitrt.tactics.contract import (
 from minitrt.tactics.timing_cache import TimingCache
 
 LAUNCHES, REPLAYS, MOST_SETS = 20, 5, 8
+SLOW_US = 5000.0  # one run that takes longer is not repeated
 
 
 class Tuner:
@@ -79,29 +81,59 @@ class Tuner:
         for tactic in tactics:
             time_us = self.cache.query(known, tactic.name)
             if time_us is None and not any(launch.kernel.digest in self.failed for launch in tactic.make(op)):
-                time_us = time_tactic(op, tactic, self._kernels, self.device)
+                time_us = self._measured(op, tactic)
+            if time_us is not None:
                 self.cache.update(known, tactic.name, time_us)
             if time_us is not None:
                 timed.append((time_us, tactic))
         return sorted(timed, key=lambda pair: (pair[0], pair[1].id))
 
+    def _measured(self, op: Op, tactic: Tactic) -> float | None:
+        """Microseconds, or None, with a line in the log, for a launch that the driver refuses. Raises: CudaError."""
+        try:
+            return time_tactic(op, tactic, self._kernels, self.device)
+        except (CudaError, TensorMapError) as error:
+            if not usable():
+                raise
+            self.log(f"{op.name}: {tactic.name} is left out. {error}")
+            return None
+
+
+def usable() -> bool:
+    """False after a fault: the context is gone, and whatever comes next would be blamed for it."""
+    try:
+        call("cuCtxSynchronize")
+    except CudaError:
+        return False
+    return True
+
 
 def time_tactic(op: Op, tactic: Tactic, kernels: Kernels, device: Device) -> float:
-    """Microseconds of one run of a tactic, rounded to 10 ns. kernels: has every kernel of its launches."""
+    """Microseconds of one run of a tactic, rounded to 10 ns. kernels: has every kernel of its launches.
+
+    A tactic that takes milliseconds is measured with fewer launches: what counts then is only that it is slow.
+    """
     use_device()
-    sets = _Buffers(op, tactic, device)
+    sets, stream = _Buffers(op, tactic, device), Stream()
     bound, table = bind([(launch, sets.resolver(i)) for i in range(LAUNCHES) for launch in sets.launches], kernels)
-    graph, stream = capture(bound), Stream()
+    per_run = len(sets.launches)
+    for launch in bound[:per_run]:  # loads the kernels
+        launch.enqueue(int(stream))
+    once = _elapsed(stream, lambda: [launch.enqueue(int(stream)) for launch in bound[:per_run]])
+    if once > SLOW_US:
+        return round(once, 2)
+    graph = capture(bound)
     graph.launch(int(stream))
-    times = []
-    for _ in range(REPLAYS):
-        begin, end = Event(), Event()
-        begin.record(int(stream))
-        graph.launch(int(stream))
-        end.record(int(stream))
-        times.append(end.us_since(begin))
+    times = [_elapsed(stream, lambda: graph.launch(int(stream))) for _ in range(REPLAYS)]
     del table
     return round(median(times) / LAUNCHES, 2)
+
+
+def _elapsed(stream: Stream, work: Callable[[], object]) -> float:
+    """Microseconds on the device of what `work` enqueues."""
+    begin = Event().record(int(stream))
+    work()
+    return Event().record(int(stream)).us_since(begin)
 
 
 class _Buffers:

@@ -71,4 +71,18 @@ def _stem(tile: ConvTile) -> Any:
     return load
 
 
-LOADERS: dict[str, Callable[[ConvTile], Any]] = {"gemm": _gemm, "conv": _conv, "halo": _halo, "stem": _stem}
+def _strip(tile: ConvTile) -> Any:
+    """Rows of whole windows, through a map in which neighbouring pixels overlap."""
+
+    @inline
+    def load(
+        destination, source, channel, pixel, column, row, image, tap_column, tap_row, image_bytes, row_bytes, full
+    ):
+        tma.load_4d(destination, source, channel, 0, row, image, full)
+
+    return load
+
+
+LOADERS: dict[str, Callable[[ConvTile], Any]] = {
+    "gemm": _gemm, "conv": _conv, "halo": _halo, "stem": _stem, "strip": _strip,
+}  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 from numba import uint32, uint64
 
 from minitrt.kernels.hopper import mbarrier, wgmma
-from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, WEIGHTS, ConvTile
+from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, STEM_TAPS, WEIGHTS, ConvTile
 from minitrt.kernels.inline import inline
 
 UNIT = 16  # bytes that one step of a descriptor's address means
@@ -19,6 +19,7 @@ def steps_of(tile: ConvTile) -> list[tuple[int, int]]:
 
     halo: tap (r, s) begins r rows and s pixels further; the swizzle is a function of the address, so it needs no care.
     stem: a row's 64 bytes of K are 4 pixels of 16 bytes, so windows overlap in memory and nothing is copied.
+    strip: a row of the window is one row of K, already side by side.
     """
     if tile.kind == "halo":
         return [
@@ -30,10 +31,16 @@ def steps_of(tile: ConvTile) -> list[tuple[int, int]]:
             for s in range(3)
             for k in range(0, tile.k_bytes, K_STEP)
         ]
+    if tile.kind == "strip":
+        return [
+            (r * tile.weight_bytes // UNIT + k // UNIT, r * tile.pitch * tile.k_bytes // UNIT + k // UNIT)
+            for r in range(STEM_TAPS)
+            for k in range(0, tile.k_bytes, K_STEP)
+        ]
     if tile.kind == "stem":
         return [
             (r // 2 * tile.weight_bytes // UNIT + (r % 2 * 64 + k) // UNIT, r * tile.pitch + k // UNIT)
-            for r in range(4)
+            for r in range(STEM_TAPS)
             for k in range(0, 64, K_STEP)
         ]
     return [

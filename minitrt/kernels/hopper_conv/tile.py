@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 ROW_GROUP = 64  # output channels of one wgmma
 ELEMENT_BYTES = {"int8": 1, "float16": 2}
 LIMITS = {1: 232448, 2: 115712, 3: 76288, 4: 57344}  # bytes of shared memory a block may have, by blocks of an SM
-KINDS = ("gemm", "conv", "halo", "stem")
+KINDS = ("gemm", "conv", "halo", "stem", "strip")
+STEM_TAPS = 4  # rows and columns of the window over 2x2 blocks
 
 # Shared memory: barriers in the first KiB, then resident weights, the ring of stages, the output slots.
 FULL, EMPTY, BARRIER_PAIR = 0, 8, 16  # offsets within one stage's or slot's pair of barriers
@@ -31,7 +32,8 @@ class ConvTile:
 
     element:         of pixels, weights and outputs: int8 (sums in int32) or float16 (sums in float32).
     kind:            gemm (1x1, stride 1: rows as they lie), conv (im2col boxes: any kernel, stride, padding), halo (3x3
-                     stride 1: nine taps of one padded tile), stem (4x4 over pixels of 16 bytes).
+                     stride 1: nine taps of one padded tile), stem (4x4 over pixels of 16 bytes), strip (the same for
+                     any element: a map whose pixels overlap brings the four columns of a window as one row of K).
     warpgroups:      that multiply and store; one more warp loads.
     row_groups:      64-channel groups of one warpgroup; 2 makes int8 output rows of 128 bytes.
     ping_pong:       warpgroups take turns with a pixel tile each; else they share the tile and divide the channels.
@@ -46,7 +48,7 @@ class ConvTile:
     float_output:    float32 in rows of the real channels, instead of int8 pixels; without a residual.
     blocks_per_sm:   which bounds the stages.
     split:           whether blocks of a cluster divide K.
-    pitch, rows:     halo, stem: pixels of a padded row; output rows of a tile.
+    pitch, rows:     halo, stem, strip: pixels of a row of the tile; output rows of a tile.
     raster:          channel tiles that neighbouring blocks share, so that large weights meet in L2; 0: all of them.
     """
 
@@ -101,7 +103,7 @@ class ConvTile:
     @property
     def own_rows(self) -> bool:
         """True where a tile is a number of whole output rows, stored through a map of four dimensions."""
-        return self.kind in ("halo", "stem")
+        return self.kind in ("halo", "stem", "strip")
 
     @property
     def pixel_bytes(self) -> int:
@@ -109,7 +111,9 @@ class ConvTile:
         if self.kind == "halo":
             return (self.rows + 2) * self.pitch * self.k_bytes
         if self.kind == "stem":
-            return (self.rows + 3) * self.pitch * 16
+            return (self.rows + STEM_TAPS - 1) * self.pitch * 16
+        if self.kind == "strip":
+            return (self.rows + STEM_TAPS - 1) * self.pitch * self.k_bytes
         return self.pixels * self.k_bytes
 
     @property

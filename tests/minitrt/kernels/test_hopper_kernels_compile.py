@@ -7,8 +7,8 @@ import re
 import pytest
 from numba import int32, types
 
+from minitrt.kernels import blocks, pooling
 from minitrt.kernels import compile as compiling
-from minitrt.kernels import int8_input, int8_pool
 from minitrt.kernels.hopper import mbarrier
 from minitrt.kernels.hopper_conv import kernel as conv_kernel
 from minitrt.kernels.hopper_conv.tile import ConvTile
@@ -56,10 +56,10 @@ def test_every_wait_on_a_barrier_has_its_trap():
 @pytest.mark.parametrize(
     ("function", "signature"),
     [
-        (int8_pool.int8_max_pool(3, 3), int8_pool.MAX_SIGNATURE),
-        (int8_pool.int8_global_average(), int8_pool.AVERAGE_SIGNATURE),
-        (int8_input.quantize_to_blocks(3, "float32"), int8_input.SIGNATURE),
-        (int8_input.quantize_to_blocks(4, "uint8"), int8_input.SIGNATURE),
+        (pooling.int8_max_pool(3, 3), pooling.MAX_SIGNATURE),
+        (pooling.int8_global_average(), pooling.AVERAGE_SIGNATURE),
+        (blocks.quantize_to_blocks(3, "float32"), blocks.SIGNATURE),
+        (blocks.quantize_to_blocks(4, "uint8"), blocks.SIGNATURE),
     ],
     ids=["max pool", "global average", "input float32", "input uint8"],
 )

@@ -48,10 +48,12 @@ def _is_int8_image(op: Op) -> bool:
 def _max_pool(op: Op) -> list[Tactic]:
     kernel, before = _space(op, "kernel", 1), _space(op, "pads_before", 0)
     clamped = all(0 <= pad < size for pad, size in zip(before, kernel, strict=True)) and len(kernel) == 2
-    plain = op.attrs["mode"] == "max" and _is_int8_image(op) and op.inputs[0].scale == op.output.scale
+    x, y = op.inputs[0], op.output
+    half = x.dtype == y.dtype == DataType.HALF and len(x.shape) == 4 and len(op.outputs) == 1
+    plain = op.attrs["mode"] == "max" and (half or _is_int8_image(op) and x.scale == y.scale)
     if not plain or not clamped or _space(op, "dilations", 1) != (1, 1) or kernel[0] * kernel[1] > 49:
         return []
-    return [Tactic("int8_max_pool_16", _max_pool_launches, (NHWC16,), (NHWC16,))]
+    return [Tactic("max_pool_16_bytes", _max_pool_launches, (NHWC16,), (NHWC16,))]
 
 
 def _max_pool_launches(op: Op) -> list[Launch]:
@@ -68,15 +70,20 @@ def _max_pool_launches(op: Op) -> list[Launch]:
         *_space(op, "pads_before", 0),
     )
     arguments = [Tensor("input", 0), Tensor("output", 0), *(Scalar(int(n)) for n in numbers)]
-    threads = images * out_height * out_width * stored // 16
-    return [_launch("int8_max_pool", threads, arguments, kernel_h=kernel[0], kernel_w=kernel[1])]
+    element = NUMPY_TYPES[op.output.dtype]
+    threads = images * out_height * out_width * stored * element.itemsize // 16
+    names = {"kernel_h": kernel[0], "kernel_w": kernel[1], "element": element.name}
+    return [_launch("max_pool_16_bytes", threads, arguments, **names)]
 
 
 def _global_average(op: Op) -> list[Tactic]:
     whole = op.attrs["mode"] == "average" and tuple(op.attrs["kernel"]) == tuple(op.inputs[0].shape[2:])
     if not whole or not _is_int8_image(op) or any((*_space(op, "pads_before", 0), *_space(op, "pads_after", 0))):
         return []
-    return [Tactic("int8_global_average", _global_average_launches, (NHWC16,), (NHWC16,))]
+    layouts = (NHWC16, LINEAR) if op.output.shape[1] % 16 == 0 else (NHWC16,)  # one pixel lies alike in both
+    return [
+        Tactic(f"int8_global_average_{layout}", _global_average_launches, (NHWC16,), (layout,)) for layout in layouts
+    ]
 
 
 def _global_average_launches(op: Op) -> list[Launch]:
@@ -91,18 +98,20 @@ def _global_average_launches(op: Op) -> list[Launch]:
 def _into_blocks(op: Op) -> list[Tactic]:
     x, y = op.inputs[0], op.output
     even = len(x.shape) == 4 and x.shape[2] % 2 == x.shape[3] % 2 == 0 and x.shape[1] <= 4
-    whole = y.dtype == DataType.INT8 and (op.kind == "reformat" or op.attrs.get("axis") is None)
-    if not even or not whole or x.dtype not in (DataType.FLOAT, DataType.UINT8) or y.scale is None or np.ndim(y.scale):
+    halved = y.dtype == DataType.HALF and x.dtype == DataType.FLOAT
+    whole = y.dtype == DataType.INT8 and y.scale is not None and not np.ndim(y.scale)
+    quantised = whole and x.dtype in (DataType.FLOAT, DataType.UINT8) and op.attrs.get("axis") is None
+    if not even or not (halved or quantised):
         return []
-    return [
-        Tactic("quantize_to_blocks", partial(_into_blocks_launches), (LINEAR, LINEAR)[: len(op.inputs)], (BLOCKS16,))
-    ]
+    return [Tactic("to_blocks", partial(_into_blocks_launches), (LINEAR, LINEAR)[: len(op.inputs)], (BLOCKS16,))]
 
 
 def _into_blocks_launches(op: Op) -> list[Launch]:
     x, y = op.inputs[0], op.output
     images, channels, height, width = x.shape
-    numbers = [Scalar(float(y.scale), "float32"), Scalar(0.0, "float32"), Scalar(images), Scalar(height), Scalar(width)]
+    scale = 1.0 if y.scale is None else float(y.scale)
+    numbers = [Scalar(scale, "float32"), Scalar(0.0, "float32"), Scalar(images), Scalar(height), Scalar(width)]
     threads = images * (height // 2 + 3) * (width // 2 + 3)
     arguments = [Tensor("input", 0), Tensor("output", 0), *numbers]
-    return [_launch("quantize_to_blocks", threads, arguments, channels=channels, dtype=NUMPY_TYPES[x.dtype].name)]
+    names = {"dtype": NUMPY_TYPES[x.dtype].name, "target": NUMPY_TYPES[y.dtype].name}
+    return [_launch("to_blocks", threads, arguments, channels=channels, **names)]

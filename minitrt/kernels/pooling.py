@@ -1,4 +1,4 @@
-"""Max and global average pooling of INT8 images, NHWC with channels padded to 16: 16 (or 4) channels a thread.
+"""Max pooling of INT8 and FP16 images and global average pooling of INT8 ones, NHWC with channels padded to 16.
 
 Pooling keeps the scale for max; an average multiplies by scale_in / (count * scale_out) and rounds once.
 """
@@ -31,6 +31,7 @@ THREADS = 256
 MAX_SIGNATURE = types.void(u64, u64, *[i32] * 10)
 AVERAGE_SIGNATURE = types.void(u64, u64, f32, i32, i32, i32)
 
+max_f16x2 = ptx("max.NaN.f16x2 $0, $1, $2;", u32, u32, u32, pure=True)
 max_s16x2 = ptx("max.s16x2 $0, $1, $2;", u32, u32, u32, pure=True)
 merged = ptx("prmt.b32 $0, $1, $2, 0x7351;", u32, u32, u32, pure=True)  # even 1, odd 1, even 3, odd 3: lowest first
 
@@ -81,6 +82,35 @@ def int8_max_pool(kernel_h: int, kernel_w: int) -> Any:
     return max_pool
 
 
+def half_max_pool(kernel_h: int, kernel_w: int) -> Any:
+    """The same for float16, with the same arguments: one thread an output pixel and 8 channels; NaN wins."""
+    KERNEL_H, KERNEL_W = kernel_h, kernel_w
+
+    def max_pool(x, y, images, height, width, channels, out_height, out_width, stride_h, stride_w, pad_h, pad_w):
+        sync.let_successor_start()
+        sync.wait_for_predecessor()
+        i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+        pixel = int32(udiv(i, channels >> 3))
+        channel = int32(i - pixel * (channels >> 3)) * 16  # bytes
+        row_of_batch = int32(udiv(pixel, out_width))
+        column = int32(pixel - row_of_batch * out_width) * stride_w - pad_w
+        image = int32(udiv(row_of_batch, out_height))
+        row = int32(row_of_batch - image * out_height) * stride_h - pad_h
+        if image >= images:
+            return
+        source = x + uint64(image) * uint64(height * width) * uint64(2 * channels) + uint64(channel)
+        m0 = m1 = m2 = m3 = uint32(0xFC00FC00)  # minus infinity
+        for r in range(KERNEL_H):
+            line = source + uint64(min(max(row + r, 0), height - 1) * width) * uint64(2 * channels)
+            for s in range(KERNEL_W):
+                word = load_v4_b32(line + uint64(min(max(column + s, 0), width - 1) * channels * 2))
+                m0, m1 = max_f16x2(m0, word[0]), max_f16x2(m1, word[1])
+                m2, m3 = max_f16x2(m2, word[2]), max_f16x2(m3, word[3])
+        store_v4_b32(y + uint64(pixel) * uint64(2 * channels) + uint64(channel), m0, m1, m2, m3)
+
+    return max_pool
+
+
 def int8_global_average() -> Any:
     """average(x, y, multiplier, images, pixels, channels): y = saturate(rint(float(sum over pixels) * multiplier)).
 
@@ -115,9 +145,10 @@ def int8_global_average() -> Any:
     return average
 
 
-def max_factory(kernel_h: int, kernel_w: int) -> tuple:
+def max_factory(kernel_h: int, kernel_w: int, element: str = "int8") -> tuple:
     """(kernel, signature, threads)"""
-    return int8_max_pool(kernel_h, kernel_w), MAX_SIGNATURE, THREADS
+    make = int8_max_pool if element == "int8" else half_max_pool
+    return make(kernel_h, kernel_w), MAX_SIGNATURE, THREADS
 
 
 def average_factory() -> tuple:
