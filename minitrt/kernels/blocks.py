@@ -14,7 +14,19 @@ from numba import float32, int32, types, uint32, uint64
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import sync
 from minitrt.kernels.inline import inline
-from minitrt.kernels.ptx import divide, f32, i32, load_b16, load_v2_f32, pack_f16, pack_s8, store_v4_b32, u64, udiv
+from minitrt.kernels.ptx import (
+    divide,
+    f32,
+    i32,
+    load_b16,
+    load_b32,
+    load_v2_f32,
+    pack_f16,
+    pack_s8,
+    store_v4_b32,
+    u64,
+    udiv,
+)
 
 THREADS = 256
 BEFORE, BLOCK_PADDING, PIXEL_BYTES = 2, 3, 16
@@ -41,15 +53,24 @@ BLOCK_OF = {"float32": (block_f32, 4), "uint8": (block_u8, 1)}  # dtype -> reade
 
 
 @inline
-def half_block(at, row_bytes):
+def half_of_floats(at, row_bytes):
     """The four numbers of one channel's 2x2 block as float16, in two words."""
     top, bottom = load_v2_f32(at), load_v2_f32(at + row_bytes)
     return pack_f16(top[0], top[1]), pack_f16(bottom[0], bottom[1])
 
 
-def halve_to_blocks(channels: int) -> Any:
-    """blocks(x, y, scale, zero, images, height, width) as below, from float32 to float16; scale and zero are unused."""
-    CHANNELS = channels
+@inline
+def half_of_halves(at, row_bytes):
+    """The same where they are float16 already."""
+    return load_b32(at), load_b32(at + row_bytes)
+
+
+HALF_OF = {"float32": (half_of_floats, 4), "float16": (half_of_halves, 2)}  # dtype -> reader, bytes of an element
+
+
+def halve_to_blocks(channels: int, dtype: str) -> Any:
+    """blocks(x, y, scale, zero, images, height, width) as below, to float16; scale and zero are unused."""
+    CHANNELS, (half_block, ELEMENT) = channels, HALF_OF[dtype]
 
     def blocks(x, y, scale, zero, images, height, width):
         sync.let_successor_start()
@@ -63,8 +84,8 @@ def halve_to_blocks(channels: int) -> Any:
         if image >= images:
             return
         inside = row >= 0 and row < height >> 1 and column >= 0 and column < width >> 1
-        plane, line_bytes = uint64(height * width * 4), uint64(width * 4)
-        at = x + uint64(image) * plane * uint64(CHANNELS) + uint64((row * 2 * width + column * 2) * 4)
+        plane, line_bytes = uint64(height * width * ELEMENT), uint64(width * ELEMENT)
+        at = x + uint64(image) * plane * uint64(CHANNELS) + uint64((row * 2 * width + column * 2) * ELEMENT)
         to = y + uint64(i) * uint64(2 * PIXEL_BYTES)
         for half in range(2):  # two channels are 16 bytes
             w = (uint32(0), uint32(0), uint32(0), uint32(0))
@@ -115,5 +136,5 @@ def quantize_to_blocks(channels: int, dtype: str) -> Any:
 
 def factory(channels: int, dtype: str, target: str = "int8") -> tuple:
     """(kernel, signature, threads)"""
-    made = quantize_to_blocks(channels, dtype) if target == "int8" else halve_to_blocks(channels)
+    made = quantize_to_blocks(channels, dtype) if target == "int8" else halve_to_blocks(channels, dtype)
     return made, SIGNATURE, THREADS

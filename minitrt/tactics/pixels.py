@@ -98,7 +98,7 @@ def _global_average_launches(op: Op) -> list[Launch]:
 def _into_blocks(op: Op) -> list[Tactic]:
     x, y = op.inputs[0], op.output
     even = len(x.shape) == 4 and x.shape[2] % 2 == x.shape[3] % 2 == 0 and x.shape[1] <= 4
-    halved = y.dtype == DataType.HALF and x.dtype == DataType.FLOAT
+    halved = y.dtype == DataType.HALF and x.dtype in (DataType.FLOAT, DataType.HALF)
     whole = y.dtype == DataType.INT8 and y.scale is not None and not np.ndim(y.scale)
     quantised = whole and x.dtype in (DataType.FLOAT, DataType.UINT8) and op.attrs.get("axis") is None
     if not even or not (halved or quantised):

@@ -23,6 +23,9 @@ TILES = {  # one of each kind, and the widest of each role
     "cluster": ConvTile(kind="conv", warpgroups=1, pixels=16, split=True),
     "stem": ConvTile(kind="stem", warpgroups=1, pixels=112, resident=2, slots=2, pitch=115, rows=1, blocks_per_sm=4),
     "256 pixels": ConvTile(ping_pong=True, pixels=256, k_bytes=64, resident=1, slots=2),
+    "strip": ConvTile(kind="strip", ping_pong=True, pixels=224, k_bytes=64, resident=4, pitch=112, rows=2, slots=2),
+    "float16, the widest product": ConvTile(element="float16", pixels=256, raster=8),
+    "float16, residual": ConvTile(element="float16", kind="conv", row_groups=2, pixels=128, residual=True),
     "logits": ConvTile(warpgroups=1, pixels=32, float_output=True, activation="none"),
 }
 

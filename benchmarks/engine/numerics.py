@@ -1,0 +1,67 @@
+"""How right an engine is: each layer against the NumPy reference on its real input, the whole against ONNX Runtime."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import onnx
+
+from minitrt.device import single
+from minitrt.device.launches import Kernels
+from minitrt.graph.ir import BLOCKS16, NHWC16
+from minitrt.reference import run_op
+from minitrt.tactics.reference import candidates
+
+
+def layer_by_layer(engine: Any, inputs: dict[str, np.ndarray]) -> tuple[list[str], dict[str, np.ndarray]]:
+    """(one line for each layer that differs, the reference's outputs). Every layer gets the reference's input."""
+    plan = engine._plan
+    profile, kernels = plan.profiles[0], Kernels(plan.cubins)
+    arrays = {value: inputs[value.name] for value in profile.graph.inputs}
+    wrong = []
+    for op, choice in zip(profile.graph.ops, profile.choices, strict=True):
+        given = [None if v is None else v.data if v.is_constant else arrays[v] for v in op.inputs]
+        expected = run_op(op, given)
+        arrays.update(zip(op.outputs, expected, strict=False))
+        tactic = next(tactic for tactic in candidates(op, plan.device) if tactic.name == choice.tactic)
+        laid = [
+            None if v is None or v.is_constant else as_stored(a, layout)
+            for v, a, layout in zip(op.inputs, given, tactic.inputs, strict=False)
+        ]
+        found = single.run(op, tactic, laid, kernels)[0]
+        different = found != as_stored(expected[0], tactic.outputs[0]).reshape(-1)
+        if different.any():
+            wrong.append(f"{op.name}: {int(different.sum())} of {different.size} elements")
+    return wrong, {value.name: arrays[value] for value in profile.graph.outputs}
+
+
+def as_stored(array: np.ndarray, layout: str) -> np.ndarray:
+    """A logical array as a layout stores it."""
+    if layout == NHWC16:
+        stored = np.zeros((array.shape[0], *array.shape[2:], -(-array.shape[1] // 16) * 16), array.dtype)
+        stored[..., : array.shape[1]] = np.moveaxis(array, 1, -1)
+        return stored
+    if layout == BLOCKS16:
+        images, channels, height, width = array.shape
+        stored = np.zeros((images, height // 2 + 3, width // 2 + 3, 16), array.dtype)
+        blocks = array.reshape(images, channels, height // 2, 2, width // 2, 2).transpose(0, 2, 4, 1, 3, 5)
+        stored[:, 2:-1, 2:-1, : 4 * channels] = blocks.reshape(*blocks.shape[:3], -1)
+        return stored
+    return array
+
+
+def onnx_runtime(model: onnx.ModelProto, array: np.ndarray, optimised: bool) -> np.ndarray:
+    """The first output that ONNX Runtime computes on the CPU."""
+    import onnxruntime
+
+    options, level = onnxruntime.SessionOptions(), onnxruntime.GraphOptimizationLevel
+    options.graph_optimization_level = level.ORT_ENABLE_ALL if optimised else level.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    return session.run(None, {session.get_inputs()[0].name: array})[0]
+
+
+def distance(found: np.ndarray, expected: np.ndarray) -> float:
+    """The norm of the difference over the norm of what is expected."""
+    found, expected = found.astype(np.float64), expected.astype(np.float64)
+    return float(np.linalg.norm(found - expected) / np.linalg.norm(expected))
