@@ -45,8 +45,7 @@ def finish(sums, constants, low, high):
 
 
 def int8_depthwise(kernel_h: int, kernel_w: int, dependent: bool) -> Any:
-    """depthwise(x, w, table, y, low, high, images, height, width, channels, out_height, out_width, strides, pads,
-    dilations).
+    """depthwise(x, w, table, y, low, high, then sizes, strides, pads and dilations).
 
     w: int8 (taps, channels); table: float32 (channels / 4, 8), four scales and four biases. dependent: whether the
     kernel may start before its predecessor has ended (Hopper).
