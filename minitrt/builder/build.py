@@ -19,6 +19,7 @@ from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.passes.pipeline import PASSES, optimise
+from minitrt.passes.pooled import fuse_pools, joined
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.shapes import UnknownShape, specialise
@@ -114,7 +115,7 @@ class Build:
         shapes, elements = self.sizes(graph, index)
         graph = copy_graph(graph)
         try:
-            concrete = self.concrete(graph, shapes, elements, OPTIMUM)
+            concrete = self.with_pools(graph, self.concrete(graph, shapes, elements, OPTIMUM), shapes, elements)
         except UnknownShape as error:
             self.report.warning(f"{error}; the whole network runs on the host")
             return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
@@ -133,6 +134,20 @@ class Build:
         arena = place(self.concrete(graph, shapes, elements, MAXIMUM), workspaces).arena_bytes
         self.report.info(f"profile {index}: {len(choices)} layers, an arena of {arena} bytes")
         return Profile(graph, choices, shapes, elements, arena)
+
+    def with_pools(self, graph: Graph, concrete: Graph, shapes: dict[str, Any], elements: dict[str, Any]) -> Graph:
+        """The concrete graph after convolutions took over the pools behind them, where a kernel can do both."""
+        known = {op.name: op for op in concrete.ops}
+
+        def fits(conv: Op, pool: Op) -> bool:
+            if conv.name not in known or pool.name not in known:
+                return False
+            best = candidates(joined(known[conv.name], known[pool.name]), self.device)[0]
+            return self.device is None or best.name != REFERENCE
+
+        before = len(graph.ops)
+        fuse_pools(graph, self.report.verbose, fits)
+        return concrete if len(graph.ops) == before else self.concrete(graph, shapes, elements, OPTIMUM)
 
     def selected(self, op: Op, timed: Timed) -> Timed:
         """What the user's algorithm selector leaves. Raises: BuildError when that is nothing."""

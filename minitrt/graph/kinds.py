@@ -10,7 +10,8 @@ conv:
     inputs x (N,C,*space), weights (K,C/groups,*kernel), bias float32 (K,) or None, residual like
         the output or None.
     attributes kernel, stride, dilations: per space axis; pads_before, pads_after; groups [1];
-        activation [none].
+        activation [none]; pool [none]: a max pool of the result, {kernel, stride, pads_before,
+        pads_after}. A tactic that does it says so with notes["pool"]; others are not asked.
 deconv:
     inputs x, weights (C,K/groups,*kernel), bias, residual None.
     attributes as conv, and output_padding.

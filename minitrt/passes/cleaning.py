@@ -42,6 +42,8 @@ def settle_constants(graph: Graph) -> None:
             del op.attrs["dynamic"]
         while len(op.inputs) > 1 and op.inputs[-1] is None and op.kind not in ("conv", "gemm", "deconv"):
             op.inputs.pop()
+        if "dynamic" not in op.attrs and not any(-1 in value.shape for value in op.present):
+            op.attrs = settle(op).attrs
 
 
 def remove_dead(graph: Graph, log: Log) -> None:
@@ -135,7 +137,8 @@ def merge_twins(graph: Graph, log: Log) -> None:
     for op in graph:
         if op.kind in ("plugin", "random_mask", "assertion") or any(value in graph.outputs for value in op.outputs):
             continue
-        key = (op.kind, json.dumps(op.attrs, sort_keys=True), tuple(identity(value) for value in op.inputs))
+        results = tuple((value.dtype, str(value.scale), value.layout) for value in op.outputs)  # a reformat's meaning
+        key = (op.kind, json.dumps(op.attrs, sort_keys=True), tuple(identity(value) for value in op.inputs), results)
         first = seen.setdefault(key, op)
         if first is not op:
             log(f"remove {op.name}: it computes what {first.name} does")

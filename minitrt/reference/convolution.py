@@ -22,7 +22,15 @@ def conv(op: Op, x, weights, bias=None, residual=None) -> np.ndarray:
     """x (N,C,*space), weights (K,C/groups,*kernel) -> (N,K,*space)."""
     terms = int(np.prod(weights.shape[1:]))
     left, right, integer = operands(op, x, weights, terms)
-    return finish(op, convolve(left, right, op.attrs), 1, bias, residual, integer)
+    result = finish(op, convolve(left, right, op.attrs), 1, bias, residual, integer)
+    return pooled(result, op.attrs["pool"]) if op.attrs.get("pool") else result
+
+
+def pooled(x: np.ndarray, window: dict) -> np.ndarray:
+    """The maximum of every window; padding never wins."""
+    floor = np.iinfo(x.dtype).min if np.issubdtype(x.dtype, np.integer) else -np.inf
+    views, space = windows(x, window["kernel"], window, floor)
+    return views.max(axis=tuple(range(2 + len(space), views.ndim)))
 
 
 @evaluates("deconv", stored=True)

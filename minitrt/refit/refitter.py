@@ -17,6 +17,7 @@ from minitrt.builder.weak_typing import apply_after_passes, apply_before_passes
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Graph, Op, Value
 from minitrt.passes.pipeline import optimise
+from minitrt.passes.pooled import fuse_pools
 from minitrt.plan.plan import Plan, Profile
 from minitrt.shapes import specialise
 from minitrt.tactics.contract import REFERENCE
@@ -174,12 +175,19 @@ def refit(plan: Plan, new: dict[str, np.ndarray], report: Reporter) -> None:
     apply_before_passes(renewed, plan.settings, report)
     optimise(renewed, report.verbose)
     apply_after_passes(renewed, plan.settings, report)
-    pairs = [matched(profile.graph, renewed) for profile in plan.profiles]
+    pairs = [matched(profile.graph, pooled_alike(renewed, profile.graph)) for profile in plan.profiles]
     for profile, matches in zip(plan.profiles, pairs, strict=True):
         for old, fresh in matches:
             take_over(old, fresh)
         remake_launches(plan, profile)
     plan.original, plan.missing = original, []
+
+
+def pooled_alike(renewed: Graph, tuned: Graph) -> Graph:
+    """The renewed graph with those pools fused that tuning fused."""
+    copy, names = copy_graph(renewed), {op.name for op in tuned.ops}
+    fuse_pools(copy, lambda message: None, lambda conv, pool: f"{conv.name} + {pool.name}" in names)
+    return copy
 
 
 def matched(tuned: Graph, renewed: Graph) -> list[tuple[Op, Op]]:

@@ -63,7 +63,11 @@ def conv(op: Op) -> list[Result]:
     if x[1] != weights[1] * a.get("groups", 1):
         raise ValueError(f"{x[1]} channels meet weights for {weights[1] * a.get('groups', 1)}")
     per_axis = zip(x[2:], weights[2:], *spatial(a, space), strict=True)
-    return [((x[0], weights[0], *(pooled_size(*one, False) for one in per_axis)), op.output.dtype)]
+    sizes = [pooled_size(*one, False) for one in per_axis]
+    if a.get("pool"):
+        per_axis = zip(sizes, a["pool"]["kernel"], *spatial(a["pool"], space), strict=True)
+        sizes = [pooled_size(*one, False) for one in per_axis]
+    return [((x[0], weights[0], *sizes), op.output.dtype)]
 
 
 def pool(op: Op) -> list[Result]:

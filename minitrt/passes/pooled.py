@@ -1,0 +1,45 @@
+"""A max pool behind an INT8 convolution computed with it ("conv1 + maxpool"), where some kernel can.
+
+Whether one can depends on shapes and device, so the builder asks for each pair; on the reference backend all can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from minitrt.api.enums import DataType
+from minitrt.graph.ir import Graph, Op
+from minitrt.passes.editing import Editor, Log
+
+WINDOW = ("kernel", "stride", "pads_before", "pads_after")
+
+
+def fuse_pools(graph: Graph, log: Log, fits: Callable[[Op, Op], bool]) -> None:
+    """fits(convolution, pool): whether the pair is to become one operation."""
+    editor = Editor(graph, log)
+
+    def rewrite(op: Op) -> bool:
+        pool = editor.only_user(op.output, "pool") if op.kind == "conv" else None
+        if pool is None or not is_plain_max(pool) or "pool" in op.attrs or op.input(3) is not None:
+            return False
+        if op.output.dtype != DataType.INT8 or op.output.scale != pool.output.scale or not fits(op, pool):
+            return False
+        op.attrs["pool"] = {key: pool.attrs[key] for key in WINDOW}
+        editor.absorb(op, pool)
+        return True
+
+    editor.until_stable(rewrite)
+
+
+def is_plain_max(pool: Op) -> bool:
+    """A maximum without indices, dilation, or windows that hang over."""
+    a = pool.attrs
+    dilated = any(d != 1 for d in a.get("dilations") or [])
+    known = all(a.get(key) is not None for key in WINDOW) and not a.get("auto_pad")
+    return a["mode"] == "max" and len(pool.outputs) == 1 and known and not dilated and not a.get("ceil_mode")
+
+
+def joined(conv: Op, pool: Op) -> Op:
+    """The operation that both would become, to ask tactics about."""
+    attrs = {**conv.attrs, "pool": {key: pool.attrs[key] for key in WINDOW}}
+    return Op("conv", f"{conv.name} + {pool.name}", conv.inputs, pool.outputs, attrs)
