@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-SECTOR_BYTES = 32
+from simt.hardware import SECTOR_BYTES
+
 LANES = 32
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.errors import KernelTypeError
+from simt.errors import KernelTypeError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.numba_rules import cast
 from simt.recognise import NUMBER_NAMES, dtype_of, is_numba_type
@@ -184,6 +184,8 @@ def _named(text: str) -> Declared | None:
 
 def _typed(one) -> Declared | None:
     """A type of numba or NumPy."""
+    if type(one).__name__ == "CPointer":
+        raise UnsupportedError(f"the signature takes a pointer, {one}, and no memory of a GPU is here: pass the array")
     if is_numba_type(one):
         ndim, element = getattr(one, "ndim", 0), getattr(one, "dtype", None)
         if ndim and is_numba_type(element):

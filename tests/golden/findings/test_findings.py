@@ -35,6 +35,7 @@ UNSEEN = {
     "calls itself, and numba cannot compile": "the lint says it; the interpreter runs recursion",
     "on one path and": "the lint says it: it takes numba's type inference",
     "races and reads of what nobody wrote were looked for in": "a remark: it takes an array of 16 million elements",
+    "the signature takes a pointer": "it takes a type of numba's",
     "is CUDA C, which numba links": "it takes a declaration of numba's",
     "Take one of its fields, as in r.x.": "one row of a table of kinds",
     "a whole position: three numbers": "one row of a table of kinds",
