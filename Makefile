@@ -23,7 +23,7 @@ drill: environment-drills ## ten minutes of interview practice in this terminal 
 	@$(RUN) -m autograder.cli drill $(DRILL_FLAGS)
 
 demo: environment ## judge a sample class end to end: feedback pages, gradebook, summary
-	@$(RUN) -m autograder.classroom.demo $(DEMO_FLAGS)
+	@$(RUN) -m tools.demo $(DEMO_FLAGS)
 
 test: environment-dev ## run the tests (GPU tests are skipped, and counted, without a GPU)
 	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal $(TEST_FLAGS)

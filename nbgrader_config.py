@@ -17,8 +17,8 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 
-from autograder.classroom.preprocessors import JudgeExecute
-from autograder.classroom.release import BlankPredictions, DropRecording
+from autograder.classroom.for_nbgrader.preprocessors import JudgeExecute
+from autograder.classroom.for_nbgrader.release import BlankPredictions, DropRecording
 
 c = get_config()  # noqa: F821 (nbgrader defines it)
 ROOT = Path(__file__).resolve().parent
@@ -67,4 +67,4 @@ c.Autograde.autograde_preprocessors = [
     CheckCellMetadata,
 ]
 c.JudgeExecute.verdicts = "build/verdicts"
-c.ExportApp.plugin_class = "autograder.classroom.export.SafeCsvPlugin"
+c.ExportApp.plugin_class = "autograder.classroom.for_nbgrader.export.SafeCsvPlugin"

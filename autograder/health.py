@@ -187,7 +187,7 @@ def _nbgrader_command() -> Check:
 
 def _jail() -> Check:
     """Make a jail, as grading a class does for every answer."""
-    from autograder.classroom import jail
+    from autograder.classroom.jail import namespaces as jail
 
     if why := jail.unavailable():
         says = f"{why} A class is graded without its host functions, which are ordinary Python"

@@ -20,7 +20,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.classroom.release import RECORD, recording_note
+from autograder.classroom.for_nbgrader.release import RECORD, recording_note
 from autograder.exercises import of_unit
 from tools.parts.notebook_source import SourceError, read_source, render
 from tools.parts.units import ROOT, Unit, units_of

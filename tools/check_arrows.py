@@ -21,6 +21,9 @@ ANALYSES_OF_SIMT = (
     "simt.analyses", "simt.host_order", "simt.tracing", "simt.text", "simt.figures", "simt.stepper", "simt.programs",
 )  # fmt: skip
 
+JUDGING = ("autograder.judge", "autograder.worker", "autograder.child", "autograder.compare", "autograder.verdict")
+AFTER_JUDGING = ("autograder.classroom.grade", "autograder.classroom.judging", "autograder.classroom.pages")
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -115,21 +118,44 @@ RULES = (
         )
         for package in PACKAGES
     ),
+    Rule(
+        "autograder.classroom",
+        ("pickle", "cloudpickle", "dill", "shelve", "marshal", "runpy"),
+        "What crosses a process travels as JSON and bytes: autograder.plain_data, classroom/frames.py.",
+    ),
+    Rule(
+        "autograder.classroom.reading",
+        (*JUDGING, "numba", "simt", "autograder.backend", "autograder.running", "autograder.classroom.jail"),
+        "Reading a submission runs nothing; return data, and let classroom/judging.py have it judged.",
+    ),
+    Rule(
+        "autograder.classroom.jail.inside",
+        (
+            *JUDGING,
+            *AFTER_JUDGING,
+            "autograder.running.trial",
+            "autograder.running.examine",
+            "autograder.classroom.reading",
+        ),
+        "The jail sees inputs, and neither expected values nor verdicts; compare outside, in classroom/jail.",
+    ),
     *(
         Rule(
-            trusted,
-            (
-                "pickle",
-                "cloudpickle",
-                "dill",
-                "runpy",
-                "autograder.answer.program",
-                "autograder.running.trial",
-                "autograder.worker",
-            ),
-            "The launcher and the oracle never load or run a submission; read a plan's data instead.",
+            f"autograder.classroom.jail.{outside}",
+            ("autograder.classroom.jail.inside", "numba", "simt.run", "autograder.running.run_simt"),
+            "The judge's side of the jail loads nothing of a student's; ask the jail by a message.",
         )
-        for trusted in ("autograder.sealed.launcher", "autograder.sealed.oracle")
+        for outside in ("host_functions", "interpreter", "visit", "namespaces", "plan")
+    ),
+    Rule(
+        "autograder.classroom.pages",
+        (*JUDGING, "numba", "simt", "autograder.backend", "autograder.running", "autograder.classroom.jail"),
+        "Pages are made from verdicts; put what they need into the verdict.",
+    ),
+    Rule(
+        "autograder.classroom.for_nbgrader",
+        (*JUDGING, "numba", "simt", "autograder.backend", "autograder.running", "autograder.classroom.jail"),
+        "nbgrader's steps read verdicts; what judges a submission is classroom/grade.py.",
     ),
 )
 

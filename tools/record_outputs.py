@@ -22,7 +22,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from autograder.classroom.release import RECORD, remove_note
+from autograder.classroom.for_nbgrader.release import RECORD, remove_note
 from tools.build_notebooks import build
 from tools.parts.notebook_source import render
 from tools.parts.units import ROOT, Unit, units_of

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom import course, feedback, gradebook, page, verdict, workers
+from autograder.classroom import course, workers
 from autograder.classroom.judging import judged
+from autograder.classroom.pages import feedback, gradebook, page, verdict
 from autograder.classroom.progress_bar import ProgressBar
-from autograder.classroom.read import Answer, failure_in_words
-from autograder.classroom.reader import Reading, read_all
+from autograder.classroom.reading.answers import Answer, failure_in_words
+from autograder.classroom.reading.reader import Reading, read_all
 from autograder.classroom.receive import HandedIn, Received, look_into
 from autograder.classroom.wire import Task, outcome_from_bytes
 from autograder.outcome import Outcome

@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
-from autograder.classroom import interpreter, jail, jailed
+from autograder.classroom.jail import host_functions as jailed
+from autograder.classroom.jail import interpreter
+from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.wire import Task, outcome_to_bytes
 from autograder.contract import Exercise
 from autograder.outcome import NotCheckable, Outcome, Speed
 from autograder.speed.race import CHILD, race
 
-REPLAYING_CHILD = "autograder.classroom.timing"  # the module that times a recorded host function
+REPLAYING_CHILD = "autograder.classroom.jail.timing"  # the module that times a recorded host function
 WHY_JAIL = "A host function is ordinary Python, so it is judged only in a jail without network, files or GPU."
 
 

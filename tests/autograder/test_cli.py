@@ -134,7 +134,8 @@ def test_list_names_every_exercise_with_its_points(capsys):
 
 
 def test_what_the_jail_s_remedy_names_is_an_option_of_grade(monkeypatch, tmp_path):
-    from autograder.classroom import grade, jail
+    from autograder.classroom import grade
+    from autograder.classroom.jail import namespaces as jail
 
     asked = {}
     monkeypatch.setattr(grade, "grade_class", lambda *folders, **options: asked.update(options) or ({}, "done"))

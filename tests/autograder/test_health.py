@@ -3,7 +3,7 @@
 import subprocess
 
 from autograder import health
-from autograder.classroom import jail
+from autograder.classroom.jail import namespaces as jail
 from autograder.health import BROKEN, LIMITED, OK, Check
 
 

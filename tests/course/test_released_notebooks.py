@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.answer.attempted import read_attempt
-from autograder.classroom.release import blank_predictions
+from autograder.classroom.for_nbgrader.release import blank_predictions
 from tests.course.released import lines_outside_answers, GRADED, ROOT, UNITS, answer_lines, cell, code_cells, notebook, without_comment
 from autograder.exercises import of_unit
 

@@ -10,12 +10,15 @@ import pytest
 
 from autograder import exercises
 from autograder.answer.reference import solution_program
-from autograder.classroom import course, jail, jailed, timing
+from autograder.classroom import course
 from autograder.classroom.grade import grade_class
-from autograder.classroom.read import read_answers
-from autograder.classroom.sample import hostile, students
+from autograder.classroom.jail import host_functions as jailed
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.jail import timing
+from autograder.classroom.reading.answers import read_answers
 from autograder.speed import child
 from autograder.speed.race import graded as speed_of
+from tools.demo import hostile, students
 
 pytestmark = pytest.mark.gpu
 UNITS = ("01_vector_add", "06_reductions")

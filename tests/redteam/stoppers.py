@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 
-from tests.classroom.conftest import RIGHT, notebook
+from tests.autograder.classroom.conftest import RIGHT, notebook
 
 USED = RIGHT.replace("factor * src[i]", "factor * src[i] + X")
 

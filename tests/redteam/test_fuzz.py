@@ -15,12 +15,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.classroom import document, feedback, frames, gradebook, plan, reader, reading_child, replay
-from autograder.classroom import verdict as verdicts
-from autograder.classroom.read import read_answers
+from autograder.classroom import frames
+from autograder.classroom.jail import plan, replay
+from autograder.classroom.pages import feedback, gradebook
+from autograder.classroom.pages import shape as document
+from autograder.classroom.pages import verdict as verdicts
+from autograder.classroom.reading import child as reading_child
+from autograder.classroom.reading import reader
+from autograder.classroom.reading.answers import read_answers
 from autograder.classroom.receive import receive
 from autograder.outcome import Passed
-from tests.classroom.conftest import RIGHT, notebook, tiny_unit
+from tests.autograder.classroom.conftest import RIGHT, notebook, tiny_unit
 
 FEW = settings(
     max_examples=int(os.environ.get("WARPBOOK_FUZZ", "40")),

@@ -6,13 +6,14 @@ import nbformat
 import pytest
 
 from autograder.answer.program import Piece, Program
-from autograder.classroom import course, jail, judging
+from autograder.classroom import course, judging
 from autograder.classroom.grade import judge_submission
+from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.receive import HandedIn
-from autograder.classroom.sample.students import cells_by_id
 from autograder.classroom.wire import Task
 from tests.redteam.attacks import HOST, KERNELS, PLAIN
 from tests.redteam.escapes import OUTSIDE, WITHOUT_A_KERNEL
+from tools.demo.students import cells_by_id
 
 UNIT = "01_vector_add"
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
@@ -63,7 +64,7 @@ def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(tmp_path, pla
 @needs_jail
 @pytest.mark.parametrize("attack", HOST, ids=lambda attack: f"row_{attack.row}_{attack.name}")
 def test_a_hostile_host_function_earns_nothing_and_leaves_nothing(places, attack, monkeypatch):
-    monkeypatch.setattr("autograder.classroom.jailed.SECONDS", 8.0)
+    monkeypatch.setattr("autograder.classroom.jail.host_functions.SECONDS", 8.0)
 
     outcome = judged_in_the_jail(attack.source.format(**places))
 
@@ -74,7 +75,7 @@ def test_a_hostile_host_function_earns_nothing_and_leaves_nothing(places, attack
 @needs_jail
 @pytest.mark.parametrize("attack", OUTSIDE, ids=lambda attack: attack.name)
 def test_what_leads_from_a_plan_to_code_outside_the_jail_runs_nothing_there(places, attack, monkeypatch):
-    monkeypatch.setattr("autograder.classroom.jailed.SECONDS", 8.0)
+    monkeypatch.setattr("autograder.classroom.jail.host_functions.SECONDS", 8.0)
 
     outcome = judged_in_the_jail(attack.source.format(**places))
 

@@ -7,10 +7,11 @@ import resource
 import nbformat
 import pytest
 
-from autograder.classroom import conversation, course, grade, reader, workers
+from autograder.classroom import conversation, course, grade, workers
+from autograder.classroom.reading import reader
 from autograder.classroom.wire import outcome_to_bytes
 from autograder.outcome import Passed
-from tests.classroom.conftest import RIGHT, notebook
+from tests.autograder.classroom.conftest import RIGHT, notebook
 from tests.redteam.stoppers import FILES, TEXTS
 
 NO_TEXT = os.fsdecode(b"student\xff")
@@ -19,7 +20,7 @@ NO_TEXT = os.fsdecode(b"student\xff")
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
     """The summary of one run over the whole class, its text, and the verdicts by student."""
-    from tests.classroom import conftest
+    from tests.autograder.classroom import conftest
 
     tiny = conftest.tiny_unit()
     root, out = tmp_path_factory.mktemp("in"), tmp_path_factory.mktemp("out")
@@ -95,7 +96,7 @@ def test_reading_a_class_of_bombs_takes_no_memory_of_the_process_that_grades(gra
 
 
 def test_a_notebook_that_takes_too_long_or_too_much_is_its_own_students_matter(tmp_path, monkeypatch):
-    from tests.classroom import conftest
+    from tests.autograder.classroom import conftest
 
     tiny = conftest.tiny_unit()
     folder = tmp_path / "slow" / tiny.id

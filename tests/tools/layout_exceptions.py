@@ -5,7 +5,6 @@ A line that is no longer needed fails the test, so this file is always the whole
 
 ENTRIES = {  # folder -> (most entries, why)
     "autograder": (28, "the contracts and the pipeline lie beside their eight rooms"),
-    "autograder/classroom": (48, "reading, jail, pages and nbgrader share one list"),
     "simt": (36, "the core's plain data lies beside its ten rooms"),
     "simt/analyses": (33, "one question a file, and nothing but listeners"),
 }

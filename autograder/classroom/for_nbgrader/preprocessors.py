@@ -1,0 +1,79 @@
+"""nbgrader's Execute step, replaced: verdicts are grafted on to the locked cells, and nothing is executed.
+
+    c.Autograde.autograde_preprocessors = [JudgeExecute, LimitOutput, SaveAutoGrades, AssignLatePenalties, ...]
+
+A submission without a verdict is judged on the spot; where that fails, nbgrader reports the error and grades nothing.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nbformat.v4 import new_output
+from nbgrader import utils
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Bool, Unicode
+
+from autograder.classroom import course
+from autograder.classroom.for_nbgrader.harmless import make_harmless
+from autograder.classroom.pages import verdict as verdicts
+from autograder.classroom.receive import HandedIn, receive
+
+
+class JudgeExecute(NbGraderPreprocessor):
+    """Never executes a notebook. Points and reports come from the verdict on exactly the submitted bytes."""
+
+    trust_host_code = Bool(False, help="Run host functions without a jail where none can be made.").tag(config=True)
+    verdicts = Unicode("build/verdicts", help="Folder of the verdicts that `warpbook grade` writes.").tag(config=True)
+
+    def preprocess(self, nb, resources):
+        """Give every code cell no outputs, and every graded test cell its report and one number."""
+        found = self._verdict(resources["nbgrader"])
+        for exercise in found["review"]:
+            self.log.warning("%s of %s was not judged: its 0 points need review.", exercise, found["student"])
+        cells = found["cells"]
+        make_harmless(nb, course.trusted_markdown(resources["nbgrader"]["assignment"]))
+        for cell in nb.cells:
+            if cell.cell_type != "code":
+                continue
+            cell.outputs, cell.execution_count = [], None
+            if utils.is_grade(cell) and not utils.is_solution(cell):
+                cell.outputs, cell.execution_count = self._outputs(cell, cells), 1
+        return nb, resources
+
+    def _outputs(self, cell, cells):
+        """The report, then the points as the only execute_result: the one thing nbgrader reads a grade from."""
+        known = cell.metadata.nbgrader
+        found = cells.get(known["grade_id"])
+        if found is None:
+            raise verdicts.VerdictError(
+                f"The verdict says nothing about the cell {known['grade_id']!r}: it is not graded."
+            )
+        points = verdicts.clamp(found["points"], known["points"])
+        report = {"text/plain": found["text"]}
+        if found["html"]:
+            report["text/html"] = found["html"]
+        return [
+            new_output("display_data", data=report),
+            new_output("execute_result", data={"text/plain": repr(points)}, execution_count=1),
+        ]
+
+    def _verdict(self, names):
+        """The verdict on the submitted file as it is now; judged here and now when there is none."""
+        student, unit, notebook = names["student"], names["assignment"], names["notebook"]
+        folders = CourseDirectory(config=self.config)
+        root = Path(folders.format_path(folders.submitted_directory, student, unit)).parent.parent
+        submission = receive(root, student, unit, f"{notebook}.ipynb")
+        if submission.refused:  # its copy may hold what a link led to, so nothing of it is kept
+            raise verdicts.VerdictError(f"{submission.key} is not taken in: {submission.refused}")
+        folder = Path(folders.root) / self.verdicts
+        try:
+            return verdicts.load(folder, student, unit, notebook, submission.sha256)
+        except verdicts.VerdictError as missing:
+            self.log.info("%s Judging it now.", missing)
+        from autograder.classroom.grade import judge_submission
+
+        found = judge_submission(HandedIn(root, student, unit, f"{notebook}.ipynb"), self.trust_host_code)
+        verdicts.save(folder, found)
+        return found

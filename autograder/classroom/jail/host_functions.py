@@ -1,0 +1,262 @@
+"""Judge a host function: its plan is recorded in a jail, then carried out here on the judge's own inputs.
+
+No student Python runs outside the jail, and no input enters the one in which it runs. The kernels that a plan launches
+are read from source, as everywhere, and interpreted in another jail. Where host code looks at a few bytes of a result
+between its launches, the plan is carried out as far as that, those bytes are handed in, and it is recorded again. From
+then on it may decide what to launch, but not bring in a number that it did not have before: a result that Python
+computed from what it saw would be such a number.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from autograder import judge, verdict
+from autograder.answer.program import Piece, Program
+from autograder.classroom.jail import interpreter, plan
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.jail.replay import key_of, prepared
+from autograder.classroom.jail.visit import Visit
+from autograder.classroom.reading.assemble import assemble
+from autograder.classroom.reading.extract import kernel_names
+from autograder.classroom.reading.scope import NotAllowed, Scope
+from autograder.classroom.travel import array_as_json, array_of, geometry_as_json, number_as_json
+from autograder.contract import Exercise, Values
+from autograder.outcome import Cause, Outcome, Wrong
+from autograder.running import buffers
+from autograder.running.more_cases import all_cases
+
+SECONDS = 40.0  # for one visit to the jail, Python's start included
+ROUNDS = 4  # of handing results in and recording again
+MAX_PLANS_BYTES = 32 << 20
+MAX_HANDED_IN_BYTES = 64  # of results that host code may decide by, in one call: a flag, a residual, a few counts
+ATTEMPTS = 2  # of a visit that died: perhaps it was this machine's doing
+COMPUTED = Cause(
+    "wrong_output",
+    "computed_on_the_host",
+    "What your function returned was computed by Python on the CPU. In class only what kernels compute counts.",
+    "Let a kernel write the result, then copy it back.",
+)
+LOOKED_AT_MUCH = Cause(
+    "wrong_output",
+    "looked_at_much",
+    f"Your function looks at results that it copied back. In class it can see {MAX_HANDED_IN_BYTES} bytes of them a "
+    "call; the rest is made up.",
+    "Copy only the element that you decide by, such as d_out[0].",
+)
+Plans = list[dict[str, Any]]  # one a case, in the order of the cases
+
+
+class NotLoaded(Exception):
+    """The cell raised when it was run in the jail."""
+
+
+class ComputedOnTheHost(Exception):
+    """Host code did with a result what a kernel should have done; the message says how it shows."""
+
+
+def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
+    """The outcome of a host function. program: the student's cells as they are, after the unit's own setup.
+
+    secret: of the values, as in `buffers.make_values`.
+    """
+    cases = all_cases(exercise, program.source, secret)
+    values = [buffers.make_values(exercise, case, secret) for case in cases]
+    try:
+        plans = _record(exercise, program, values, [])
+        outcome = _judged(exercise, _replay_program(exercise, program, values, plans), secret, program.source)
+        if not outcome.passed and any(plan.looks_at_results(found) for found in plans):
+            plans = _record_with_results(exercise, program, values, plans)
+            replay = _replay_program(exercise, program, values, plans, by_data=True)
+            outcome = _judged(exercise, replay, secret, program.source)
+    except NotLoaded as error:
+        return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
+    except jail.JailError as error:
+        return _of_jail_error(exercise, program, error)
+    except NotAllowed as error:
+        return _refused(exercise, program, error)
+    except ComputedOnTheHost as error:
+        return _computed(exercise, program, str(error))
+    outcome = replace(outcome, source=program.source, first_line=program.first_line)
+    return outcome if outcome.passed else _explained(exercise, outcome, plans)
+
+
+def recorded(exercise: Exercise, program: Program, values: Values) -> Callable[[Values], None]:
+    """What carries out, on arguments by name, the plan that a host function has for arguments of this geometry.
+
+    Raises: NotLoaded, jail.JailError and NotAllowed, as `check` catches them; RuntimeError for what it raised itself.
+    """
+    (found,) = _record(exercise, program, [values], [])
+    if found["error"]:
+        raise RuntimeError(f"the host function raised {found['error']['type']}: {found['error']['message']}")
+    kernels = Program("", exercise.function, setup=tuple(_kernels(exercise, program, [found])))
+    return prepared(found, kernels.namespace(), list(_arguments(exercise, values)))
+
+
+def _record(exercise: Exercise, program: Program, values: Sequence[Values], answers: list) -> Plans:
+    """What the host function asks for in each case, knowing the geometry of its arguments and `answers`."""
+    calls = _visit(exercise, program, "plan", [_geometry(exercise, value) for value in values], answers)
+    try:
+        return [plan.checked(call) for call in calls]
+    except plan.NotAPlan as error:
+        raise jail.JailError("died", f"It did not end as it should: {error}.") from None
+
+
+def _record_with_results(exercise: Exercise, program: Program, values: list[Values], plans: Plans) -> Plans:
+    """Record again with the results that the plans' own launches give, until these no longer change."""
+    cases = [{name: _given(value) for name, value in _arguments(exercise, case).items()} for case in values]
+    first = plans
+    answers: list = []
+    for turn in range(ROUNDS):
+        carried_out = _replay_program(exercise, program, values, plans, by_data=turn > 0)
+        results = [_handed_in(call) for call in _visit(exercise, carried_out, "downloads", cases, [])]
+        if results == answers:
+            break
+        answers = results
+        plans = _record(exercise, program, values, answers)
+        for before, after in zip(first, plans, strict=True):
+            if new := plan.numbers_of(after) - plan.numbers_of(before):
+                raise ComputedOnTheHost(f"After it had seen a result it used {plan.in_words(sorted(new)[0])}")
+    return plans
+
+
+def _handed_in(downloads: Any) -> list:
+    """Of what a plan copied back, as much as may be handed in: whole copies from the first on, of a few bytes together.
+
+    Raises JailError unless these are arrays as JSON.
+    """
+    if not isinstance(downloads, list):
+        raise jail.JailError("died", "The results are no list.")
+    kept, n_bytes = [], 0
+    for download in downloads:
+        try:
+            n_bytes += array_of(download).nbytes
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise jail.JailError("died", f"A result is no array of numbers ({error}).") from None
+        if n_bytes > MAX_HANDED_IN_BYTES:
+            break
+        kept.append(download)
+    return kept
+
+
+def _judged(exercise: Exercise, program: Program, secret: str, drawn_from: str) -> Outcome:
+    """The outcome of a program that carries plans out. Its kernels are a student's, so they run in a jail as well."""
+    return judge.check(exercise, program, secret=secret, interpreter=interpreter.interpret, drawn_from=drawn_from)
+
+
+def _visit(exercise: Exercise, program: Program, want: str, cases: list, answers: list) -> list[dict[str, Any]]:
+    """Ask the jail. Raises: NotLoaded; JailError, also for a reply that is no reply."""
+    request = {"want": want, "exercise": exercise.id, "program": program.to_json(), "cases": cases, "answers": answers}
+    for attempt in range(ATTEMPTS):
+        try:
+            with Visit() as visit:
+                reply, _ = visit.ask({"visit": "plan", **request}, seconds=SECONDS)
+            break
+        except jail.JailError as error:
+            if error.kind != "died" or attempt + 1 == ATTEMPTS:
+                raise
+    if "not_loaded" in reply:
+        raise NotLoaded(f"The cell itself stopped with an error: {str(reply['not_loaded'])[:300]}")
+    calls = reply.get("calls")
+    if not isinstance(calls, list) or len(calls) != len(cases):
+        raise jail.JailError("forged", "It ended before it was done.")
+    return calls
+
+
+def _geometry(exercise: Exercise, values: Values) -> dict[str, Any]:
+    """Arguments as the jail may know them: numbers, and the dtype and shape of arrays. No data."""
+    arguments = _arguments(exercise, values)
+    return {
+        name: geometry_as_json(value) if isinstance(value, np.ndarray) else number_as_json(value)
+        for name, value in arguments.items()
+    }
+
+
+def _given(value: Any) -> dict[str, Any]:
+    return array_as_json(value) if isinstance(value, np.ndarray) else number_as_json(value)
+
+
+def _arguments(exercise: Exercise, values: Values) -> Values:
+    """What the function is called with: without the outputs that it returns."""
+    returns = exercise.arrays == "host"
+    return {a.name: values[a.name] for a in exercise.arguments if not (returns and a.role == "out")}
+
+
+def _replay_program(
+    exercise: Exercise, program: Program, values: Sequence[Values], plans: Plans, by_data: bool = False
+) -> Program:
+    """A program that carries the plans out: the unit's setup, the kernels they launch, and one function.
+
+    by_data: plans hold for exactly these values; otherwise the first plan for a geometry holds for all of it.
+    """
+    roles = {argument.name: argument.role for argument in exercise.arguments}
+    names = list(_arguments(exercise, values[0]))
+    data = [n for n, name in enumerate(names) if roles[name] in ("in", "inout")]
+    keyed: dict[str, dict[str, Any]] = {}
+    for value, found in zip(values, plans, strict=True):
+        keyed.setdefault(key_of(list(_arguments(exercise, value).values()), data if by_data else ()), found)
+    text = json.dumps(keyed)
+    if len(text) > MAX_PLANS_BYTES:
+        raise NotAllowed("a host function with far too many steps")
+    called = ", ".join(names)
+    call = f"replayed({text!r}, globals(), {names!r}, {data!r}, {called})"
+    source = f"def {exercise.function}({called}):\n    return {call}\n"
+    helper = Piece("from autograder.classroom.jail.replay import replayed\n", "replay")
+    return Program(source, exercise.function, "replay", 1, (*_kernels(exercise, program, plans), helper))
+
+
+def _kernels(exercise: Exercise, program: Program, plans: Plans) -> list[Piece]:
+    """The unit's setup, then of each cell the kernels that are launched, read and not run, with the cell's lines."""
+    launched = [step.get("kernel") for found in plans for step in found["steps"] if step["do"] == "launch"]
+    launched = frozenset(name for name in launched if isinstance(name, str))
+    trusted = [piece for piece in program.setup if piece.trusted]
+    handed_in = [piece for piece in program.setup if not piece.trusted]
+    handed_in.append(Piece(program.source, program.filename, program.first_line))
+    scope = Scope.of_trusted(piece.source for piece in trusted)
+    kernels = frozenset().union(*(kernel_names(piece.source) for piece in handed_in))
+    lost = sorted(launched - kernels - scope.functions)  # a plan names what it likes: it is told from the text
+    if lost:
+        raise NotAllowed(f"a launch of `{lost[0][:60]}`, which no plain function under @cuda.jit defines")
+    pieces, _, _ = assemble(handed_in, launched & kernels, scope)
+    return [*trusted, *pieces]
+
+
+def _explained(exercise: Exercise, outcome: Outcome, plans: Plans) -> Outcome:
+    """A wrong outcome, with the reason in front where the result was made by Python and not by a kernel."""
+    if not isinstance(outcome, Wrong):
+        return outcome
+    takes_arrays = any(argument.shape and argument.role == "in" for argument in exercise.arguments)
+    by_hand = any("literal" in (part or {}) for found in plans for part in found["returned"])
+    if takes_arrays and by_hand:
+        return replace(outcome, causes=(COMPUTED, *outcome.causes))
+    if any(plan.looks_at_results(found) for found in plans):
+        return replace(outcome, causes=(*outcome.causes, LOOKED_AT_MUCH))
+    return outcome
+
+
+def _computed(exercise: Exercise, program: Program, says: str) -> Outcome:
+    """No points: what a kernel should have computed came from Python."""
+    cause = replace(COMPUTED, says=f"{says}. {COMPUTED.says}")
+    headline = f"{exercise.function}: not right yet"
+    return Wrong(exercise.id, 0.0, exercise.points, headline, causes=(cause,), source=program.source)
+
+
+def _of_jail_error(exercise: Exercise, program: Program, error: jail.JailError) -> Outcome:
+    if error.kind == "timed_out":
+        return verdict.timed_out(exercise, program, SECONDS)
+    says = f"The host function did not come back with a result. {error}"
+    return verdict.crashed(
+        exercise, program, "crash", says, "Take out exit(), and anything that needs files or network."
+    )
+
+
+def _refused(exercise: Exercise, program: Program, error: NotAllowed) -> Outcome:
+    says = f"In class kernels are read from their cell and not run. This one holds {error}."
+    cause = Cause("not_taken", "not_taken", says, "Define each kernel by a plain function under @cuda.jit.")
+    headline = f"{exercise.function}: not judged as it stands"
+    return Wrong(exercise.id, 0.0, exercise.points, headline, causes=(cause,), source=program.source)

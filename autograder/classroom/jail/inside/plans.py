@@ -1,0 +1,86 @@
+"""The two things a jail is asked for: the plan of a host function, or what a plan copies back on real inputs."""
+
+from __future__ import annotations
+
+import contextlib
+import traceback
+from typing import Any
+
+import numpy as np
+
+from autograder import backend, exercises
+from autograder.answer.program import Program
+from autograder.classroom.jail.inside.recorder import ANSWERS, Recorder, recording
+from autograder.classroom.jail.replay import collecting
+from autograder.classroom.travel import array_as_json, array_of, number_of
+from autograder.contract import Exercise
+
+MESSAGE_CHARACTERS = 500
+
+
+def serve(request: dict[str, Any]) -> dict[str, Any]:
+    """The reply to a request: {"calls": [...]} in the order of its cases, or {"not_loaded": why}."""
+    backend.prepare()
+    exercise = exercises.find(request["exercise"])
+    try:
+        namespace, function = Program.from_json(request["program"]).load()
+    except BaseException as error:  # loading runs what the student wrote
+        return {"not_loaded": f"{type(error).__name__}: {error}"[:MESSAGE_CHARACTERS], "line": _line(error)}
+    if request["want"] == "downloads":
+        return {"calls": [_downloads(exercise, function, case) for case in request["cases"]]}
+    answers = request["answers"] or [[]] * len(request["cases"])
+    pairs = zip(request["cases"], answers, strict=True)
+    return {"calls": [_plan(exercise, namespace, function, *pair, seed) for seed, pair in enumerate(pairs)]}
+
+
+def _plan(exercise: Exercise, namespace: dict, function, case: dict, answers: list, seed: int) -> dict[str, Any]:
+    """Call the function on symbolic arrays. Returns its steps, and what it returned or raised."""
+    names = {id(value): name for name, value in namespace.items()}
+    recorder = Recorder(names, seed, [array_of(answer) for answer in answers])
+    inputs = {name: _given(given, recorder, name, exercise) for name, given in case.items()}
+    _redirect(recorder)
+    reply: dict[str, Any] = {"error": None, "returned": []}
+    try:
+        with recording(recorder):
+            returned = function(*inputs.values())
+        parts = returned if isinstance(returned, tuple | list) else (returned,)
+        reply["returned"] = [None if part is None else recorder.refer(part) for part in parts]
+        reply["many"] = isinstance(returned, tuple | list)
+    except BaseException as error:
+        message = str(error)[:MESSAGE_CHARACTERS]
+        reply["error"] = {"type": type(error).__name__, "message": message, "line": _line(error)}
+    return {**reply, "steps": recorder.steps}
+
+
+def _given(given: dict[str, Any], recorder: Recorder, name: str, exercise: Exercise) -> Any:
+    """One argument: the number itself, or an array of noise where the real one has data."""
+    if "number" in given:
+        return number_of(given)
+    if exercise.arrays == "device":
+        return recorder.device(recorder.add(do="input", name=name), given["shape"], given["dtype"])
+    array = recorder.noise(given["shape"], given["dtype"])
+    recorder.remember(array, {"input": name})
+    return array
+
+
+def _redirect(recorder: Recorder) -> None:
+    """Make numba's host API write to the recorder."""
+    for name in ("to_device", "device_array", "device_array_like"):
+        setattr(backend.cuda, name, getattr(recorder, name))
+
+
+def _downloads(exercise: Exercise, function, case: dict[str, Any]) -> list[dict[str, Any]]:
+    """Carry a plan out on real inputs and return what its copies to the host hold. No student's Python is here."""
+    values = {name: number_of(given) if "number" in given else array_of(given) for name, given in case.items()}
+    if exercise.arrays == "device":
+        values = {n: backend.cuda.to_device(v) if isinstance(v, np.ndarray) else v for n, v in values.items()}
+    downloads: list[np.ndarray] = []
+    with collecting(downloads), contextlib.suppress(Exception):  # a plan may end in an error; what came before counts
+        function(*values.values())
+    return [array_as_json(download) for download in downloads]
+
+
+def _line(error: BaseException) -> int:
+    """The deepest line of the student's own text in a traceback; 0 when it never got there."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if ANSWERS in frame.filename]
+    return (frames[-1].lineno or 0) if frames else getattr(error, "lineno", 0) or 0

@@ -1,0 +1,103 @@
+"""What runs first in a jail: one process that has everything imported, and a copy of it for each visit.
+
+    python -I warden.py PROJECT < socket
+
+Each message on standard input brings a socket. A copy of this process serves one visit on it, in namespaces of its own,
+without a capability, and with an empty folder; whatever the visit left running or written is gone with it, so that the
+next copy is as fresh as the first. This process itself runs nothing that a student wrote.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import socket
+import sys
+
+CPU_SECONDS = 150  # a visit
+READY, ENDED = b"ready\n", b"ended\n"
+
+
+def main() -> None:
+    """Serve until the judge hangs up."""
+    sys.path.insert(0, sys.argv[1])
+    control = socket.socket(fileno=os.dup(0))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nowhere, descriptor)
+    _import_everything()
+    from autograder.classroom.jail.inside import confine
+
+    ctypes.CDLL(None).prctl(confine.PR_SET_DUMPABLE, 0, 0, 0, 0)  # no copy reads or traces the process it came from
+    control.sendall(READY)
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if not message:
+            return
+        _apart(control, descriptors[0])
+        os.close(descriptors[0])
+        control.sendall(ENDED)
+
+
+def _import_everything() -> None:
+    """What a visit needs, so that copies start with it."""
+    import autograder.classroom.jail.inside.plans
+    import autograder.lint.compiler
+    import autograder.running.compiled
+    import autograder.running.run_host
+    import autograder.running.run_simt  # noqa: F401
+    from autograder import backend, exercises
+
+    backend.install_stand_in()
+    exercises.units()
+    with contextlib.suppress(Exception):  # the first compilation imports what the compiler puts off
+        from numba import cuda
+
+        cuda.compile_ptx(lambda: None, (), cc=(7, 5))
+
+
+def _apart(control: socket.socket, descriptor: int) -> None:
+    """Serve a visit in a copy: the first of a process namespace of its own, so that all it started ends with it."""
+    from autograder.classroom.jail.inside import confine
+
+    copy = os.fork()
+    if copy:
+        os.waitpid(copy, 0)
+        return
+    try:
+        control.close()
+        confine.leave_the_others()
+        inner = os.fork()
+        if inner:
+            os.close(descriptor)
+            os.waitpid(inner, 0)
+        else:
+            confine.own_folder(os.getcwd())
+            confine.lose_all_power()
+            confine.give_up()
+            resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+            _serve(descriptor)
+    finally:
+        os._exit(0)
+
+
+def _serve(descriptor: int) -> None:
+    """One visit: its first message says what it is for."""
+    from autograder.classroom import frames
+    from autograder.classroom.jail.inside import interpreting
+    from autograder.classroom.jail.inside import plans as inside
+
+    channel = socket.socket(fileno=os.dup(descriptor))
+    os.close(descriptor)
+    with contextlib.suppress(frames.Closed):
+        request, _ = frames.receive(channel)
+        if request["visit"] == "interpret":
+            interpreting.serve(request, channel)
+        else:
+            frames.send(channel, inside.serve(request))
+
+
+if __name__ == "__main__":
+    main()

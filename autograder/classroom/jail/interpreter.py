@@ -1,0 +1,172 @@
+"""The judge's side of the jail that interprets kernels: it has the values, the expected results and the comparison.
+
+What a student wrote is loaded, compiled and interpreted in the jail (`interpreting`). Inputs go in, outputs come back
+as bytes, and whatever comes back is read as data.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograder import plain_data, verdict, worker
+from autograder.answer.program import Program, ProgramError
+from autograder.classroom import frames
+from autograder.classroom.conversation import JailError
+from autograder.classroom.jail.visit import Visit
+from autograder.contract import Exercise, Values
+from autograder.outcome import Cause, Outcome
+from autograder.running.compiled import Compiled
+from autograder.running.examine import Examination, read_first
+from autograder.running.exceptions import NOTHING_WRONG_HERE, AlreadyRead
+from autograder.running.job import Job
+from autograder.running.runs import Launched, Run
+from autograder.running.trial import try_cases
+from simt.events import Finding
+from simt.lanes.meter import Meter
+
+LOAD_S = 20.0
+COMPILE_S = 60.0
+GRACE_S = 10.0  # beyond what a run itself may take: copying values there and back
+ATTEMPTS = 2  # of an answer whose jail died without the answer having asked for too much
+STATUSES = ("not_run", "wrong", "crashed", "timed_out")
+
+
+def interpret(job: Job) -> Examination | Outcome:
+    """What `examine.interpret` does, with the program in a jail. An Outcome where it hung or took its jail down.
+
+    Raises ProgramError when the program cannot be loaded; JailError when no jail can be made.
+    """
+    exercise, program, seconds = job.exercise, job.program, job.deadline_s("interpret")
+    if (told := read_first(job)) is not None:
+        return told
+    for attempt in range(ATTEMPTS):
+        try:
+            with Visit() as visit:
+                answer, function = _Answer(visit, exercise, program), _Named(program)
+                trial = try_cases(job, function, answer.run, "simt", seconds)
+                return Examination(answer.compile(), trial)
+        except JailError as error:
+            if error.kind == "died" and attempt + 1 < ATTEMPTS:
+                continue  # perhaps this machine's doing, so it gets a second chance
+            return _outcome_of(error, exercise, program, seconds)
+    raise AssertionError("not reached")
+
+
+def _outcome_of(error: JailError, exercise: Exercise, program: Program, seconds: float) -> Outcome:
+    """What is said of an answer whose jail gave no result."""
+    if error.kind == "timed_out":
+        return verdict.timed_out(exercise, program, seconds)
+    if error.kind == "too_much":
+        says = f"The process was ended for using too much memory. {NOTHING_WRONG_HERE}"
+        return verdict.crashed(exercise, program, "crash", says, "Allocate less.")
+    says = f"The process ended before the checks were done, twice. {NOTHING_WRONG_HERE}"
+    return verdict.crashed(
+        exercise, program, "crash", says, "Look for endless recursion, and for huge loops or arrays."
+    )
+
+
+class _Named:
+    """Stands for the function where only its parameters' names are asked for. They are read, not run."""
+
+    def __init__(self, program: Program):
+        self.__signature__ = inspect.Signature(
+            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in _parameters(program)]
+        )
+
+    def __call__(self) -> None:
+        raise TypeError("this function is in the jail")
+
+
+def _parameters(program: Program) -> list[str]:
+    """The plain parameters of the program's function; [] where its source does not say."""
+    for node in ast.parse(program.source).body:
+        if isinstance(node, ast.FunctionDef) and node.name == program.function:
+            return [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
+    return []
+
+
+class _Answer:
+    """An answer in the jail: load, run many times, compile."""
+
+    def __init__(self, visit: Visit, exercise: Exercise, program: Program):
+        self.visit = visit
+        request = {"visit": "interpret", "exercise": exercise.id, "program": program.to_json()}
+        reply, _ = visit.ask({**request, "architecture": worker.architecture_here()}, seconds=LOAD_S)
+        if "not_loaded" in reply:
+            raise ProgramError(str(reply["not_loaded"])[:1000])
+
+    def compile(self) -> Compiled:
+        """What the compiler says of the answer's kernels."""
+        reply, _ = self.visit.ask({"do": "compile"}, seconds=COMPILE_S)
+        try:
+            return plain_data.from_json(Compiled, reply)
+        except TypeError as error:
+            raise JailError("died", f"The compiler's report is none ({error}).") from None
+
+    def run(
+        self,
+        exercise: Exercise,
+        _function: Callable,
+        values: Values,
+        *,
+        traced: bool,
+        sampled: bool = False,
+        seed: int | None,
+        seconds: float,
+        lenient: bool = False,
+        meter: Meter,
+    ) -> Run:
+        """One run, as `run_simt.run` gives it."""
+        given, arrays = frames.values_out(values)
+        options = {
+            "traced": traced,
+            "sampled": sampled,
+            "seed": seed,
+            "seconds": seconds,
+            "lenient": lenient,
+            "steps": meter.limit,
+        }
+        reply, back = self.visit.ask({"do": "run", **given, **options}, arrays, seconds + GRACE_S)
+        try:
+            meter.steps = max(int(_number(reply["steps"])), 0)
+            return _run_of(exercise, values, reply, back)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise JailError("died", f"What a run gave is no result ({error}).") from None
+
+
+def _run_of(exercise: Exercise, values: Values, reply: dict[str, Any], arrays: dict[str, np.ndarray]) -> Run:
+    """A run out of the jail's reply: data, each part of the type that it should have."""
+    print(str(reply["printed"]), end="")
+    changed = {name: arrays[f"in:{name}"] for name in values if f"in:{name}" in arrays}
+    outputs = {name.removeprefix("out:"): array for name, array in arrays.items() if name.startswith("out:")}
+    error = reply["error"]
+    if error is None:
+        outputs = {argument.name: outputs[argument.name] for argument in exercise.outputs}
+    else:
+        outputs = {}
+        if error["status"] not in STATUSES:
+            raise ValueError("no such status")
+    return Run(
+        outputs=outputs,
+        after={**values, **changed},
+        findings=[plain_data.from_json(Finding, document) for document in reply["findings"]],
+        counters={str(name): _number(value) for name, value in reply["counters"].items()},
+        launches=[Launched(_nowhere, (), int(blocks), int(threads)) for blocks, threads in reply["launches"]],
+        error=None if error is None else AlreadyRead(error["status"], plain_data.from_json(Cause, error["cause"])),
+    )
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError("a counter is no number")
+    return value
+
+
+def _nowhere(*_arguments: Any) -> None:
+    raise TypeError("this kernel is in the jail")

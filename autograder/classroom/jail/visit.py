@@ -1,0 +1,127 @@
+"""Visits to the jail: a socket to a fresh copy of its warden, and what comes back on it, within limits.
+
+One warm jail a process stays ready. Visits do not share anything there; a visit that does not end in good order ends
+the jail, and the next one makes another.
+"""
+
+from __future__ import annotations
+
+import atexit
+import socket
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from autograder.classroom import conversation, frames
+from autograder.classroom.conversation import JailError
+from autograder.classroom.jail import namespaces as jail
+
+WARDEN = Path(__file__).with_name("inside") / "warden.py"
+READY, ENDED = b"ready", b"ended"  # what it says, without the line's end
+START_S = 90.0  # a cold disk may take this long to import numba
+END_S = 10.0
+
+
+class _Jail:
+    """A jail with everything imported, ready to serve answers."""
+
+    def __init__(self):
+        self.stack = ExitStack()
+        self.control, theirs = socket.socketpair()
+        arguments = [str(WARDEN), str(jail.PROJECT)]
+        with theirs:
+            self.process = self.stack.enter_context(jail.running(arguments, [], theirs.fileno(), warden=True))
+        self.ready = False
+
+    def open(self) -> socket.socket:
+        """A channel to a fresh copy of the process. Raises JailError."""
+        if not self.ready:
+            self.ready = self._line(START_S) == READY
+        ours, theirs = socket.socketpair()
+        try:
+            with theirs:
+                socket.send_fds(self.control, [b"a"], [theirs.fileno()])
+        except OSError:
+            raise JailError("died", "The jail is gone.") from None
+        return ours
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the copy that served an answer has ended, in time, and the jail can serve another."""
+        try:
+            return self._line(seconds) == ENDED
+        except JailError:
+            return False
+
+    def _line(self, seconds: float) -> bytes:
+        deadline, said = time.monotonic() + seconds, b""
+        while not said.endswith(b"\n"):
+            self.control.settimeout(max(deadline - time.monotonic(), 0.01))
+            try:
+                got = self.control.recv(100)
+            except TimeoutError:
+                raise JailError("timed_out", f"The jail did not answer within {seconds:g} s.") from None
+            if not got:
+                raise JailError("died", "The jail ended.", self._last_words())
+            said += got
+        return said[:-1]
+
+    def _last_words(self) -> str:
+        self.process.wait(5)
+        return self.process.stderr.read(4000).decode("utf-8", "replace")
+
+    def close(self) -> None:
+        self.control.close()
+        self.stack.close()
+
+
+_ready: list[_Jail] = []  # at most one, warm
+
+
+@atexit.register
+def stop() -> None:
+    """End the warm jail; the next answer makes another."""
+    while _ready:
+        _ready.pop().close()
+
+
+class Visit:
+    """One visit. Use as a context; raises JailError where no jail can be made."""
+
+    def __init__(self):
+        self.jail = _ready.pop() if _ready else _Jail()
+
+    def __enter__(self) -> Visit:
+        try:
+            self.channel = self.jail.open()
+        except BaseException:
+            self.jail.close()
+            raise
+        return self
+
+    def __exit__(self, kind, error, _trace) -> None:
+        """Keep the jail where the visit ended in good order; else it goes, with all that is in it."""
+        self.channel.close()
+        if (error is None or not isinstance(error, JailError)) and self.jail.wait(END_S) and not _ready:
+            _ready.append(self.jail)
+        else:
+            self.jail.close()
+
+    def ask(
+        self, document: dict[str, Any], arrays: dict[str, np.ndarray] | None = None, seconds: float = 60.0
+    ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+        """The reply to a message. Raises JailError."""
+        try:
+            frames.send(self.channel, document, arrays)
+            return frames.receive(self.channel, seconds, self._watch)
+        except frames.TooLate:
+            raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
+        except frames.Closed:
+            raise JailError("died", "It ended before it was done.") from None
+        except frames.FrameError as problem:
+            raise JailError("forged", f"It did not answer as it should: {problem}.") from None
+
+    def _watch(self) -> None:
+        conversation.need_little_memory(self.jail.process.pid)

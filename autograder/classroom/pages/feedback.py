@@ -1,0 +1,96 @@
+"""A feedback page per student and unit: every verdict with the learner's own lines, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.pages import page
+
+
+def file_name(verdict: dict[str, Any]) -> str:
+    """Where a verdict's page is kept below the feedback folder: ``ada/01_vector_add.html``."""
+    return f"{verdict['student']}/{verdict['notebook']}.html"
+
+
+def write_feedback(folder: Path, verdicts: Iterable[dict[str, Any]]) -> list[Path]:
+    """Write one page per verdict below a folder. Returns their paths, in the order of the verdicts."""
+    written = []
+    for verdict in verdicts:
+        path = folder / file_name(verdict)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(feedback_page(verdict), encoding="utf-8")
+        written.append(path)
+    return written
+
+
+def feedback_page(verdict: dict[str, Any]) -> str:
+    """The page as HTML. What the student typed reaches it escaped: by the verdict's renderer, or here."""
+    entries = verdict["exercises"]
+    right = sum(entry["status"] == "Passed" for entry in entries)
+    title = f"{verdict['unit']}: feedback for {verdict['student']}"
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p><b>{_points(verdict)}.</b> {right} of {len(entries)} exercises right.</p>",
+    ]
+    if verdict["refused"]:
+        parts.append(f'<p role="alert"><b>This file was not taken in.</b> {escape(verdict["refused"])}</p>')
+    else:
+        parts += [_next(entries), _overview(entries), *(_exercise(entry) for entry in entries)]
+    parts.append(
+        f'<p class="quiet">Judged from {escape(verdict["notebook"])}.ipynb, sha256 {escape(verdict["sha256"][:16])}…, '
+        f"received {escape(verdict['received'])}. Kernels were read from the notebook; its cells were not run.</p>"
+    )
+    return page.page(title, "".join(parts))
+
+
+def _points(verdict: dict[str, Any]) -> str:
+    """``10 of 16 points, and 1.5 of 6 speed points`` where a GPU timed answers."""
+    words = f"{page.points_words(verdict['points'], verdict['max_points'])} points"
+    if not verdict["max_speed_points"]:
+        return words
+    return f"{words}, and {page.points_words(verdict['speed_points'], verdict['max_speed_points'])} speed points"
+
+
+def _next(entries: list[dict[str, Any]]) -> str:
+    """The one thing to do first: the first exercise in course order that is not right."""
+    first = next((entry for entry in entries if entry["status"] != "Passed"), None)
+    if first is None:
+        return "<p>All right. The next unit is waiting.</p>"
+    where = f'<a href="#{escape(first["function"])}">{escape(first["title"])}</a>'
+    if first["status"] == "NotAttempted":
+        return f"<p><b>Next:</b> {where} is still to do.</p>"
+    return f"<p><b>Next:</b> {where}. {escape(first['says'])}</p>"
+
+
+def _overview(entries: list[dict[str, Any]]) -> str:
+    rows = "".join(
+        f'<tr><td><a href="#{escape(entry["function"])}">{escape(entry["title"])}</a></td><td>{page.badge(entry)}</td>'
+        f'<td class="number">{page.points_words(entry["points"], entry["max_points"])}</td>'
+        f"<td>{escape(page.speed_words(entry))}</td></tr>"
+        for entry in entries
+    )
+    head = '<thead><tr><th>Exercise</th><th>Verdict</th><th class="number">Points</th><th>Speed</th></tr></thead>'
+    return f'<div class="scroll"><table><caption>At a glance</caption>{head}<tbody>{rows}</tbody></table></div>'
+
+
+def _exercise(entry: dict[str, Any]) -> str:
+    """One exercise: its verdict card, notes, and what of the cell was left alone."""
+    notes = "".join(f"<p>{escape(note)}</p>" for note in entry["notes"])
+    return (
+        f'<section id="{escape(entry["function"])}"><h2>{escape(entry["title"])}</h2>{entry["html"]}{notes}'
+        f"{_not_run(entry['not_run'])}</section>"
+    )
+
+
+def _not_run(items: list[dict[str, Any]]) -> str:
+    if not items:
+        return ""
+    lines = "".join(f"<li>line {item['line']}: <code>{escape(item['text'])}</code></li>" for item in items)
+    plural = "statements" if len(items) > 1 else "statement"
+    return (
+        f'<details class="quiet"><summary>{len(items)} {plural} of this cell the judge did not need and did not run'
+        f"</summary><ul>{lines}</ul></details>"
+    )

@@ -1,0 +1,214 @@
+"""What the judge found in one submission, as one JSON file: the only thing grades and feedback are made from."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.course import Unit, check_cell, race_cell
+from autograder.classroom.pages.shape import SCHEMA, problem
+from autograder.classroom.reading.answers import Answer
+from autograder.classroom.receive import Received
+from autograder.outcome import Cause, NotAttempted, NotCheckable, Outcome, Speed, Wrong
+from autograder.report.html import render_html
+
+NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
+
+
+class VerdictError(LookupError):
+    """There is no verdict that fits a submission; nothing may be graded from it."""
+
+
+def clamp(points: Any, max_points: float) -> float:
+    """A finite float in [0, max_points], rounded to cents; 0.0 for anything that is no number."""
+    try:
+        number = float(points)
+    except (TypeError, ValueError):
+        return 0.0
+    return round(min(max(number, 0.0), float(max_points)), 2) if math.isfinite(number) else 0.0
+
+
+def refused_outcome(answer: Answer) -> Outcome:
+    """The outcome of an answer that was not taken in, in a learner's terms."""
+    exercise = answer.exercise
+    lines = (answer.line,) if answer.line else ()
+    cause = Cause(
+        kind=NOT_TAKEN,
+        misconception=NOT_TAKEN,
+        says=f"In class this cell is read and not run. It holds {answer.refused}.",
+        remedy="Keep it to imports of numba, numpy and math, constants, and functions under @cuda.jit.",
+        lines=lines,
+    )
+    return Wrong(
+        exercise=exercise.id,
+        points=0.0,
+        max_points=exercise.points,
+        headline=f"{exercise.function}: not judged as it stands",
+        causes=(cause,),
+        source=answer.text,
+    )
+
+
+def not_checkable(answer: Answer, reason: str, remedy: str) -> Outcome:
+    """The outcome where this machine cannot judge: no points, and what the instructor can do about it."""
+    exercise = answer.exercise
+    headline = f"{exercise.function}: cannot be judged on this machine"
+    return NotCheckable(
+        exercise.id, 0.0, exercise.points, headline, observed=reason, next_step=remedy, source=answer.text
+    )
+
+
+def document(
+    submission: Received, unit: Unit, judged: Iterable[tuple[Answer, Outcome]], secret: str = ""
+) -> dict[str, Any]:
+    """The verdict on a whole submission. `judged` holds every exercise of the unit; none for a refused file.
+
+    secret: what the values of the cases were drawn from, kept so that the verdict can be repeated.
+    """
+    entries = [_entry(answer, outcome) for answer, outcome in judged]
+    if submission.refused:
+        entries = [_nothing(exercise, submission.refused) for exercise in unit.exercises]
+    timed = any(entry["speed"] and entry["speed"]["could_be_graded"] for entry in entries)
+    return {
+        "schema": SCHEMA,
+        "student": submission.student,
+        "unit": submission.unit,
+        "notebook": submission.notebook,
+        "sha256": submission.sha256,
+        "received": submission.received,
+        "refused": submission.refused,
+        "seed": secret,
+        "review": [entry["id"] for entry in entries if entry["status"] == "NotCheckable"],
+        "points": round(math.fsum(entry["points"] for entry in entries), 2),
+        "max_points": unit.max_points,
+        "speed_points": round(math.fsum(entry["speed"]["points"] for entry in entries if entry["speed"]), 2),
+        "max_speed_points": math.fsum(entry["max_speed_points"] for entry in entries if timed),
+        "exercises": entries,
+        "cells": {name: cell for entry in entries for name, cell in entry.pop("cells").items()},
+    }
+
+
+def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
+    exercise = answer.exercise
+    shown = replace(outcome, source=answer.text or outcome.source, first_line=1)
+    points = clamp(outcome.points, exercise.points)
+    notes = []
+    if not answer.has_check:
+        points = 0.0
+        notes.append(f"The locked cell `{check_cell(exercise)}`, which carries the points, was deleted: 0 points.")
+        shown = replace(shown, points=0.0)
+    html = render_html(shown)
+    speed = _speed(outcome.speed, answer.has_race)
+    if speed and not answer.has_race and exercise.speed:
+        notes.append(
+            f"The locked cell `{race_cell(exercise)}`, which carries the speed points, was deleted: 0 of them."
+        )
+    cells = {check_cell(exercise): {"points": points, "max_points": exercise.points, "html": html, "text": str(shown)}}
+    if exercise.speed:
+        said = speed["says"] if speed else "Speed is not graded here: this machine has no GPU."
+        earned = speed["points"] if speed else 0.0
+        cells[race_cell(exercise)] = {"points": earned, "max_points": exercise.speed.points, "html": "", "text": said}
+    return {
+        "id": exercise.id,
+        "title": exercise.title,
+        "function": exercise.function,
+        "status": outcome.status,
+        "costly": outcome.costly,
+        "points": points,
+        "max_points": exercise.points,
+        "headline": outcome.headline,
+        "misconception": outcome.misconception,
+        "says": outcome.causes[0].says if outcome.causes else outcome.observed,
+        "next_step": outcome.next_step,
+        "notes": notes,
+        "not_run": [{"line": item.line, "text": item.text, "why": item.why} for item in answer.not_run],
+        "speed": speed,
+        "max_speed_points": exercise.speed.points if exercise.speed else 0.0,
+        "html": html,
+        "cells": cells,
+    }
+
+
+def _nothing(exercise, refused: str) -> dict[str, Any]:
+    """The entry of an exercise whose file was not taken in."""
+    answer = Answer(exercise, refused="no submission")
+    headline = f"{exercise.function}: the file was not taken in"
+    outcome = NotAttempted(exercise.id, 0.0, exercise.points, headline, observed=refused)
+    return _entry(answer, outcome)
+
+
+def _speed(speed: Speed | None, has_race: bool) -> dict[str, Any] | None:
+    """A speed as plain data; its points count only where the cell that carries them was handed in."""
+    if speed is None:
+        return None
+    return {
+        "graded": speed.graded,
+        "says": speed.says,
+        "points": clamp(speed.points, speed.max_points) if has_race else 0.0,
+        "max_points": speed.max_points,
+        "could_be_graded": speed.graded or "error" not in speed.details,
+    }
+
+
+def path_of(folder: Path, student: str, unit: str, notebook: str) -> Path:
+    """Where a verdict is kept: ``folder/student/unit/notebook.json``."""
+    return folder / student / unit / f"{notebook}.json"
+
+
+def save(folder: Path, verdict: dict[str, Any]) -> Path:
+    """Write a verdict in one step, so that a reader sees all of it or none. Returns its path."""
+    path = path_of(folder, verdict["student"], verdict["unit"], verdict["notebook"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(verdict, indent=1, allow_nan=False, ensure_ascii=False)
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as scratch:
+        try:
+            scratch.write(text)
+            scratch.flush()
+            os.chmod(scratch.name, 0o644)
+            os.replace(scratch.name, path)
+        except BaseException:
+            os.unlink(scratch.name)
+            raise
+    return path
+
+
+def load(folder: Path, student: str, unit: str, notebook: str, sha256: str) -> dict[str, Any]:
+    """The verdict on exactly these bytes. Raises VerdictError when there is none, or one on other bytes."""
+    path = path_of(folder, student, unit, notebook)
+    if not path.is_file():
+        raise VerdictError(f"There is no verdict at {path}. Run `warpbook grade` first.")
+    verdict = _read(path)
+    if verdict["sha256"] != sha256:
+        raise VerdictError(f"{path} judges other bytes than the notebook holds now. Run `warpbook grade` again.")
+    return verdict
+
+
+def load_all(folder: Path) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Every verdict below a folder, ordered by student, unit and notebook; and what else is there, with the reason."""
+    found, odd = [], {}
+    for path in sorted(folder.glob("*/*/*.json")):
+        try:
+            found.append(_read(path))
+        except VerdictError as error:
+            odd[str(path.relative_to(folder.parent))] = str(error)
+    return found, odd
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A verdict that is one. Raises VerdictError."""
+    again = "Delete it and run `warpbook grade` again."
+    try:
+        verdict = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise VerdictError(f"{path} is not a verdict ({error}). {again}") from None
+    if wrong := problem(verdict):
+        raise VerdictError(f"{path} is not a verdict ({wrong}). {again}")
+    if path_of(path.parent.parent.parent, verdict["student"], verdict["unit"], verdict["notebook"]) != path:
+        raise VerdictError(f"{path} is the verdict on another submission. {again}")
+    return verdict

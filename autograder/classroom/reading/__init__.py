@@ -1,0 +1,1 @@
+"""What a submission says, as data: found in a notebook by parsing, never by running. It runs nothing."""

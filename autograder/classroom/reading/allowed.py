@@ -1,0 +1,59 @@
+"""What a kernel's text may name. A list of what is known, never a list of what is bad.
+
+Everything that is looked up while a kernel is compiled or interpreted is looked up by one of these names, so
+that reading a submission can start nothing, open nothing and import nothing.
+"""
+
+from __future__ import annotations
+
+import math
+
+from autograder.classroom.reading.libdevice_names import LIBDEVICE
+
+TYPES = frozenset(
+    "bool_ boolean int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 "
+    "intp uintp void".split()
+)
+MATH = frozenset(name for name in dir(math) if not name.startswith("_"))
+NUMPY = TYPES | frozenset(
+    "abs absolute arccos arcsin arctan arctan2 array ceil cos cosh exp exp2 expm1 e fabs float_power floor fmax fmin "
+    "hypot inf isfinite isinf isnan log log10 log1p log2 maximum minimum nan negative pi power rint sign sin sinh "
+    "sqrt square tan tanh trunc bitwise_and bitwise_or bitwise_xor left_shift right_shift finfo iinfo".split()
+)
+NUMBA = TYPES | {"cuda", "types", "literally", "prange"}
+SHUFFLES = "shfl_sync shfl_up_sync shfl_down_sync shfl_xor_sync"
+VOTES = "all_sync any_sync eq_sync uni_sync ballot_sync match_any_sync match_all_sync activemask"
+FENCES = "syncthreads syncthreads_and syncthreads_count syncthreads_or syncwarp threadfence threadfence_block"
+CUDA = frozenset(
+    f"threadIdx blockIdx blockDim gridDim laneid warpsize grid gridsize shared local const atomic cg this_grid "
+    f"{SHUFFLES} {VOTES} {FENCES} threadfence_system lanemask_lt nanosleep popc brev clz ffs fma cbrt selp "
+    f"libdevice fp16 random".split()
+)
+HALF = (
+    "habs hadd hceil hcos hdiv heq hexp hexp10 hexp2 hfloor hfma hge hgt hle hlog hlog10 hlog2 hlt hmax hmin hmul hne "
+    "hneg hrcp hrint hrsqrt hsin hsqrt hsub htanh htrunc"
+)
+CUDA_PARTS = {  # cuda.<part>.<name>: names one by one, since a module of functions also holds what those are made with
+    "shared": frozenset({"array"}),
+    "local": frozenset({"array"}),
+    "const": frozenset({"array_like"}),
+    "cg": frozenset({"this_grid"}),
+    "atomic": frozenset("add sub and_ or_ xor inc dec exch cas compare_and_swap max min nanmax nanmin".split()),
+    "libdevice": LIBDEVICE,
+    "fp16": frozenset(HALF.split()),
+    "random": frozenset(f"xoroshiro128p_{kind}_float{bits}" for kind in ("uniform", "normal") for bits in (32, 64)),
+}
+MODULES = {"numba": NUMBA, "numba.cuda": CUDA | {"jit"}, "numpy": NUMPY, "math": MATH, "numba.types": TYPES}
+
+# Attributes of values (arrays, thread indices, grid groups) rather than of modules.
+VALUES = frozenset(
+    "x y z shape size ndim strides itemsize nbytes dtype T real imag sync max min eps sum mean astype fill copy "
+    "reshape ravel flatten append".split()
+)
+BUILTINS = frozenset(
+    "abs bool complex divmod enumerate float int len max min pow print range reversed round slice sum tuple zip list "
+    "NotImplementedError ValueError IndexError AssertionError RuntimeError".split()
+)
+JIT_OPTIONS = frozenset(
+    {"device", "fastmath", "inline", "max_registers", "opt"}
+)  # literal values only; others are dropped

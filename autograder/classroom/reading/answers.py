@@ -1,0 +1,135 @@
+"""A submission as answers: for each exercise of its unit, the program it amounts to. Read, never run."""
+
+from __future__ import annotations
+
+import ast
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.answer.attempted import read_attempt
+from autograder.answer.program import Piece, Program
+from autograder.classroom.course import Unit, check_cell, race_cell
+from autograder.classroom.reading.assemble import assemble
+from autograder.classroom.reading.extract import NotRun
+from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names
+from autograder.contract import Exercise
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a submission says to one exercise.
+
+    program: what the judge runs, rebuilt from the cell by parsing; None when `refused` says why not (then `line` is the
+    line of the cell, 0 when unknown). text: the cell as it was typed, for quoting. host: the program is the cell
+    itself, host code included, and may run in a jail only. review: why reading it failed, where that is our doing.
+    """
+
+    exercise: Exercise
+    program: Program | None = None
+    text: str = ""
+    not_run: tuple[NotRun, ...] = ()
+    refused: str = ""
+    line: int = 0
+    host: bool = False
+    has_check: bool = True
+    has_race: bool = False
+    review: str = ""
+
+
+def read_answers(notebook: dict[str, Any], unit: Unit) -> list[Answer]:
+    """The answers in a parsed notebook, in course order. Cells are found by the unit's own grade ids."""
+    by_id = _cells_by_grade_id(notebook)
+    return [_answer(exercise, by_id, unit, notebook) for exercise in unit.exercises]
+
+
+def failure_in_words(error: BaseException) -> str:
+    """What of ours failed and where, as in "KeyError: 'n', gate.py:120"."""
+    deepest = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error}, {Path(deepest.filename).name}:{deepest.lineno}"[:300]
+
+
+def _cells_by_grade_id(notebook: dict[str, Any]) -> dict[str, list[str]]:
+    """Sources of code cells by the grade_id they claim. The claim chooses a cell; it earns nothing by itself."""
+    found: dict[str, list[str]] = {}
+    for cell in notebook["cells"]:
+        claimed = cell.get("metadata", {}).get("nbgrader", {})
+        name = claimed.get("grade_id") if isinstance(claimed, dict) else None
+        if cell["cell_type"] == "code" and isinstance(name, str):
+            found.setdefault(name, []).append(cell["source"])
+    return found
+
+
+def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, notebook: dict[str, Any]) -> Answer:
+    known = {"exercise": exercise, "has_check": check_cell(exercise) in by_id, "has_race": race_cell(exercise) in by_id}
+    text = ""
+    try:
+        text = _only(by_id, exercise.function)
+        known["text"] = text
+        if exercise.kind == "host":
+            return Answer(**known, program=_host_program(exercise, text, by_id, unit), host=True)
+        return _kernel_answer(known, by_id, unit, notebook)
+    except NotAllowed as refusal:
+        return Answer(**known, refused=str(refusal), line=refusal.line)
+    except (RecursionError, MemoryError):
+        return Answer(**known, refused="text that is nested too deeply, or too large, to be read")
+    except Exception as error:  # one cell that trips us up is one answer to look at, and no more
+        return Answer(**known, review=failure_in_words(error))
+
+
+def _kernel_answer(known: dict[str, Any], by_id: dict[str, list[str]], unit: Unit, notebook: dict[str, Any]) -> Answer:
+    """The program of a kernel: trusted setup, what it takes from the cells it builds on, and its own cell rebuilt."""
+    exercise, text = known["exercise"], known["text"]
+    name = f"{unit.id}.ipynb:{exercise.function}"
+    used = _used_cells(exercise, by_id, unit)
+    wanted = frozenset({exercise.function})
+    scope = Scope.of_trusted(piece.source for piece in unit.setup)
+    pieces, _, extracts = assemble([*used, Piece(text, name)], wanted, scope)
+    _look_elsewhere(extracts[-1].missing, text, notebook)
+    attempt = read_attempt(text, exercise.function)
+    if attempt.state == "missing":
+        raise NotAllowed(f"no function `{exercise.function}`. {attempt.says}")
+    program = Program(pieces[-1].source, exercise.function, name, 1, (*unit.setup, *pieces[:-1]))
+    return Answer(**known, program=program, not_run=extracts[-1].not_run)
+
+
+def _used_cells(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit) -> list[Piece]:
+    """The student's own cells of the exercises that this one builds on, as they are."""
+    names = [used.rsplit(".", 1)[-1] for used in exercise.uses]
+    return [Piece(_only(by_id, name), f"{unit.id}.ipynb:{name}") for name in names]
+
+
+def _host_program(exercise: Exercise, text: str, by_id: dict[str, list[str]], unit: Unit) -> Program:
+    """The cells of a host function as they are; such a program may run in a jail only."""
+    name = f"{unit.id}.ipynb:{exercise.function}"
+    return Program(text, exercise.function, name, 1, (*unit.setup, *_used_cells(exercise, by_id, unit)))
+
+
+def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
+    """The text of the one cell that answers. Copies that say the same, or that still hold the stub, do not count."""
+    sources = list(dict.fromkeys(by_id.get(grade_id, ())))
+    if len(sources) > 1:
+        sources = [source for source in sources if read_attempt(source, grade_id).state != "untouched"]
+    if not sources:
+        raise NotAllowed(f"nothing: the cell `{grade_id}` was deleted. Copy it back from the released notebook")
+    if len(sources) > 1:
+        raise NotAllowed(f"{len(sources)} different cells that all answer `{grade_id}`. Keep one and hand in again")
+    return sources[0]
+
+
+def _look_elsewhere(missing: frozenset[str], own: str, notebook: dict[str, Any]) -> None:
+    """Refuse, with a way out, when a name the kernel uses is defined in another cell, which the judge does not read."""
+    if not missing:
+        return
+    for cell in notebook["cells"]:
+        if cell["cell_type"] != "code" or cell["source"] == own:
+            continue
+        try:
+            statements = ast.parse(cell["source"]).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for name in sorted(missing & {name for statement in statements for name in bound_names(statement)}):
+            raise NotAllowed(
+                f"`{name}`, which another cell defines. The judge reads this cell only: move `{name}` into it"
+            )

@@ -1,0 +1,182 @@
+"""The last look before a submission's text reaches a compiler: only what is known may be in it.
+
+`extract` builds the text; this file does not trust it. Whatever passes may be given to ``exec``: the only code that
+runs at module level is imports from a short list, constant expressions, and ``cuda.jit`` round functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from autograder.classroom.reading import allowed
+from autograder.classroom.reading.constants import NotConstant, dotted, quoted
+from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names, known_member
+from autograder.classroom.reading.syntax_words import MAX_DEPTH, depth_of, in_words
+
+MAX_NODES = 20_000  # of one cell; a hand-written kernel has a few hundred
+
+STATEMENTS = (
+    ast.Assign, ast.AugAssign, ast.If, ast.While, ast.For, ast.Expr, ast.Return, ast.Break, ast.Continue, ast.Pass,
+    ast.Raise, ast.Assert,
+)  # fmt: skip
+EXPRESSIONS = (
+    ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Call, ast.keyword, ast.BinOp, ast.UnaryOp,
+    ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple, ast.List, ast.NamedExpr, ast.JoinedStr, ast.FormattedValue,
+    ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
+)  # fmt: skip
+
+
+def check(source: str, scope: Scope) -> Scope:
+    """Pass a cell's text and return the scope after it, or raise NotAllowed with the line and what stands there.
+
+    scope: the names in view before the text; it is left as it is.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NotAllowed(f"text that is not Python ({error})", getattr(error, "lineno", 0) or 0) from None
+    for count, node in enumerate(ast.walk(tree)):
+        if count > MAX_NODES:
+            raise NotAllowed(f"more than {MAX_NODES:,} syntax nodes", getattr(node, "lineno", 0))
+    for statement in tree.body:
+        if depth_of(statement) > MAX_DEPTH:
+            raise NotAllowed("an expression nested too deeply", statement.lineno)
+    scope = scope.copy()
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef):
+            scope.add_function(statement.name)
+    for statement in tree.body:
+        _top_level(statement, scope)
+    return scope
+
+
+def _top_level(statement: ast.stmt, scope: Scope) -> None:
+    match statement:
+        case ast.Import() | ast.ImportFrom():
+            scope.add_import(statement)
+            for name in (alias.asname or alias.name for alias in statement.names):
+                _plain(name, statement.lineno)
+                _its_own(name, statement)
+        case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
+            for name in bound_names(statement):
+                _plain(name, statement.lineno)
+                _its_own(name, statement)
+            _no_call_of_python(value, scope)
+            try:
+                scope.add_assignment(target, value)
+            except NotConstant as error:
+                what = f"`{quoted(target)}`, whose value would need code to run"
+                raise NotAllowed(what, statement.lineno) from error
+        case ast.FunctionDef():
+            _function(statement, scope)
+        case _:
+            raise NotAllowed(in_words(statement), statement.lineno)
+
+
+def _function(node: ast.FunctionDef, scope: Scope) -> None:
+    """A function may take plain arguments with literal defaults, and be wrapped by cuda.jit only."""
+    arguments = node.args
+    everything = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    if arguments.vararg or arguments.kwarg or node.returns or any(argument.annotation for argument in everything):
+        raise NotAllowed("a parameter with * or an annotation", node.lineno)
+    if any(
+        not isinstance(default, ast.Constant) for default in [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    ):
+        raise NotAllowed("a default argument that is not a literal", node.lineno)
+    for decorator in node.decorator_list:
+        _decorator(decorator, scope)
+    local = {argument.arg for argument in everything}
+    local |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    _its_own(node.name, node)
+    for name in (node.name, *local):
+        _plain(name, node.lineno)
+    body = _Body(scope, local)
+    for statement in node.body:
+        body.statement(statement)
+
+
+def _decorator(node: ast.expr, scope: Scope) -> None:
+    """``cuda.jit`` or ``cuda.jit(option=literal)``; nothing else may wrap a function."""
+    target = node.func if isinstance(node, ast.Call) else node
+    if scope.resolve(dotted(target)) != "numba.cuda.jit":
+        raise NotAllowed(f"the decorator `@{quoted(node)}`", node.lineno)
+    if isinstance(node, ast.Call):
+        literal = all(
+            isinstance(word.value, ast.Constant) and word.arg in allowed.JIT_OPTIONS for word in node.keywords
+        )
+        if node.args or not literal:
+            raise NotAllowed(f"the options of `@{quoted(node)}`", node.lineno)
+
+
+class _Body:
+    """Looks through a function's body. local: its parameters and the names it assigns."""
+
+    def __init__(self, scope: Scope, local: set[str]):
+        self.scope, self.local = scope, local
+
+    def statement(self, node: ast.stmt) -> None:
+        if not isinstance(node, STATEMENTS):
+            raise NotAllowed(f"{in_words(node)} inside a kernel", node.lineno)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                self.statement(child)
+            else:
+                self.expression(child)
+
+    def expression(self, node: ast.AST) -> None:
+        line = getattr(node, "lineno", 0)
+        if not isinstance(node, EXPRESSIONS):
+            raise NotAllowed(f"{in_words(node)} inside a kernel", line)
+        if isinstance(node, ast.Attribute):
+            return self.attribute(node)
+        if isinstance(node, ast.Name):
+            return self.name(node.id, line)
+        if isinstance(node, ast.keyword) and node.arg is None:
+            raise NotAllowed("`**` in a call", line)
+        for child in ast.iter_child_nodes(node):
+            self.expression(child)
+
+    def attribute(self, node: ast.Attribute) -> None:
+        """A chain of names leads to a known member of an imported module, or reads plain attributes of a value."""
+        if not isinstance(node.ctx, ast.Load):
+            raise NotAllowed(f"an assignment to `{quoted(node)}`", node.lineno)
+        if node.attr.startswith("_"):
+            raise NotAllowed(f"`.{node.attr}`, a name that Python keeps for itself", node.lineno)
+        name = dotted(node)
+        root = name.partition(".")[0]
+        if name and root not in self.local and root in self.scope.modules:
+            if not known_member(self.scope.resolve(name)):
+                raise NotAllowed(f"`{name}`, which is not among the names a kernel may use", node.lineno)
+            return
+        if node.attr not in allowed.VALUES:
+            raise NotAllowed(f"`.{node.attr}`; arrays in a kernel have .shape, .size, .ndim and .dtype", node.lineno)
+        self.expression(node.value)
+
+    def name(self, name: str, line: int) -> None:
+        """Anything may be named but builtins off the list and what the unit keeps for itself."""
+        _plain(name, line)
+        known = name in self.local or name in self.scope.functions or name in self.scope.values
+        if known or name in allowed.BUILTINS:
+            return
+        target = self.scope.modules.get(name, "")
+        if name in self.scope.opaque or hasattr(builtins, name) or (target and not known_member(target)):
+            raise NotAllowed(f"`{name}`, which is not among the names a kernel may use", line)
+
+
+def _its_own(name: str, statement: ast.stmt) -> None:
+    """A module-level name may not be one of Python's: what is computed here with Python's would run with the other."""
+    if hasattr(builtins, name) and not (isinstance(statement, ast.ImportFrom)):
+        raise NotAllowed(f"`{name}`, which is Python's own name; choose another one", statement.lineno)
+
+
+def _no_call_of_python(value: ast.expr, scope: Scope) -> None:
+    """The text to load computes nothing: what a constant calls is NumPy's or numba's, by an imported name."""
+    for node in ast.walk(value):
+        if isinstance(node, ast.Call) and not scope.resolve(dotted(node.func)):
+            raise NotAllowed(f"`{quoted(node.func)}(...)` in a constant", node.lineno)
+
+
+def _plain(name: str, line: int) -> None:
+    if "__" in name:
+        raise NotAllowed(f"`{name}`; names with two underscores are not taken from a submission", line)

@@ -1,0 +1,50 @@
+"""The demo as `make demo` runs it, on one unit: every claim that it prints must hold."""
+
+import pytest
+
+from autograder.classroom import course
+from autograder.classroom.jail import namespaces as jail
+from tools.demo import __main__ as demo
+
+UNIT = "01_vector_add"
+built = (course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not built, reason="the course is not built")
+@pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+def test_six_students_from_release_to_gradebook(tmp_path, capsys):
+    claims = demo.run(tmp_path / "demo", [UNIT])
+
+    said = " ".join(capsys.readouterr().out.split())
+    assert [] == [claim.says for claim in claims if not claim.holds]
+    assert "amara.okafor all right 15 of 15" in said
+    assert "gradebook.html" in said
+    for made in ("gradebook.html", "gradebook.csv", "nbgrader_grades.csv", f"feedback/bao.tran/{UNIT}.html"):
+        assert (tmp_path / "demo" / made).is_file()
+
+
+def test_a_folder_that_no_demo_made_is_left_alone(tmp_path):
+    (tmp_path / "mine").write_text("work")
+
+    with pytest.raises(demo.DemoError, match="no demo made"):
+        demo.run(tmp_path, [UNIT])
+
+    assert "work" == (tmp_path / "mine").read_text()
+
+
+def test_an_unknown_unit_says_what_to_run(tmp_path):
+    with pytest.raises(demo.DemoError, match="make course"):
+        demo.run(tmp_path / "demo", ["99_nothing"])
+
+
+def test_what_only_lacks_a_jail_breaks_no_claim_and_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(jail, "unavailable", lambda: "User namespaces do not work here (Operation not permitted).")
+    waiting = f"It runs code. {jail.unavailable()}"
+
+    demo._say_what_was_not_judged({"a/06: reductions.argmax": waiting, "b/01: vector_add.blend": "The judge died."})
+
+    assert ["b/01: vector_add.blend"] == list(demo._judgeable({"a/06": waiting, "b/01: vector_add.blend": "The judge"}))
+    said = capsys.readouterr().out
+    assert "1 host function was not run" in said and "--trust-host-code" in said
+    assert "not judged: b/01: vector_add.blend: The judge died." in said

@@ -1,0 +1,208 @@
+"""Grading a folder: parallel, resumable, closed when something fails. The judge is replaced where it can be."""
+
+import json
+
+import nbformat
+import pytest
+
+from autograder import exercises, judge
+from autograder.answer.program import Program
+from autograder.classroom import course, grade, judging, workers
+from autograder.classroom.pages import verdict
+from autograder.classroom.receive import look_into
+from autograder.classroom.wire import Task, outcome_from_bytes, outcome_to_bytes
+from autograder.outcome import CaseResult, Cause, NotCheckable, Passed, Speed, Wrong
+from autograder.running import buffers
+from tests.autograder.classroom.conftest import RIGHT, notebook
+
+
+@pytest.fixture
+def hand_in(tmp_path, unit, monkeypatch):
+    """A folder of submissions of the tiny unit, and a judge that finds every program right."""
+    monkeypatch.setattr(course, "unit", lambda name: unit)
+    monkeypatch.setattr(course, "units", lambda: (unit.id,))
+    judged = []
+
+    def answers(tasks, scheduler="", n_workers=None):
+        for key, task in tasks.items():
+            judged.append(Task.from_bytes(task).program.source)
+            yield key, outcome_to_bytes(Passed("tiny.scale", 4.0, 4.0, "scale: right"))
+
+    monkeypatch.setattr(workers, "answers", answers)
+
+    def put(student: str, **sources: str):
+        folder = tmp_path / "in" / student / "90_tiny"
+        folder.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook(**sources), folder / "90_tiny.ipynb")
+
+    put.root, put.judged, put.out = tmp_path / "in", judged, tmp_path / "out"
+    return put
+
+
+def test_every_submission_gets_a_verdict_a_feedback_page_and_a_row(hand_in):
+    hand_in("ada", scale=RIGHT)
+    hand_in("bo", scale=RIGHT.replace("factor * src", "src * factor"))
+
+    summary, text = grade.grade_class(hand_in.root, hand_in.out)
+
+    assert ["ada", "bo"] == [found["student"] for found in summary["graded"]]
+    assert (hand_in.out / "feedback" / "bo" / "90_tiny.html").is_file()
+    assert "ada" in (hand_in.out / "gradebook.csv").read_text()
+    assert "gradebook.html" in text
+
+
+def test_the_same_program_is_judged_once_for_a_whole_class(hand_in):
+    for student in ("ada", "bo", "cy"):
+        hand_in(student, scale=RIGHT)
+
+    grade.grade_class(hand_in.root, hand_in.out)
+
+    assert 1 == hand_in.judged.count(RIGHT)
+
+
+def test_resuming_keeps_verdicts_on_the_same_bytes_and_judges_what_changed(hand_in):
+    hand_in("ada", scale=RIGHT)
+    hand_in("bo", scale=RIGHT)
+    grade.grade_class(hand_in.root, hand_in.out)
+    hand_in("bo", scale=RIGHT + "# again\n")
+    hand_in.judged.clear()
+
+    summary, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+
+    assert 1 == summary["kept"]
+    assert len(hand_in.judged) in (1, 2)  # bo's changed answer, and the stub beside it
+
+
+def test_resuming_judges_again_what_could_not_be_judged_the_first_time(hand_in, monkeypatch):
+    hand_in("ada", scale=RIGHT)
+    with monkeypatch.context() as patched:
+        lost = outcome_to_bytes(NotCheckable("tiny.scale", 0.0, 4.0, "scale: no jail here"))
+        patched.setattr(workers, "answers", lambda tasks, *_: ((key, lost) for key in tasks))
+        grade.grade_class(hand_in.root, hand_in.out)
+
+    summary, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+
+    assert 0 == summary["kept"]
+    assert 8.0 == summary["graded"][0]["points"]
+
+
+def test_a_failure_of_the_judge_is_marked_for_review_everywhere_and_retried(hand_in, monkeypatch):
+    hand_in("ada", scale=RIGHT)
+
+    def broken(tasks, scheduler="", n_workers=None):
+        for key in tasks:
+            yield key, RuntimeError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(workers, "answers", broken)
+        summary, text = grade.grade_class(hand_in.root, hand_in.out)
+
+    assert ["tiny.scale", "tiny.scale_twice"] == summary["graded"][0]["review"]
+    assert "NEEDS REVIEW" in text
+    assert "the disk is full" in text
+    assert "2 not judged and in need of review" in (hand_in.out / "gradebook.html").read_text()
+    assert "needs review" in (hand_in.out / "gradebook.csv").read_text()
+
+    again, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+
+    assert [] == again["graded"][0]["review"]
+    assert {} == again["failed"]
+
+
+def test_an_exception_of_ours_while_judging_is_not_the_students_mistake(monkeypatch):
+    exercise = exercises.find("vector_add.vector_add")
+    monkeypatch.setattr(judge, "check", lambda *_, **__: {}["ours"])
+
+    found = judging.judged(Task(exercise.id, Program(RIGHT.replace("scale", "vector_add"), "vector_add")))
+
+    assert "NotCheckable" == found.status
+    assert "a mistake of ours" in str(found)
+
+
+def test_each_run_draws_its_values_from_a_seed_of_its_own_that_the_verdict_keeps(hand_in):
+    hand_in("ada", scale=RIGHT)
+    first, again, chosen = (
+        grade.grade_class(hand_in.root, hand_in.out / name, seed=seed) and _only_verdict(hand_in.out / name)["seed"]
+        for name, seed in (("a", ""), ("b", ""), ("c", "ab"))
+    )
+
+    assert first != again
+    assert "ab" == chosen
+
+
+def test_a_seed_changes_the_values_of_a_case_and_the_same_seed_gives_them_again(unit):
+    exercise, case = unit.exercises[0], unit.exercises[0].cases[-1]
+    usual, drawn, repeated = (buffers.make_values(exercise, case, seed)["src"] for seed in ("", "ab", "ab"))
+
+    assert usual.tobytes() != drawn.tobytes()
+    assert drawn.tobytes() == repeated.tobytes()
+
+
+def _only_verdict(folder):
+    (path,) = (folder / "verdicts").rglob("*.json")
+    return json.loads(path.read_text())
+
+
+def test_a_refused_file_is_graded_as_not_taken_in_and_stops_nobody_else(hand_in):
+    hand_in("ada", scale=RIGHT)
+    folder = hand_in.root / "bo" / "90_tiny"
+    folder.mkdir(parents=True)
+    (folder / "90_tiny.ipynb").write_text("{")
+
+    summary, text = grade.grade_class(hand_in.root, hand_in.out)
+
+    assert [True, False] == [not found["refused"] for found in summary["graded"]]
+    assert "file not taken in" in text
+
+
+@pytest.mark.parametrize("where", ["nowhere", "empty"])
+def test_a_folder_that_holds_nothing_says_what_to_pass(tmp_path, where):
+    (tmp_path / "empty").mkdir()
+
+    with pytest.raises(grade.GradeError, match="<student>"):
+        grade.grade_class(tmp_path / where, tmp_path / "out")
+
+
+def test_a_scheduler_without_dask_names_the_command(monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "distributed", None)
+
+    with pytest.raises(workers.SchedulerError, match="pip install distributed"):
+        list(workers.on_dask({"key": b"{}"}, "tcp://127.0.0.1:1"))
+
+
+def test_an_outcome_survives_the_way_through_a_worker():
+    cause = Cause("race", "missing_barrier", "Two threads.", "Wait.", (3, 4), ((0, 0, 0), (1, 0, 0)), "s")
+    cases = (CaseResult("n = 1", "simt", "wrong", "1 of 1"),)
+    speed = Speed(True, "fast", time_us=1.5, points=1.0, max_points=2.0)
+    outcome = Wrong(
+        "a.b", 1.5, 4.0, "b: not right yet", "n = 1", (cause,), cases, speed=speed, source="x\n", first_line=3
+    )
+
+    assert outcome == outcome_from_bytes(outcome_to_bytes(outcome))
+
+
+def test_a_task_survives_the_way_to_a_worker():
+    task = Task("a.b", Program("x = 1\n", "b"), host=True)
+
+    assert task == Task.from_bytes(task.to_bytes())
+    assert task.key != Task("a.b", Program("x = 2\n", "b"), host=True).key
+
+
+def test_a_verdict_is_written_in_one_step(hand_in):
+    hand_in("ada", scale=RIGHT)
+    grade.grade_class(hand_in.root, hand_in.out)
+
+    (path,) = (hand_in.out / "verdicts").rglob("*.json")
+
+    assert verdict.SCHEMA == json.loads(path.read_text())["schema"]
+    assert not list(hand_in.out.rglob("*.part"))
+
+
+def test_submissions_are_found_by_the_unit_that_is_asked_for(hand_in):
+    hand_in("ada", scale=RIGHT)
+
+    inbox = look_into(hand_in.root, ("90_tiny", "91_other"), "91_other")
+
+    assert () == inbox.handed_in

@@ -1,0 +1,172 @@
+"""Host functions: recorded in a jail, carried out by the judge. What is right passes; what cheats does not."""
+
+import pytest
+
+from autograder import exercises
+from autograder.answer.program import Piece, Program
+from autograder.classroom import course
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.jail.replay import PlanError, key_of, replayed
+from autograder.classroom.judging import judged
+from autograder.classroom.wire import Task
+
+needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+
+KERNEL = (
+    "@cuda.jit\ndef vector_add(a, b, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        out[i] = a[i] + b[i]\n"
+)
+BLOCKS = "def blocks_for(n, threads):\n    return max(1, -(-n // threads))\n"
+HEAD = "def add_on_device(a, b):\n    d_a, d_b = cuda.to_device(a), cuda.to_device(b)\n"
+HEAD += "    d_out = cuda.device_array_like(d_a)\n    vector_add[blocks_for(a.size, 256), 256](d_a, d_b, d_out)\n"
+
+
+def outcome(source: str, function: str = "add_on_device"):
+    """The outcome of a host function of unit 01, on top of a right kernel."""
+    setup = course.unit("01_vector_add").setup
+    pieces = (*setup, Piece(KERNEL, "01:vector_add"), Piece(BLOCKS, "01:blocks_for"))
+    program = Program(source, function, "01:add_on_device", 1, pieces)
+    return judged(Task(f"vector_add.{function}", program, host=True))
+
+
+@needs_jail
+def test_a_right_host_function_passes_and_its_counters_are_the_judges_own():
+    found = outcome(HEAD + "    return d_out.copy_to_host()\n")
+
+    assert "Passed" == found.status
+    assert found.budgets
+
+
+@needs_jail
+def test_adding_on_the_cpu_earns_nothing():
+    found = outcome("def add_on_device(a, b):\n    return a + b\n")
+
+    assert "computed_on_the_host" == found.misconception
+    assert 0.0 == found.points
+
+
+@needs_jail
+def test_a_launch_for_show_beside_a_cpu_answer_earns_nothing():
+    found = outcome(HEAD + "    return a + b\n")
+
+    assert 0.0 == found.points
+
+
+@needs_jail
+def test_an_error_is_shown_at_the_students_own_line():
+    found = outcome(HEAD + "    return d_out.copy_to_hosts()\n")
+
+    assert "copy_to_hosts" in str(found)
+    assert 5 in found.causes[0].lines
+    assert "replayed" not in str(found)
+
+
+@needs_jail
+@pytest.mark.parametrize(
+    "body",
+    [
+        "import os\n    os._exit(0)",
+        "import sys\n    sys.exit(0)",
+        "raise SystemExit",
+        "raise KeyboardInterrupt",
+        "return None",
+        "return object()",
+        "return type('E', (), {'__eq__': lambda *a: True})()",
+        "import os, json\n    os.write(3, json.dumps({'calls': [{}] * 99}).encode()); os._exit(0)",
+        "import sys\n    sys.setrecursionlimit(10**9)\n    f = lambda: f()\n    f()",
+        "import gc\n    return [o for o in gc.get_objects() if isinstance(o, dict)]",
+        "from autograder import exercises\n    e = exercises.find('vector_add.add_on_device')\n"
+        "    return e.oracle({'a': a, 'b': b})['out']",
+        "import numpy\n    numpy.array_equal = numpy.allclose = lambda *a, **k: True\n    return a",
+    ],
+)
+def test_what_tries_to_get_points_from_inside_the_jail_gets_none(body):
+    assert 0.0 == outcome(f"def add_on_device(a, b):\n    {body}\n").points
+
+
+@needs_jail
+@pytest.mark.parametrize("result", ["{'input': 'a'}", "{'step': 2}", "{'step': 10**9}", "{}", "{'oracle': 'out'}", "3"])
+def test_a_patched_recorder_can_only_change_the_plan_not_the_verdict(result):
+    patch = f"from autograder.classroom import recorder\nrecorder.Recorder.refer = lambda *_: {result}\n\n"
+
+    assert 0.0 == outcome(patch + HEAD + "    return d_out.copy_to_host()\n").points
+
+
+@needs_jail
+def test_a_host_function_may_finish_on_the_cpu_what_kernels_computed():
+    body = "    part = d_out.copy_to_host()\n    return np.where(part > 0, part, part + np.float32(0))\n"
+
+    assert "Passed" == outcome(HEAD + body).status
+
+
+@needs_jail
+def test_host_code_may_decide_by_a_result_what_to_do_next():
+    again = "vector_add[blocks_for(a.size, 256), 256](d_b, d_a, d_out)"
+    body = f"    if d_out.size and d_out.copy_to_host()[0] > 0:\n        {again}\n    return d_out.copy_to_host()\n"
+
+    found = outcome(HEAD + body)
+
+    assert {"right"} == {case.status for case in found.cases}
+    assert "too_many_transfers" == found.misconception
+
+
+@needs_jail
+def test_inputs_never_enter_the_jail_so_that_a_result_cannot_be_computed_there():
+    body = "    d_out.copy_to_host()\n    return a + b\n"
+
+    found = outcome(HEAD + body)
+
+    assert 0.0 == found.points
+    assert "computed by Python on the CPU" in str(found)
+
+
+def test_without_a_jail_a_host_function_is_not_run_but_the_way_out_is_named(monkeypatch):
+    monkeypatch.setattr(jail, "unavailable", lambda: "User namespaces do not work here.")
+
+    found = outcome(HEAD + "    return d_out.copy_to_host()\n")
+
+    assert "NotCheckable" == found.status
+    assert "--trust-host-code" in str(found)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{"do": "run", "line": 1}],
+        [{"do": "_literal", "line": 1}],
+        [{"do": "launch", "kernel": "replayed", "grid": [1], "block": [1], "shared": 0, "args": [], "line": 1}],
+        [{"do": "launch", "kernel": "__builtins__", "grid": [1], "block": [1], "shared": 0, "args": [], "line": 1}],
+        [{"do": "copy_to_host", "on": 5, "line": 1}],
+        [{"do": "copy_to_host", "on": -1, "line": 1}],
+        [{"do": "device_array", "shape": [1], "dtype": "O", "order": "C", "line": 1}],
+        [
+            {"do": "input", "name": "a", "line": 1},
+            {"do": "method", "on": 0, "name": "tofile", "args": ["x"], "line": 1},
+        ],
+    ],
+)
+def test_a_forged_plan_can_do_nothing_but_move_arrays_and_launch_kernels(steps):
+    import json
+
+    import numpy as np
+
+    plan = {"steps": steps, "returned": [], "many": False, "error": None}
+    plans = json.dumps({key_of([np.zeros(3, np.float32)]): plan})
+
+    with pytest.raises(PlanError):
+        replayed(plans, globals(), ["a"], [0], np.zeros(3, np.float32))
+
+
+def test_a_plan_that_allocates_without_end_is_stopped():
+    import json
+
+    import numpy as np
+
+    step = {"do": "device_array", "shape": [1 << 31], "dtype": "<f4", "order": "C", "line": 1}
+    plans = json.dumps({key_of([np.float32(1)]): {"steps": [step], "returned": [], "many": False, "error": None}})
+
+    with pytest.raises(MemoryError):
+        replayed(plans, {}, ["a"], [], np.float32(1))
+
+
+def test_the_exercise_used_here_is_a_host_function():
+    assert "host" == exercises.find("vector_add.add_on_device").kind

@@ -1,0 +1,160 @@
+"""nbgrader itself, run on the project's configuration: release, autograde, feedback, export. Nothing is executed."""
+
+import csv
+import os
+import shutil
+
+import nbformat
+import pytest
+from nbgrader.preprocessors import Execute
+from traitlets.config.loader import PyFileConfigLoader
+
+from autograder import exercises
+from autograder.classroom import course
+from autograder.classroom.for_nbgrader.preprocessors import JudgeExecute
+from autograder.classroom.pages import verdict
+from autograder.classroom.receive import receive
+from autograder.outcome import Passed
+from tests.autograder.classroom.test_harmless import _Look
+from tools.demo.nbgrader_course import NbgraderCourse, NbgraderError
+
+UNIT = "01_vector_add"
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb").exists(), reason="course not built"),
+]
+HARM = '<img src="x" onerror="bad()">'
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    """A course with unit 01 released, to copy from."""
+    nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"), course.PROJECT)
+    nbgrader.create()
+    nbgrader.release([UNIT])
+    return nbgrader
+
+
+@pytest.fixture
+def nbgrader(released, tmp_path):
+    shutil.copytree(released.root, tmp_path / "course")
+    mine = NbgraderCourse(tmp_path / "course", course.PROJECT)
+    mine.create()
+    return mine
+
+
+def hand_in(nbgrader, student: str, change=lambda notebook: None, points: float | None = None):
+    """Submit the released notebook, changed, with a verdict that gives `points` for every exercise (none for None)."""
+    notebook = nbformat.read(nbgrader.root / "release" / UNIT / f"{UNIT}.ipynb", as_version=4)
+    change(notebook)
+    folder = nbgrader.root / "inbox" / student / UNIT
+    folder.mkdir(parents=True)
+    nbformat.write(notebook, folder / f"{UNIT}.ipynb")
+    submission = receive(nbgrader.root / "inbox", student, UNIT, f"{UNIT}.ipynb")
+    nbgrader.submit([submission])
+    if points is not None:
+        verdict.save(nbgrader.root / "verdicts", _document(submission, points))
+
+
+def _document(submission, points: float) -> dict:
+    """A verdict with the same points for every exercise."""
+    from autograder.classroom.reading.answers import read_answers
+
+    answers = read_answers(submission.notebook_json, course.unit(UNIT))
+    outcomes = [Passed(a.exercise.id, points, a.exercise.points, "as told", observed=HARM) for a in answers]
+    return verdict.document(submission, course.unit(UNIT), zip(answers, outcomes, strict=True))
+
+
+def the_check(notebook, function="vector_add"):
+    return next(
+        cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == f"{function}_check"
+    )
+
+
+def test_a_verdict_becomes_the_score_whatever_the_notebook_itself_claims(nbgrader):
+    def lie(notebook):
+        cell = the_check(notebook)
+        cell.source, cell.metadata.nbgrader.points = "1000.0", 1000
+        cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "1000.0"}, execution_count=1)]
+        notebook.cells.append(nbformat.v4.new_code_cell("import os; os._exit(1)"))
+
+    hand_in(nbgrader, "ada", lie, points=0.5)
+
+    nbgrader.run("autograde", UNIT)
+
+    assert {("ada", UNIT): 0.5 * len(exercises.units()[UNIT])} == nbgrader.scores()
+
+
+def test_a_deleted_check_cell_scores_nothing_and_the_others_keep_their_points(nbgrader):
+    hand_in(nbgrader, "ada", lambda notebook: notebook.cells.remove(the_check(notebook)), points=0.5)
+
+    nbgrader.run("autograde", UNIT)
+
+    assert 0.5 * (len(exercises.units()[UNIT]) - 1) == nbgrader.scores()[("ada", UNIT)]
+
+
+def test_without_a_verdict_the_notebook_is_judged_on_the_spot(nbgrader):
+    hand_in(nbgrader, "emil")
+
+    said = nbgrader.run("autograde", UNIT)
+
+    assert 0.0 == nbgrader.scores()[("emil", UNIT)]
+    assert "Judging it now" in said
+    assert (nbgrader.root / "verdicts" / "emil" / UNIT / f"{UNIT}.json").is_file()
+
+
+def test_a_verdict_on_other_bytes_is_not_used(nbgrader):
+    hand_in(nbgrader, "ada", points=0.5)
+    path = nbgrader.root / "submitted" / "ada" / UNIT / f"{UNIT}.ipynb"
+    path.write_text(path.read_text().replace('"nbformat": 4', '"nbformat":  4'))
+
+    said = nbgrader.run("autograde", UNIT)
+
+    assert "judges other bytes" in said
+    assert 0.0 == nbgrader.scores()[("ada", UNIT)]
+
+
+def test_a_link_in_place_of_a_notebook_is_refused_and_nothing_of_it_is_kept(nbgrader):
+    folder = nbgrader.root / "submitted" / "eve" / UNIT
+    folder.mkdir(parents=True)
+    os.symlink(course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb", folder / f"{UNIT}.ipynb")
+
+    with pytest.raises(NbgraderError, match="not taken in"):
+        nbgrader.run("autograde", UNIT)
+
+    assert not (nbgrader.root / "autograded" / "eve" / UNIT / f"{UNIT}.ipynb").exists()
+
+
+def test_feedback_shows_the_report_and_nothing_a_browser_would_run(nbgrader):
+    def deface(notebook):
+        notebook.cells.insert(0, nbformat.v4.new_markdown_cell(HARM))
+        notebook.cells.insert(1, nbformat.v4.new_raw_cell(HARM, metadata={"raw_mimetype": "text/html"}))
+
+    hand_in(nbgrader, "ada", deface, points=0.5)
+    nbgrader.run("autograde", UNIT)
+
+    nbgrader.run("generate_feedback", UNIT)
+
+    html = (nbgrader.root / "nbgrader_feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
+    assert "warpbook-verdict" in html
+    assert [] == [bad for bad in _Look(html).bad if "bad()" in bad]
+
+
+def test_export_writes_a_table_that_no_spreadsheet_computes(nbgrader):
+    hand_in(nbgrader, "=1+1", points=0.5)
+    nbgrader.run("autograde", UNIT)
+
+    nbgrader.run("export", "--to", "grades.csv")
+
+    rows = list(csv.DictReader((nbgrader.root / "grades.csv").open()))
+    assert ["'=1+1"] == [row["student_id"] for row in rows]
+    assert 0.5 * len(exercises.units()[UNIT]) == float(rows[0]["score"])
+
+
+def test_nothing_executes_a_notebook_in_this_configuration():
+    config = PyFileConfigLoader("nbgrader_config.py", str(course.PROJECT)).load_config()
+
+    steps = config.Autograde.autograde_preprocessors
+
+    assert JudgeExecute == steps[0]
+    assert Execute not in steps

@@ -1,0 +1,132 @@
+"""A visit to the jail finds what the first one found, whatever earlier visits left, and has its limits."""
+
+import socket
+
+import numpy as np
+import pytest
+
+from autograder.answer.program import Program
+from autograder.classroom import conversation, frames
+from autograder.classroom.conversation import JailError
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.jail import visit
+
+pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+
+
+def says(expression: str, before: str = "", seconds: float = 20.0) -> str:
+    """What an expression is worth inside a visit, as text."""
+    source = f"import os\n{before}\ndef add_on_device(a, b):\n    raise ValueError(repr({expression}))\n"
+    program = Program(source, "add_on_device").to_json()
+    given = {"dtype": "<f4", "shape": [1]}
+    request = {"want": "plan", "exercise": "vector_add.add_on_device", "program": program, "answers": []}
+    with visit.Visit() as there:
+        reply, _ = there.ask({"visit": "plan", **request, "cases": [{"a": given, "b": given}]}, seconds=seconds)
+    return reply["calls"][0]["error"]["message"] if "calls" in reply else reply["not_loaded"]
+
+
+def test_a_file_that_one_visit_leaves_is_not_there_in_the_next():
+    assert "['left']" == says("os.listdir('.')", "open('left', 'w').close()")
+    assert "[]" == says("os.listdir('.')")
+
+
+def test_a_process_that_one_visit_leaves_is_gone_in_the_next():
+    fork = "if os.fork() == 0:\n    import time\n    os.setsid(); time.sleep(60)\n"
+    running = "[name for name in os.listdir('/proc') if name.isdigit()]"
+
+    assert "['1', '2']" == says(running, fork)
+    assert "['1']" == says(running)
+
+
+def test_a_socket_that_one_visit_opens_cannot_be_reached_in_the_next():
+    server = "import socket\nserver = socket.socket(socket.AF_UNIX)\nserver.bind(chr(0) + 'x'); server.listen()\n"
+    client = "import socket\nsocket.socket(socket.AF_UNIX).connect(chr(0) + 'x')\n"
+
+    assert "'here'" == says("'here'", server + client)
+    assert "refused" in says("'here'", client)
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        "os.kill(2, 0)",
+        "os.setuid(0)",
+        "open('/proc/sys/kernel/core_pattern', 'w')",
+        "open('/usr/x', 'w')",
+        "os.memfd_create('x')",
+        "__import__('socket').socket(40, 1)",
+        "__import__('socket').socket(38, 5)",
+        "__import__('socket').create_connection(('192.0.2.1', 80), 2)",
+        "ctypes.CDLL(None).unshare(0x10000000) and 1 / 0",
+        "ctypes.CDLL(None).syscall(250, 1, 0) < 0 and 1 / 0",
+        "ctypes.CDLL(None).mount(b'x', b'/proc', b'tmpfs', 0, None) and 1 / 0",
+        "open('/proc/1/environ').read(0) or [open(f'/proc/{n}/mem') for n in (2, 3)]",
+    ],
+)
+def test_a_visit_has_no_way_to_what_it_should_not_reach(attempt):
+    source = (
+        f"import ctypes\ntry:\n    {attempt}\n    found = 'open'\nexcept Exception as error:\n    found = 'closed'\n"
+    )
+
+    assert "'closed'" == says("found", source)
+
+
+def test_a_visit_that_takes_too_long_ends_and_the_next_one_works():
+    with pytest.raises(JailError) as caught:
+        says("0", "while True: pass", seconds=1.0)
+
+    assert "timed_out" == caught.value.kind
+    assert "0" == says("0")
+
+
+def test_what_all_processes_of_a_visit_hold_together_is_limited(monkeypatch):
+    monkeypatch.setattr(conversation, "MAX_TREE_BYTES", 700 << 20)
+    eat = "for _ in range(4):\n    if os.fork() == 0:\n        x = bytearray(300 << 20); import time; time.sleep(30)\n"
+
+    with pytest.raises(JailError) as caught:
+        says("__import__('time').sleep(30)", eat)
+
+    assert "too_much" == caught.value.kind
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\n\r\n",
+        frames.HEADER.pack(1 << 60, 0),
+        frames.HEADER.pack(2, 0) + b"[]",
+        frames.HEADER.pack(4, 0) + b"null",
+        frames.HEADER.pack(60, 0) + b'{"document": {}, "arrays": [["x", "O", [1], "C"]]}'.ljust(60),
+        frames.HEADER.pack(60, 0) + b'{"document": {}, "arrays": [["x", "<f4", [9], "C"]]}'.ljust(60),
+        frames.HEADER.pack(60, 4) + b'{"document": {}, "arrays": [["x", "<f4", [-1], "C"]]}'.ljust(60) + bytes(4),
+        frames.HEADER.pack(60, 8) + b'{"document": {}, "arrays": [["x", "<f4", [true], "C"]]}'.ljust(60) + bytes(8),
+        frames.HEADER.pack(90_000, 0) + b"[" * 90_000,
+    ],
+)
+def test_what_is_no_message_is_told_and_never_believed(sent):
+    ours, theirs = socket.socketpair()
+    with ours:
+        with theirs:
+            theirs.sendall(sent)
+        with pytest.raises((frames.FrameError, frames.Closed)):
+            frames.receive(ours, 5.0)
+
+
+def test_arrays_come_back_as_they_were_sent_whatever_their_order():
+    arrays = {
+        "c": np.arange(6, dtype=np.float32).reshape(2, 3),
+        "f": np.asfortranarray(np.arange(6, dtype=np.int64).reshape(2, 3)),
+        "none": np.zeros((0, 4), np.uint8),
+        "one": np.array(3.5),
+    }
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        frames.send(theirs, {"a": 1}, arrays)
+        document, back = frames.receive(ours, 5.0)
+
+    assert {"a": 1} == document
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(array, back[name])
+        assert array.dtype == back[name].dtype
+        assert array.flags.f_contiguous == back[name].flags.f_contiguous

@@ -1,0 +1,223 @@
+"""A sample class from release to gradebook, with nbgrader: ``python -m tools.demo``.
+
+Six invented students hand in every unit; one of them is hostile. Everything is made anew under build/demo.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from autograder import exercises
+from autograder.classroom import course
+from autograder.classroom.grade import grade_class
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.pages import page
+from autograder.classroom.progress_bar import ProgressBar
+from autograder.classroom.receive import look_into
+from tools.demo import hostile, students
+from tools.demo.nbgrader_course import NbgraderCourse
+
+PROJECT = course.PROJECT
+MARKER = ".made-by-make-demo"  # only a folder that holds this is ever replaced
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One thing that must hold after grading, and whether it does."""
+
+    says: str
+    holds: bool
+
+
+class DemoError(RuntimeError):
+    """The demo cannot run; the message says what is missing and what to type."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the demo. Returns 0 when every claim holds, 1 otherwise, 2 when it cannot run."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--out", type=Path, default=PROJECT / "build" / "demo", help="folder to make; default: build/demo"
+    )
+    parser.add_argument("--unit", action="append", help="only this unit; repeatable; default: every unit")
+    options = parser.parse_args(arguments)
+    started = time.monotonic()
+    try:
+        claims = run(options.out.resolve(), options.unit)
+    except DemoError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 2
+    print(f"Took {time.monotonic() - started:.0f} s.")
+    return 0 if all(claim.holds for claim in claims) else 1
+
+
+def run(out: Path, only: list[str] | None = None) -> list[Claim]:
+    """The whole loop below `out`; prints as it goes. Returns what was checked about the hostile student."""
+    units = _units(only)
+    _fresh(out)
+    nbgrader = NbgraderCourse(out, PROJECT)
+    nbgrader.create()
+    with ProgressBar("releasing", len(units)) as bar:
+        for unit in units:
+            nbgrader.release([unit.id])
+            bar.step(unit.id)
+    inbox = out / "inbox"
+    for unit in units:
+        _hand_in(inbox, unit, out, linked=len(units) > 1 and unit is units[-1])
+    before = _fingerprint(out, units)
+    summary, _ = grade_class(inbox, out)
+    after = _fingerprint(out, units)
+    _into_nbgrader(nbgrader, inbox, units)
+    claims = _claims(out, summary, before, after, nbgrader.scores())
+    _report(out, summary, claims)
+    return claims
+
+
+def _units(only: list[str] | None) -> list[course.Unit]:
+    """The units that can be released: those with a solved notebook."""
+    found = []
+    for name in exercises.units():
+        if only and name not in only:
+            continue
+        if (PROJECT / "solutions" / name / f"{name}.ipynb").is_file():
+            found.append(course.unit(name))
+    if not found:
+        raise DemoError("There is no solved notebook below solutions/. Run `make course` first.")
+    return found
+
+
+def _fresh(out: Path) -> None:
+    """An empty folder; what a demo made earlier is replaced, anything else is left alone."""
+    if out.exists():
+        if any(out.iterdir()) and not (out / MARKER).exists():
+            raise DemoError(f"{out} holds something that no demo made. Pass --out with an empty folder.")
+        _make_writable(out)
+        shutil.rmtree(out)
+    out.mkdir(parents=True)
+    (out / MARKER).touch()
+
+
+def _make_writable(folder: Path) -> None:
+    """nbgrader leaves its copies read-only, folders included."""
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o755)
+
+
+def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool) -> None:
+    """Every student's files for a unit, as uploaded. linked: the hostile one is a link to the solution."""
+    released = nbformat.read(out / "release" / unit.id / f"{unit.id}.ipynb", as_version=4)
+    solution = PROJECT / "solutions" / unit.id / f"{unit.id}.ipynb"
+    solved = nbformat.read(solution, as_version=4)
+    for student in students.CLASS:
+        folder = inbox / student.id / unit.id
+        folder.mkdir(parents=True)
+        notebook = students.submission(student, unit, released, solved)
+        nbformat.write(notebook, folder / f"{unit.id}.ipynb")
+    attack = None if linked else hostile.submission(unit, released, solution, out)
+    hostile.hand_in(inbox / hostile.ID / unit.id, unit, attack, solution)
+
+
+def _into_nbgrader(nbgrader: NbgraderCourse, inbox: Path, units: list[course.Unit]) -> None:
+    """Let nbgrader record the verdicts, write its own feedback and export, so that formgrader shows them."""
+    handed_in = look_into(inbox, course.units()).handed_in
+    nbgrader.submit(one.taken_in() for one in handed_in)
+    with ProgressBar("recording", 2 * len(units) + 1) as bar:
+        for unit in units:
+            nbgrader.run("autograde", unit.id)
+            bar.step(f"{unit.id}: grades")
+            nbgrader.run("generate_feedback", unit.id)
+            bar.step(f"{unit.id}: nbgrader's feedback")
+        nbgrader.run("export", "--to", "nbgrader_grades.csv")
+        bar.step("export")
+
+
+def _fingerprint(out: Path, units: list[course.Unit]) -> dict[str, str]:
+    """Digests, by path, of what judging must not touch: the database, the release, the inbox, the solutions."""
+    folders = [out / "release", out / "inbox", *(PROJECT / "solutions" / unit.id for unit in units)]
+    paths = [out / "gradebook.db", *(path for folder in folders for path in sorted(folder.rglob("*")))]
+    files = [path for path in paths if path.is_file() and not path.is_symlink()]
+    return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -> list[Claim]:
+    """What the hostile student must not have achieved."""
+    changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    named = f" (changed: {', '.join(changed[:3])})" if changed else ""
+    points = {(found["student"], found["unit"]): found for found in summary["graded"] if not found["refused"]}
+    earned = {key: found["points"] + found["speed_points"] for key, found in points.items()}
+    others = {key: value for key, value in earned.items() if key[0] != hostile.ID}
+    hostile_points = sum(value for key, value in earned.items() if key[0] == hostile.ID)
+    recorded = all(abs(scores.get(key, -1.0) - value) < 0.005 for key, value in others.items())
+    witness = [path for path in (out / hostile.WITNESS, PROJECT / hostile.WITNESS) if path.exists()]
+    top = {path.name for path in out.iterdir()}
+    made = {
+        MARKER, "inbox", "release", "submitted", "autograded", "nbgrader_feedback", "verdicts", "feedback",
+        "gradebook.db", "gradebook.csv", "gradebook.html", "nbgrader_config.py", "nbgrader_grades.csv",
+    }  # fmt: skip
+    return [
+        Claim("the hostile student earned nothing", hostile_points == 0),
+        Claim(f"while judging, gradebook, releases, submissions and solutions stayed as they were{named}", not changed),
+        Claim("none of the hostile code ran on this machine: it left no file", not witness),
+        Claim("no file appeared that the demo did not make", top <= made),
+        Claim("the other students' points reached the gradebook unchanged", recorded and bool(others)),
+        Claim("every answer that this machine can judge was judged", not _judgeable(summary["failed"])),
+    ]
+
+
+def _judgeable(failed: dict[str, str]) -> dict[str, str]:
+    """Of the answers left without a verdict, those that do not merely lack a jail on this machine."""
+    why_no_jail = jail.unavailable()
+    return {answer: why for answer, why in failed.items() if not (why_no_jail and why_no_jail in why)}
+
+
+def _say_what_was_not_judged(failed: dict[str, str]) -> None:
+    """Mistakes of ours one by one; answers that need a jail in one line, with the way out."""
+    judgeable = _judgeable(failed)
+    for submission, why in judgeable.items():
+        print(f"  not judged: {submission}: {why}")
+    if len(failed) > len(judgeable):
+        n = len(failed) - len(judgeable)
+        waiting = "1 host function was not run and waits" if n == 1 else f"{n} host functions were not run and wait"
+        print(f"  {waiting} for review: {jail.unavailable()} {jail.remedy()}")
+
+
+def _report(out: Path, summary: dict, claims: list[Claim]) -> None:
+    """The summary table, the claims, and where to look next."""
+    about = {student.id: student.about for student in students.CLASS} | {hostile.ID: "hostile"}
+    rows = [found for found in summary["graded"] if not found["refused"]]
+    refused = [found for found in summary["graded"] if found["refused"]]
+    units = sorted({row["unit"] for row in rows})
+    points = {(row["student"], row["unit"]): row for row in rows}
+    width = 4 + max(len(word) for row in rows for word in (row["unit"], page.totals_words(row)))
+    print("\nstudent            handed in            " + "".join(f"{unit:>{width}}" for unit in units))
+    for student, what in about.items():
+        cells = [points.get((student, unit)) for unit in units]
+        words = [page.totals_words(cell) if cell else "not taken in" for cell in cells]
+        print(f"{student:<19}{what:<21}" + "".join(f"{word:>{width}}" for word in words))
+    for found in refused:
+        print(f"  {found['student']}, {found['unit']}: not taken in. {found['refused']}")
+    print()
+    for claim in claims:
+        print(f"  {'holds' if claim.holds else 'BROKEN'}: {claim.says}")
+    _say_what_was_not_judged(summary["failed"])
+    print(
+        f"\nLook next:\n  {out / 'gradebook.html'}    the class at a glance, sortable, with links to each feedback page"
+    )
+    example = points.get(("dilnoza.karimova", units[0])) if units else None
+    if example:
+        print(f"  {out / 'feedback' / example['student'] / (example['notebook'] + '.html')}    feedback worth reading")
+    print(f"  {out / 'gradebook.csv'}    for a spreadsheet")
+    print(f"  formgrader: cd {out} && jupyter lab, then Nbgrader, Formgrader in the menu")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
