@@ -43,6 +43,12 @@ class Session:
 
     def run(self, feeds: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Outputs by name. feeds: an array for every input. Raises: RunError."""
+        self.load(feeds)
+        self.execute()
+        return self.results()
+
+    def load(self, feeds: dict[str, np.ndarray]) -> None:
+        """Put inputs where the engine reads them, and set their shapes. Raises: RunError."""
         for name in self.engine._inputs:
             dtype = NUMPY_TYPES[self.engine.get_tensor_dtype(name)]
             array = np.asarray(feeds[name], dtype, order="C")
@@ -52,9 +58,15 @@ class Session:
                 raise RunError(self.why())
             if not self.context.set_input_shape(name, array.shape):
                 raise RunError(self.why())
+
+    def execute(self) -> None:
+        """Run on what was loaded, and wait. Raises: RunError."""
         if not self.context.execute_async_v3(0):
             raise RunError(self.why())
         self.context._execution.wait(0)
+
+    def results(self) -> dict[str, np.ndarray]:
+        """Outputs of the last run, as arrays."""
         return {
             name: output.buffer.read(output.shape, NUMPY_TYPES[self.engine.get_tensor_dtype(name)])
             for name, output in self.outputs.items()

@@ -1,0 +1,81 @@
+"""warpbook-trtexec: trtexec's flags, files and last line."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import onnx
+import pytest
+
+from benchmarks.models.networks import resnet
+from minitrt.trtexec import main
+
+FAST = ["--iterations=2", "--duration=0", "--warmUp=0"]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("trtexec") / "net.onnx"
+    onnx.save(resnet("resnet18", size=32, width=8, classes=10), path)
+    return path
+
+
+@pytest.fixture(autouse=True)
+def on_the_host(monkeypatch):
+    monkeypatch.setenv("MINITRT_BACKEND", "reference")
+
+
+def test_building_saving_loading_and_timing_end_with_passed(model, tmp_path, capsys):
+    engine = tmp_path / "net.engine"
+    built = main([f"--onnx={model}", "--stronglyTyped", "--optShapes=input:2x3x32x32", f"--saveEngine={engine}", *FAST])
+    loaded = main([f"--loadEngine={engine}", *FAST])
+    text = capsys.readouterr().out
+
+    assert (built, loaded) == (0, 0)
+    assert text.count("&&&& PASSED warpbook-trtexec") == 2
+    assert "Throughput: " in text and "percentile(99%)" in text and "NumPy reference, no GPU" in text
+
+
+def test_layer_and_profile_files_name_the_same_layers_as_nvidias_analyser_wants(model, tmp_path):
+    layers, profile = tmp_path / "layers.json", tmp_path / "profile.json"
+    exports = [f"--exportLayerInfo={layers}", f"--exportProfile={profile}", "--profilingVerbosity=detailed"]
+    assert main([f"--onnx={model}", "--shapes=input:1x3x32x32", *exports, *FAST]) == 0
+    described = json.loads(layers.read_text())["Layers"]
+    count, *rows = json.loads(profile.read_text())
+
+    assert count == {"count": 2}
+    assert [layer["Name"] for layer in described] == [row["name"] for row in rows]
+    assert len({layer["Name"] for layer in described}) == len(described)
+    assert all(isinstance(layer["LayerType"], str) and layer["Outputs"][0]["Dimensions"] for layer in described)
+    assert sum(row["percentage"] for row in rows) == pytest.approx(100)
+
+
+def test_inputs_come_from_files_and_outputs_go_to_one(model, tmp_path):
+    np.ones((1, 3, 32, 32), np.float32).tofile(tmp_path / "input.bin")
+    results = []
+    for name in ("one.json", "two.json"):
+        given = [f"--loadInputs=input:{tmp_path / 'input.bin'}", f"--exportOutput={tmp_path / name}"]
+        assert main([f"--onnx={model}", "--shapes=input:1x3x32x32", *given, *FAST]) == 0
+        results.append(json.loads((tmp_path / name).read_text())["fc_output"])
+
+    assert results[0] == results[1]
+    assert np.shape(results[0]) == (1, 10)
+
+
+def test_int8_without_a_cache_says_that_results_mean_nothing(model, capsys):
+    assert main([f"--onnx={model}", "--int8", "--shapes=input:1x3x32x32", *FAST]) == 0
+    assert "results mean nothing" in capsys.readouterr().err
+
+
+def test_a_missing_model_ends_with_failed_and_status_one(capsys):
+    assert main(["--onnx=nowhere.onnx"]) == 1
+    assert "there is no file nowhere.onnx" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("flags", [[], ["--onnx=a", "--loadEngine=b"], ["--onnx=a", "--shapes=input"], ["--what"]])
+def test_flags_that_make_no_sense_end_with_status_two(flags):
+    with pytest.raises(SystemExit) as stop:
+        main(flags)
+
+    assert stop.value.code == 2
