@@ -148,6 +148,11 @@ def c9_gustafson_number(v):
     return (serial + sum(parallel for _ in range(v["p"]))) / (serial + parallel)
 
 
+def d11_lost_lanes(v):
+    turns = [v["long"] if lane < v["many"] else v["short"] for lane in range(32)]
+    return 32 * max(turns) - sum(turns)
+
+
 def tolerance_of(name: str) -> float:
     """What the card allows a learner, or what a simulation in steps may be off."""
     return max(2e-3, find_card(name).data.get("tolerance", 0))
@@ -175,6 +180,7 @@ HELD = {
     "c8.vectors": c8_vectors,
     "c9.amdahl_number": c9_amdahl_number,
     "c9.gustafson_number": c9_gustafson_number,
+    "d11.lost_lanes": d11_lost_lanes,
 }
 
 
