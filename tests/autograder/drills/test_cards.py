@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+from collections import defaultdict
 from difflib import SequenceMatcher
 
 import pytest
@@ -13,10 +14,14 @@ from autograder.drills import kinds
 from autograder.drills.kinds import bug, count, envelope, touch, translate, write
 from autograder.drills.load import all_cards
 from autograder.drills.model import LANGUAGES
+from autograder.drills.topics import all_topics
 
 CARDS = list(all_cards().values())
 DRAWS = int(os.environ.get("WARPBOOK_DRILL_DRAWS", "3"))  # of each formula; 100 before a release
 TOO_ALIKE = 0.9
+LEAST_KINDS = 3
+MACHINE_AREAS = "ABC"  # lines that are built and measured
+LEAST_CARDS = 450
 
 
 def of_kind(*names: str):
@@ -27,6 +32,19 @@ def of_kind(*names: str):
 def draws(card):
     """A few questions of a card, of fixed seeds."""
     return [kinds.pose(card, "en", random.Random(f"{card.id} {number}")) for number in range(DRAWS)]
+
+
+def test_there_are_the_cards_that_were_promised():
+    assert len(CARDS) >= LEAST_CARDS
+
+
+def test_every_line_of_the_course_has_a_card_and_every_built_or_measured_line_three_kinds():
+    found = defaultdict(set)
+    for card in CARDS:
+        found[card.topic].add(card.kind)
+
+    assert [] == [topic for topic in all_topics() if not found[topic]]
+    assert [] == [t for t in all_topics() if t[0] in MACHINE_AREAS and len(found[t]) < LEAST_KINDS]
 
 
 @pytest.mark.parametrize("card", of_kind(*kinds.KINDS))

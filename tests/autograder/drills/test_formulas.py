@@ -153,6 +153,102 @@ def d11_lost_lanes(v):
     return 32 * max(turns) - sum(turns)
 
 
+def e2_break_even(v):
+    saved, requests = 0, 0
+    while saved < v["minutes"] * 60_000:
+        saved, requests = saved + v["before"] - v["after"], requests + 1
+    return requests
+
+
+def e4_params(v):
+    return np.zeros((v["f"], v["c"], v["k"], v["k"]), np.int8).size + np.zeros(v["f"], np.int8).size
+
+
+def e7_half_spacing(v):
+    return float(np.spacing(np.float16(2 ** v["power"])))
+
+
+def e8_scale_of(v):
+    steps = np.linspace(0, v["amax"], 128)
+    return steps[1] - steps[0]
+
+
+def e9_error(v):
+    def worst(amax):
+        inside = np.linspace(0, amax, 100_001)
+        scale = amax / 127
+        return np.abs(np.rint(inside / scale) * scale - inside).max()
+
+    return worst(v["amax"]) - worst(v["amax"] / v["cut"])
+
+
+def e11_measurements(v):
+    layers = [number % v["distinct"] for number in range(v["layers"])]
+    cache = {(layer, tactic) for layer in layers for tactic in range(v["tactics"])}
+    return len(cache) * v["repeats"]
+
+
+def planned(lives: dict[str, tuple[int, int, int]]) -> int:
+    """The most that is alive at once. lives: name -> (size, first step, last step)."""
+    steps = range(max(last for _, _, last in lives.values()) + 1)
+    return max(sum(size for size, first, last in lives.values() if first <= step <= last) for step in steps)
+
+
+def e12_chain(v):
+    return planned({"a": (v["a"], 0, 0), "b": (v["b"], 0, 1), "c": (v["c"], 1, 2), "d": (v["d"], 2, 2)})
+
+
+def e12_residual(v):
+    return planned({"x": (v["x"], 0, 2), "y": (v["y"], 0, 1), "z": (v["x"], 1, 2)})
+
+
+def e13_wasted(v):
+    longest = max(v["a"], v["b"], v["c"])
+    return sum(longest - length for length in (v["a"], v["b"], v["c"]))
+
+
+def e15_shares(v):
+    done, free, at = 0, {"fast": 0.0, "slow": 0.0}, 0.0
+    while done < v["n"]:
+        who = min(free, key=free.get)
+        free[who] += 4 / v[who]
+        done, at = done + 4, max(free.values())
+    return at
+
+
+def e16_share(v):
+    after = Fraction(100 - v["layer"]) + Fraction(v["layer"], v["factor"])
+    return float(Fraction(100) / after)
+
+
+def e17_battery(v):
+    joules = v["wh"] * 3600
+    return joules / (v["watts"] / v["fps"])  # of what one image takes
+
+
+def e18_storage(v):
+    groups = v["rows"] * v["cols"] // 4
+    bits = groups * 2 * (np.dtype(v["dtype"]).itemsize * 8 + 2)
+    return bits / 8
+
+
+def e19_strided(v):
+    reached = {0}
+    for width, stride in ((v["k3"], 1), (v["k2"], v["s2"]), (v["k1"], v["s1"])):
+        reached = {at * stride + k for at in reached for k in range(width)}
+    return max(reached) - min(reached) + 1
+
+
+def e20_of_peak(v):
+    operations_per_image = 3.8e9 + 3.8e9
+    return 100 / (1979e12 / (v["rate"] * operations_per_image))
+
+
+def e21_lstm_weights(v):
+    gates = [np.zeros((v["h"], v["x"] + v["h"]), np.int8) for _ in "ifgo"]
+    return sum(gate.size for gate in gates)
+
+
 def tolerance_of(name: str) -> float:
     """What the card allows a learner, or what a simulation in steps may be off."""
     return max(2e-3, find_card(name).data.get("tolerance", 0))
@@ -181,6 +277,22 @@ HELD = {
     "c9.amdahl_number": c9_amdahl_number,
     "c9.gustafson_number": c9_gustafson_number,
     "d11.lost_lanes": d11_lost_lanes,
+    "e2.break_even": e2_break_even,
+    "e4.params": e4_params,
+    "e7.half_spacing": e7_half_spacing,
+    "e8.scale_of": e8_scale_of,
+    "e9.error": e9_error,
+    "e11.measurements": e11_measurements,
+    "e12.chain": e12_chain,
+    "e12.residual": e12_residual,
+    "e13.wasted": e13_wasted,
+    "e15.shares": e15_shares,
+    "e16.share": e16_share,
+    "e17.battery": e17_battery,
+    "e18.storage": e18_storage,
+    "e19.strided": e19_strided,
+    "e20.of_peak": e20_of_peak,
+    "e21.lstm_weights": e21_lstm_weights,
 }
 
 
