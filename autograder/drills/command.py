@@ -7,7 +7,7 @@ import importlib.util
 from typing import Any
 
 from autograder.command_arguments import UsageError
-from autograder.drills.model import CHOICES_OF_LANGUAGE
+from autograder.drills.deck.model import CHOICES_OF_LANGUAGE
 
 NEEDED = {"fsrs": "fsrs", "platformdirs": "platformdirs", "rich": "rich", "yaml": "pyyaml"}
 
@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments) -> tuple[Any, str]:
     """What the command line asks for: a document, and a text to print."""
     _need(NEEDED)
-    from autograder.drills.store import StoreError
-    from autograder.drills.topics import UnknownTopicError, chosen
+    from autograder.drills.deck.topics import UnknownTopicError, chosen
+    from autograder.drills.learning.store import StoreError
 
     try:
         topics = chosen(arguments.topics)
@@ -48,9 +48,10 @@ def _need(packages: dict[str, str]) -> None:
 
 
 def _sit(arguments, topics: tuple[str, ...]) -> tuple[Any, str]:
-    from autograder.drills import sitting, terminal
-    from autograder.drills.place import file_of
-    from autograder.drills.store import Store
+    from autograder.drills.faces import terminal
+    from autograder.drills.learning import sitting
+    from autograder.drills.learning.place import file_of
+    from autograder.drills.learning.store import Store
 
     if not terminal.interactive():
         raise UsageError("a drill needs somebody at the keyboard. Run it in a terminal, without a pipe.")

@@ -10,9 +10,9 @@ import random
 import re
 from dataclasses import dataclass
 
-from autograder.drills import snippet
-from autograder.drills.classes import CLASSES, class_of, name_of
-from autograder.drills.model import AnswerError, Card, CardError, Mark, Question
+from autograder.drills.deck.classes import CLASSES, class_of, name_of
+from autograder.drills.deck.model import AnswerError, Card, CardError, Mark, Question
+from autograder.drills.values import snippet
 
 SECONDS = 100
 TEXT = {"ask": str, "why": str}
@@ -46,7 +46,7 @@ def source_of(card: Card) -> tuple[str, int]:
     """The source that is shown, and the number of its first line."""
     if "kernel" in card.data:
         return snippet.source_of(card, card.data["kernel"], {}), 1
-    from autograder.drills.catalogue import program_of
+    from autograder.drills.deck.catalogue import program_of
 
     program = program_of(card)
     blank = len(program.source) - len(program.source.lstrip("\n"))
@@ -79,8 +79,8 @@ def _renumbered(text: str) -> str:
 
 
 def _judged(card: Card) -> Verdict:
-    from autograder.drills.catalogue import program_of
-    from autograder.drills.course import exercises, judge
+    from autograder.drills.deck.catalogue import program_of
+    from autograder.drills.deck.course import exercises, judge
 
     program = program_of(card)
     outcome = judge.check(exercises.find(card.data["exercise"]), program, device="simt", isolate=False)

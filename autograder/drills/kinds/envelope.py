@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from autograder.drills.draws import draw, filled, shown, worked_out
+from autograder.drills.deck.model import Card, Mark, Question
 from autograder.drills.kinds import count
 from autograder.drills.kinds.numbers import agrees, read_number
-from autograder.drills.model import Card, Mark, Question
+from autograder.drills.values.draws import draw, filled, shown, worked_out
 
 SECONDS = 75
 TEXT = count.TEXT

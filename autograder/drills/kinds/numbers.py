@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from autograder.drills.model import AnswerError
+from autograder.drills.deck.model import AnswerError
 
 NUMBER = re.compile(r"[-+]?(?:\d[\d_]*(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?%?", re.IGNORECASE)
 NONE = ("none", "no", "-", "无", "没有")

@@ -6,9 +6,9 @@ import random
 import re
 from typing import Any
 
-from autograder.drills import snippet
-from autograder.drills.draws import draw, filled, shown, worked_out
-from autograder.drills.model import AnswerError, Card, Mark, Question
+from autograder.drills.deck.model import AnswerError, Card, Mark, Question
+from autograder.drills.values import snippet
+from autograder.drills.values.draws import draw, filled, shown, worked_out
 
 SECONDS = 60
 TEXT = {"ask": str, "why": str}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from autograder.drills.model import AnswerError, Card, Mark, Question
+from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 
 SECONDS = 60
 TEXT = {"ask": str, "points": list, "weak": str, "then": str, "reply": str}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from autograder.drills.model import AnswerError, Card, Mark, Question
+from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.structure import StructureError, same
 
 SECONDS = 60

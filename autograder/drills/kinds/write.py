@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from autograder.drills.course import Program, judge
-from autograder.drills.model import AnswerError, Card, Mark, Question
+from autograder.drills.deck.course import Program, judge
+from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.tasks import find_task
 
 SECONDS = 360

@@ -36,15 +36,22 @@ WARP_SUM = task(
     ),
 )
 
+
+def _max_of_each_warp(v):
+    n = v["src"].size
+    padded = np.append(v["src"], np.full(-n % WARP, -np.inf, np.float32))
+    return {"dst": np.repeat(padded.reshape(-1, WARP).max(axis=1), WARP)[:n]}
+
+
 WARP_MAX = task(
     "warp_max_everywhere",
     (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)")),
     lambda sizes, values, rng: {"src": whole(rng, sizes["n"]), "dst": np.zeros(sizes["n"], np.float32)},
-    lambda v: {"dst": np.repeat(v["src"].reshape(-1, WARP).max(axis=1), WARP)},
-    ({"n": 128}, {"n": 1024}),
+    _max_of_each_warp,
+    RAGGED,
     lambda v: covering(v["src"].size, 128),
-    "# dst[i] = the largest of the 32 elements that i's warp holds; n is a multiple of 128\n"
-    "# warp_max_everywhere[n / 128, 128](src, dst)\n@cuda.jit\ndef warp_max_everywhere(src, dst):\n    ...\n",
+    "# dst[i] = the largest of the elements that i's warp holds, for any n\n"
+    "# warp_max_everywhere[ceil(n / 128), 128](src, dst)\n@cuda.jit\ndef warp_max_everywhere(src, dst):\n    ...\n",
 )
 
 TASKS = (WARP_SUM, WARP_MAX)

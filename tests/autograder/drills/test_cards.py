@@ -11,13 +11,13 @@ from difflib import SequenceMatcher
 import pytest
 
 from autograder.drills import kinds
+from autograder.drills.deck.load import all_cards
+from autograder.drills.deck.model import LANGUAGES
+from autograder.drills.deck.topics import all_topics
 from autograder.drills.kinds import bug, count, envelope, touch, translate, write
-from autograder.drills.load import all_cards
-from autograder.drills.model import LANGUAGES
-from autograder.drills.topics import all_topics
 
 CARDS = list(all_cards().values())
-DRAWS = int(os.environ.get("WARPBOOK_DRILL_DRAWS", "3"))  # of each formula; 100 before a release
+DRAWS = int(os.environ.get("WARPBOOK_DRILL_DRAWS", "2"))  # of each formula; 100 before a release
 TOO_ALIKE = 0.9
 LEAST_KINDS = 3
 MACHINE_AREAS = "ABC"  # lines that are built and measured

@@ -7,8 +7,8 @@ import copy
 import pytest
 import yaml
 
-from autograder.drills.load import read_file
-from autograder.drills.model import CardError
+from autograder.drills.deck.load import read_file
+from autograder.drills.deck.model import CardError
 
 GOOD = {
     "id": "b7.new_card",

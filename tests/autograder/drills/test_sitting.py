@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from autograder.drills import kinds, memory, sitting
-from autograder.drills.choose import choose, reached_topics
-from autograder.drills.load import all_cards
-from autograder.drills.model import AnswerError
-from autograder.drills.store import Notice, Store, StoreError
+from autograder.drills import kinds
+from autograder.drills.deck.load import all_cards
+from autograder.drills.deck.model import AnswerError
+from autograder.drills.learning import memory, sitting
+from autograder.drills.learning.choose import choose, reached_topics
+from autograder.drills.learning.store import Notice, Store, StoreError
 
 MONDAY = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
 

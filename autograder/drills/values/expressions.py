@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.drills.functions import FUNCTIONS
+from autograder.drills.values.functions import FUNCTIONS
 
 ALLOWED = (
     ast.Expression, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Call, ast.Name, ast.Constant,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from autograder.drills.store import Notice, Review
+from autograder.drills.learning.store import Notice, Review
 
 HALF_LIFE_DAYS = 14
 WEIGHT = {"failed": 1.0, "hint": 0.5, "missed": 0.5, "passed": -0.5}

@@ -8,7 +8,7 @@ from string import Template
 
 import yaml
 
-from autograder.drills.model import LANGUAGES
+from autograder.drills.deck.model import LANGUAGES
 
 FILE = Path(__file__).with_name("words.yaml")
 

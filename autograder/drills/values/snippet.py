@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import simt
-from autograder.drills.draws import filled_code, worked_out
-from autograder.drills.model import Card, CardError
+from autograder.drills.deck.model import Card, CardError
+from autograder.drills.values.draws import filled_code, worked_out
 from simt.events import Access, Listener
 from simt.tracing import Trace
 
@@ -79,7 +79,7 @@ def run(card: Card, source: str, values: Mapping[str, Any], where: str = "kernel
 
 def load(card: Card, source: str, where: str = "kernel"):
     """The kernel that the source defines."""
-    from autograder.drills.course import Program, ProgramError
+    from autograder.drills.deck.course import Program, ProgramError
 
     found = KERNEL.findall(source)
     if not found:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from autograder.drills.deck.model import LANGUAGES, Card, CardError
+from autograder.drills.deck.topics import all_topics
 from autograder.drills.kinds import KINDS
 from autograder.drills.kinds.say import POINTS
-from autograder.drills.model import LANGUAGES, Card, CardError
 from autograder.drills.structure import CODE_LANGUAGES
-from autograder.drills.topics import all_topics
 
 COMMON = {"id", "kind", "source", "also", *LANGUAGES}
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograder.drills.course import Program, exercises
-from autograder.drills.model import Card, CardError
+from autograder.drills.deck.course import Program, exercises
+from autograder.drills.deck.model import Card, CardError
 from autograder.exercises.catalogue import answers_for
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from string import Template
 from typing import Any
 
-from autograder.drills.expressions import ExpressionError, evaluate
-from autograder.drills.model import Card, CardError
+from autograder.drills.deck.model import Card, CardError
+from autograder.drills.values.expressions import ExpressionError, evaluate
 
 RANGE = re.compile(r"^(-?\d+)\.\.(-?\d+)(?: by (\d+))?$")
 TRIES = 1000

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from autograder.drills import memory
+from autograder.drills.deck.model import Card
+from autograder.drills.deck.topics import all_topics
 from autograder.drills.kinds import KINDS
-from autograder.drills.model import Card
-from autograder.drills.store import Notice
-from autograder.drills.strength import UNKNOWN, Strength
-from autograder.drills.topics import all_topics
+from autograder.drills.learning import memory
+from autograder.drills.learning.store import Notice
+from autograder.drills.learning.strength import UNKNOWN, Strength
 
 SESSION_S = 600
 MOST_NEW_S = 420  # of a session that has enough due: room for new cards is what is left, and this at the most
+PLACES_AHEAD = 24.0  # lines of the course by which a new card's turn comes sooner for each unit of its topic's weight
+PLACES_BETWEEN = 9.0  # lines of the course between one new card of a topic and the next
 LONG_KINDS = ("write",)  # one of these a session
 
 
@@ -75,8 +77,8 @@ def _new_order(cards: Sequence[Card], known: Known, rng: random.Random) -> list[
     for card in sorted(cards, key=lambda card: (order[card.topic], rng.random())):
         turn = turns[card.topic] = turns.get(card.topic, 0) + 1
         started = sum(1 for each in known.memories if each.startswith(f"{card.topic.lower()}."))
-        ahead = 12.0 * (known.strength(card).weight - UNKNOWN.weight)
-        placed.append((order[card.topic] + 9.0 * (turn + started) - ahead, rng.random(), card))
+        ahead = PLACES_AHEAD * (known.strength(card).weight - UNKNOWN.weight)
+        placed.append((order[card.topic] + PLACES_BETWEEN * (turn + started) - ahead, rng.random(), card))
     return [card for _, _, card in sorted(placed, key=lambda entry: entry[:2])]
 
 

@@ -8,14 +8,19 @@ from pathlib import Path
 
 import yaml
 
-from autograder.drills.model import Card, CardError
-from autograder.drills.schema import card_of
-from autograder.drills.topics import all_topics
+from autograder.drills.deck.model import Card, CardError
+from autograder.drills.deck.schema import card_of
+from autograder.drills.deck.topics import all_topics
 
-FOLDER = Path(__file__).with_name("cards")
+try:
+    from yaml import CSafeLoader as SafeLoader  # the quick one, where PyYAML was built with it
+except ImportError:
+    from yaml import SafeLoader  # type: ignore[assignment]
+
+FOLDER = Path(__file__).parents[1] / "cards"
 
 
-class _Reader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+class _Reader(SafeLoader):
     """YAML that refuses a key written twice, which would lose the first."""
 
     def construct_mapping(self, node, deep=False):

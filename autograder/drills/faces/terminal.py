@@ -18,13 +18,13 @@ from rich.markup import escape
 from rich.rule import Rule
 from rich.syntax import Syntax
 
-from autograder.drills import memory
+from autograder.drills.deck.model import AnswerError, Mark, Question
+from autograder.drills.deck.topics import all_topics
+from autograder.drills.faces.words import say
 from autograder.drills.kinds import KINDS
-from autograder.drills.model import AnswerError, Mark, Question
-from autograder.drills.sitting import Sitting, known_of
-from autograder.drills.strength import UNKNOWN
-from autograder.drills.topics import all_topics
-from autograder.drills.words import say
+from autograder.drills.learning import memory
+from autograder.drills.learning.sitting import Sitting, known_of
+from autograder.drills.learning.strength import UNKNOWN
 
 WIDTH = 80
 SKIP, QUIT, EDIT, END = ":s", ":q", ":e", "."
@@ -212,7 +212,7 @@ def run(session: Sitting, terminal: Terminal) -> None:
 
 
 def _kind(name: str) -> str:
-    from autograder.drills.load import find_card
+    from autograder.drills.deck.load import find_card
 
     return find_card(name).kind
 

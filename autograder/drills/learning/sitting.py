@@ -10,12 +10,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from autograder.drills import kinds, memory
-from autograder.drills.choose import SESSION_S, Known, choose, reached_topics
-from autograder.drills.load import all_cards
-from autograder.drills.model import Card, Mark, Question
-from autograder.drills.store import Review, Store, now
-from autograder.drills.strength import strengths
+from autograder.drills import kinds
+from autograder.drills.deck.load import all_cards
+from autograder.drills.deck.model import Card, Mark, Question
+from autograder.drills.learning import memory
+from autograder.drills.learning.choose import SESSION_S, Known, choose, reached_topics
+from autograder.drills.learning.store import Review, Store, now
+from autograder.drills.learning.strength import strengths
 
 KIND = "drill"
 STALE = timedelta(hours=20)  # a session interrupted longer ago is not taken up again: other cards are due by now

@@ -1,0 +1,1 @@
+"""Ways to sit at the drills: a terminal, a widget, Anki."""

@@ -1,0 +1,1 @@
+"""Fresh values for cards: drawn, worked out, and measured in the interpreter."""
