@@ -31,6 +31,7 @@ A_FLOAT = (
     "np.ceil and np.floor."
 )
 FOR_A_FLOAT = "Divide with //, or round with math.ceil, which give whole numbers."
+ANOTHER_THING = "One number is asked for, and something else came back: look at what stands after return."
 WRONG_KIND = (
     "The result is an array of another shape or dtype than the one asked for, so its values were not looked at."
 )
@@ -182,7 +183,8 @@ def cause_of_output(
             "Divide with //, or round with math.ceil, which give whole numbers.",
         )
     if not any(outputs for _, outputs in failures):
-        return Cause("wrong_output", "wrong_return", WRONG_KIND)
+        scalar = any(argument.shape == "" for argument in exercise.outputs)
+        return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
     for slip in exercise.slips:
         if all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
             return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names))

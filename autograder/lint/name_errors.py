@@ -44,9 +44,9 @@ def host_object(context: Context) -> Answer:
     return names.host_value(name, kind.rpartition(".")[2])
 
 
-@rule(r"= (?:global|freevar)\((\w+): [\[{]")
+@rule(r"= (?:global|freevar)\((\w+): [\[{]|Untyped global name '(\w+)': Cannot type empty (?:list|set)")
 def host_list(context: Context) -> Answer:
-    return names.host_list(context.match[1])
+    return names.host_list(context.match[1] or context.match[2])
 
 
 @rule(r"Unknown attribute '(\w+)' of type Module\(<module '([\w.]+)'|module '([\w.]+)' has no attribute '(\w+)'")

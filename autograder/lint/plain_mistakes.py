@@ -18,7 +18,12 @@ def plain_mistake(error: Exception, function: FunctionType, kernel: FunctionType
         tree = syntax_of(one)
         if tree is None:
             continue
-        for line, refusal in (*values_of_nothing(tree, one), *whole_positions(tree, error)):
+        for line, refusal in (
+            *values_of_nothing(tree, one),
+            *whole_positions(tree, error),
+            *whole_grids(tree, error),
+            *values_for_positions(tree, error),
+        ):
             return CompileError(refusal.kind, "not_compiled", refusal.says, refusal.remedy, (line,), str(error).strip())
     return None
 
@@ -55,3 +60,28 @@ def whole_positions(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[i
         ):
             text = ast.unparse(parent) if isinstance(parent, ast.Assign | ast.BinOp | ast.Subscript) else name
             yield node.lineno, types.position_as_number(name, text)
+
+
+def whole_grids(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[int, Refusal]]:
+    """`i = cuda.grid` without its call, and `i = cuda.grid(2)` for one number."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
+            continue
+        name, value = node.targets[0].id, node.value
+        if "intrinsic grid" in str(error) and dotted_name(value) in ("cuda.grid", "cuda.gridsize"):
+            yield node.lineno, types.grid_not_called(ast.unparse(value), name)
+        called = isinstance(value, ast.Call) and dotted_name(value.func) in ("cuda.grid", "cuda.gridsize")
+        if "Tuple(int" in str(error) and called and ast.unparse(value.args[0]) in ("2", "3"):
+            yield node.lineno, types.grid_in_one_name(ast.unparse(value), name)
+
+
+def values_for_positions(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[int, Refusal]]:
+    """`for i in x:` with `x[i]`: the loop gives values, and an index is a position."""
+    if "array index type float" not in str(error):
+        return
+    for loop in ast.walk(tree):
+        if not (isinstance(loop, ast.For) and isinstance(loop.iter, ast.Name) and isinstance(loop.target, ast.Name)):
+            continue
+        cells = [node for node in ast.walk(loop) if isinstance(node, ast.Subscript)]
+        if any(ast.unparse(cell.slice) == loop.target.id for cell in cells):
+            yield loop.lineno, types.values_for_positions(loop.target.id, loop.iter.id)

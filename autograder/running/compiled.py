@@ -21,6 +21,19 @@ NOT_A_KERNEL = Cause(
     "Put @cuda.jit on the line above its def.",
 )
 
+FOR_THE_HOST = Cause(
+    "compile_error",
+    "not_compiled",
+    "numba's jit and njit compile for the CPU: this function runs there, one element after the other.",
+    "Put @cuda.jit in its place, and let each thread work on elements of its own.",
+)
+FOR_KERNELS = Cause(
+    "compile_error",
+    "not_compiled",
+    "device=True makes a function that kernels call, and this one is to be launched.",
+    "Leave device=True out: @cuda.jit alone makes a kernel.",
+)
+
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
 WHOLE_ARRAY = "whole_array_reduction"
 EXPLAINED_BY_A_BARE_CALL = ("race", "uninitialised_read")
@@ -52,10 +65,19 @@ class Compiled:
         return replace(self, causes=(*self.suspects, *self.causes), notes=notes, suspects=())
 
 
+def _not_launchable(kernel: Callable) -> Cause | None:
+    """Why this is nothing that a host can launch; None for a kernel."""
+    if inspect.isfunction(kernel):
+        return NOT_A_KERNEL
+    if getattr(kernel, "targetoptions", {}).get("device"):
+        return FOR_KERNELS
+    return FOR_THE_HOST if type(kernel).__name__ == "CPUDispatcher" else None
+
+
 def compile_kernel(exercise: Exercise, kernel: Callable) -> Compiled:
     """Compile the learner's kernel for the argument types of the exercise's contract."""
-    if inspect.isfunction(kernel):
-        return Compiled((NOT_A_KERNEL,))
+    if not_launchable := _not_launchable(kernel):
+        return Compiled((not_launchable,))
     values = smallest_values(exercise)
     arguments = [values[argument.name] for argument in exercise.arguments]
     return compile_for(exercise, kernel, arguments, _threads(exercise, values))

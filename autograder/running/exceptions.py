@@ -12,6 +12,7 @@ from autograder.diagnosis.misconceptions import behind, remedy_for
 from autograder.outcome import Cause
 from autograder.running.host_lines import TooManyLines
 from autograder.running.runs import ReturnError
+from autograder.words import as_sentence
 from simt.refusals.cuda_c import instead_of
 
 SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
@@ -73,7 +74,7 @@ def cause_of_error(error: Any, line: int) -> tuple[str, Cause]:
     if isinstance(error, TooManyLines):
         return "timed_out", Cause("too_much_work", "infinite_loop", f"{error}.", ENDS, (error.line,))
     if isinstance(error, ReturnError):
-        return "wrong", Cause("wrong_output", "wrong_return", f"{error}.", lines=lines)
+        return "wrong", Cause("wrong_output", "wrong_return", as_sentence(str(error)), lines=lines)
     if loses_context(error):
         if "ILLEGAL_ADDRESS" in str(error):
             says = f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}"

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-MOST_LINES = 2_000_000  # about a second; what a host function does itself is copies and launches
+MOST_LINES = 6_000_000  # some seconds; what a host function does itself is copies and launches
 
 
 class TooManyLines(Exception):

@@ -294,5 +294,6 @@ class Session:
             self.trial.observed = self.observed.get(where.name, self.trial.observed)
             self.trial.told_sizes = dict(where.sizes)
         self.trial.repeats = list(filter(None, map(work.stored_twice, self.remarks)))[:1]
-        remarks = diagnose.widest(diagnose.still_true(self.remarks, self.findings))
+        true = diagnose.still_true(self.remarks, self.findings)
+        remarks = diagnose.widest([note for note in true if note.kind != "race" or not self.failures])
         self.trial.notes = list(dict.fromkeys(remark.message for remark in remarks))

@@ -35,6 +35,33 @@ def position_as_number(written: str, text: str) -> Refusal:
     )
 
 
+def grid_not_called(written: str, name: str) -> Refusal:
+    """written: "cuda.grid", assigned to `name` without a call."""
+    return Refusal(
+        "grid_not_called",
+        f"`{written}` without parentheses is the function itself, and `{name}` is to be a number.",
+        f"Call it with the number of dimensions: {name} = {written}(1).",
+    )
+
+
+def grid_in_one_name(written: str, name: str) -> Refusal:
+    """written: "cuda.grid(2)", assigned to one `name`."""
+    return Refusal(
+        "grid_in_one_name",
+        f"`{written}` gives one number a dimension, and `{name}` takes them all at once.",
+        "Give each a name, as in x, y = cuda.grid(2), or ask for one: cuda.grid(1).",
+    )
+
+
+def values_for_positions(name: str, array: str) -> Refusal:
+    """`for name in array:` whose body indexes with `name`."""
+    return Refusal(
+        "values_for_positions",
+        f"`for {name} in {array}` goes over the values of {array}, and an index is a position.",
+        f"Take the position of the thread, as in {name} = cuda.grid(1), or for several range({array}.size).",
+    )
+
+
 def tuple_index(cell: str) -> Refusal:
     """cuda.grid(2) as one index."""
     return Refusal(

@@ -36,6 +36,36 @@ TOLD = {  # name -> (exercise, source, misconception, what the cause must say)
         "not_compiled",
         "written `cuda.syncthreads()`",
     ),
+    "grid_not_called": (
+        ADD,
+        ADDS + "    i = cuda.grid\n    if i < out.size:\n        out[i] = 0\n",
+        "not_compiled",
+        "i = cuda.grid(1)",
+    ),
+    "grid_in_one_name": (
+        ADD,
+        ADDS + "    i = cuda.grid(2)\n    if i < out.size:\n        out[i] = 0\n",
+        "not_compiled",
+        "takes them all at once",
+    ),
+    "values_for_positions": (
+        ADD,
+        ADDS + "    for i in out:\n        out[i] = a[i] + b[i]\n",
+        "not_compiled",
+        "an index is a position",
+    ),
+    "compiled_for_the_cpu": (
+        ADD,
+        "from numba import njit\n@njit\ndef add(a, b, out):\n    out[0] = a[0]\n",
+        "not_compiled",
+        "compile for the CPU",
+    ),
+    "device_function": (
+        ADD,
+        "@cuda.jit(device=True)\ndef add(a, b, out):\n    out[0] = a[0]\n",
+        "not_compiled",
+        "Leave device=True out",
+    ),
     "parameter_order": (
         ADD,
         f"@cuda.jit\ndef add(out, a, b):\n{GUARDED}out[i] = a[i] + b[i]\n",
