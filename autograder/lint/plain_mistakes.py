@@ -70,8 +70,10 @@ def whole_grids(tree: ast.FunctionDef, error: Exception) -> Iterator[tuple[int, 
         name, value = node.targets[0].id, node.value
         if "intrinsic grid" in str(error) and dotted_name(value) in ("cuda.grid", "cuda.gridsize"):
             yield node.lineno, types.grid_not_called(ast.unparse(value), name)
-        called = isinstance(value, ast.Call) and dotted_name(value.func) in ("cuda.grid", "cuda.gridsize")
-        if "Tuple(int" in str(error) and called and ast.unparse(value.args[0]) in ("2", "3"):
+        tuples = "Tuple(int" in str(error) and "array index type" not in str(error)
+        if not (tuples and isinstance(value, ast.Call) and value.args):
+            continue
+        if dotted_name(value.func) in ("cuda.grid", "cuda.gridsize") and ast.unparse(value.args[0]) in ("2", "3"):
             yield node.lineno, types.grid_in_one_name(ast.unparse(value), name)
 
 

@@ -83,15 +83,29 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
         )
     if math.prod(event.shape) == 1 and index[axis] > 0 and event.kind == "atomic":
         return f"{name} has one element: if all threads are to meet there, its index is 0, not `{written or 'this'}`."
+    round_the_end = _round_the_end(written, name) if len(event.shape) == 1 and array.space == "global" else ""
     if event.wraps or index[axis] < 0:
         test = f"`{written}` is at least 0" if written else "the index is at least 0"
-        return f"Guard the line: it may only run where {test}. Decide what the edge should use instead."
+        return f"Guard the line: it may only run where {test}. Decide what the edge should use instead.{round_the_end}"
     if array.space in ("shared", "local"):
         test = f"`{written}` is" if written else "the index is"
         return f"Let it run only where {test} below {event.shape[axis]}, or make {array.name} larger."
     limit = f"{name}.size" if len(event.shape) == 1 else f"{name}.shape[{axis}]"
     test = f"`{written}`" if written else "the index"
-    return f"Guard the line: it may only run where {test} is less than {limit}."
+    return f"Guard the line: it may only run where {test} is less than {limit}.{round_the_end}"
+
+
+def _round_the_end(written: str, name: str) -> str:
+    """A sentence for an index that a variable moves, as in `i - shift`: it may be meant to go round."""
+    try:
+        node = ast.parse(written, mode="eval").body
+    except SyntaxError:
+        return ""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
+        return ""
+    if not isinstance(node.left, ast.Name) or not isinstance(node.right, ast.Name):
+        return ""
+    return f" Where it is to go round the end, take `({written}) % {name}.size`."
 
 
 def _index_text(event: OutOfBounds, axis: int) -> str:
