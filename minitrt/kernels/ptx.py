@@ -87,23 +87,20 @@ urem = ptx("rem.u32 $0, $1, $2;", u32, u32, u32, pure=True)
 load_b32 = ptx("ld.global.nc.b32 $0, [$1];", u32, u64)
 load_v4_b32 = ptx("ld.global.nc.v4.b32 {$0, $1, $2, $3}, [$4];", (u32, 4), u64)
 load_v4_f32 = ptx("ld.global.nc.v4.f32 {$0, $1, $2, $3}, [$4];", (f32, 4), u64)
-load_f32 = ptx("ld.global.nc.f32 $0, [$1];", f32, u64)
 load_v2_f32 = ptx("ld.global.nc.v2.f32 {$0, $1}, [$2];", (f32, 2), u64)
 load_b16 = ptx("{ .reg .u16 t; ld.global.nc.u16 t, [$1]; cvt.u32.u16 $0, t; }", u32, u64)
-load_u8 = ptx("ld.global.nc.u8 $0, [$1];", u32, u64)
 store_v4_b32 = ptx("st.global.v4.b32 [$0], {$1, $2, $3, $4};", None, u64, u32, u32, u32, u32)
 store_b32 = ptx("st.global.b32 [$0], $1;", None, u64, u32)
-store_f32 = ptx("st.global.f32 [$0], $1;", None, u64, f32)
 
 divide = ptx("div.rn.f32 $0, $1, $2;", f32, f32, f32, pure=True)  # rounded correctly, as NumPy divides
 dp4a = ptx("dp4a.s32.s32 $0, $1, $2, $3;", i32, u32, u32, i32, pure=True)
 pack_f16 = ptx("cvt.rn.f16x2.f32 $0, $2, $1;", u32, f32, f32, pure=True)  # the first in the low half
 # four floats to four int8 in one register, lowest byte first: round half to even, saturate; NaN becomes 0
-pack_s8 = ptx(
+PACK_S8 = (
     "{ .reg .s32 a, b, c, d; cvt.rni.s32.f32 a, $1; cvt.rni.s32.f32 b, $2; cvt.rni.s32.f32 c, $3; "
-    "cvt.rni.s32.f32 d, $4; cvt.pack.sat.s8.s32.b32 c, d, c, 0; cvt.pack.sat.s8.s32.b32 $0, b, a, c; }",
-    u32, f32, f32, f32, f32, pure=True,
-)  # fmt: skip
+    "cvt.rni.s32.f32 d, $4; cvt.pack.sat.s8.s32.b32 c, d, c, 0; cvt.pack.sat.s8.s32.b32 $0, b, a, c; }"
+)
+pack_s8 = ptx(PACK_S8, u32, f32, f32, f32, f32, pure=True)
 
 
 @intrinsic
@@ -116,14 +113,3 @@ def shared_address(typing_context, array):
         return builder.ptrtoint(shared, I32)
 
     return u32(array), codegen
-
-
-@intrinsic
-def global_address(typing_context, array):
-    """The address of an array's first element, for kernels that compute addresses themselves."""
-
-    def codegen(context, builder, signature, values):
-        data = context.make_array(signature.args[0])(context, builder, value=values[0]).data
-        return builder.ptrtoint(data, I64)
-
-    return u64(array), codegen

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from minitrt.api.enums import DataType
-from minitrt.graph.ir import LINEAR, NHWC16, Op, Value
+from minitrt.graph.ir import LINEAR, NHWC16, Op
 from minitrt.tactics.arguments import dtype_name, floats, integers, launch, of_value, packed, whole_scale
 from minitrt.tactics.contract import Device, Launch, Tactic
 
@@ -84,8 +84,3 @@ def _transpose(op: Op, to: str) -> list[Launch]:
     )  # fmt: skip
     names = {"source": dtype_name(x), "target": dtype_name(y)}
     return [launch("plain_transpose", 0, arguments, block=(TILE, ROWS, 1), grid=grid, **names)]
-
-
-def reformat(value: Value, layout: str, name: str) -> Op:
-    """The operation that brings a value into another layout."""
-    return Op("reformat", name, [value], [value.like(name, layout=layout)], {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -13,6 +13,7 @@ from minitrt.tactics.arguments import array, dtype_name, integers, launch, of_va
 from minitrt.tactics.contract import Device, Launch, Scalar, Tactic, Workspace
 
 AXES = 6
+WIDEST = 8  # bytes that one thread moves
 PAD_MODES = {"constant": "fill", "edge": "clamp", "reflect": "reflect", "wrap": "wrap"}
 SLICE_MODES = {"default": "inside", "fill": "fill", "wrap": "wrap", "clamp": "clamp", "reflect": "reflect"}
 
@@ -59,8 +60,29 @@ class Move:
         return Move(tuple(axes), self.mode, self.fill, self.offset)
 
 
+def widened(move: Move, item_bytes: int) -> tuple[Move, int]:
+    """The same move with 8-byte elements, where runs of neighbouring elements allow it; (move, bytes of an element)."""
+    last, factor = (move.axes or (None,))[-1], WIDEST // item_bytes
+    if last is None or not (last.whole and last.y_stride == last.x_stride == 1):
+        return move, item_bytes
+    numbers = [last.size, move.offset, *(n for axis in move.axes[:-1] for n in (axis.y_stride, axis.x_stride))]
+    if move.mode != "inside" or any(number % factor for number in numbers):
+        return move, item_bytes
+    size = last.size // factor
+    axes = [replace(a, y_stride=a.y_stride // factor, x_stride=a.x_stride // factor) for a in move.axes[:-1]]
+    return Move((*axes, Axis(size, 1, 0, 1, size, 1)), "inside", 0, move.offset // factor), WIDEST
+
+
+def as_wide(array_words: tuple, item_bytes: int, wide_bytes: int) -> tuple:
+    """Array arguments with elements of another size over the same bytes."""
+    count = array_words[2].value * item_bytes // wide_bytes
+    return array(array_words[4], count, wide_bytes)
+
+
 def move_launch(move: Move, x: tuple, y: tuple, item_bytes: int) -> Launch:
     """x, y: array arguments of the two tensors."""
+    move, wide_bytes = widened(move, item_bytes)
+    x, y, item_bytes = as_wide(x, item_bytes, wide_bytes), as_wide(y, item_bytes, wide_bytes), wide_bytes
     axes = (*[Axis(1, 0, 0, 1, 1, 0)] * (AXES - len(move.axes)), *move.axes)
     count = math.prod(axis.size for axis in axes)
     numbers = [n for a in axes for n in (a.size, a.y_stride, a.start, a.step, a.extent, a.x_stride)]

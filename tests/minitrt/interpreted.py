@@ -46,7 +46,7 @@ def arguments(kinds, given, memory) -> list:
         row, words = words[:WORDS_OF_ARRAY], words[WORDS_OF_ARRAY:]
         dtype = np.dtype(bool) if kind.dtype == types.boolean else np.dtype(str(kind.dtype))
         assert row[3].value == dtype.itemsize == row[6].value, (row, kind)
-        taken.append(view(row[4], memory).view(dtype)[: row[2].value])
+        taken.append(view(row[4], memory)[: row[2].value * dtype.itemsize].view(dtype))
         assert len(taken[-1]) == row[2].value, f"{row[4]} has {len(taken[-1])} elements, the launch says {row[2].value}"
     assert not words
     return taken

@@ -22,16 +22,12 @@ from numba.cuda.extending import intrinsic
 
 from minitrt.kernels.hopper import wgmma
 from minitrt.kernels.hopper_conv.tile import ROW_GROUP, ConvTile
-from minitrt.kernels.ptx import F32, I32, VOID, emit, emit_pure, f32, struct, u32, unpack
+from minitrt.kernels.ptx import F32, I32, PACK_S8, VOID, emit, emit_pure, f32, struct, u32, unpack
 
 CHANNELS_APART = {"int8": 1, "float16": 8}  # of a thread's two channels
 FRAGMENT = 8  # pixels
 # int8: the bytes of a packed register in the order of the sums: (channel 2g, 2g+1) of pixel 2t, then of pixel 2t+1
 SUM_OF_BYTE = (0, 2, 1, 3)
-PACK_S8 = (
-    "{ .reg .s32 a, b, c, d; cvt.rni.s32.f32 a, $1; cvt.rni.s32.f32 b, $2; cvt.rni.s32.f32 c, $3; "
-    "cvt.rni.s32.f32 d, $4; cvt.pack.sat.s8.s32.b32 c, d, c, 0; cvt.pack.sat.s8.s32.b32 $0, b, a, c; }"
-)
 CLIP = "{ .reg .f32 t; max.NaN.f32 t, $1, $2; min.NaN.f32 $0, t, $3; }"
 
 
