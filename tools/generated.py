@@ -64,6 +64,14 @@ ALL = (
         ("tests.zoo", "page", "--check"),
         whole=False,
     ),
+    Generated(
+        "engine-page",
+        ("docs/minitrt-speed.md",),
+        ("benchmarks.engine.page",),
+        ("benchmarks.engine.page", "--check"),
+        whole=False,
+    ),
+    Generated("engine", ("benchmarks/results/engine-*.json",), ("benchmarks.engine",), needs="a Hopper GPU and torch"),
     Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
     Generated("races", ("tests/golden/races.json",), ("tests.zoo", "racecheck"), needs="a GPU and compute-sanitizer"),
     Generated(

@@ -1,0 +1,92 @@
+"""The tables of docs/minitrt-speed.md, between markers, from the results: python -m benchmarks.engine.page [--check]"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PAGE, RESULT = ROOT / "docs" / "minitrt-speed.md", ROOT / "benchmarks" / "results" / "engine-nvidia-h200.json"
+TABLES = ("networks", "products", "layers", "layers-of-one-image")
+
+
+def networks(found: dict[str, Any]) -> list[str]:
+    """A row an engine, beside torch.compile."""
+    torch = found["torch.compile FP16, us"]
+    rows = [
+        "| engine | one run, us | images/s | sustained | torch.compile FP16, us | ratio |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, row in found.items():
+        if not isinstance(row, dict) or "burst_us" not in row:
+            continue
+        network, _, batch = name.split()
+        long, theirs = row.get("sustained"), torch.get(f"{network}:{batch}")
+        sustained = f"{long['images_per_s']:,} over {long['seconds']:.0f} s ({long['clocks']} °C)" if long else ""
+        ratio = f"{theirs / (long or row)['mean_us' if long else 'burst_us']:.2f}" if theirs else ""
+        rows.append(
+            f"| {name} | {row['burst_us']:,} | {row['images_per_s']:,} | {sustained} | {theirs or ''} | {ratio} |"
+        )
+    return rows
+
+
+def products(found: dict[str, Any]) -> list[str]:
+    """A row a matrix product, beside cuBLAS."""
+    rows = ["| size | type | us | tera-operations/s | cuBLAS, us | ratio | tile |", "|---|---|---|---|---|---|---|"]
+    return rows + [
+        f"| {r['size']}³ | {r['dtype']} | {r['time_us']} | {r['tera_ops']} | {r['cublas_us']} | {r['ratio']} |"
+        f" {r['tactic'].removeprefix('hopper_')} |"
+        for r in found["products"]
+    ]
+
+
+def layers(row: dict[str, Any]) -> list[str]:
+    """A row a shape of layer: equal ones are counted."""
+    rows: dict[tuple, list] = {}
+    for r in row["layers"]:
+        rows.setdefault((r["tactic"], r["time_us"], r["floor_us"], r["bound"]), []).append(r["layer"])
+    head = [
+        "| first layer of its shape | how often | us | limit, us | bound by | share | tactic |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    return head + [
+        f"| {names[0]} | {len(names)} | {time_us} | {floor_us} | {bound} | {floor_us / time_us:.0%} |"
+        f" {tactic.removeprefix('hopper_')} |"
+        for (tactic, time_us, floor_us, bound), names in rows.items()
+        if time_us
+    ]
+
+
+def written(text: str, found: dict[str, Any]) -> str:
+    """The page with every table between its markers."""
+    tables = {
+        "networks": networks(found),
+        "products": products(found),
+        "layers": layers(found["resnet50 INT8 128"]),
+        "layers-of-one-image": layers(found["resnet50 INT8 1"]),
+    }
+    for name, rows in tables.items():
+        begin, end = f"<!-- {name} -->", f"<!-- end {name} -->"
+        before, rest = text.split(begin)
+        text = before + begin + "\n" + "\n".join(rows) + "\n" + end + rest.split(end)[1]
+    return text
+
+
+def main() -> None:
+    """Write the page; with --check, exit 1 where it is not what the results give."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    asked = parser.parse_args()
+    old = PAGE.read_text()
+    new = written(old, json.loads(RESULT.read_text()))
+    if asked.check and old != new:
+        sys.exit(f"{PAGE.relative_to(ROOT)} is not what {RESULT.relative_to(ROOT)} gives. Run it without --check.")
+    if not asked.check:
+        PAGE.write_text(new)
+
+
+if __name__ == "__main__":
+    main()
