@@ -188,7 +188,7 @@ class IBuilderConfig:
         self._preview[feature] = bool(enable)
 
     def get_preview_feature(self, feature: e.PreviewFeature) -> bool:
-        return self._preview.get(feature, False)
+        return self._preview.get(feature, feature == e.PreviewFeature.PROFILE_SHARING_0806)
 
     # --- devices: there is one kind ---
 

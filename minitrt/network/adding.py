@@ -219,7 +219,7 @@ class AddingLayers:
     # --- the importer's, for operators without a layer of their own ---
 
     def _add_pointwise(self, inputs: Sequence[ITensor], program: list):
-        return self._append(arithmetic.PointwiseLayer(self, inputs, program=program))
+        return self._append(arithmetic.ProgramLayer(self, inputs, program=program))
 
     def _add_builtin(self, kind: str, inputs: Sequence[ITensor | None], outputs: int = 1, types=None, **attrs):
         layer = shaping.BuiltinLayer(self, inputs, outputs, kind=kind, attrs=attrs, types=types)

@@ -41,17 +41,22 @@ PREDICATES = ("and", "or", "xor", "equal", "greater", "less", "greater_equal", "
 
 
 class PointwiseLayer(ILayer):
-    """A layer that is a program (`graph/pointwise.py`) of its inputs; the importer's, for operators without a layer."""
+    """A layer that is a program (`graph/pointwise.py`) of its inputs."""
 
     LAYER_TYPE = LayerType.ELEMENTWISE
-    program = Param(None)
-
-    def _ops(self, ins, outs):
-        return self._pointwise(self.program, ins, outs)
 
     def _pointwise(self, program: list, ins: list[Value], outs: list[Value]):
         outs[0].dtype = DataType[program[-1][2]]
         return [self._op("pointwise", ins, outs, program=program)]
+
+
+class ProgramLayer(PointwiseLayer):
+    """Any program: the importer's, for operators without a layer of their own."""
+
+    program = Param(None)
+
+    def _ops(self, ins, outs):
+        return self._pointwise(self.program, ins, outs)
 
 
 class IActivationLayer(PointwiseLayer):

@@ -68,6 +68,10 @@ class ILayer:
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         object.__setattr__(self, name, value)
 
+    def __dir__(self) -> list[str]:
+        """Public names only: tools list a layer's attributes by them."""
+        return sorted(name for name in dir(type(self)) if name.startswith("__") or not name.startswith("_"))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ILayer) and self.__dict__ is other.__dict__
 

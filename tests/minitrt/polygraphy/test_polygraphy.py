@@ -18,7 +18,7 @@ from benchmarks.models.networks import resnet
 
 pytest.importorskip("polygraphy", reason="Polygraphy is not installed")
 ROOT = Path(__file__).parents[3]
-START = "from tests.minitrt.polygraphy.host_cuda import install; install()\n"
+START = "from benchmarks.host_cuda import install; install()\n"
 TOOL = START + "import sys; from polygraphy.tools import main; sys.argv[0] = 'polygraphy'; sys.exit(main())"
 
 
