@@ -26,7 +26,8 @@ class EqualStores:
     def note(self, event: Access) -> np.ndarray:
         """Enter a store that is about to happen. Returns: (n,) bool, where it repeats what a store left there."""
         array, memory, values = event.array, event.memory, event.values
-        if array.memory or memory is None or values is None or memory.dtype.names:
+        number = isinstance(values, np.ndarray | np.generic) and values.dtype.kind in "biufc"  # else it is refused yet
+        if array.memory or memory is None or not number or memory.dtype.names:
             return np.zeros(len(event.cells), bool)
         keys = event.cells
         if array.space == "shared":

@@ -79,3 +79,13 @@ def test_one_store_that_differs_is_a_race(kernel):
 def test_the_race_that_is_told_is_about_an_element_where_values_differ():
     (found,) = traced(blocks_differ).findings
     assert (3,) == found.detail["index"]
+
+
+@cuda.jit
+def stores_a_function(src, dst):
+    dst[0] = max
+
+
+def test_what_is_no_number_is_refused_in_the_interpreters_own_words():
+    (found,) = traced(stores_a_function).findings
+    assert "unsupported" == found.kind
