@@ -215,6 +215,10 @@ class Build:
         found = candidates(op, self.device)
         step()
         if self.tuner is None or found[0].name == REFERENCE:
+            if self.device is not None:
+                self.report.warning(
+                    f"{op.name}: no kernel computes this {op.kind!r}, so it runs on the host with NumPy"
+                )
             return [(REFERENCE_US if self.device else 0.0, tactic) for tactic in found]
         allowed = self.found(op)
         if not allowed:

@@ -1,0 +1,33 @@
+"""Plain kernels, compiled for the oldest and the newest architecture that the course supports, without a GPU."""
+
+from __future__ import annotations
+
+import pytest
+
+from minitrt.kernels.factories import cubin
+
+KERNELS = {
+    "pointwise": dict(
+        program='[["silu", ["x0"], "HALF"]]', inputs=[["float16", "flat"]], output="float16", scaled=False
+    ),
+    "plain_move": dict(mode="reflect", item_bytes=1),
+    "plain_gather": dict(mode="default", item_bytes=2, index="int64"),
+    "plain_transpose": dict(source="float32", target="int8"),
+    "plain_convert": dict(source="int8", target="float16"),
+    "plain_reduce": dict(name="l2", source="float16", target="float32"),
+    "plain_softmax": dict(source="float16", target="float16", log=False),
+    "plain_norm": dict(source="float16", target="float16", centred=True, scaled=True, shifted=True),
+    "plain_pool": dict(mode="average", source="int8", target="int8"),
+    "plain_matmul": dict(a="float16", b="float16", output="float16", residual="none", name="gelu_tanh"),
+    "plain_convolution": dict(x="int8", w="int8", output="int8", residual="int8", name="none"),
+    "plain_deconvolution": dict(x="float32", w="float32", output="float32", residual="none", name="none"),
+    "int8_depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
+}
+
+
+@pytest.mark.parametrize("capability", [(7, 5), (9, 0)], ids=["sm_75", "sm_90a"])
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_plain_kernel_keeps_everything_in_registers(name, capability):
+    made = cubin(name, KERNELS[name], capability)
+
+    assert (0, 0) == (made.spill_bytes, made.stack_bytes)
