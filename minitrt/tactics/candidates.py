@@ -11,6 +11,7 @@ from minitrt.tactics import (
     plain_movement,
     plain_pointwise,
     plain_products,
+    plain_resize,
     plain_rows,
 )
 from minitrt.tactics.contract import Device, Tactic
@@ -23,6 +24,7 @@ FAMILIES = (
     plain_movement.candidates,
     plain_rows.candidates,
     plain_layout.candidates,
+    plain_resize.candidates,
 )
 LAST_RESORT = (plain_products.candidates,)  # far slower than tensor cores: not worth timing beside them
 

@@ -142,6 +142,34 @@ def _pool(op: Op) -> list[Tactic]:
     if mode is None or not keeps or x.dtype != y.dtype or not 3 <= len(x.shape) <= 5:
         return []
     return [
+        *_global_average(op),
+        *_pool_tactics(op),
+    ]
+
+
+def _global_average(op: Op) -> list[Tactic]:
+    """The mean of floats over a whole image: a warp an image and channel, where `plain_pool` has one thread."""
+    x, attrs = op.inputs[0], op.attrs
+    whole = attrs["mode"] == "average" and tuple(attrs["kernel"]) == tuple(x.shape[2:]) and x.dtype != DataType.INT8
+    padded = any(attrs.get("pads_before") or ()) or any(attrs.get("pads_after") or ())
+    return (
+        [Tactic("plain_global_average", _global_average_launches, (LINEAR,), (LINEAR,))] if whole and not padded else []
+    )
+
+
+def _global_average_launches(op: Op) -> list[Launch]:
+    x, y = op.inputs[0], op.output
+    arguments = (
+        *of_value("input", 0, x), *of_value("output", 0, y), *floats(1.0, 1.0),
+        *integers(y.size, math.prod(x.shape[2:]), 1),
+    )  # fmt: skip
+    names = {"name": "avg", "source": dtype_name(x), "target": dtype_name(y)}
+    return [launch("plain_reduce", y.size * WARP, arguments, **names)]
+
+
+def _pool_tactics(op: Op) -> list[Tactic]:
+    x = op.inputs[0]
+    return [
         Tactic(f"plain_pool_{layout}", partial(_pool_launches, layout=layout), (layout,), (layout,))
         for layout in (LINEAR, NHWC16)
         if layout == LINEAR or x.shape[1] % 16 == 0

@@ -173,6 +173,9 @@ OPS = {
         groups=4,
         per_channel=True,
     ),
+    "mean of a whole image of halves": op(
+        "pool", [value("x", H, (2, 5, 7, 7))], value("y", H, (2, 5, 1, 1)), mode="average", kernel=[7, 7], stride=[1, 1]
+    ),
     "max pooling": op("pool", [value("x", I8, BIG)], value("y", I8, (2, 32, 3, 7)), mode="max", **POOL),
     "average pooling": op("pool", [value("x", I8, BIG)], value("y", I8, (2, 32, 3, 7), 0.03), mode="average", **POOL),
     "average with padding": op(

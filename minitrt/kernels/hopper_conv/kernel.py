@@ -4,7 +4,7 @@
 
 Pixels are NHWC, int8 or float16, with channels padded to a multiple of 16; convert is saturate(rint(v)) for int8.
 Blocks walk over tiles; `producer.py` fills a ring of stages, `consumer.py` empties it, `epilogue.py` requantises.
-`minitrt.kernels.simple.convolution` is the same sum in ten lines.
+`minitrt.kernels.plain.products.convolution` is the same sum in plain loops.
 """
 
 from __future__ import annotations

@@ -8,12 +8,19 @@ import pytest
 from minitrt.graph.ir import Op
 from minitrt.kernels.plain.activations import FUNCTIONS, PARAMETERS
 from minitrt.reference.registry import run_op
-from minitrt.tactics import plain_layout, plain_movement, plain_pointwise, plain_products, plain_rows
+from minitrt.tactics import (
+    plain_layout,
+    plain_movement,
+    plain_pointwise,
+    plain_products,
+    plain_resize,
+    plain_rows,
+)
 from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, I32, I64, OPS, F, op, pointwise, random, rng, value
 
-FAMILIES = (plain_pointwise, plain_movement, plain_rows, plain_products, plain_layout)
+FAMILIES = (plain_pointwise, plain_movement, plain_rows, plain_products, plain_layout, plain_resize)
 
 
 def tactics_of(operation: Op) -> list:
