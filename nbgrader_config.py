@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import nbgrader
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -68,3 +69,10 @@ c.Autograde.autograde_preprocessors = [
 ]
 c.JudgeExecute.verdicts = "build/verdicts"
 c.ExportApp.plugin_class = "autograder.classroom.for_nbgrader.export.SafeCsvPlugin"
+
+# Feedback pages load nothing from anywhere: a template of ours stands before the one that would fetch MathJax.
+
+c.HTMLExporter.extra_template_basedirs = [
+    str(ROOT / "autograder" / "classroom" / "for_nbgrader" / "templates"),
+    str(Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"),
+]

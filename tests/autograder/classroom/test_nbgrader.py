@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import shutil
 
 import nbformat
@@ -24,6 +25,8 @@ pytestmark = [
     pytest.mark.skipif(not (course.PROJECT / "solutions" / UNIT / f"{UNIT}.ipynb").exists(), reason="course not built"),
 ]
 HARM = '<img src="x" onerror="bad()">'
+
+LOADS = r"""<(?:script|link|img|iframe|embed|object)[^>]*(?:src|href|data)=["']?\s*((?:https?:)?//[^"'\s>]+)"""
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +141,7 @@ def test_feedback_shows_the_report_and_nothing_a_browser_would_run(nbgrader):
     html = (nbgrader.root / "nbgrader_feedback" / "ada" / UNIT / f"{UNIT}.html").read_text()
     assert "warpbook-verdict" in html
     assert [] == [bad for bad in _Look(html).bad if "bad()" in bad]
+    assert [] == re.findall(LOADS, html), "the page loads something from a server"
 
 
 def test_export_writes_a_table_that_no_spreadsheet_computes(nbgrader):
