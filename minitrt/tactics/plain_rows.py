@@ -32,10 +32,11 @@ POOLED = {"max": "max", "average": "average", "lp": "lp"}
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """Tactics for reduce, softmax, norm and pool of floats (and of int8 with one scale)."""
-    make = {"reduce": _reduce, "softmax": _softmax, "norm": _norm, "pool": _pool}.get(op.kind)
+    make = {"reduce": _reduce, "softmax": _softmax, "norm": _norm, "pool": _pool, "arg": _arg}.get(op.kind)
     if make is None or len(op.outputs) != 1 or not op.output.size or not op.inputs[0].size:
         return []
-    return make(op) if all(_real(value) for value in (op.inputs[0], op.output)) else []
+    values = op.inputs[:1] if op.kind == "arg" else (op.inputs[0], op.output)
+    return make(op) if all(_real(value) for value in values) else []
 
 
 def _real(value: Value) -> bool:
@@ -65,6 +66,18 @@ def _reduce(op: Op) -> list[Tactic]:
             "plain_reduce", partial(_row_launches, factory="plain_reduce", name=op.attrs["op"]), _layouts(op), (LINEAR,)
         )
     ]
+
+
+def _arg(op: Op) -> list[Tactic]:
+    axis = int(op.attrs.get("axis", 0))
+    return [Tactic("plain_arg", partial(_arg_launches, axes=(axis,)), _layouts(op), (LINEAR,))]
+
+
+def _arg_launches(op: Op, axes: tuple[int, ...]) -> list[Launch]:
+    x, row = op.inputs[0], row_of(op.inputs[0].shape, axes)
+    arguments = (*of_value("input", 0, x), *of_value("output", 0, op.output), *integers(*row))
+    names = {"largest": bool(op.attrs.get("largest", True)), "last": bool(op.attrs.get("last"))}
+    return [launch("plain_arg", row[0] * WARP, arguments, source=dtype_name(x), **names)]
 
 
 def _softmax(op: Op) -> list[Tactic]:
