@@ -4,8 +4,8 @@
 # **The promise:** at the end you can write a kernel, launch it, have it checked and time it, and you can say what a launch and a copy cost.
 # Adding two arrays is all it takes: so little arithmetic that everything else shows.
 #
-# **Time:** about an hour.
-# **You need:** Python and a little NumPy, but no CUDA and no GPU; without one, kernels run in an interpreter and times read as not measured.
+# **Time:** about two hours: eight rungs, 42 lines to write. Every rung is a good place to stop.
+# **You need:** Python and a little NumPy, but no CUDA and no GPU. Without a GPU, kernels run in an interpreter and no times are measured.
 #
 # Stuck? `q.hint()` answers the mistake that the last check found, gently first.
 
@@ -27,14 +27,25 @@ THREADS = 256  # threads per block in every launch of this unit
 #
 # **Write** `add_one_block(a, b, out)`: `out[i] = a[i] + b[i]` for at most 256 elements, always launched as `add_one_block[1, 256]`.
 # With 33 elements, 223 threads have no work and run your lines all the same.
-# An index behind the end of an array is no error on a GPU: it reads or overwrites whatever lies there.
+# An index past the end of an array is no error on a GPU: it reads or overwrites whatever lies there.
 # Keep the spare threads out with an `if`; that is called a **guard**.
+#
+# **Example.** Eight elements, eight threads. Thread 3 reads `a[3]` = 9 and `b[3]` = 8 and writes 17; it touches nothing else.
+# Launched with twelve threads, threads 8 to 11 would find no element: the guard sends them home.
+#
+# | thread | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `a` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `b` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
+# | `out` | 10 | 9 | 10 | 17 | 15 | 8 | 13 | 11 |
+#
+# <details><summary>Interview question: what happens on a GPU if the guard is missing?</summary>Usually nothing that you see: the spare threads read and overwrite whatever lies past the end. <b>A weak answer says</b> "an exception", as in Python. <b>And then?</b> If that memory belongs to nobody, the launch fails, but a later call reports it.</details>
 
 
 # %%
 @cuda.jit
 def sign(names):
-    """names[t] = 100 + t, written by thread t. names: one int32 a thread."""
+    """names[t] = 100 + t, written by thread t. names: one int32 per thread."""
     t = cuda.threadIdx.x
     names[t] = 100 + t
 
@@ -42,6 +53,13 @@ def sign(names):
 names = cuda.to_device(np.zeros(8, np.int32))
 sign[1, 8](names)
 print(names.copy_to_host())
+
+# %% [markdown]
+# The picture of the task: which elements go into which. It is drawn from what the answer must be, not from a kernel.
+
+# %%
+q = exercise("vector_add.add_one_block")
+q.show()
 
 
 # %% solution="add_one_block"
@@ -64,18 +82,49 @@ q.check(add_one_block).points
 # ## 2. Many blocks
 #
 # **Look back.** There was no loop: the launch was the loop. But a block holds at most 1,024 threads, so real arrays need many blocks.
-# Below, your `add_one_block` runs with four blocks on 1,024 elements.
-# The picture shows one thread each of two blocks, and what they write: `threadIdx.x` starts again at 0 in every block.
+#
+# In the cell below, two blocks of four threads sign eight cells; each number is 10 times the block plus the thread.
+# `threadIdx.x` starts again at 0 in every block, so block 1 needs to know how many threads came before it.
+#
+# **Example.** Eight elements, two blocks of four. Thread 1 of block 1 takes element 1 x 4 + 1 = 5 and writes 7 + 1 = 8.
+#
+# | `blockIdx.x` | 0 | 0 | 0 | 0 | 1 | 1 | 1 | 1 |
+# |---|---|---|---|---|---|---|---|---|
+# | `threadIdx.x` | 0 | 1 | 2 | 3 | 0 | 1 | 2 | 3 |
+# | element | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# | `a` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `b` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
+# | `out` | 10 | 9 | 10 | 17 | 15 | 8 | 13 | 11 |
 #
 # **Write** `vector_add(a, b, out)` for any length: block 0 takes elements 0 to 255, block 1 elements 256 to 511, and so on.
 # The block's number is `cuda.blockIdx.x`, its width `cuda.blockDim.x`.
-# **Predict** first. Threads run in groups of 32, called **warps**, and memory is fetched in **sectors** of 32 bytes.
-# When a warp loads 32 neighbouring float32 values, how many sectors is that? Replace the `...` by your number.
+#
+# Threads run in groups of 32, called **warps**; a thread's place in its warp, 0 to 31, is its **lane**.
+# When the lanes of a warp load, that is one **request** to memory, which answers in **sectors** of 32 bytes.
+# **Predict** first: when a warp loads 32 neighbouring float32 values, how many sectors is that? Replace the `...` by your number.
 #
 # <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised.</details>
 
 # %%
+@cuda.jit
+def sign_in_blocks(names):
+    """names[i] = 10 * block + thread. names: (8,) int32, for two blocks of four threads."""
+    t, b = cuda.threadIdx.x, cuda.blockIdx.x
+    names[4 * b + t] = 10 * b + t
+
+
+names = cuda.to_device(np.zeros(8, np.int32))
+sign_in_blocks[2, 4](names)
+print(names.copy_to_host())
+
+# %%
 q = exercise("vector_add.vector_add")
+q.show()
+
+# %% [markdown]
+# Your `add_one_block`, launched with four blocks on 1,024 elements: one thread each of two blocks, and what they write. Both write the same cell.
+
+# %%
 q.show(add_one_block)
 
 # %% predict="vector_add"
@@ -85,12 +134,12 @@ q.predict(global_load_sectors_per_request=4)
 # %% solution="vector_add"
 @cuda.jit
 def vector_add(a, b, out):
-    """out = a + b, one element a thread. a, b, out: (n,) float32."""
+    """out = a + b, one element per thread. a, b, out: (n,) float32."""
     # about 3 lines
     ### BEGIN SOLUTION
     i = cuda.grid(1)  # blockIdx.x * blockDim.x + threadIdx.x
     if i < out.size:
-        out[i] = a[i] + b[i]  # 32 lanes, 32 neighbours: 4 sectors a request
+        out[i] = a[i] + b[i]  # 32 lanes, 32 neighbours: 4 sectors per request
     ### END SOLUTION
 
 
@@ -107,9 +156,16 @@ q.check(vector_add).points
 # The next cell asks for no blocks, then for a block of 2,048 threads: the error comes at once, and nothing runs.
 #
 # **Write** `blocks_for(n, threads)`, an ordinary Python function: how many blocks cover n elements?
-# A started block counts as a whole one, and the answer is never below 1.
+# A partly filled block counts as a whole one, and the answer is never below 1.
 #
-# <details><summary>Interview question: 1,000 elements, and you launch 1,024 threads. Why?</summary>Blocks come whole, and 1,000 is no multiple of 256. The guard costs each thread one comparison, and the 24 spare threads share a warp with threads that work.</details>
+# **Example.** Blocks of 4 threads:
+#
+# | n | 0 | 1 | 4 | 5 | 8 | 9 |
+# |---|---|---|---|---|---|---|
+# | blocks | 1 | 1 | 1 | 2 | 2 | 3 |
+# | spare threads | 4 | 3 | 0 | 3 | 0 | 3 |
+#
+# <details><summary>Interview question: 1,000 elements, and you launch 1,024 threads. Why?</summary>Blocks come whole, and 1,000 is not a multiple of 256. The guard costs each thread one comparison, and the 24 spare threads share a warp with threads that work.</details>
 
 # %%
 a = cuda.to_device(np.ones(8, np.float32))
@@ -134,17 +190,29 @@ q = exercise("vector_add.blocks_for")
 q.check(blocks_for).points
 
 # %% [markdown]
-# ## 4. The error that does not show
+# ## 4. Find the bug: the error that does not show
 #
-# **Look back.** A wrong launch is refused at once. A wrong *index* is not: it reads what lies behind the array, and often nobody notices.
+# **Look back.** A wrong launch is refused at once. A wrong *index* is not: it reads what lies past the end of the array, and often nobody notices.
 # When the device does notice, it says `CUDA_ERROR_ILLEGAL_ADDRESS` at the next call that waits, far from the guilty line, and every later call fails too until the notebook's kernel is restarted.
 #
 # So checks look at every index in the interpreter first, and use the GPU from a process of their own.
 #
 # **Write** `forward_difference`: the draft below, repaired. The last element has no right neighbour, so its step is 0.
-# The check reads the draft to you first: line, thread, index.
+#
+# **Example.** Seven steps between eight numbers: 6 - 9 = -3, then 7 - 6 = 1, ..., and 0 where there is no right neighbour.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `dst` | -3 | 1 | 2 | -3 | 1 | 1 | -5 | 0 |
+#
+# **Predict first:** which thread of the draft reads what does not belong to it, and at which line? Say it aloud, then run the cell: the verdict names line, thread and index.
 #
 # <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. Launches are asynchronous, so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under compute-sanitizer, or in an interpreter, to find the line.</details>
+
+# %%
+q = exercise("vector_add.forward_difference")
+q.show()
 
 
 # %%
@@ -156,8 +224,13 @@ def draft(src, dst):
         dst[i] = src[i + 1] - src[i]
 
 
-q = exercise("vector_add.forward_difference")
-q.check(draft)
+q.check(draft);
+
+# %% [markdown]
+# The same thread, step by step: move the slider to the line that the verdict named, and compare `i + 1` with the size of `src`.
+
+# %%
+q.step(draft)
 
 
 # %% solution="forward_difference"
@@ -189,6 +262,14 @@ q.check(forward_difference).points
 #
 # **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout. One way needs no constant at all.
 #
+# **Example.** With weight = 0.25, element 1 is 0.75 x 6 + 0.25 x 3 = 5.25.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `x` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `y` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
+# | `out` | 7 | 5.25 | 6 | 8.75 | 6.75 | 5.5 | 7.25 | 4.25 |
+#
 # <details><summary>Interview question: how do you find float64 in a kernel that you did not write?</summary>Read its PTX (in numba, <code>kernel.inspect_asm()</code>) and look for <code>.f64</code> arithmetic, then trace it back to a bare constant, a Python float argument or a float64 array. The check of this rung does the same.</details>
 
 
@@ -204,6 +285,10 @@ out = cuda.to_device(np.zeros(2))
 one_minus[1, 1](np.float32(0.1), out)
 bare, wrapped = out.copy_to_host()
 print(f"1 - weight           {bare:.17f}\nfloat32(1) - weight  {wrapped:.17f}")
+
+# %%
+q = exercise("vector_add.blend")
+q.show()
 
 
 # %% solution="blend"
@@ -236,12 +321,27 @@ q.check(blend).points
 # **Write** `add_on_device(a, b)`, from NumPy to NumPy, with your `vector_add` and `blocks_for`.
 # The check counts the bytes that travel for 1,025 float32 elements, both ways together.
 #
+# **Example.** Eight float32 elements are 32 bytes per array.
+#
+# | | up | down | bytes |
+# |---|---|---|---|
+# | `a` and `b` up, the sum down | 2 x 32 | 32 | 96 |
+# | the memory for the sum copied up as well | 3 x 32 | 32 | 128 |
+# | three NumPy arrays handed to the kernel | 3 x 32 | 3 x 32 | 192 |
+#
+# The cell below makes the trip with one array and no kernel: up, and down again.
+#
 # <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both are in the same stream, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed.</details>
+
+# %%
+d_x = cuda.to_device(np.arange(8, dtype=np.float32))  # a copy on the device
+d_y = cuda.device_array_like(d_x)  # memory set aside there; nothing travels, and nothing is in it yet
+print(type(d_x).__name__, d_x.nbytes, "bytes, back as", d_x.copy_to_host())
 
 
 # %% solution="add_on_device"
 def add_on_device(a, b):
-    """a + b, added on the device. a, b: (n,) float32 NumPy arrays; returns another one."""
+    """a + b, added on the device. a, b: (n,) float32 NumPy arrays; returns a new one."""
     # about 5 lines
     ### BEGIN SOLUTION
     d_a, d_b = cuda.to_device(a), cuda.to_device(b)
@@ -264,18 +364,33 @@ q.check(add_on_device).points
 # But an array that one launch wrote can be read by the next: launches queue up and run in order.
 #
 # **Write** `add_four(a, b, c, d)` with three launches of `vector_add`.
-# **Predict** the bytes for 1,025 elements. What would three calls of `add_on_device` move?
+#
+# **Example.** Eight elements, 32 bytes per array. Three calls of `add_on_device` move 3 x 96 = 288 bytes, and two of the sums only travel down to go up again.
+# Kept on the device, four arrays go up and one comes down: 160 bytes.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `a` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `b` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
+# | `c` | 2 | 8 | 2 | 5 | 8 | 3 | 4 | 3 |
+# | `d` | 7 | 3 | 9 | 5 | 5 | 5 | 6 | 5 |
+# | `out` | 19 | 20 | 21 | 27 | 28 | 16 | 23 | 19 |
+#
+# **Predict** the bytes for 1,025 elements.
 #
 # <details><summary>Interview question: a pipeline of ten small kernels is slower on the GPU than NumPy. What do you look at first?</summary>What travels between the kernels. Copies over the link to the host usually cost far more than elementwise arithmetic; keep intermediate arrays on the device. Then look at the cost of ten launches.</details>
 
-# %% predict="add_four"
+# %%
 q = exercise("vector_add.add_four")
+q.show()
+
+# %% predict="add_four"
 q.predict(transferred_bytes=20500)
 
 
 # %% solution="add_four"
 def add_four(a, b, c, d):
-    """a + b + c + d, added on the device. All (n,) float32 NumPy arrays; returns another one."""
+    """a + b + c + d, added on the device. All (n,) float32 NumPy arrays; returns a new one."""
     # about 7 lines
     ### BEGIN SOLUTION
     d_sum = cuda.to_device(a)
@@ -308,17 +423,24 @@ q.check(add_four).points
 from autograder.backend import gpu_available
 from autograder.stopwatch import event_us, report, wall_us
 
-n = 2**24 if gpu_available() else 2**12
-a, b, out = (np.ones(n, np.float32) for _ in range(3))
-d_a, d_b, d_out = (cuda.to_device(v) for v in (a, b, out))
-add = cuda.jit(vector_add.py_func)[blocks_for(n, THREADS), THREADS]  # a fresh kernel, not compiled yet
 
-report("first launch, compilation included", wall_us(lambda: add(d_a, d_b, d_out)))
-report("launch, nobody waits", wall_us(lambda: add(d_a, d_b, d_out), wait=False))
-report("launch and synchronise", wall_us(lambda: add(d_a, d_b, d_out)))
-report("the same between two events", event_us(lambda: add(d_a, d_b, d_out)), moved_bytes=12 * n)
-report("add_on_device: two up, one down", wall_us(lambda: add_on_device(a, b)))
-report("NumPy arrays handed in: three up, three down", wall_us(lambda: add(a, b, out)))
+def six_stopwatches(n):
+    """Time the addition of n elements in six ways, with your vector_add, blocks_for and add_on_device."""
+    a, b, out = (np.ones(n, np.float32) for _ in range(3))
+    d_a, d_b, d_out = (cuda.to_device(v) for v in (a, b, out))
+    add = cuda.jit(vector_add.py_func)[blocks_for(n, THREADS), THREADS]  # a fresh kernel, not compiled yet
+    report("first launch, compilation included", wall_us(lambda: add(d_a, d_b, d_out)))
+    report("launch, nobody waits", wall_us(lambda: add(d_a, d_b, d_out), wait=False))
+    report("launch and synchronise", wall_us(lambda: add(d_a, d_b, d_out)))
+    report("the same between two events", event_us(lambda: add(d_a, d_b, d_out)), moved_bytes=12 * n)
+    report("add_on_device: two up, one down", wall_us(lambda: add_on_device(a, b)))
+    report("NumPy arrays handed in: three up, three down", wall_us(lambda: add(a, b, out)))
+
+
+try:
+    six_stopwatches(2**24 if gpu_available() else 2**12)
+except NotImplementedError:
+    print("Nothing to time yet: first write vector_add, blocks_for and add_on_device.")
 
 
 # %%
@@ -329,19 +451,29 @@ def addition_us(n):
     return event_us(lambda: add(d_a, d_b, d_out))
 
 
-for n in (2**10, 2**14, 2**18, 2**22, 2**26) if gpu_available() else (2**10, 2**14):
-    report(f"{n:12,} elements", addition_us(n), moved_bytes=12 * n)
+try:
+    for n in (2**10, 2**14, 2**18, 2**22, 2**26) if gpu_available() else (2**10, 2**14):
+        report(f"{n:12,} elements", addition_us(n), moved_bytes=12 * n)
+except NotImplementedError:
+    print("Nothing to time yet: first write vector_add and blocks_for.")
 
 # %% [markdown]
 # ## 8. More bytes in flight
 #
 # **Look back.** A large addition takes as long as its bytes take. But is the memory busy all the time?
 # A load takes far longer to arrive than an addition takes, so very many must be under way at once.
-# A thread of `vector_add` asks for two values, waits, stores and leaves. Let it ask for eight before it waits: four elements a thread.
+# A thread of `vector_add` asks for two values, waits, stores and leaves. Let it ask for eight before it waits: four elements per thread.
 # Which four? The kernel below takes *consecutive* ones; the picture shows what one warp touches in a single load.
 #
 # **Write** `vector_add_unrolled`: block k covers the 1,024 elements from 1024 k on, and a thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
 # Load all eight values into variables before the first store; the last, ragged block may go element by element.
+#
+# **Example.** Eight elements, one block of two threads, four elements per thread. In each step the two threads should be neighbours:
+#
+# | step | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | consecutive: thread 0, thread 1 | 0, 4 | 1, 5 | 2, 6 | 3, 7 |
+# | a block width apart: thread 0, thread 1 | 0, 1 | 2, 3 | 4, 5 | 6, 7 |
 
 
 # %%
@@ -360,7 +492,7 @@ q.show(four_consecutive)
 # %% solution="vector_add_unrolled"
 @cuda.jit
 def vector_add_unrolled(a, b, out):
-    """out = a + b, four elements a thread, a block width apart. a, b, out: (n,) float32."""
+    """out = a + b, four elements per thread, a block width apart. a, b, out: (n,) float32."""
     # about 14 lines
     ### BEGIN SOLUTION
     step = cuda.blockDim.x
@@ -395,7 +527,7 @@ q.race(vector_add_unrolled).points
 # The table has your rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
 # What is left to win on an addition is nothing: it moves as few bytes as it can. The next unit covers any shape, with any grid.
 #
-# <details><summary>Interview question: both kernels move the same bytes in the same pattern. Why can the one with four elements a thread be faster?</summary>Little's law: bytes in flight = rate times latency. Each thread keeps eight independent loads under way instead of two, so more of the memory's latency is hidden, and a quarter of the blocks has to be started.</details>
+# <details><summary>Interview question: both kernels move the same bytes in the same pattern. Why can the one with four elements per thread be faster?</summary>Little's law: bytes in flight = rate times latency. Each thread keeps eight independent loads under way instead of two, so more of the memory's latency is hidden, and only a quarter as many blocks have to be started.</details>
 
 # %%
 from autograder import ladder
