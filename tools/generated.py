@@ -71,6 +71,18 @@ ALL = (
         ("benchmarks.engine.page", "--check"),
         whole=False,
     ),
+    Generated(
+        "digits",
+        ("benchmarks/results/digits.json", "docs/pictures/digits.svg"),
+        ("benchmarks.digits",),
+        needs="a minute",
+    ),
+    Generated(
+        "polygraphy-suite",
+        ("benchmarks/results/polygraphy-suite.json",),
+        ("benchmarks.polygraphy_suite",),
+        needs="a checkout of NVIDIA's TensorRT repository, as --checkout FOLDER",
+    ),
     Generated("engine", ("benchmarks/results/engine-*.json",), ("benchmarks.engine",), needs="a Hopper GPU and torch"),
     Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
     Generated("races", ("tests/golden/races.json",), ("tests.zoo", "racecheck"), needs="a GPU and compute-sanitizer"),

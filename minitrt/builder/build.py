@@ -131,9 +131,22 @@ class Build:
         concrete = self.concrete(graph, shapes, elements, OPTIMUM)
         choices = [self.choice(op, chosen.get(op.name)) for op in concrete.ops]
         workspaces = [choice.workspace_bytes for choice in choices]
-        arena = place(self.concrete(graph, shapes, elements, MAXIMUM), workspaces).arena_bytes
+        arena = place(self.largest(graph, shapes, elements, concrete), workspaces).arena_bytes
         self.report.info(f"profile {index}: {len(choices)} layers, an arena of {arena} bytes")
         return Profile(graph, choices, shapes, elements, arena)
+
+    def largest(self, graph: Graph, shapes: dict[str, Any], elements: dict[str, Any], optimum: Graph) -> Graph:
+        """The graph at a profile's maxima, which must not fit together where elements decide shapes: then the
+        optimum's."""
+        try:
+            return self.concrete(graph, shapes, elements, MAXIMUM)
+        except ValueError as error:
+            if not elements:
+                raise
+            self.report.verbose(
+                f"the maxima of all inputs do not go together ({error}); contexts allocate what they need"
+            )
+            return optimum
 
     def with_pools(self, graph: Graph, concrete: Graph, shapes: dict[str, Any], elements: dict[str, Any]) -> Graph:
         """The concrete graph after convolutions took over the pools behind them, where a kernel can do both."""

@@ -12,6 +12,7 @@ from minitrt.calibration.histogram import Histogram
 
 LEVELS = 128  # magnitudes that INT8 tells apart
 PERCENTILE = 0.9999
+EQUAL = 1e-9  # divergences no further apart are rounding; few distinct values give many of 0
 IMPOSSIBLE = 1e-4  # values that Q allows where it has none and P has: the divergence stays finite, and grows
 
 
@@ -40,7 +41,7 @@ def entropy(histogram: Histogram) -> float:
     bins[0] = bins[1]
     ends = np.arange(LEVELS, len(bins) + 1)
     found = divergences(bins, ends)
-    return float(ends[np.flatnonzero(found == found.min())[-1]] * histogram.width)
+    return float(ends[np.flatnonzero(found <= found.min() + EQUAL)[-1]] * histogram.width)
 
 
 def divergences(bins: np.ndarray, ends: np.ndarray) -> np.ndarray:
@@ -60,7 +61,9 @@ def divergences(bins: np.ndarray, ends: np.ndarray) -> np.ndarray:
     p_log_p = own[ends] - times_log(last, last) + times_log(last + beyond, last + beyond)
     level_of_last = np.where(last > 0, level[:, -1], IMPOSSIBLE)
     p_log_q = times_log(sums, level).sum(axis=1) + times_log(beyond, level_of_last)
-    return (p_log_p - p_log_q) / total - np.log(total) + np.log(running[ends])
+    kept = running[ends]
+    found = (p_log_p - p_log_q) / total - np.log(total) + np.log(np.where(kept > 0, kept, 1.0))
+    return np.where(kept > 0, found, np.inf)  # a range that holds nothing
 
 
 def times_log(factor: np.ndarray, x: np.ndarray) -> np.ndarray:

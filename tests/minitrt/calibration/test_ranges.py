@@ -46,6 +46,14 @@ def test_the_zeros_of_a_relu_do_not_pull_the_range_down():
     assert ranges.entropy(histogram_of(data)) > 0.8 * data.max()
 
 
+def test_few_distinct_values_keep_their_whole_range():
+    """Pixels of 17 grey levels: every range that ends at a level fits perfectly what it kept, so the largest must
+    win."""
+    levels = np.random.default_rng(0).integers(0, 17, 10_000) / 16
+
+    assert ranges.entropy(histogram_of(levels)) == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("method", [ranges.entropy, ranges.percentile, ranges.mean_square])
 def test_a_rare_outlier_is_clipped_by_every_method_but_the_maximum(method):
     data = np.random.default_rng(0).standard_normal(500_000)
