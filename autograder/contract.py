@@ -37,13 +37,20 @@ class Case:
     """One set of sizes to try, and the kind of values to try it with.
 
     values: "exact" (integer-valued: every order of arithmetic gives the same bytes, so tolerance is zero),
-    "general" (judged by the exercise's error bound) or "special" (NaN, infinities, extremes; NaN-aware).
+    "general" (judged by the exercise's error bound), "special" (NaN, infinities, extremes; NaN-aware) or "nonfinite"
+    (general values with NaN and infinities among them, for arithmetic that the largest finite numbers would overflow).
     """
 
     sizes: Sizes
     values: str = "exact"
     trace: bool = True  # False for sizes too large to trace; they still run untraced
     launch: tuple = ()  # (grid, block) in place of the contract's, for kernels that promise to be right for any
+    last: bool = False  # True: for answers that are right otherwise, as sizes far out of the ordinary are
+
+    @property
+    def demanding(self) -> bool:
+        """Whether only an answer that is right otherwise should meet it: it explains less than an ordinary case."""
+        return self.last or bool(self.launch) or self.values == "nonfinite"
 
     @property
     def name(self) -> str:

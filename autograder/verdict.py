@@ -25,6 +25,7 @@ from autograder.running.trial_result import Trial
 
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5
+NOT_ENOUGH_TIME = "The interpreter is too slow for this answer, which is a limit of ours and not a mistake of yours:"
 
 
 def not_attempted(exercise: Exercise, program: Program, attempt: Attempt) -> Outcome:
@@ -94,6 +95,12 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     if not causes and all(case.status == "right" for case in cases):
         return _passed(exercise, program, budgets, parts)
     if causes and all(cause.kind == "unsupported" for cause in causes):
+        return _outcome(NotCheckable, exercise, program, **parts)
+    if not causes and all(trial.nothing_wrong for trial in trials):
+        n_left = sum(case.status == "not_run" for case in cases)
+        parts["observed"] = (
+            f"{NOT_ENOUGH_TIME} {n_left} of {len(cases)} cases were not tried; those that were are right."
+        )
         return _outcome(NotCheckable, exercise, program, **parts)
     kind = _class_of(causes, trials)
     if not any(cause.kind != "over_budget" for cause in causes):

@@ -38,9 +38,10 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     return session.trial
 
 
-def _size(case: Case) -> tuple[bool, bool, int]:
-    """Traced cases first, small before large; empty ones last among them, since they explain the least."""
+def _size(case: Case) -> tuple[bool, bool, bool, int]:
+    """Traced cases first, small before large; empty ones and those that are a test of everything last."""
     return (
+        case.demanding,
         not case.trace,
         not all(case.sizes.values()),
         int(np.prod([max(size, 1) for size in case.sizes.values()], dtype=object)),

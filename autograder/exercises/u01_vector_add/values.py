@@ -20,10 +20,11 @@ SUM_OF_TWO = (
 )
 
 
-def cases_of(sizes: tuple[int, ...], large: int | None = None) -> tuple[Case, ...]:
-    """Exact values on every size, general values on the last two, and one size too large to trace."""
+def cases_of(sizes: tuple[int, ...], large: int | None = None, nonfinite: bool = True) -> tuple[Case, ...]:
+    """Exact values on every size, general and non-finite ones on the last two, and one size too large to trace."""
     exact = tuple(Case({"n": n}) for n in sizes)
     general = tuple(Case({"n": n}, "general") for n in sizes[-2:])
+    general += (Case({"n": sizes[-1]}, "nonfinite"),) if nonfinite else ()
     return exact + general + ((Case({"n": large}, trace=False),) if large else ())
 
 

@@ -29,6 +29,8 @@ def cases_of_shapes(general: bool = True) -> tuple[Case, ...]:
     """Exact values on every shape, general ones on the last two, and one shape too large to trace."""
     exact = tuple(Case({"n_rows": r, "n_cols": c}) for r, c in SHAPES)
     rounded = tuple(Case({"n_rows": r, "n_cols": c}, "general") for r, c in SHAPES[-2:]) if general else ()
+    if general:
+        rounded += (Case({"n_rows": SHAPES[-1][0], "n_cols": SHAPES[-1][1]}, "nonfinite"),)
     return (*exact, *rounded, Case({"n_rows": LARGE_SHAPE[0], "n_cols": LARGE_SHAPE[1]}, trace=False))
 
 
@@ -83,7 +85,12 @@ def pad_cases() -> tuple[Case, ...]:
     """Margins from none to wider than the picture."""
     shapes = ((1, 1, 2), (5, 7, 0), (8, 32, 1), (31, 33, 2), (3, 100, 5), (61, 67, 3))
     traced = tuple(Case({"n_rows": r, "n_cols": c, "margin": m}) for r, c, m in shapes)
-    return (*traced, Case({"n_rows": 509, "n_cols": 499, "margin": 4}, trace=False))
+    return (
+        *traced,
+        Case({"n_rows": 9, "n_cols": 40, "margin": 1}, "special"),
+        Case({"n_rows": 2, "n_cols": 3, "margin": 37}, last=True),  # wider than a block
+        Case({"n_rows": 509, "n_cols": 499, "margin": 4}, trace=False),
+    )
 
 
 # roll: dst[(i + shift) % n] = src[i]
@@ -114,7 +121,13 @@ def roll_cases() -> tuple[Case, ...]:
     """Shifts to the right, to the left, by nothing, by more than the length."""
     pairs = ((1, 0), (31, 2), (37, -3), (33, 40), (1023, 1000), (1025, -3), (1025, 0), (7919, 5), (7919, -7920))
     traced = tuple(Case({"n": n, "shift": shift}) for n, shift in pairs)
-    return (*traced, Case({"n": 262_147, "shift": 131}, trace=False))
+    far = ((33, 10**6), (33, -(10**6)), (257, 2**31 - 3), (257, -(2**31) + 5))  # round the end thousands of times
+    return (
+        *traced,
+        *(Case({"n": n, "shift": shift}, last=True) for n, shift in far),
+        Case({"n": 1025, "shift": 300}, "special"),
+        Case({"n": 262_147, "shift": 131}, trace=False),
+    )
 
 
 # saxpy: y = alpha x + y with any grid
@@ -187,7 +200,8 @@ def fade_cases() -> tuple[Case, ...]:
     exact = tuple(Case({"n_z": z, "n_y": y, "n_x": x}) for z, y, x in shapes)
     z, y, x = shapes[-1]
     general = Case({"n_z": z, "n_y": y, "n_x": x}, "general")
-    return (*exact, general, Case({"n_z": 61, "n_y": 63, "n_x": 67}, trace=False))
+    odd = Case({"n_z": z, "n_y": y, "n_x": x}, "nonfinite")
+    return (*exact, general, odd, Case({"n_z": 61, "n_y": 63, "n_x": 67}, trace=False))
 
 
 # split_channels: (n, 3) pixels -> (3, n) planes

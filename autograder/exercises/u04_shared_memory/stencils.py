@@ -32,6 +32,7 @@ STENCIL_1D = Exercise(
     cases=(
         *(Case({"n": n}) for n in (1025, 1, 2, 7, 31, 32, 33, 255, 256, 257, 1999)),
         Case({"n": 1999}, "general"),
+        Case({"n": 777}, "nonfinite"),
         Case({"n": 262_147}, trace=False),
         Case({"n": 262_147}, "general", trace=False),
     ),
@@ -72,6 +73,7 @@ PICTURE_CASES = (
     Case(PICTURE),
     *(Case({"n_rows": r, "n_cols": c}) for r, c in PICTURES),
     Case({"n_rows": 17, "n_cols": 101}, "general"),
+    Case({"n_rows": 17, "n_cols": 70}, "nonfinite"),
     Case(LARGE, trace=False),
     Case(LARGE, "general", trace=False),
 )

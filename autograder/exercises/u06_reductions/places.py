@@ -11,6 +11,7 @@ from autograder.exercises.u06_reductions.values import GRID, LARGE, THREADS, UNI
 def argmax_cases():
     """Ties in plenty, NaN and infinities, and warps that visit nothing."""
     exact = [Case({"n": n, "blocks": 3}) for n in (1025, 1, 31, 32, 33, 1023, 3001, 8192)]
+    exact += [Case({"n": n, "blocks": blocks}) for n, blocks in ((3001, 1), (300, 5), (5000, 7))]
     others = [Case({"n": n, "blocks": 3}, kind) for n, kind in ((3001, "general"), (3001, "special"), (33, "special"))]
     return (
         *exact,
@@ -121,6 +122,7 @@ AXIS_SUMS = Exercise(
         shaped(3, 1025, "special"),
         shaped(512, 512, trace=False),
         shaped(300, 1001, "general", trace=False),
+        shaped(2, 70_001, trace=False),
     ),
     kind="host",
     arrays="device",

@@ -21,9 +21,12 @@ DOMINANT = np.float32(2.0**20)  # one such term beside terms below 1
 def ragged(**sizes):
     """The cases of a sum over n elements: around a warp, around four blocks, a prime, multiples, nothing, a lot."""
     exact = [Case({"n": n} | sizes) for n in (1025, 0, 1, 31, 32, 33, 256, 1023, 3001, 8192)]
-    rounded = [Case({"n": n} | sizes, kind) for n, kind in ((1025, "general"), (3001, "general"), (1025, "special"))]
+    kinds = ((1025, "general"), (3001, "general"), (1025, "special"), (1025, "nonfinite"))
+    rounded = [Case({"n": n} | sizes, kind) for n, kind in kinds]
+    other_grids = ((3001, 1), (300, 5), (5000, 7)) if "blocks" in sizes else ()
     return (
         *exact,
+        *(Case({"n": n, "blocks": blocks}) for n, blocks in other_grids),
         *rounded,
         Case({"n": LARGE} | sizes, trace=False),
         Case({"n": LARGE} | sizes, "general", trace=False),
@@ -39,13 +42,18 @@ def terms(n: int, kind: str, rng: np.random.Generator) -> np.ndarray:
     """n float32 terms of a sum.
 
     "exact": whole numbers from -31 to 31 without 0, so that every missing one shows and sums of up to 2^18 of them are
-    exact in any order; "general": normal; "special": uniform, with one dominant element.
+    exact in any order; "general": normal; "special": uniform, with one dominant element; "nonfinite": normal, with an
+    infinity in the second block of 256 and NaN at the end.
     """
     if kind == "exact":
         sizes = rng.integers(1, 32, n, dtype=np.int8)
         return (sizes * rng.choice(np.array([-1, 1], np.int8), n)).astype(np.float32)
     if kind == "general":
         return rng.standard_normal(n, dtype=np.float32)
+    if kind == "nonfinite":
+        x = rng.standard_normal(n, dtype=np.float32)
+        x[300:301], x[n - 1 :] = np.inf, np.nan
+        return x
     x = rng.random(n, dtype=np.float32)
     x[n // 2 : n // 2 + 1] = DOMINANT
     return x

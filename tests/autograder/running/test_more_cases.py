@@ -39,12 +39,10 @@ def test_sizes_that_are_not_free_stay():
     assert () == drawn_sizes(bound, "an answer", "")
 
 
-def test_other_launches_are_tried_on_the_largest_cases_and_have_a_name():
+def test_other_launches_are_tried_on_the_largest_traced_case_and_have_a_name():
     promising = replace(SAXPY, launches=((1, 96),))
 
-    assert ["n = 8192, launched as 1 x 96", "n = 262147, launched as 1 x 96"] == [
-        case.name for case in other_launches(promising)
-    ]
+    assert ["n = 8192, launched as 1 x 96"] == [case.name for case in other_launches(promising)]
     assert all(case in all_cases(promising, "", "") for case in (*promising.cases, *other_launches(promising)))
 
 
@@ -73,10 +71,10 @@ def saxpy(alpha, x, y):
     for i in range(cuda.grid(1), y.size, {stride}):
         y[i] = alpha * x[i] + y[i]
 """
-    promising = replace(SAXPY, launches=((3, 96),))
+    trusting, promising = replace(SAXPY, launches=()), replace(SAXPY, launches=((3, 96),))
     program = Program(source.lstrip(), "saxpy", setup=solution_of(SAXPY).setup)
 
-    assert check(SAXPY, program, device="simt", isolate=False).passed
+    assert check(trusting, program, device="simt", isolate=False).passed
     assert "launched as 3 x 96" in str(check(promising, program, device="simt", isolate=False))
 
 

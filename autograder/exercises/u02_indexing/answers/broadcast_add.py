@@ -57,7 +57,7 @@ def broadcast_add(row, col, dst):
             dst[i, j] = along + col[i]
 
 
-@wrong("step_of_the_block", misconception="work_repeated", says="repeat one another's work")
+@wrong("step_of_the_block", misconception="missing_tail", says="launched as (16, 3) x (32, 4)")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j = cuda.grid(1)
