@@ -97,11 +97,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     if causes and all(cause.kind == "unsupported" for cause in causes):
         return _outcome(NotCheckable, exercise, program, **parts)
     if not causes and all(trial.nothing_wrong for trial in trials):
-        n_left = sum(case.status == "not_run" for case in cases)
-        parts["observed"] = (
-            f"{NOT_ENOUGH_TIME} {n_left} of {len(cases)} cases were not tried; those that were are right."
-        )
-        return _outcome(NotCheckable, exercise, program, **parts)
+        return _outcome(NotCheckable, exercise, program, **{**parts, "observed": _too_slow_for_us(cases)})
     kind = _class_of(causes, trials)
     if not any(cause.kind != "over_budget" for cause in causes):
         parts["points"] = SHARE_OVER_BUDGET * exercise.points
@@ -111,6 +107,12 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     else:
         parts["points"] = SHARE_WRONG * exercise.points * _share_right(exercise, cases)
     return _outcome(kind, exercise, program, **{**parts, **_try(causes)})
+
+
+def _too_slow_for_us(cases: tuple[CaseResult, ...]) -> str:
+    """What is told where nothing is wrong, and not every case was tried."""
+    n_left = sum(case.status == "not_run" for case in cases)
+    return f"{NOT_ENOUGH_TIME} {n_left} of {len(cases)} cases were not tried; those that were are right."
 
 
 def _share_right(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:
