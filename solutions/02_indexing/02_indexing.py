@@ -4,7 +4,7 @@
 # **The promise:** at the end you can cover any shape with any grid, in one, two or three dimensions, and say which thread touches which element, and at what price.
 # No new hardware in this unit: only numbers, and what follows from them.
 #
-# **Time:** about an hour.
+# **Time:** an hour and a half: seven rungs, 28 lines to write. Every rung is a good place to stop.
 # **You need:** [Vector add](../01_vector_add/01_vector_add.ipynb): launches, guards, `cuda.grid(1)`.
 #
 # Stuck? `q.hint()` answers the mistake that the last check found, gently first.
@@ -26,13 +26,22 @@ from autograder import exercise
 #
 # **Write** `invert(src, dst)`: `dst[row, col] = 255 - src[row, col]`.
 # Blocks of 32 x 8 threads cover the picture. They stick out on *two* sides now.
+#
+# **Example.** In the picture below, 3 rows of 4 pixels, thread (x = 1, y = 0) owns row 0, column 1: 255 - 67 = 188. The first row:
+#
+# | x | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | `src` | 0 | 67 | 28 | 76 |
+# | `dst` | 255 | 188 | 227 | 179 |
+#
+# A block of 8 x 4 threads over it leaves threads with x from 4 to 7, and those with y = 3, without a pixel.
 # **Predict:** the pixels are single bytes. How many sectors of 32 bytes does a warp load?
 
 
 # %%
 @cuda.jit
 def sign(places):
-    """places[row, col] = 10 * y + x, written by thread (x, y). places: int32, one element a thread."""
+    """places[row, col] = 10 * y + x, written by thread (x, y). places: int32, one element per thread."""
     x, y = cuda.grid(2)
     places[y, x] = 10 * y + x
 
@@ -41,8 +50,11 @@ places = cuda.to_device(np.zeros((3, 6), np.int32))
 sign[(1, 1), (6, 3)](places)
 print(places.copy_to_host())
 
-# %% predict="invert"
+# %%
 q = exercise("indexing.invert")
+q.show()
+
+# %% predict="invert"
 q.predict(global_load_sectors_per_request=1)
 
 
@@ -73,6 +85,14 @@ q.check(invert).points
 # Two of them are easy to forget. In a kernel, as in Python, index -1 means the last element.
 # The next cell reads one place before the first element, and nobody complains. The check does.
 #
+# **Example.** With a margin of 1, thread (x = 2, y = 1) owns `dst[1, 2]` and reads `src[0, 1]` = 6; thread (x = 5, y = 1) would read `src[0, 4]`, which does not exist, and writes 0.
+# The first two rows of the padded picture below:
+#
+# | column | 0 | 1 | 2 | 3 | 4 | 5 |
+# |---|---|---|---|---|---|---|
+# | row 0 | 0 | 0 | 0 | 0 | 0 | 0 |
+# | row 1 | 0 | 9 | 6 | 7 | 9 | 0 |
+#
 # **Write** `pad(src, margin, dst)`.
 #
 # <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless.</details>
@@ -89,6 +109,10 @@ def left_of_the_first(src, out):
 found = cuda.to_device(np.zeros(1, np.float32))
 left_of_the_first[1, 1](cuda.to_device(np.float32([10, 20, 30])), found)
 print(found.copy_to_host())
+
+# %%
+q = exercise("indexing.pad")
+q.show()
 
 
 # %% solution="pad"
@@ -112,7 +136,7 @@ q = exercise("indexing.pad")
 q.check(pad).points
 
 # %% [markdown]
-# ## 3. Round the end, on purpose
+# ## 3. Find the bug: round the end, on purpose
 #
 # **Look back.** A guard asks about every index that is about to be used, at both of its ends.
 #
@@ -120,9 +144,34 @@ q.check(pad).points
 # The owner of `dst[i]` has to find where its value comes from, for a shift that may be negative or larger than the array.
 # `%` is made for that: in a numba kernel, as in Python, `-1 % 5` is 4. (In CUDA C++ it is -1, which catches many who port a kernel.)
 #
-# **Write** `roll(src, shift, dst)`.
+# **Example.** A shift of 3: element 1 of `dst` comes from (1 - 3) % 8 = 6, and holds 8.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `dst` | 7 | 8 | 3 | 9 | 6 | 7 | 9 | 6 |
+#
+# The draft below is right for some shifts. **Predict first:** for which shifts does it read outside `src`? Then run the cell.
+#
+# **Write** `roll(src, shift, dst)`: the draft, repaired.
 #
 # <details><summary>Interview question: why did the kernel that indexes with <code>i - shift</code> pass its first test?</summary>The shift was small, and a negative index wraps round once by itself. A shift larger than n goes past the other end. Test with shifts that are negative, zero and larger than n.</details>
+
+# %%
+q = exercise("indexing.roll")
+q.show()
+
+
+# %%
+@cuda.jit
+def draft(src, shift, dst):
+    """dst[(i + shift) % n] = src[i]. src, dst: (n,) float32; shift: int."""
+    i = cuda.grid(1)
+    if i < dst.size:
+        dst[i] = src[i - shift]
+
+
+q.check(draft);
 
 
 # %% solution="roll"
@@ -150,11 +199,24 @@ q.check(roll).points
 # `fade` multiplies each slice by a number of its own, `weight[z]`.
 # All threads of a slice read the same weight: NumPy calls that **broadcasting**, and here it is nothing but an index with fewer axes.
 #
-# The picture shows what the lanes of one warp touch in a draft, on a volume of 32 slices, 4 rows and 32 columns.
+#
+# **Example.** Two slices of 2 x 3 elements, with the weights 9 and 1. The 3 threads of slice 0 in its first row write 9 x 9, 6 x 9 and 7 x 9; all read `weight[0]`. Slice 1 keeps its numbers.
+#
+# | slice, row | x = 0 | x = 1 | x = 2 |
+# |---|---|---|---|
+# | `volume`, 0, 0 | 9 | 6 | 7 |
+# | `out`, 0, 0 | 81 | 54 | 63 |
+#
+# A thread's place in its warp, 0 to 31, is its **lane**, and the loads of all lanes at one line are one **request**.
+# The second picture shows what the lanes of one warp touch in a draft, on a volume of 32 slices, 4 rows and 32 columns.
 # Each lane sits in a slice of its own, 512 bytes from its neighbour's. For other shapes the draft even leaves elements out.
 #
 # **Write** `fade(volume, weight, out)`. Blocks have 32 x 4 x 2 threads along x, y and z.
 # **Predict** the sectors of a load for the same volume: the average of 32 neighbours of `volume` and one `weight` for the whole warp.
+
+# %%
+q = exercise("indexing.fade")
+q.show()
 
 
 # %%
@@ -166,7 +228,6 @@ def fade_draft(volume, weight, out):
         out[i, j, k] = volume[i, j, k] * weight[i]
 
 
-q = exercise("indexing.fade")
 q.show(fade_draft)
 
 # %% predict="fade"
@@ -199,12 +260,26 @@ q.check(fade).points
 # Any grid is then right, even one block; you choose the grid for speed, and the kernel can keep something between turns.
 #
 # The other way to share out n elements looks just as natural: the first stretch to thread 0, the next to thread 1.
-# The picture shows what one warp touches at a time if you do.
+# The second picture shows what one warp touches at a time if you do.
+#
+# **Example.** Eight elements, four threads in all, so `cuda.gridsize(1)` is 4. With alpha = 3, element 5 is the second turn of thread 1: 3 x 7 + 1 = 22.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | thread, grid-stride | 0 | 1 | 2 | 3 | 0 | 1 | 2 | 3 |
+# | thread, by stretches | 0 | 0 | 1 | 1 | 2 | 2 | 3 | 3 |
+# | `x` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `y` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
+# | `y` after | 28 | 21 | 24 | 35 | 27 | 22 | 29 | 17 |
 #
 # **Write** `saxpy(alpha, x, y)`: `y = alpha * x + y`. The check gives you 4 blocks of 256 threads, whatever the length.
 # **Predict** the sectors of a load, when every turn is done the grid-stride way.
 #
 # <details><summary>Interview question: why not simply launch one thread per element?</summary>You often may. A grid-stride loop lets you pick the number of blocks that fills the GPU, so fewer blocks have to be started, and it lets a thread keep values from turn to turn. It also works for arrays larger than the largest grid.</details>
+
+# %%
+q = exercise("indexing.saxpy")
+q.show()
 
 
 # %%
@@ -217,7 +292,6 @@ def saxpy_stretches(alpha, x, y):
         y[i] = alpha * x[i] + y[i]
 
 
-q = exercise("indexing.saxpy")
 q.show(saxpy_stretches)
 
 # %% predict="saxpy"
@@ -242,7 +316,7 @@ q.check(saxpy).points
 # %% [markdown]
 # ## 6. Whose neighbour is next?
 #
-# **Look back.** The same elements, the same threads, another order: that alone decides how many sectors a request takes.
+# **Look back.** The same elements, the same threads, in a different order: that alone decides how many sectors each request takes.
 #
 # A picture in colour often comes **interleaved**: red, green, blue of pixel 0, then of pixel 1, and so on: an array of structures.
 # Kernels like **planes** better, all red, then all green, then all blue: a structure of arrays, where neighbours hold the same thing.
@@ -250,19 +324,38 @@ q.check(saxpy).points
 # along the pixels (`t // 3`, `t % 3`) or along the planes (`t // n`, `t % n`). Both are right.
 #
 # **Write** `split_channels(pixels, planes)` so that neighbouring threads *write* neighbours.
-# **Predict** sectors a request, for the loads and for the stores: lanes that read every third value reach over three times the bytes.
+#
+# **Example.** Eight pixels, 24 threads. Thread 9 along the planes is c = 9 // 8 = 1, i = 9 % 8 = 1: green of pixel 1. The red plane:
+#
+# | pixel | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | read at place | 0 | 3 | 6 | 9 | 12 | 15 | 18 | 21 |
+# | `planes` | 9 | 9 | 8 | 3 | 9 | 8 | 2 | 3 |
+#
+# **Predict** sectors per request, for the loads and for the stores: lanes that read every third value reach over three times the bytes.
 #
 # <details><summary>Interview question: array of structures or structure of arrays, which is better on a GPU?</summary>A structure of arrays when a kernel uses a field of every element: neighbouring lanes then read neighbours. Interleaved data wastes the sectors' other fields, unless the kernel uses all fields and loads them together.</details>
 
-# %% predict="split_channels"
+# %% [markdown]
+# The two ways to number the threads, for four pixels: which plane and which pixel threads 0 to 11 take.
+
+# %%
+t = np.arange(12)
+print("along the pixels: plane", t % 3, "pixel", t // 3)
+print("along the planes: plane", t // 4, "pixel", t % 4)
+
+# %%
 q = exercise("indexing.split_channels")
+q.show()
+
+# %% predict="split_channels"
 q.predict(global_load_sectors_per_request=12, global_store_sectors_per_request=4)
 
 
 # %% solution="split_channels"
 @cuda.jit
 def split_channels(pixels, planes):
-    """planes[c, i] = pixels[i, c]. pixels: (n, 3), planes: (3, n), float32; one thread a value."""
+    """planes[c, i] = pixels[i, c]. pixels: (n, 3), planes: (3, n), float32; one thread per value."""
     # about 5 lines
     ### BEGIN SOLUTION
     t = cuda.grid(1)
@@ -282,10 +375,18 @@ q.check(split_channels).points
 #
 # **Look back.** One side of the exchange stays spread out, whatever you do. [Shared memory](../04_shared_memory/04_shared_memory.ipynb) will mend that.
 #
-# The last rung takes everything together. `dst[i, j] = row[j] + col[i]` is an **outer sum**: every row value meets every column value.
+# The last rung puts everything together. `dst[i, j] = row[j] + col[i]` is an **outer sum**: every row value meets every column value.
+# **Example.** Three rows, four columns: `dst[1, 2]` is `row[2]` + `col[1]` = 7 + 7 = 14. The thread of column 2 writes 13, 14 and 15, one below the other, and needs `row[2]` once.
+#
+# | column | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | `row` | 9 | 6 | 7 | 9 |
+# | `dst`, row 0: `col[0]` = 6 | 15 | 12 | 13 | 15 |
+# | `dst`, row 1: `col[1]` = 7 | 16 | 13 | 14 | 16 |
+#
 # Nearly all of its traffic is stores. Yet one thread per element loads two numbers for each one it writes.
 # Along y there are now fewer blocks than rows: thread (x, y) keeps its column and walks down in steps of `cuda.gridDim.y`.
-# `row[j]` never changes on that walk, and a local variable costs no traffic at all.
+# `row[j]` never changes on that walk, and a local variable costs no traffic at all: it lives in a **register**, storage inside the multiprocessor that belongs to one thread.
 #
 # **Write** `broadcast_add(row, col, dst)`; blocks have 256 x 1 threads.
 # **Predict** the load requests of the whole launch for 61 rows and 67 columns.
@@ -293,8 +394,11 @@ q.check(split_channels).points
 #
 # <details><summary>Interview question: the compiler could keep <code>row[j]</code> in a register by itself. Why does it not?</summary>It would have to know that storing to dst never changes row. Arrays may overlap, so a load after a store has to be repeated. A local variable says what you know and the compiler does not.</details>
 
-# %% predict="broadcast_add"
+# %%
 q = exercise("indexing.broadcast_add")
+q.show()
+
+# %% predict="broadcast_add"
 q.predict(global_load_requests=195)
 
 
@@ -306,7 +410,7 @@ def broadcast_add(row, col, dst):
     ### BEGIN SOLUTION
     j = cuda.grid(1)
     if j < dst.shape[1]:
-        along = row[j]  # once a thread, then it stays in a register
+        along = row[j]  # once per thread, then it stays in a register
         for i in range(cuda.blockIdx.y, dst.shape[0], cuda.gridDim.y):
             dst[i, j] = along + col[i]  # one value of col for the whole warp: 1 sector
     ### END SOLUTION
@@ -323,14 +427,14 @@ q.race(broadcast_add).points
 # %% [markdown]
 # ## What you can do now
 #
-# **Look back.** A value that does not change belongs in front of the loop, where a register keeps it.
+# **Look back.** A value that does not change belongs before the loop, where a register keeps it.
 #
 # You can lay any grid over any array: guard every axis at both ends, go round on purpose, walk in grid strides, broadcast.
 # And you can tell from an index expression what a warp's request will cost, before anything runs.
 #
 # Where a GPU timed them, the table shows your rungs beside the library and this GPU's copy rate. A kernel that hardly reads can pass a copy: half of a copy's bytes are reads.
 #
-# <details><summary>Interview question: given <code>a[i, j]</code> with <code>i, j = cuda.grid(2)</code>. What is wrong, and how do you see it without running it?</summary>Nothing, except speed. x varies fastest between lanes and here it is the row, so neighbouring lanes are a whole row apart in memory: 32 sectors a request instead of 4 for float32. Swap the names on the left: <code>j, i = cuda.grid(2)</code>.</details>
+# <details><summary>Interview question: given <code>a[i, j]</code> with <code>i, j = cuda.grid(2)</code>. What is wrong, and how do you see it without running it?</summary>Nothing, except speed. x varies fastest between lanes and here it is the row, so neighbouring lanes are a whole row apart in memory: 32 sectors per request instead of 4 for float32. Swap the names on the left: <code>j, i = cuda.grid(2)</code>.</details>
 
 # %%
 from autograder import ladder
