@@ -59,10 +59,10 @@ def task_of(exercise: Exercise) -> Task | None:
 
 
 def _write_digits(values: Values, names: list[str]) -> None:
-    """Whole numbers that are easy to add, in arrays that may hold any."""
+    """Whole numbers that are easy to add, in arrays that may hold any; one that starts as zeros keeps them."""
     rng = np.random.default_rng(7)
     for name in names:
-        if values[name].dtype.kind == "f":
+        if values[name].dtype.kind == "f" and values[name].any():
             values[name][...] = rng.integers(*DIGITS, values[name].shape)
 
 

@@ -4,9 +4,9 @@
 # **The promise:** your `device_sum` keeps within 2 % of the library's speed, and you can say what each rung on the way there removed.
 # A sum reads everything once and writes almost nothing, so the memory sets the limit, and everything slower than that is our own doing.
 #
-# **Time:** about an hour; every rung is a good place to stop.
-# **You need:** units 1 to 5: indices and guards, sectors, shared memory and its banks, lanes.
-# Without a GPU everything is checked and counted, and only times read as not measured.
+# **Time:** two sittings. Rungs 1 to 5: a little over two hours, 53 lines to write. Rungs 6 to 8: about four hours, 109 lines. Every rung is a good place to stop.
+# **You need:** units 1, 2 and 4: indices and guards, grid-stride loops, sectors, shared memory, its banks and its barrier.
+# Without a GPU everything is checked and counted; only times are not measured.
 
 # %% tags=["setup"]
 import math
@@ -34,19 +34,44 @@ def ceil_div(a, b):
 # But `total[0] += x` is three steps: read, add, write, and thousands of threads would read the same old value.
 # An **atomic** does the three steps as one, and whoever comes second waits.
 #
+# **Example.** Eight threads and one cell. Without an atomic, threads 0 and 1 may both read 0; thread 0 writes 9, thread 1 writes 6, and the 9 is lost.
+# With an atomic, each thread finds what the one before it left, in whatever order they come:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | cell 0 after, in this order | 9 | 15 | 22 | 31 | 37 | 44 | 52 | 55 |
+#
+# The cell below does it both ways with the 32 threads of one **warp**, each adding 1. In a warp, threads are called **lanes** and numbered 0 to 31.
+#
 # **Write** `sum_atomic(src, total)`. `total[0]` holds 0 when the kernel starts.
 #
 # **Predict first:** of one warp's additions, how many at most wait for the same address?
 
-# %% predict="sum_atomic"
+# %%
+@cuda.jit
+def two_ways(cells):
+    """Each thread adds 1 to cells[0] in three steps, and to cells[1] in one. cells: (2,) float32."""
+    cells[0] = cells[0] + float32(1)  # all lanes read before any of them writes
+    cuda.atomic.add(cells, 1, float32(1))
+
+
+cells = cuda.to_device(np.zeros(2, np.float32))
+two_ways[1, 32](cells)
+print(cells.copy_to_host())
+
+# %%
 q = exercise("reductions.sum_atomic")
+q.show()
+
+# %% predict="sum_atomic"
 q.predict(atomic_max_contention=32)
 
 
 # %% solution="sum_atomic"
 @cuda.jit
 def sum_atomic(src, total):
-    """total[0] += sum of src, one element a thread. src: (n,), total: (1,), both float32."""
+    """total[0] += sum of src, one element per thread. src: (n,), total: (1,), both float32."""
     # about 3 lines
     ### BEGIN SOLUTION
     i = cuda.grid(1)
@@ -70,13 +95,42 @@ q.check(sum_atomic).points
 # In turn d = 1, 2, 4, ... thread t adds cell `2*d*t + d` to cell `2*d*t`, as long as there is one.
 # Cells without an element hold 0, and no thread may start a turn before all have ended the last one.
 #
-# **Predict first:** cell i lies in bank i % 32. How many extra wavefronts do the loads of one block's tree cost?
-# (In turn d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 8 extra.)
+# **Example.** Eight cells, turns d = 1, 2, 4; the cells that changed are in bold, and the sum is in cell 0:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | after d = 1 | **15** | 6 | **16** | 9 | **13** | 7 | **11** | 3 |
+# | after d = 2 | **31** | 6 | 16 | 9 | **24** | 7 | 11 | 3 |
+# | after d = 4 | **55** | 6 | 16 | 9 | 24 | 7 | 11 | 3 |
+#
+# The cell after the picture shows one turn alone, step by step: watch which threads wait at the barrier, and what the pair reads after it.
+#
+# **Predict first:** cell i lies in bank i % 32. Where several lanes of one load want different cells of one bank, the load takes that many passes, called **wavefronts**. How many extra wavefronts do the loads of one block's tree cost?
+# In turn d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 4 x 2 x 1 = 8 extra. The other turns that have conflicts cost 12, 14, 14, 14, 6 and 2: it is enough to add them up.
 #
 # <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs.</details>
 
-# %% predict="block_sum_interleaved"
+# %%
 q = exercise("reductions.block_sum_interleaved")
+q.show()
+
+
+# %%
+@cuda.jit
+def one_turn(src, partial):
+    """The first turn alone, and the sum of one pair per block. src: (n,), partial: (blocks,), both float32."""
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    s[t] = src[cuda.grid(1)] if cuda.grid(1) < src.size else float32(0)
+    cuda.syncthreads()  # nobody passes before all 256 cells are filled
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0] + s[1]  # thread 1 filled s[1]
+
+
+q.step(one_turn)
+
+# %% predict="block_sum_interleaved"
 q.predict(shared_load_bank_conflicts=70)
 
 
@@ -107,17 +161,33 @@ q = exercise("reductions.block_sum_interleaved")
 q.check(block_sum_interleaved).points
 
 # %% [markdown]
-# ## 3. Neighbours stay neighbours
+# ## 3. Find the bug, then: neighbours stay neighbours
 #
 # **Look back.** Eight turns instead of 256, but your counters show conflicts: the partners move apart, and 2, 4, then 8 lanes queue at one bank.
 # The sum does not care who is paired with whom.
 # Pair thread t with cell t + d, d = 128, 64, ... 1, and let the threads t < d work: now 32 lanes use 32 neighbouring cells, one in each bank.
 #
-# The picture shows one warp reading every eighth cell, as your turn d = 4 did: find the lanes that share a bank.
+# **Example.** The same eight cells, turns d = 4, 2, 1. In each turn the working threads are 0 to d - 1:
 #
-# **Write** `block_sum_sequential`, the same contract, without a single conflict.
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | after d = 4 | **15** | **13** | **15** | **12** | 6 | 7 | 8 | 3 |
+# | after d = 2 | **30** | **25** | 15 | 12 | 6 | 7 | 8 | 3 |
+# | after d = 1 | **55** | 25 | 15 | 12 | 6 | 7 | 8 | 3 |
+#
+# The second picture shows one warp reading every eighth cell, as your turn d = 4 did: find the lanes that share a bank.
+#
+# **Find the bug.** The draft after it is a tree of the last rung in which somebody moved one line. It may be right on your GPU today.
+# Which line races with which, and why does it not show in every run? Say it aloud, then run the cell and read the verdict.
+#
+# **Write** `block_sum_sequential`, the same contract, without a single conflict, and without the draft's race.
 #
 # <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first turn, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once.</details>
+
+# %%
+q = exercise("reductions.block_sum_sequential")
+q.show()
 
 
 # %%
@@ -134,8 +204,29 @@ def every_eighth(src, partial):
             partial[cuda.blockIdx.x] = x
 
 
-q = exercise("reductions.block_sum_sequential")
 q.show(every_eighth)
+
+
+# %%
+@cuda.jit
+def draft(src, partial):
+    """partial[b] = sum of block b's 256 elements. src: (n,), partial: (ceil_div(n, 256),), both float32."""
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    cuda.syncthreads()
+    d = 1
+    while d < THREADS:
+        k = 2 * d * t
+        if k < THREADS:
+            s[k] += s[k + d]
+        d *= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+
+
+q.check(draft);
 
 
 # %% solution="block_sum_sequential"
@@ -166,20 +257,36 @@ q.check(block_sum_sequential).points
 # %% [markdown]
 # ## 4. Add first, then climb one tree
 #
-# **Look back.** No conflicts are left, and still each block loads one element a thread, then spends eight turns and their barriers on it.
+# **Look back.** No conflicts are left, and still each block loads one element per thread, then spends eight turns and their barriers on it.
 # While its tree runs, a block asks the memory for nothing.
 # So give each thread more to add before the tree: a **grid-stride loop** with the sum in a register, where adding costs no barrier.
 # The grid now has fewer threads than `src` has elements: enough blocks to fill the GPU, whatever n is.
 #
 # **Write** `many_per_thread(src, partial)`: thread k of the grid adds up elements k, k + grid size, k + 2 * grid size, and so on; then the tree you have.
+#
+# **Example.** Eight elements, one block of four threads: four partial sums in registers, then a tree of four cells, two turns in place of three.
+#
+# | thread | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | adds elements | 0, 4 | 1, 5 | 2, 6 | 3, 7 |
+# | register | 9 + 6 = 15 | 6 + 7 = 13 | 7 + 8 = 15 | 9 + 3 = 12 |
+# | after d = 2 | 30 | 25 | 15 | 12 |
+# | after d = 1 | 55 | 25 | 15 | 12 |
+#
 # Mind the type of the register: `0` is an integer, and an integer plus a float32 is a float64.
 #
 # **Predict first**, for 8,192 elements and 3 blocks: how many load requests for global memory, and how many stores to shared memory?
 #
 # <details><summary>Interview question: how many blocks should a grid-stride kernel launch?</summary>Enough to fill every multiprocessor, and a small multiple of that so that no multiprocessor ends long before the others: multiprocessors times blocks that fit on one, times two to four. More only adds partial sums.</details>
 
-# %% predict="many_per_thread"
+# %%
+print("int + float32 in NumPy's rules for arrays, and in a kernel:", np.result_type(np.int64, np.float32))
+
+# %%
 q = exercise("reductions.many_per_thread")
+q.show()
+
+# %% predict="many_per_thread"
 q.predict(global_load_requests=256, shared_store_requests=60)
 
 
@@ -217,12 +324,21 @@ q.race(many_per_thread).points
 # %% [markdown]
 # ## 5. Registers talk to registers
 #
-# **Look back.** The same bytes, but the tree runs once a block instead of once for every 256 elements.
+# **Look back.** The same bytes, but the tree runs once per block instead of once for every 256 elements.
 # What is left of it can shrink too: the 32 lanes of a warp can read each other's registers.
 # `cuda.shfl_down_sync(mask, value, d)` returns the value of the lane d above, for all lanes of the mask at once: no shared memory, no barrier.
 #
 # The cell below shows one shuffle.
 # The last lanes have nobody above them and get their own value back, so after the whole tree only lane 0 can be trusted.
+#
+# **Example.** A warp of eight lanes, d = 4, 2, 1: every lane adds what it hears. Lane 0 ends with the sum, and the others with sums of whatever they heard:
+#
+# | lane | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | value | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | after d = 4 | **15** | 13 | 15 | 12 | 12 | 14 | 16 | 6 |
+# | after d = 2 | **30** | 25 | 27 | 26 | 28 | 20 | 32 | 12 |
+# | after d = 1 | **55** | 52 | 53 | 54 | 48 | 52 | 44 | 24 |
 #
 # **Write** `warp_total(value)`, five shuffles with d = 16, 8, 4, 2, 1, and `warp_sum(src, partial)`: the loop of the last rung, then `partial[w]` for warp w of the grid.
 #
@@ -240,6 +356,10 @@ def one_shuffle(out):
 heard = cuda.to_device(np.zeros(WARP, np.int32))
 one_shuffle[1, WARP](heard)
 print(heard.copy_to_host())
+
+# %%
+q = exercise("reductions.warp_sum")
+q.show()
 
 
 # %% solution="warp_sum"
@@ -279,6 +399,11 @@ q = exercise("reductions.warp_sum")
 q.race(warp_sum).points
 
 # %% [markdown]
+# ---
+# **A place to stop.** The first sitting ends here: you have the tree, and know what its conflicts, its barriers and its shared memory cost.
+# To start the second one, run the first cell, and the cell with `warp_total`: rungs 6 and 8 call it.
+#
+# ---
 # ## 6. One call for any n
 #
 # **Look back.** No shared memory and no barrier is left. What counts now is **bytes in flight**: the loads that are under way at the same time, of all warps together.
@@ -287,14 +412,27 @@ q.race(warp_sum).points
 #
 # Now put everything together.
 # Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
-# The alternative, one atomic a block, needs `total` set to 0 in a launch of its own, and adds in another order every time: not deterministic.
+# The alternative, one atomic per block, needs `total` set to 0 in a launch of its own, and adds in a different order every time: not deterministic.
 #
 # **Write** the kernel `sum_pass` and the host function `device_sum(src, partial, total)`; all three are device arrays, and `partial` is your only scratch space.
 # Blocks of 512 threads give each of 16 warps one cell of shared memory to leave its sum in.
 #
+# **Example.** Eight elements, two blocks of four threads with two lanes per warp, so that there is something of each kind:
+#
+# | | block 0 | block 1 |
+# |---|---|---|
+# | elements | 9, 6, 7, 9 | 6, 7, 8, 3 |
+# | each warp's sum, in shared memory | 15, 16 | 13, 11 |
+# | first launch leaves in `partial` | 31 | 24 |
+# | second launch, one block, leaves in `total` | 55 | |
+#
 # <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a cooperative one, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid.</details>
 #
-# <details><summary>Interview question: a loop adds one float a turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
+# <details><summary>Interview question: a loop adds one float per turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
+# %%
+q = exercise("reductions.device_sum")
+q.show()
+
 
 # %% solution="device_sum"
 SUM_THREADS = 512  # threads per block
@@ -363,13 +501,32 @@ q.race(device_sum).points
 #
 # A sum spends one addition on an element; a test with all these cases spends so much that the memory waits for it.
 # But one thread walks upwards, so an equal element that it meets later never wins, and most of the test is not needed: `not (x <= best)` is true for larger ones and for NaN, in one comparison.
-# Only the shuffles bring places together in any order, and ask for everything.
+# Only in the shuffles do places meet in any order; there every case has to be considered.
 #
-# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and `argmax(src, value, index)`, one pair a warp.
+# **Example.** The largest of these is 9, at places 0 and 3. Four lanes walk in strides of 4, then two shuffles compare pairs; the lower place wins:
+#
+# | lane | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | visits | 9, 6 | 6, 7 | 7, 8 | 9, 3 |
+# | its best, (value, place) | (9, 0) | (7, 5) | (8, 6) | (9, 3) |
+# | after d = 2 | (9, 0) | (9, 3) | | |
+# | after d = 1 | (9, 0) | | | |
+#
+# The cell below shows what comparisons say of NaN, in Python as in a kernel: all are false, so `not (x <= best)` is true.
+#
+# **Write** `overtakes(x, best)` for the walk, `beats(v, i, w, j)` for the shuffles, true when the pair (v, i) replaces (w, j), and `argmax(src, value, index)`, one pair per warp.
 # Load four elements before you look at the first.
 # A warp that visits nothing reports -inf and n; one that finds nothing but -inf reports the first of those.
 #
 # <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth turn and lane 6 one from its first. Lanes are not in index order; only comparing indices is.</details>
+
+# %%
+nan = float("nan")
+print("nan > 9:", nan > 9, " nan <= 9:", nan <= 9, " not (nan <= 9):", not (nan <= 9), " nan == nan:", nan == nan)
+
+# %%
+q = exercise("reductions.argmax")
+q.show()
 
 
 # %% solution="argmax"
@@ -450,13 +607,29 @@ q.race(argmax).points
 # In C order the elements of a row lie side by side, so 32 threads on 32 rows touch 32 sectors at a time and use 4 bytes of each.
 # Let a warp share a row instead.
 #
-# For the columns it is the other way round: one lane a column reads neighbours.
+# For the columns it is the other way round: one lane per column reads neighbours.
 # But a few thousand columns are a few thousand threads, far too few bytes in flight. So share out the rows as well: to the 8 warps of a block, which meet in shared memory, and to up to 32 blocks (`blockIdx.y`), which meet in `col_sums` by one atomic each.
+#
+# **Example.** Three rows, four columns:
+#
+# | | column 0 | 1 | 2 | 3 | row sum |
+# |---|---|---|---|---|---|
+# | row 0 | 9 | 6 | 7 | 9 | 31 |
+# | row 1 | 6 | 7 | 8 | 3 | 24 |
+# | row 2 | 1 | 3 | 3 | 8 | 15 |
+# | column sum | 16 | 16 | 18 | 20 | |
+#
+# Element (r, c) lies at place 4 r + c. Lanes on the four columns of a row read places 0 to 3; lanes on the three rows of a column read 0, 4 and 8.
+#
 # The first rung had every thread at one address; here at most 32 blocks come to each, and the price is the order of the additions.
 #
 # **Write** `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` is there; the rest is yours.
 #
 # <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, far below it. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector.</details>
+
+# %%
+q = exercise("reductions.axis_sums")
+q.show()
 
 # %% solution="axis_sums"
 ROWS = 8  # rows per block, one for each warp
@@ -473,7 +646,7 @@ def clear(out):
 
 @cuda.jit
 def sum_rows(src, row_sums):
-    """row_sums[r] = sum of row r, one warp a row. src: (n_rows, n_cols), row_sums: (n_rows,), both float32."""
+    """row_sums[r] = sum of row r, one warp per row. src: (n_rows, n_cols), row_sums: (n_rows,), both float32."""
     # about 17 lines
     ### BEGIN SOLUTION
     row, col = cuda.blockIdx.x * ROWS + cuda.threadIdx.y, cuda.threadIdx.x  # one row for all lanes of a warp
@@ -496,7 +669,7 @@ def sum_rows(src, row_sums):
 
 @cuda.jit
 def sum_columns(src, col_sums):
-    """col_sums[c] += this block's share of column c, one lane a column. src: (n_rows, n_cols), col_sums: (n_cols,)."""
+    """col_sums[c] += this block's share of column c, one lane per column. src: (n_rows, n_cols), col_sums: (n_cols,)."""
     # about 24 lines
     ### BEGIN SOLUTION
     tile = cuda.shared.array((ROWS, WARP), float32)
@@ -547,7 +720,7 @@ q.race(axis_sums).points
 # %% [markdown]
 # ## What you can do now
 #
-# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, loads that waited for each other, tests that need not be asked.
+# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, loads that waited for each other, tests that were not needed.
 # You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not, and few of them are cheap.
 #
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.

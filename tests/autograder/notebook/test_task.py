@@ -45,3 +45,10 @@ def test_show_draws_the_task_before_there_is_an_answer(capsys):
     assert "out[4] needs a[4] and b[4]" in figure.words
     assert question("vector_add.blocks_for").show() is None
     assert "has no picture" in capsys.readouterr().out
+
+
+def test_an_array_that_starts_as_zeros_is_shown_as_zeros():
+    task = task_of(exercises.find("reductions.sum_atomic"))
+
+    assert [0.0] == task.inputs["total"].tolist()
+    assert [55.0] == task.outputs["total"].tolist()
