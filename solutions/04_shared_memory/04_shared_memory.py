@@ -4,9 +4,9 @@
 # **The promise:** at the end you can tile anything, a transpose, a stencil, a blur, and remove every bank conflict from it.
 # A tile is a copy that a whole block can see: it turns scattered accesses into rows, and repeated loads into one.
 #
-# **Time:** 75 to 90 minutes; every rung is a good place to stop.
-# **You need:** units 1 to 3: guards on two axes, sectors, what a warp loads at once.
-# Without a GPU everything is checked and counted, and only times read as not measured.
+# **Time:** two sittings. Rungs 1 to 5: about two and a half hours, 61 lines to write. Rungs 6 to 8: a little over two hours, 58 lines. Every rung is a good place to stop.
+# **You need:** units 1 and 2: launches, guards on two axes, requests and sectors.
+# Without a GPU everything is checked and counted; only times are not measured.
 
 # %% tags=["setup"]
 import numpy as np
@@ -14,7 +14,7 @@ from numba import cuda, float32
 
 from autograder import exercise
 
-THREADS = 256  # threads a block in one dimension
+THREADS = 256  # threads per block in one dimension
 TILE = 32  # elements along each edge of a tile; also threads along x
 ROWS = 8  # threads along y: each moves TILE // ROWS elements of its column
 TAPS = np.array([1, 4, 6, 4, 1], np.float32) / np.float32(16)  # weights of a blur along one axis; they add up to 1
@@ -32,11 +32,42 @@ SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of it
 # The threads of a block do not run in step. `cuda.syncthreads()` is the line at which they wait for each other: when *all* threads of the block have arrived, all go on, and each can read what the others wrote before.
 # It orders one block only, never two.
 #
+# **Example.** One block of eight. Thread 2 loads 7 into cell 2, waits, and stores what is in cell 7 - 2 = 5, which thread 5 loaded:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `data` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | the tile, after the barrier | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | read from cell | 7 | 6 | 5 | 4 | 3 | 2 | 1 | 0 |
+# | `data` | 3 | 8 | 7 | 6 | 9 | 7 | 6 | 9 |
+#
+# The cell after the picture goes through a smaller kernel step by step: every thread takes its right neighbour's element. Watch the threads arrive at the barrier, and what one of them reads after it.
+#
 # **Write** `reverse_blocks(data)`: block b turns its own 256 elements round, in place.
 # In place means that a thread would overwrite what another still has to read; so all of them go through a tile.
 # The last block may own fewer elements, and its spare threads must reach the barrier as well.
 #
-# <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value a thread needs no tile. As soon as a thread needs what several others loaded, it does.</details>
+# <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, it does.</details>
+
+# %%
+q = exercise("shared_memory.reverse_blocks")
+q.show()
+
+
+# %%
+@cuda.jit
+def pass_left(data):
+    """Each element of a block moves one place to the left, and its last one stays. data: (n,) float32."""
+    cells = cuda.shared.array(THREADS, float32)
+    t, here = cuda.threadIdx.x, cuda.grid(1)
+    if here < data.size:
+        cells[t] = data[here]
+    cuda.syncthreads()  # outside the if: all 256 threads arrive, those without an element, too
+    if here + 1 < data.size and t + 1 < THREADS:
+        data[here] = cells[t + 1]  # the neighbour filled it
+
+
+q.step(pass_left)
 
 
 # %% solution="reverse_blocks"
@@ -66,16 +97,29 @@ q.check(reverse_blocks).points
 #
 # **Look back.** One load, one barrier, one store: that pattern carries this whole unit.
 #
-# Now a transpose. The kernel below loads along rows and stores down columns; the picture shows one store of one warp.
+# Now a transpose. The kernel below loads along rows and stores down columns; the second picture shows one store of one warp, whose 32 threads are its **lanes**.
 # Loading down columns instead would only move the damage to the other side.
 # With a tile, global memory is walked along rows *both* times, and the turn happens in shared memory, which has no sectors.
 #
 # **Write** `transpose_tiled(src, dst)`. A block owns the 32 x 32 tile of `src` at row `blockIdx.y`, column `blockIdx.x`, and has 32 x 8 threads, so each moves four elements: rows ty, ty + 8, ty + 16, ty + 24.
 # After the barrier the same block writes the tile at row `blockIdx.x`, column `blockIdx.y` of `dst`.
 #
-# **Predict first:** the sectors a store request, now. And for later, how many extra passes each load from the tile takes, if word w of shared memory lies in **bank** w % 32, a bank serves one word a pass, and the warp reads down a column.
+# **Example.** Three rows of four become four rows of three. `src[1, 2]` = 8 goes to `dst[2, 1]`. In memory it moves from place 1 x 4 + 2 = 6 to place 2 x 3 + 1 = 7.
+#
+# | place | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 |
+# |---|---|---|---|---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 | 1 | 3 | 3 | 8 |
+# | `dst` | 9 | 6 | 1 | 6 | 7 | 3 | 7 | 8 | 3 | 9 | 3 | 8 |
+#
+# Shared memory has 32 **banks**: word w lies in bank w % 32, and a bank serves one word per pass. Lanes that want different words of one bank need extra passes: a **bank conflict**.
+#
+# **Predict first:** the sectors per store request once both sides walk along rows; and the extra passes that each load from the tile takes when a warp reads down one of its columns.
 #
 # <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>A block of 1,024 threads leaves the scheduler little choice, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads.</details>
+
+# %%
+q = exercise("shared_memory.transpose_tiled")
+q.show()
 
 
 # %%
@@ -89,7 +133,6 @@ def transpose_naive(src, dst):
             dst[col, row + k] = src[row + k, col]
 
 
-q = exercise("shared_memory.transpose_tiled")
 q.show(transpose_naive)
 
 # %% predict="transpose_tiled"
@@ -128,23 +171,55 @@ q.check(transpose_tiled).points
 # Every cell of a column lies 32 words after the one above it, so all 32 lanes want the same bank, and the bank serves them one after the other.
 #
 # The cure is to make rows longer by one word that nobody uses.
+#
+# **Example.** Eight banks and a tile of 8 x 8. The bank of the cells of column 2, row by row, with rows of 8 words and with rows of 9:
+#
+# | row | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | (8 row + 2) % 8 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 |
+# | (9 row + 2) % 8 | 2 | 3 | 4 | 5 | 6 | 7 | 0 | 1 |
+#
 # Cell (r, c) is then word 33 r + c, and a step down is a step to the next bank.
 # The shape of a shared array must be known when the kernel is compiled, and numba takes plain constants only: `(TILE, TILE + 1)` is refused, a name defined above the kernel is not. The cell below has one.
 #
+# **Find the bug.** The draft below has a spare word per *column*: a spare row. Its result is right. What does its verdict say? Work out the bank of cell (r, 2) in it first, then run the cell.
+#
 # **Write** `transpose_padded`, the same contract. The check now allows no conflict, neither for loads nor for stores.
 #
-# <details><summary>Interview question: would two spare columns do as well?</summary>Not quite. With rows of 34 words a step down moves two banks on, so the lanes of a column use only the 16 even or the 16 odd ones, two lanes each: one extra pass a request. Any odd length works.</details>
+# <details><summary>Interview question: would two spare columns do as well?</summary>Not quite. With rows of 34 words a step down moves two banks on, so the lanes of a column use only the 16 even or the 16 odd ones, two lanes each: one extra pass per request. Any odd length works.</details>
 
 # %%
 q = exercise("shared_memory.transpose_tiled")
 q.show(transpose_tiled)
+
+# %%
+TALL = TILE + 1  # rows of the draft's tile
+
+
+@cuda.jit
+def draft(src, dst):
+    """dst = src.T through a shared tile with a spare row. src: (n_rows, n_cols), dst: (n_cols, n_rows), both float32."""
+    tile = cuda.shared.array((TALL, TILE), float32)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    top, left = cuda.blockIdx.y * TILE, cuda.blockIdx.x * TILE  # of the tile, in src
+    for k in range(y, TILE, ROWS):
+        if top + k < src.shape[0] and left + x < src.shape[1]:
+            tile[k, x] = src[top + k, left + x]
+    cuda.syncthreads()
+    for k in range(y, TILE, ROWS):
+        if left + k < dst.shape[0] and top + x < dst.shape[1]:
+            dst[left + k, top + x] = tile[x, k]
+
+
+q = exercise("shared_memory.transpose_padded")
+q.check(draft);
 
 # %% predict="transpose_padded"
 q = exercise("shared_memory.transpose_padded")
 q.predict(shared_load_bank_conflicts=0)
 
 # %% solution="transpose_padded"
-PITCH = TILE + 1  # words a row of the tile; 33 = 1 (mod 32), so a step down is a step of one bank
+PITCH = TILE + 1  # words per row of the tile; 33 = 1 (mod 32), so a step down is a step of one bank
 
 
 @cuda.jit
@@ -177,10 +252,12 @@ q.race(transpose_padded).points
 # %% [markdown]
 # ## 4. No spare column
 #
-# **Look back.** One spare word a row, and every conflict is gone. But a spare column is not always to be had: it breaks the alignment that wide loads need, the copy engines of newer GPUs lay tiles out without it, and where tiles fill the shared memory there is no word to spare.
+# **Look back.** One spare word per row, and every conflict is gone. But a spare column is not always to be had: it breaks the alignment that wide loads need, the copy engines of newer GPUs lay tiles out without it, and where tiles fill the shared memory there is no word to spare.
 #
 # Then keep rows of 32 words and **swizzle** them: store each row in an order of its own.
 # Element `col` of row `row` goes to place `col ^ row` of its row; the cell below prints these places for a tile of 8 x 8. XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` does too, and the banks with it.
+#
+# **Example.** A tile of 8 x 8: element (3, 5) goes to place 5 ^ 3 = 6 of row 3 (101 XOR 011 = 110 in binary). Column 5 of all rows lies in places 5, 4, 7, 6, 1, 0, 3, 2: every bank once.
 #
 # **Write** `place(row, col)`, the word of a tile of 32 rows in which an element lies, and `transpose_swizzled`, which uses it for both accesses.
 # The tile is one-dimensional, 1,024 words and not one more.
@@ -228,7 +305,7 @@ q = exercise("shared_memory.transpose_swizzled")
 q.check(transpose_swizzled).points
 
 # %% [markdown]
-# ## 5. One question a tile
+# ## 5. One question per tile
 #
 # **Look back.** Sectors and conflicts are at their minimum. Speed is not at its maximum.
 # What counts now is how many bytes are under way at once. In the loops above a question stands before every load, and the compiler keeps each load behind its question, so they go out one by one.
@@ -237,19 +314,21 @@ q.check(transpose_swizzled).points
 # Then the loop has no question in it, is unrolled, and its loads go out together.
 # The ragged tiles at the edges take another branch, and keep the question.
 #
-# **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements a thread, one question for a whole column. Still no conflicts.
+# **Example.** A matrix of 100 rows has two rows of tiles. In the upper one, a thread with ty = 3 moves rows 3, 7, ... 63: row 63 exists, so all sixteen do, and one question was enough. In the lower one its rows are 67, 71, ... 127: row 127 does not exist, and nine of the sixteen do (67 to 99).
 #
-# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads a thread (instructions between a load and its first use), and resident warps (registers and shared memory a block). Counters of traffic say how much is asked for, not how much of it overlaps.</details>
+# **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements per thread, one question for a whole column. Still no conflicts.
+#
+# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and resident warps (registers and shared memory per block; the share of a multiprocessor's warp slots that they leave filled is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps.</details>
 
 # %% solution="transpose_fast"
 WIDE = 64  # elements along each edge of the tile; also threads along x
 DEPTH = 4  # threads along y
-WIDE_PITCH = WIDE + 1  # words a row of the tile
+WIDE_PITCH = WIDE + 1  # words per row of the tile
 
 
 @cuda.jit
 def transpose_fast(src, dst):
-    """dst = src.T, sixteen elements a thread. src: (n_rows, n_cols), dst: (n_cols, n_rows), both float32."""
+    """dst = src.T, sixteen elements per thread. src: (n_rows, n_cols), dst: (n_cols, n_rows), both float32."""
     # about 19 lines
     ### BEGIN SOLUTION
     tile = cuda.shared.array((WIDE, WIDE_PITCH), float32)
@@ -283,6 +362,10 @@ q = exercise("shared_memory.transpose_fast")
 q.race(transpose_fast).points
 
 # %% [markdown]
+# ---
+# **A place to stop.** The first sitting ends here: a tile, a barrier, and no conflict. The rest of the unit needs nothing of it but the first cell.
+#
+# ---
 # ## 6. The neighbours of the block
 #
 # **Look back.** A transpose uses each element once; the tile only changed the order.
@@ -290,15 +373,31 @@ q.race(transpose_fast).points
 #
 # `dst[i]` is the sum of the seven elements from `src[i - 3]` to `src[i + 3]`. Without a tile every element is asked for seven times.
 # A block that writes 256 elements needs 262: its own, and three on either side that belong to the neighbouring blocks. Those are the **halo**.
-# Beyond the ends of the array there is nothing; here the end counts again, as if `src[0]` stood to its own left.
+# Beyond the ends of the array there is nothing; here the end element is repeated: `src[0]` stands in for everything to its left.
 # Mind that `src[-1]` is no error in a kernel: it is the last element.
+#
+# **Example.** The eight elements of the picture, three neighbours on each side. The tile holds 14 cells: three times 9, the eight, three times 3.
+#
+# | cell | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 |
+# |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+# | holds | 9 | 9 | 9 | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 | 3 | 3 | 3 |
+#
+# Element 0 is the sum of cells 0 to 6, 9 + 9 + 9 + 9 + 6 + 7 + 9 = 58; element 1, of cells 1 to 7, 55:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `dst` | 58 | 55 | 53 | 52 | 46 | 43 | 39 | 33 |
 #
 # **Write** `stencil_1d(src, dst)`. **Predict** the bytes that all blocks together ask of global memory, for 1,025 elements in five blocks that each load all 262.
 #
 # <details><summary>Interview question: the L1 cache would catch the repeated loads too. Why a tile?</summary>A cache saves the trip to memory, not the request: each repeated load is still an instruction with its own address, and may find its line evicted. A tile is a cache that you fill on purpose, and what is in it stays until you say otherwise.</details>
 
-# %% predict="stencil_1d"
+# %%
 q = exercise("shared_memory.stencil_1d")
+q.show()
+
+# %% predict="stencil_1d"
 q.predict(global_load_bytes=5240)
 
 # %% solution="stencil_1d"
@@ -339,13 +438,19 @@ q.check(stencil_1d).points
 #
 # The weights are the same for all threads. `cuda.const.array_like(GAUSS)` puts a NumPy array into **constant memory**, whose cache hands one word to all lanes of a warp at once. `GAUSS` is float32; NumPy's default would be float64, and the whole sum with it.
 #
-# **Write** `blur_5x5(src, dst)`; beyond an edge the nearest pixel inside counts again.
+# **Example.** Cell 100 of the 432 is row 100 // 36 = 2, column 100 % 36 = 28: it belongs to the block itself, since the halo is rows 0, 1, 10, 11 and columns 0, 1, 34, 35.
+# On a picture of 3 x 4 pixels, all of it lies within reach of the middle; the row above the first one is the first one again.
+#
+# **Write** `blur_5x5(src, dst)`; beyond an edge, the nearest pixel inside is repeated.
 # **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
 #
 # <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 turns. It is made for what is the same for everybody, and holds 64 KB.</details>
 
-# %% predict="blur_5x5"
+# %%
 q = exercise("shared_memory.blur_5x5")
+q.show()
+
+# %% predict="blur_5x5"
 q.predict(global_load_bytes=10368, shared_load_requests=1200)
 
 
@@ -394,12 +499,23 @@ q.race(blur_5x5).points
 # Both passes fit into one kernel. Fill the tile as before; blur its 12 rows into a second tile of 12 x 32 sums; then each thread adds five of those, one below the other.
 # Three steps, and each needs all of the one before: two barriers.
 #
+# **Example.** The middle of a 5 x 5 patch that is 0 but for a 16 in its centre. Along the rows, the centre row becomes 1, 4, 6, 4, 1. Down the columns, the pixel in the centre becomes 6 x 6 / 16 = 2.25, as `GAUSS[2, 2]` x 16 = 36 / 256 x 16 says. The next cell does both.
+#
 # **Write** `blur_separable(src, dst)`. **Predict** the load requests to shared memory for the same six blocks: 12 x 32 row sums of five loads each, then 8 x 32 pixels of five.
 #
 # <details><summary>Interview question: how do you see whether a filter is separable?</summary>Its matrix of weights has rank 1: all rows are multiples of one row. A Gaussian and a box are; most learned 5 x 5 filters are not, though the singular value decomposition gives a sum of a few that are.</details>
 
-# %% predict="blur_separable"
+# %%
+patch = np.zeros((5, 5), np.float32)
+patch[2, 2] = 16
+along = np.array([np.convolve(row, TAPS, "same") for row in patch])
+print(along[2], "then the centre:", (along * TAPS[:, None]).sum(0)[2], "and at once:", (patch * GAUSS).sum())
+
+# %%
 q = exercise("shared_memory.blur_separable")
+q.show()
+
+# %% predict="blur_separable"
 q.predict(shared_load_requests=600)
 
 
@@ -451,7 +567,7 @@ q.race(blur_separable).points
 # ## What you can do now
 #
 # You can stage data in a tile, order the block with a barrier that everybody reaches, load a halo, walk a tile in either direction without a conflict, padded or swizzled, and keep many loads in flight.
-# That is the toolbox of every fast matrix kernel; matrix multiplication in unit 12 is this unit with a sum in it.
+# That is the toolbox of every fast matrix kernel; a matrix multiplication is this unit with a sum in it.
 #
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
 # The next unit looks inside the warp, where threads can do without shared memory.
