@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +25,8 @@ def gpu_count() -> int:
 
 
 def pytest_configure(config):
-    """Ask before workers start."""
+    """Ask before workers start; and let no test write what it learns about a learner into the user's own folder."""
+    os.environ.setdefault("WARPBOOK_DATA", tempfile.mkdtemp(prefix="warpbook-tests-"))
     gpu_count()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from autograder import backend, exercises, worker
 from autograder.answer.program import Program
 from autograder.contract import Exercise
+from autograder.drills.learning import notices
 from autograder.notebook import display, progress, standing
 from autograder.notebook.waiting import waiting
 from autograder.notebook.why import reason
@@ -60,6 +61,7 @@ class Question:
             display.text(stopped)
             return display.shown(outcome)
         self._record.outcome = outcome
+        notices.note_outcome(self.exercise, outcome.status)
         display.show(outcome)
         self._compare_predictions(outcome)
         return display.shown(outcome)
@@ -98,6 +100,7 @@ class Question:
             else "That was the last one; q.solution() shows ours."
         )
         text = f"Hint {rung} of {len(ladder.ladder)}: {ladder.ladder[rung - 1]}\n{more}"
+        notices.note(self.exercise, "hint")
         display.text(text)
         return text
 
@@ -228,6 +231,8 @@ class Question:
             for name, predicted in self._record.predictions.items()
             if name in measured
         ]
+        if any(judged.startswith("too") for _, _, judged, _, _ in rows):
+            notices.note(self.exercise, "missed")
         if rows:
             display.table(("you predicted", "measured", "", "what", "why"), rows)
 

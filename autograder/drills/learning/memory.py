@@ -11,7 +11,8 @@ RETENTION = 0.9  # the share of cards that are meant to be known when they come 
 QUICK = 0.4  # of the time that a kind of card takes: a right answer within it was easy
 HALF = 0.5
 
-_scheduler = Scheduler(desired_retention=RETENTION, enable_fuzzing=False)
+# No steps of minutes: a sitting a day is all there is, and what was not known comes back the day after.
+_scheduler = Scheduler(desired_retention=RETENTION, learning_steps=(), relearning_steps=(), enable_fuzzing=False)
 
 
 def rating_of(score: float, seconds: float, usual_seconds: float) -> Rating:

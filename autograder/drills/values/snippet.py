@@ -60,7 +60,7 @@ def source_of(card: Card, text: str, values: Mapping[str, Any], where: str = "ke
     return filled_code(card, where, text, values).strip("\n") + "\n"
 
 
-def run(card: Card, source: str, values: Mapping[str, Any], where: str = "kernel") -> Ran:
+def run(card: Card, source: str, values: Mapping[str, Any], where: str = "kernel", record: bool = False) -> Ran:
     """Run a card's kernel at the card's launch and arguments. Raises: CardError where it cannot be run."""
     kernel = load(card, source, where)
     grid = worked_out(card, "launch", card.data["launch"][0], values)
@@ -69,7 +69,9 @@ def run(card: Card, source: str, values: Mapping[str, Any], where: str = "kernel
     touches = _touches(card, values, block)
     heard = [touches] if touches else []
     dynamic = worked_out(card, "dynamic_shared_bytes", card.data.get("dynamic_shared_bytes", 0), values)
-    trace = simt.trace(kernel, grid, block, *arguments.values(), dynamic_shared_bytes=dynamic, also=heard)
+    trace = simt.trace(
+        kernel, grid, block, *arguments.values(), dynamic_shared_bytes=dynamic, also=heard, record=record
+    )
     names = {**values, **trace.counters, **arguments}
     if touches:
         names["reads"] = {name: tuple(cells) for name, cells in touches.reads.items()}

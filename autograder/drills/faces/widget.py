@@ -1,0 +1,160 @@
+"""Drills in JupyterLab: the same sitting, with boxes to type in and buttons; Enter works in every line."""
+
+from __future__ import annotations
+
+import time
+from html import escape
+from typing import Any
+
+from autograder.drills.deck.model import AnswerError, Mark, Question
+from autograder.drills.deck.topics import all_topics
+from autograder.drills.faces.terminal import help_of
+from autograder.drills.faces.words import say
+from autograder.drills.learning.sitting import Sitting
+
+STYLE = "max-width:52em;line-height:1.5;font-family:system-ui,sans-serif;font-size:14px"
+COLOURS = {"right": "#1a7f5a", "partly": "#b45309", "wrong": "#b91c1c"}
+
+
+class DrillWidget:
+    """A sitting on the page. `box` is what to display; it is rebuilt as the sitting goes on."""
+
+    def __init__(self, sitting: Sitting):
+        import ipywidgets
+
+        self.make = ipywidgets
+        self.sitting = sitting
+        self.language = sitting.language
+        self.box = ipywidgets.VBox(layout={"max_width": "54em"})
+        self.box.add_class("warpbook-drill")
+        self._began = time.monotonic()
+        self.put()
+
+    def put(self, *_event: Any) -> None:
+        """Show the question that is next, or how it went."""
+        question = self.sitting.current()
+        if question is None:
+            self.box.children = [self._html(self._summary())]
+            return
+        self._began = time.monotonic()
+        parts = [self._html(self._head(question))]
+        if question.code:
+            parts.append(self._html(code(question)))
+        parts += [self._html(f"<i>{self._say('help_' + help_of(question))}</i>"), *self._entry(question)]
+        self.box.children = parts
+
+    def _entry(self, question: Question) -> list:
+        """Boxes and buttons for an answer."""
+        skip = self._button("skip", self._skip)
+        if question.entry == "ticks":
+            said = self.make.Textarea(layout={"width": "52em", "height": "5em"})
+            show = self._button("show_points", lambda _: self._tick(question))
+            return [said, self.make.HBox([show, skip])]
+        if question.entry == "place":
+            line = self.make.BoundedIntText(value=0, min=0, max=9999, layout={"width": "8em"})
+            kind = self.make.Dropdown(
+                options=[(name, chr(ord("a") + number)) for number, name in enumerate(question.choices)]
+            )
+            send = self._button("send", lambda _: self._send(question, f"{line.value or ''} {kind.value}"))
+            return [self.make.HBox([line, kind, send, skip])]
+        if question.entry == "code":
+            area = self.make.Textarea(
+                value=question.code if question.card.kind == "write" else "",
+                layout={"width": "52em", "height": "16em"},
+            )
+            area.style.font_family = "monospace"
+            send = self._button("send", lambda _: self._send(question, area.value))
+            return [area, self.make.HBox([send, skip])]
+        field = self.make.Text(layout={"width": "16em"}, continuous_update=False)
+        field.observe(lambda change: change["new"] and self._send(question, change["new"]), "value")
+        send = self._button("send", lambda _: self._send(question, field.value))
+        return [self.make.HBox([field, self._html(escape(question.unit)), send, skip])]
+
+    def _tick(self, question: Question) -> None:
+        """The model answer, its points as boxes to tick."""
+        seconds = time.monotonic() - self._began
+        boxes = [
+            self.make.Checkbox(value=False, description=point, indent=False, layout={"width": "52em"})
+            for point in question.reveal
+        ]
+
+        def send(_event: Any) -> None:
+            ticked = " ".join(str(number) for number, box in enumerate(boxes, 1) if box.value) or "0"
+            self._send(question, ticked, seconds)
+
+        head = self._html(self._head(question) + f"<p><b>{self._say('points')}</b></p>")
+        self.box.children = [head, *boxes, self._button("send", send)]
+
+    def _send(self, question: Question, typed: str, seconds: float | None = None) -> None:
+        """Mark it and show the mark, or say how to write it. Leaving a box and the button may both send: once counts."""
+        if self.sitting.current() is not question:
+            return
+        taken = time.monotonic() - self._began if seconds is None else seconds
+        try:
+            mark = self.sitting.answer(typed, taken)
+        except AnswerError as error:
+            told = self._html(f"<b>{self._say('unreadable', example=str(error))}</b>")
+            self.box.children = [child for child in self.box.children if not getattr(child, "told", False)] + [told]
+            told.told = True
+            return
+        follow = self._button("next", self.put)
+        self.box.children = [self._html(self._head(question) + self._marked(question, mark)), follow]
+
+    def _skip(self, _event: Any) -> None:
+        self.sitting.skip()
+        self.put()
+
+    def _head(self, question: Question) -> str:
+        topic = all_topics()[question.card.topic]
+        total = len(self.sitting.queue)
+        number = min(self.sitting.place + 1, total)
+        place = self._say("card", number=number, count=total)
+        said = escape(question.ask).replace("\n", "<br>")
+        name = escape(f"{topic.id} {topic.name(self.language)}")
+        return (
+            f'<div style="color:#777">{place} · {name} · {self._say("kind_" + question.card.kind)}</div><p>{said}</p>'
+        )
+
+    def _marked(self, question: Question, mark: Mark) -> str:
+        """What an answer earned."""
+        word = "right" if mark.right else "partly" if mark.score > 0 else "wrong"
+        said = self._say(word, percent=round(100 * mark.score)) if word == "partly" else self._say(word)
+        parts = [f'<p style="color:{COLOURS[word]}"><b>{said}</b></p>']
+        if question.entry == "code":
+            parts.append(f"<pre>{escape(mark.truth)}</pre>")
+        elif question.entry != "ticks":
+            parts.append(f"<p><b>{self._say('answer')}</b> {escape(mark.truth)}</p>")
+        for name, text in (("why", mark.why), ("weak", mark.weak), ("then", mark.then), ("reply", mark.reply)):
+            if text:
+                parts.append(f"<p><b>{self._say(name)}</b> {escape(text)}</p>")
+        if mark.verdict:
+            parts.append(f"<pre>{escape(mark.verdict)}</pre>")
+        parts.append(f'<p style="color:#777">{self._say("source")}: {escape(question.card.source)}</p>')
+        return "".join(parts)
+
+    def _summary(self) -> str:
+        scores = self.sitting.scores
+        if not self.sitting.queue:
+            return f"<p>{self._say('nothing')}</p>"
+        percent = round(100 * sum(scores) / len(scores)) if scores else 0
+        return f"<p><b>{self._say('done', count=len(scores), percent=percent)}</b></p>"
+
+    def _say(self, name: str, **values: Any) -> str:
+        return escape(say(name, self.language, **values))
+
+    def _html(self, text: str):
+        return self.make.HTML(f'<div style="{STYLE}">{text}</div>')
+
+    def _button(self, name: str, action):
+        button = self.make.Button(description=say(f"button_{name}", self.language))
+        button.on_click(action)
+        return button
+
+
+def code(question: Question) -> str:
+    """Source as HTML, with line numbers where a learner has to name one."""
+    lines = question.code.rstrip("\n").split("\n")
+    if question.entry == "place":
+        width = len(str(question.first_line + len(lines)))
+        lines = [f"{question.first_line + number:>{width}}  {line}" for number, line in enumerate(lines)]
+    return f'<pre style="background:#8881;padding:.6em">{escape(chr(10).join(lines))}</pre>'

@@ -1,0 +1,165 @@
+"""Where an interview is: its step, its clock, what was answered. Saved at every change, so a crash loses nothing."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from autograder.drills import kinds
+from autograder.drills.deck.load import all_cards
+from autograder.drills.deck.model import Card, Question
+from autograder.drills.learning import memory
+from autograder.drills.learning.sitting import fresh_id
+from autograder.drills.learning.store import Review, Store, now
+from autograder.drills.mock.plan import SEEDS, STEPS, WITHOUT_CHECK, Plan, make_plan
+
+KIND = "mock"
+
+
+@dataclass
+class Answered:
+    """One step. score: 0 to 1, or None for what was skipped or not reached; detail: what the report shows."""
+
+    step: str
+    card: str
+    asked: str
+    typed: str
+    truth: str
+    score: float | None
+    seconds: float
+    detail: str = ""
+
+
+@dataclass
+class Interview:
+    """An interview over a learner's file. Time stands still while it is paused, and while no program runs."""
+
+    store: Store
+    language: str
+    minutes: float
+    plan: Plan
+    seed: int
+    number: int = 0
+    place: int = 0
+    spent_s: float = 0.0
+    code_began_s: float | None = None
+    drafts: list[str] = field(default_factory=list)
+    checks: list[dict[str, Any]] = field(default_factory=list)
+    answers: list[Answered] = field(default_factory=list)
+    resumed: bool = False
+    clock: Callable[[], float] = time.monotonic
+    _running_since: float | None = None
+
+    @property
+    def step(self) -> tuple[str, int] | None:
+        """The step to take; None when all are behind, or the time is up."""
+        return STEPS[self.place] if self.place < len(STEPS) else None
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds of interview so far, pauses left out."""
+        running = self.clock() - self._running_since if self._running_since is not None else 0.0
+        return self.spent_s + running
+
+    @property
+    def left_s(self) -> float:
+        return max(0.0, 60 * self.minutes - self.elapsed_s)
+
+    @property
+    def check_opens_in_s(self) -> float:
+        """Seconds until the coding task may be checked: a third of the interview after it was shown."""
+        began = self.elapsed_s if self.code_began_s is None else self.code_began_s
+        return max(0.0, began + 60 * self.minutes * WITHOUT_CHECK - self.elapsed_s)
+
+    def run_clock(self) -> None:
+        """Start, or go on after a pause."""
+        if self._running_since is None:
+            self._running_since = self.clock()
+
+    def pause(self) -> None:
+        """Stop the clock and save."""
+        self.spent_s, self._running_since = self.elapsed_s, None
+        self.save()
+
+    def question(self, name: str, seed: int) -> Question:
+        """A card of the plan with its values."""
+        return kinds.pose(all_cards()[name], self.language, random.Random(seed))
+
+    @property
+    def coding_card(self) -> Card:
+        return all_cards()[self.plan.coding[0]]
+
+    def show_code(self) -> None:
+        """The coding task is on the table now."""
+        if self.code_began_s is None:
+            self.code_began_s = self.elapsed_s
+            self.save()
+
+    def add_draft(self, source: str) -> None:
+        """Keep what was typed, whatever happens next."""
+        self.drafts.append(source)
+        self.save()
+
+    def answered(self, answer: Answered, card: Card | None = None, seed: int = 0) -> None:
+        """Keep an answer and go to the next step; an answer to a card is a review of it, too."""
+        self.answers.append(answer)
+        self.place += 1
+        with self.store.transaction():
+            if card is not None and answer.score is not None:
+                self._review(card, answer, seed)
+            self.store.save_session(self.number, self.state(), ended=self.step is None)
+
+    def _review(self, card: Card, answer: Answered, seed: int) -> None:
+        at = now()
+        rating = memory.rating_of(answer.score or 0.0, answer.seconds, kinds.KINDS[card.kind].SECONDS)
+        known = self.store.memories().get(card.id)
+        after = memory.after(memory.read(known) if known else None, rating, at, fresh_id(card.id))
+        self.store.keep_memory(card.id, card.topic, memory.written(after))
+        score = answer.score or 0.0
+        self.store.add_review(
+            Review(at, card.id, card.topic, card.kind, score, int(rating), answer.seconds, seed, answer.typed)
+        )
+
+    def finish(self) -> None:
+        """What was not reached counts as not answered."""
+        while self.step is not None:
+            name, number = STEPS[self.place]
+            self.answered(Answered(f"{name} {number}", "", "", "", "", None, 0.0))
+        self.pause()
+        self.store.save_session(self.number, self.state(), ended=True)
+
+    def save(self) -> None:
+        """Write where it is, the clock included."""
+        self.store.save_session(self.number, self.state())
+
+    def state(self) -> dict[str, Any]:
+        """For the store."""
+        return {
+            "language": self.language, "minutes": self.minutes, "plan": self.plan.to_json(), "seed": self.seed,
+            "place": self.place, "spent_s": self.elapsed_s, "code_began_s": self.code_began_s, "drafts": self.drafts,
+            "checks": self.checks, "answers": [asdict(answer) for answer in self.answers],
+        }  # fmt: skip
+
+
+def begin(
+    store: Store, language: str, minutes: float, topics: Sequence[str] = (), seed: int | None = None
+) -> Interview:
+    """Take up the interview that was interrupted; else begin one. A seed asked for begins a new one."""
+    found = store.unfinished(KIND)
+    if found and seed is None and all(name in all_cards() for name in _cards(found[2])):
+        number, _, state = found
+        answers = [Answered(**answer) for answer in state.pop("answers")]
+        plan = Plan.from_json(state.pop("plan"))
+        return Interview(store, plan=plan, answers=answers, number=number, resumed=True, **state)
+    seed = random.SystemRandom().randrange(SEEDS) if seed is None else seed
+    interview = Interview(store, language, minutes, make_plan(topics, random.Random(seed)), seed)
+    interview.number = store.open_session(KIND, interview.state(), now())
+    return interview
+
+
+def _cards(state: dict[str, Any]) -> list[str]:
+    plan = Plan.from_json(state["plan"])
+    return [name for name, _ in (*plan.rapid, plan.coding, plan.envelope, plan.bug)]
