@@ -1,10 +1,10 @@
 """A simulated learner drills ten minutes a day for half a year: load, retention, and how often weak topics come.
 
-    python benchmarks/simulate_drills.py
+    python -m benchmarks.simulate_drills
 
 The learner's memory is py-fsrs' own model, with one difference that the scheduler is not told: in a few weak topics
 the learner forgets faster and guesses worse. Writes benchmarks/results/drills-simulated.json and
-docs/pictures/drills.svg.
+docs/drills.svg.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from autograder.drills.learning.store import Review  # noqa: E402
 from autograder.drills.learning.strength import strengths  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results" / "drills-simulated.json"
-PICTURE = ROOT / "docs" / "pictures" / "drills.svg"
+PICTURE = ROOT / "docs" / "drills.svg"
 FIRST_DAY = datetime(2026, 1, 5, 19, 0, tzinfo=UTC)
 DAYS, SEED, WEAK_TOPICS = 180, 1, 12
 KNOWS_AT_FIRST, KNOWS_AT_FIRST_WEAK = 0.6, 0.3  # chance of a right answer to a card never seen

@@ -45,6 +45,7 @@ ALL = (
     Generated("work", ("autograder/exercises/*/work.json",), ("tools.record_work",), ("tools.record_work", "--check")),
     Generated("readme", ("README.md",), ("tools.readme",), ("tools.readme", "--check"), whole=False),
     Generated("pitfalls", ("docs/pitfalls.md",), ("tools.make_pitfalls",), ("tools.make_pitfalls", "--check")),
+    Generated("drills", ("docs/drills.md",), ("tools.make_drills",), ("tools.make_drills", "--check"), whole=False),
     Generated(
         "pictures",
         ("docs/pictures.md", "docs/pictures/*.svg"),
@@ -100,6 +101,12 @@ ALL = (
     ),
     Generated("interpreter", ("benchmarks/results/interpreter.json",), ("benchmarks.bench_simt", "--all"), needs=QUIET),
     Generated("checks", ("benchmarks/results/check-without-gpu.json",), ("benchmarks.bench_check",), needs=QUIET),
+    Generated(
+        "drills-simulated",
+        ("benchmarks/results/drills-simulated.json", "docs/drills.svg"),
+        ("benchmarks.simulate_drills",),
+        needs="a minute",
+    ),
     Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs="a GPU"),
 )
 

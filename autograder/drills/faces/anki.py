@@ -29,8 +29,11 @@ CSS = (
 )
 
 
-def write_package(cards: Iterable[Card], language: str, path: Path) -> int:
-    """Write FILE.apkg; returns the number of notes. Values of a drawn card are those of one seed, its own."""
+def write_package(cards: Iterable[Card], language: str, path: Path, at: float | None = None) -> int:
+    """Write FILE.apkg; returns the number of notes. Values of a drawn card are those of one seed, its own.
+
+    at: when it was written, in seconds since 1970, by which Anki knows the newer of two exports; default: now.
+    """
     import genanki  # type: ignore[import-untyped]
 
     model = genanki.Model(
@@ -58,7 +61,7 @@ def write_package(cards: Iterable[Card], language: str, path: Path) -> int:
             count += 1
         package = genanki.Package(list(decks.values()))
         package.media_files = media
-        package.write_to_file(str(path))
+        package.write_to_file(str(path), timestamp=at)
     return count
 
 

@@ -86,7 +86,7 @@ class DrillWidget:
         self.box.children = [head, *boxes, self._button("send", send)]
 
     def _send(self, question: Question, typed: str, seconds: float | None = None) -> None:
-        """Mark it and show the mark, or say how to write it. Leaving a box and the button may both send: once counts."""
+        """Mark it and show the mark, or say how to write it. What leaving a box sent, a button sends no more."""
         if self.sitting.current() is not question:
             return
         taken = time.monotonic() - self._began if seconds is None else seconds

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -75,10 +76,12 @@ class Store:
 
     def __init__(self, path: Path | str):
         self.path = Path(path)
+        self._alone = threading.RLock()
         if str(path) != ":memory:":
             self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+            # JupyterLab hears widgets in a thread of its own, which need not be the one that opened the file.
+            self._db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
             version = self._db.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{path} is not a file of drills ({error}). Move it away to start a new one.") from error
@@ -99,13 +102,14 @@ class Store:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """All of what is written inside, or none of it."""
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK")
-            raise
-        self._db.execute("COMMIT")
+        with self._alone:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
 
     def memories(self) -> dict[str, str]:
         """What is known about each card that was ever answered: FSRS's card as JSON, by card id."""

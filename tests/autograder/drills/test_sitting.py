@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -86,6 +87,16 @@ def test_what_could_not_be_written_whole_is_not_written_at_all(store, monkeypatc
         asked_now.answer(kinds.solve(question), 20)
 
     assert ([], {}) == (store.reviews(), store.memories())
+
+
+def test_an_answer_may_come_from_another_thread_than_the_one_that_began(store):
+    asked_now = sitting.begin(store, topics=("B7",), seed=3)
+    typed = kinds.solve(asked_now.current())
+    answering = threading.Thread(target=asked_now.answer, args=(typed, 20))
+    answering.start()
+    answering.join()
+
+    assert 1 == len(store.reviews())
 
 
 def test_an_answer_that_cannot_be_read_is_not_marked(store):

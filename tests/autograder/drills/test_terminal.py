@@ -73,4 +73,4 @@ def test_without_a_keyboard_the_command_says_what_to_do_instead(capsys, tmp_path
 
     monkeypatch.setenv("WARPBOOK_DATA", str(tmp_path))
     assert 2 == main(["drill"])
-    assert "in a terminal" in capsys.readouterr().err
+    assert "warpbook drill progress" in capsys.readouterr().err

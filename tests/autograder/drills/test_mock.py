@@ -1,0 +1,186 @@
+"""A mock interview from its start to its report: by rule, timed, pausable, and taken up after a crash."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from autograder.drills import kinds
+from autograder.drills.deck.load import all_cards, find_card
+from autograder.drills.faces.mock_terminal import Room
+from autograder.drills.faces.terminal import Terminal
+from autograder.drills.learning.store import Store
+from autograder.drills.mock import coding
+from autograder.drills.mock.interview import KIND, begin
+from autograder.drills.mock.plan import STEPS, make_plan
+from autograder.drills.mock.rubric import score_of
+
+CODING = [card for card in all_cards().values() if card.kind == "write" and card.data["task"] in coding.CODING_TASKS]
+
+
+class Candidate:
+    """Somebody who sits an interview. knows: answers rightly; stops_at: a step at which the machine goes down."""
+
+    def __init__(self, store, language="en", seed=3, minutes=45.0, knows=True, stops_at=""):
+        self.printed = io.StringIO()
+        console = Console(width=80, file=self.printed, highlight=False)
+        self.interview = begin(store, language, minutes, (), seed)
+        self.room = Room(self.interview, Terminal(language, console, self.reply))
+        self.knows, self.stops_at, self.coming = knows, stops_at, []
+
+    def reply(self, _prompt: str) -> str:
+        """What is typed next."""
+        step, number = self.interview.step
+        if step == self.stops_at:
+            raise EOFError
+        if not self.coming:
+            self.coming = self.answer(step, number).split("\n")
+        return self.coming.pop(0)
+
+    def answer(self, step: str, number: int) -> str:
+        """Everything that is typed at a step, line by line."""
+        plan = self.interview.plan
+        if step in ("rapid", "envelope", "bug"):
+            name, seed = plan.rapid[number] if step == "rapid" else getattr(plan, step)
+            return self.card(self.interview.question(name, seed))
+        if step == "hazards":
+            real = find_card(plan.coding[0]).data["hazards"]
+            return "".join("abcdefghij"[coding.HAZARDS.index(each)] for each in real) if self.knows else "abcdefghij"
+        if step == "code":
+            source = self.room.card.data["solution" if self.knows else "wrong"].rstrip("\n")
+            return f"{source}\n.\n:c\n:d"
+        truth = self.room._number_of(step)[1]
+        return str(truth) if self.knows else str(truth * 17 + 5)
+
+    def card(self, question) -> str:
+        if question.entry == "ticks":
+            return "I would say ...\n" + (kinds.solve(question) if self.knows else "0")
+        if not self.knows:
+            wrong = {"order": question.values.get("order", "")[::-1], "place": "999 i", "code": "x = 1\n."}
+            return wrong.get(question.entry, "987654, 3" if question.entry == "numbers" else "987654")
+        return kinds.solve(question).rstrip("\n") + ("\n." if question.entry == "code" else "")
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with Store(tmp_path / "drills-test.sqlite3") as opened:
+        yield opened
+
+
+def test_who_knows_everything_has_a_hundred_points_and_a_report_with_everything_in_it(store, tmp_path):
+    candidate = Candidate(store, "zh")
+    candidate.room.hold()
+    (report,) = tmp_path.glob("warpbook-mock-*.html")
+    page = report.read_text(encoding="utf-8")
+
+    assert 100 == round(score_of(candidate.interview).total)
+    assert "100 / 100" in page
+    assert 13 == page.count("<details")
+    assert not re.search(r"""(?:src|href)=["']https?:""", page), "the page needs nothing from elsewhere"
+    assert max(cell_len(line) for line in candidate.printed.getvalue().split("\n")) <= 80
+
+
+def test_who_knows_nothing_is_told_three_things_to_practise(store, tmp_path):
+    candidate = Candidate(store, seed=5, knows=False)
+    candidate.room.hold()
+    score = score_of(candidate.interview)
+    page = next(tmp_path.glob("*.html")).read_text(encoding="utf-8")
+
+    assert score.total < 30
+    assert 3 == len(score.practise)
+    assert all(f"warpbook drill --topics {topic}" in page for topic in score.practise)
+
+
+def test_there_is_no_check_in_the_first_third_and_one_afterwards(store):
+    candidate = Candidate(store)
+    candidate.room.hold()
+
+    assert "No check yet: 15:00 to go" in candidate.printed.getvalue() or "No check yet: 14:5" in (
+        candidate.printed.getvalue()
+    )
+    assert 1 == len(candidate.interview.checks), "only what was handed in was judged"
+
+
+def test_a_crash_in_the_middle_loses_neither_answers_nor_drafts_nor_the_clock(store):
+    first = Candidate(store, stops_at="threads")
+    first.room.hold()
+    second = begin(store, "en", 45.0)
+
+    assert second.resumed
+    assert first.interview.answers == second.answers
+    assert first.interview.drafts == second.drafts
+    assert ("threads", 0) == second.step
+    assert 0 < second.spent_s == pytest.approx(first.interview.elapsed_s, abs=5)
+    assert store.unfinished(KIND) is not None
+
+
+def test_time_stands_still_while_it_is_paused(store):
+    interview = begin(store, "en", 45.0, (), 1)
+    now = [0.0]
+    interview.clock = lambda: now[0]
+    interview.run_clock()
+    now[0] = 10.0
+    interview.pause()
+    now[0] = 500.0
+
+    assert 10.0 == interview.elapsed_s
+    interview.run_clock()
+    now[0] = 503.0
+    assert 13.0 == interview.elapsed_s
+
+
+def test_what_was_not_reached_when_time_is_up_counts_as_not_answered(store):
+    candidate = Candidate(store, minutes=1e-9)
+    candidate.room.hold()
+
+    assert len(STEPS) == len(candidate.interview.answers)
+    assert 0.0 == score_of(candidate.interview).total
+    assert "Time is up" in candidate.printed.getvalue()
+
+
+def test_the_same_seed_asks_the_same_interview():
+    plans = [make_plan((), random.Random(7)).to_json() for _ in range(2)]
+
+    assert plans[0] == plans[1]
+    assert plans[0] != make_plan((), random.Random(8)).to_json()
+
+
+def test_topics_chosen_are_what_is_asked_where_they_have_cards_of_the_kind():
+    plan = make_plan(("B5", "B7", "B8", "B14", "B15"), random.Random(0))
+
+    assert {"B"} == {find_card(name).topic[0] for name, _ in plan.rapid}
+    assert "B" == find_card(plan.bug[0]).topic[0]
+
+
+@pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in CODING])
+def test_a_coding_task_has_hazards_and_facts_to_ask_for(card):
+    facts = coding.facts_of(card, 4)
+
+    assert set(card.data["hazards"]) <= set(coding.HAZARDS)
+    assert facts.threads % 32 == 0
+    assert facts.moved_bytes > 0
+    assert coding.bound_us(card, 1 << 26) > 10
+
+
+def test_every_coding_task_of_an_interview_has_a_card():
+    assert set(coding.CODING_TASKS) == {card.data["task"] for card in CODING}
+
+
+def test_naming_every_hazard_is_no_answer():
+    card = CODING[0]
+
+    assert coding.share_of_hazards(set(coding.HAZARDS), card) < 0.5
+    assert 1.0 == coding.share_of_hazards(set(card.data["hazards"]), card)
+
+
+def test_the_state_of_an_interview_is_json(store):
+    interview = begin(store, "en", 45.0, (), 1)
+
+    assert json.loads(json.dumps(interview.state()))["plan"]["rapid"]

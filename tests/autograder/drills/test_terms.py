@@ -1,0 +1,52 @@
+"""One term a concept: what a card says in English, it says in the field's own word in Chinese."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.drills.deck.load import all_cards
+from autograder.drills.deck.terms import all_terms, table
+from autograder.drills.deck.topics import all_topics
+from autograder.drills.faces.words import FILE as WORDS
+from tools.make_drills import current
+from tools.parts.units import ROOT
+
+CARDS = list(all_cards().values())
+
+
+def told(card, language: str) -> str:
+    """Everything that a card says in one language."""
+    return " ".join(" ".join(each) if isinstance(each, list) else each for each in card.text[language].values())
+
+
+@pytest.mark.parametrize("term", all_terms(), ids=lambda term: term.english)
+def test_chinese_texts_use_one_word_for_a_concept(term):
+    places = {card.id: told(card, "zh") for card in CARDS}
+    places["words.yaml"] = WORDS.read_text(encoding="utf-8")
+    places |= {topic.id: topic.zh for topic in all_topics().values()}
+
+    assert [] == [(name, word) for name, text in places.items() for word in term.avoided if word in text]
+
+
+@pytest.mark.parametrize("term", all_terms(), ids=lambda term: term.english)
+def test_where_the_english_names_a_concept_the_chinese_does(term):
+    missing = [
+        card.id for card in CARDS if term.pattern.search(told(card, "en")) and term.chinese not in told(card, "zh")
+    ]
+
+    assert [] == missing
+
+
+def test_no_concept_has_two_entries_and_no_word_is_avoided_and_used():
+    terms = all_terms()
+    used = {term.chinese for term in terms}
+
+    assert len({term.english for term in terms}) == len(terms)
+    assert not used & {word for term in terms for word in term.avoided}
+
+
+def test_the_page_of_the_drills_says_what_the_cards_and_the_records_say():
+    page = (ROOT / "docs" / "drills.md").read_text(encoding="utf-8")
+
+    assert table() in page
+    assert page == current(page)
