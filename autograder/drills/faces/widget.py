@@ -66,7 +66,7 @@ class DrillWidget:
             send = self._button("send", lambda _: self._send(question, area.value))
             return [area, self.make.HBox([send, skip])]
         field = self.make.Text(layout={"width": "16em"}, continuous_update=False)
-        field.observe(lambda change: change["new"] and self._send(question, change["new"]), "value")
+        field.observe(lambda change: self._send(question, change["new"]), "value")
         send = self._button("send", lambda _: self._send(question, field.value))
         return [self.make.HBox([field, self._html(escape(question.unit)), send, skip])]
 
