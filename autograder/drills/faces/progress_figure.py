@@ -31,12 +31,13 @@ def draw_progress(progress: Progress):
     top.set_xticks(list(first_days), [(monday + timedelta(weeks=week)).strftime("%d %b") for week in first_days])
     top.set_title(f"{progress.answers:,} answers, {progress.streak} days in a row")
     figure.colorbar(image, ax=top, label="answers a day")
-    met = [each for each in progress.topics if each.seen or each.strength.raised]
+    met = [each for each in progress.topics if each.met]
     scores = [each.strength.score for each in met]
     colours = [STRONG if score >= ENOUGH else WEAK for score in scores]
     bottom.bar([each.topic for each in met], scores, color=colours)
     bottom.axhline(ENOUGH, color="grey", linestyle="--", linewidth=1)
-    bottom.text(-0.5, ENOUGH + 0.01, "below this, a topic's cards come more often", color="grey", fontsize=8)
+    told = "below this, a topic's cards come more often"
+    bottom.text(0.01, ENOUGH + 0.01, told, color="grey", fontsize=8, transform=bottom.get_yaxis_transform())
     bottom.set_ylim(0, 1)
     bottom.set_ylabel("strength: recent answers, 0 to 1")
     bottom.tick_params(axis="x", rotation=90)

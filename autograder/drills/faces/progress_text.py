@@ -49,7 +49,7 @@ def _due(progress: Progress, language: str) -> list[str]:
 def _topics(progress: Progress, language: str) -> str:
     """A bar for each topic that has been met; the others are counted."""
     lines = []
-    met = [each for each in progress.topics if each.seen or each.strength.raised]
+    met = [each for each in progress.topics if each.met]
     for each in met:
         filled = round(BAR * each.strength.score)
         bar = "█" * filled + "·" * (BAR - filled)

@@ -26,6 +26,11 @@ class TopicProgress:
     seen: int
     cards: int
 
+    @property
+    def met(self) -> bool:
+        """Was anything of it asked, or noticed by the course?"""
+        return bool(self.seen or self.strength.answers or self.strength.raised)
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -49,7 +54,7 @@ class Progress:
 
     def weakest(self, count: int = 3) -> list[TopicProgress]:
         """Topics with answers or notices, the weakest first."""
-        known = [each for each in self.topics if each.strength.answers or each.strength.raised]
+        known = [each for each in self.topics if each.met]
         return sorted(known, key=lambda each: -each.strength.weight)[:count]
 
     def to_json(self) -> dict[str, Any]:

@@ -64,6 +64,17 @@ def test_progress_is_json_and_a_figure(practised, capsys):
     assert "weakest" in figure.get_label()
 
 
+@pytest.mark.filterwarnings("error")
+def test_who_has_not_begun_has_a_page_and_a_figure_too(home):
+    figure = progress_figure()
+    figure.canvas.draw()
+    with Store(file_of()) as store:
+        page = render(progress_of(store, TODAY), "en")
+
+    assert "none yet" in figure.get_label()
+    assert "69 topics not met yet" in page
+
+
 def test_the_history_is_exported_as_it_was_given(practised, home, capsys):
     assert 0 == main(["drill", "export", "--history", str(home / "history.csv"), "--json"])
     with (home / "history.csv").open(encoding="utf-8", newline="") as file:
