@@ -86,6 +86,8 @@ def pipeline_rows() -> list[tuple]:
         ("one stream, all at once", 1, streams[:1]),
         ("4 chunks, 4 streams", 4, streams[:4]),
         ("16 chunks, 16 streams", 16, streams),
+        ("64 chunks, 4 streams", 64, streams[:4]),
+        ("128 chunks, 3 streams", 128, streams[:3]),
     ):
         total = milliseconds(lambda count=count, queues=queues: chunks(count, queues))
         rows.append((name, total, f"{longest / total:.0%}"))

@@ -17,6 +17,12 @@ from autograder.speed.race import CHILD, race
 REPLAYING_CHILD = "autograder.classroom.jail.timing"  # the module that times a recorded host function
 WHY_JAIL = "A host function is ordinary Python, so it is judged only in a jail without network, files or GPU."
 
+WHY_ORDER = (
+    "This answer is about what its streams, events and graphs order. A class's host functions are recorded as launches "
+    "and copies, and that record does not keep the order, so the answer is for review."
+)
+LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would give its author a shell."
+
 
 def judge_task(task: bytes) -> bytes:
     """The outcome of a task, both as JSON bytes; this is what a worker is asked to run."""
@@ -45,7 +51,9 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:
     attempt = read_attempt(task.program.source, task.program.function)
     if attempt.state != "attempted":
         return verdict.not_attempted(exercise, task.program, attempt), REPLAYING_CHILD
-    if not why_not:
+    if exercise.by_order and not task.trusted:
+        return verdict.not_checkable(exercise, task.program, WHY_ORDER, LOOK_YOURSELF), REPLAYING_CHILD
+    if not why_not and not exercise.by_order:
         return jailed.check(exercise, task.program, task.secret), REPLAYING_CHILD
     if task.trusted:
         return judge.check(exercise, task.program, secret=task.secret), CHILD

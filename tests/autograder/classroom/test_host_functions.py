@@ -170,3 +170,18 @@ def test_a_plan_that_allocates_without_end_is_stopped():
 
 def test_the_exercise_used_here_is_a_host_function():
     assert "host" == exercises.find("vector_add.add_on_device").kind
+
+
+def test_an_answer_about_the_order_of_streams_is_for_review_and_not_called_wrong():
+    from autograder import exercises
+    from autograder.classroom.judging import judged
+    from autograder.classroom.wire import Task
+    from autograder.outcome import NotCheckable
+    from tools.check_exercises import solution_of
+
+    exercise = exercises.find("streams.one_stream")
+    task = Task(exercise.id, solution_of(exercise), host=True)
+
+    outcome = judged(task)
+
+    assert isinstance(outcome, NotCheckable) and "for review" in str(outcome), str(outcome)
