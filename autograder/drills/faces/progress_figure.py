@@ -40,7 +40,7 @@ def draw_progress(progress: Progress):
     bottom.text(0.01, ENOUGH + 0.01, told, color="grey", fontsize=8, transform=bottom.get_yaxis_transform())
     bottom.set_ylim(0, 1)
     bottom.set_ylabel("strength: recent answers, 0 to 1")
-    bottom.tick_params(axis="x", rotation=90)
+    bottom.tick_params(axis="x", rotation=90, labelsize=7)
     weakest = ", ".join(each.topic for each in progress.weakest()) or "none yet"
     bottom.set_title(f"Strength by topic; weakest: {weakest}")
     figure.set_label(f"A calendar of answers a day, and bars of strength by topic. The weakest are {weakest}.")

@@ -2,7 +2,7 @@
 
 Taken out: comments, parentheses, names of variables that the code itself declares, `const`, `__restrict__` and how
 wide or signed an integer index is, the order of commuting operands, `a > b` for `b < a`, `x += y` for `x = x + y`,
-and `threadIdx.x + blockIdx.x * blockDim.x` in any order.
+advice such as `#pragma unroll`, `dim3(n)` for `n`, and `threadIdx.x + blockIdx.x * blockDim.x` in any order.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ COMMUTE = {"+", "*", "&", "|", "^", "==", "!=", "&&", "||"}
 MIRRORED = {">": "<", ">=": "<="}
 FLAT = {"parenthesized_expression", "condition_clause", "expression_statement", "compound_statement"}
 ALIASES = {"nullptr": "0", "NULL": "0"}
+ALL_LANES = {"~0", "~0u", "~0U", "-1"}  # other ways to write the mask 0xffffffff
+PRAGMA = re.compile(r"^[ \t]*#pragma unroll.*$", re.MULTILINE)  # advice to the compiler, which the structure has not
 WRAPPERS = ("void wrapped_for_parsing() {{\n{}\n}}\n", "{}\n")
 
 
@@ -33,7 +35,7 @@ def _parser():
 
 def shape(source: str, names: frozenset[str]) -> tuple:
     """The structure of statements, or of declarations. Raises: StructureError, naming the line."""
-    source = source.strip()
+    source = PRAGMA.sub("", source).strip()
     if not source.endswith((";", "}")) and not source.startswith("#"):
         source += ";"
     failures = []
@@ -110,12 +112,20 @@ def _shape(node, renamed: dict[str, str]):
     if node.type == "update_expression":
         argument = _shape(node.child_by_field_name("argument"), renamed)
         return ("=", argument, ("+" if "++" in text else "-", *sorted((argument, "1"), key=repr)))
+    if node.type == "unary_expression" and text in ALL_LANES:
+        return _number("0xffffffff")
+    if node.type == "call_expression" and text.startswith("dim3(") and len(_arguments(node)) == 1:
+        return _shape(_arguments(node)[0], renamed)
     if node.type == "number_literal":
         return _number(text)
     if not node.named_children and not node.children:
         return renamed.get(text, ALIASES.get(text, text))
     parts = [_shape(child, renamed) for child in node.children if _counts(child)]
     return (node.type, *parts)
+
+
+def _arguments(node) -> list:
+    return node.child_by_field_name("arguments").named_children
 
 
 def _counts(node) -> bool:
