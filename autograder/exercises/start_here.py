@@ -20,7 +20,7 @@ def double_oracle(values):
 
 
 def double_launch(values):
-    """One thread an element, and at least one block."""
+    """One thread per element, and at least one block."""
     return max(1, -(-values["dst"].size // THREADS)), THREADS
 
 
@@ -28,7 +28,7 @@ DOUBLE = Exercise(
     id="start_here.double",
     unit="00_start_here",
     title="How a verdict reads",
-    task="Write twice each element of src to dst. One thread an element.",
+    task="Write twice each element of src to dst. One thread per element.",
     function="double",
     arguments=(
         Argument("src", "in", "float32", "(n,)", "the numbers"),

@@ -32,7 +32,7 @@ doctor();
 # %% [markdown]
 # ## How a verdict reads
 #
-# A **kernel** is a function that a GPU runs many times at once, each time in a thread with another number.
+# A **kernel** is a function that a GPU runs many times at once, each time in a thread with a different number.
 # This one should double an array.
 # It is wrong, in a way that everybody gets wrong once, and on a real GPU it might well *look* right.
 

@@ -23,7 +23,7 @@ PREDICT_LOADS = {
 ADD_ONE_BLOCK = Exercise(
     id="vector_add.add_one_block",
     unit=UNIT,
-    title="One block, one element a thread",
+    title="One block, one element per thread",
     task="Add two arrays of at most 256 elements with a single block of 256 threads. "
     "Thread i writes out[i], and a thread without an element does nothing.",
     function="add_one_block",
@@ -74,7 +74,7 @@ VECTOR_ADD = Exercise(
 FORWARD_DIFFERENCE = Exercise(
     id="vector_add.forward_difference",
     unit=UNIT,
-    title="The read behind the array",
+    title="The read past the end",
     task="Repair the draft: dst[i] is src[i + 1] - src[i], and 0 for the last element, "
     "which has no right neighbour. "
     "No thread may read or write outside an array, even where the result would come out right.",
@@ -136,7 +136,7 @@ BLEND = Exercise(
 VECTOR_ADD_UNROLLED = Exercise(
     id="vector_add.vector_add_unrolled",
     unit=UNIT,
-    title="Four elements a thread",
+    title="Four elements per thread",
     task="Add two arrays with a quarter of the threads: "
     "block k covers the 1,024 elements from 1024 * k on, four a thread. "
     "Load all eight values before the first store, and keep neighbouring threads on neighbouring elements.",

@@ -7,7 +7,7 @@ from autograder.backend import cuda
 
 @cuda.jit
 def vector_add_naive(a, b, out):
-    """out = a + b, one element a thread. a, b, out: (n,) float32."""
+    """out = a + b, one element per thread. a, b, out: (n,) float32."""
     i = cuda.grid(1)
     if i < out.size:
-        out[i] = a[i] + b[i]  # 32 lanes, 32 neighbours: 4 sectors a request
+        out[i] = a[i] + b[i]  # 32 lanes, 32 neighbours: 4 sectors per request

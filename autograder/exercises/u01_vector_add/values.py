@@ -74,7 +74,7 @@ def sum_bound(values, expected):
 
 
 def sum_cost(values):
-    """Each element of a and b is loaded once, each sum stored once: 12 bytes an element."""
+    """Each element of a and b is loaded once, each sum stored once: 12 bytes per element."""
     n = values["out"].size
     return Cost(read_bytes=8 * n, write_bytes=4 * n, flops=n)
 

@@ -146,7 +146,7 @@ def first_turn(values):
 SAXPY = (
     Slip(
         "missing_tail",
-        "Only as many elements as there are threads were done, one element a thread: the rest needs more turns.",
+        "Only as many elements as there are threads were done, one element per thread: the rest needs more turns.",
         first_turn,
     ),
     Slip("lost_update", "Blocks met the same elements, and added to them more than once.", added_by_blocks),
@@ -159,7 +159,7 @@ SAXPY = (
 CHANNELS = (
     Slip(
         "wrong_formula",
-        "The values kept their order: planes is pixels with another shape.",
+        "The values kept their order: planes is pixels with a different shape.",
         lambda v: {"planes": v["pixels"].reshape(3, -1)},
     ),
     Slip(
@@ -189,7 +189,7 @@ def first_rows(values):
 BROADCAST = (
     Slip(
         "missing_tail",
-        "Only the first rows were written, one row a block along y: the walk goes on in steps of gridDim.y.",
+        "Only the first rows were written, one row per block along y: the walk goes on in steps of gridDim.y.",
         first_rows,
     ),
     Slip(

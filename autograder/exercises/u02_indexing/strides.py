@@ -40,7 +40,7 @@ SAXPY = Exercise(
             at_most=5,
             sizes={"n": 7919},
             why="In every turn of the loop 32 lanes should read 32 neighbours, 4 sectors; "
-            "a stretch of its own for each thread takes a sector a lane",
+            "a stretch of its own for each thread takes one sector per lane",
             misconception="uncoalesced",
         ),
     ),
@@ -72,7 +72,7 @@ SPLIT_CHANNELS = Exercise(
             "global_store_sectors_per_request",
             at_most=5.5,
             sizes={"n": 1023},
-            why="Stores to planes should go to neighbours, about 4 sectors a request; "
+            why="Stores to planes should go to neighbours, about 4 sectors per request; "
             "threads that own one pixel after the other's channels scatter them over three planes",
             misconception="uncoalesced",
         ),
@@ -93,8 +93,8 @@ BROADCAST_ADD = Exercise(
     "There are fewer rows of blocks than rows: each thread keeps its column and walks down, in steps of the grid.",
     function="broadcast_add",
     arguments=(
-        Argument("row", "in", "float32", "(n_cols,)", "one number a column"),
-        Argument("col", "in", "float32", "(n_rows,)", "one number a row"),
+        Argument("row", "in", "float32", "(n_cols,)", "one number per column"),
+        Argument("col", "in", "float32", "(n_rows,)", "one number per row"),
         Argument("dst", "out", "float32", "(n_rows, n_cols)", "every sum"),
     ),
     make=data.make_broadcast,

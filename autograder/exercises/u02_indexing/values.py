@@ -151,7 +151,7 @@ def saxpy_bound(values, expected):
 
 
 def saxpy_cost(values):
-    """x and y are loaded once and y is stored once: 12 bytes an element; a multiplication and an addition."""
+    """x and y are loaded once and y is stored once: 12 bytes per element; a multiplication and an addition."""
     n = values["y"].size
     return Cost(read_bytes=8 * n, write_bytes=4 * n, flops=2 * n)
 
@@ -183,7 +183,7 @@ def fade_bound(values, expected):
 
 
 def fade_cost(values):
-    """Every element is loaded and stored once, and each thread loads its weight: 12 bytes an element."""
+    """Every element is loaded and stored once, and each thread loads its weight: 12 bytes per element."""
     n = values["out"].size
     return Cost(read_bytes=8 * n, write_bytes=4 * n, flops=n)
 

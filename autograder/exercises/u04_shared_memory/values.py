@@ -54,7 +54,7 @@ def reversed_by_block(values: Values) -> dict:
 
 
 def one_thread_each(values: Values):
-    """One thread an element of the first array, at least one block."""
+    """One thread per element of the first array, at least one block."""
     return max(1, ceil_div(next(iter(values.values())).size, THREADS)), THREADS
 
 

@@ -61,12 +61,12 @@ DEVICE_SUM = Exercise(
     unit=UNIT,
     title="One call for any n",
     task="Write the kernel and the host function that sum an array of any length on the device into "
-    "total[0]. partial is room for one number a block, of at most partial.size blocks; a call "
+    "total[0]. partial is room for one number per block, of at most partial.size blocks; a call "
     "allocates nothing.",
     function="device_sum",
     arguments=(
         SRC,
-        Argument("partial", "scratch", "float32", "(blocks,)", "room for one number a block"),
+        Argument("partial", "scratch", "float32", "(blocks,)", "room for one number per block"),
         Argument("total", "out", "float32", "(1,)", "the sum"),
     ),
     make=data.make_device,
@@ -87,7 +87,7 @@ DEVICE_SUM = Exercise(
             "atomic_operations",
             32,
             {"n": 8192, "blocks": 4},
-            "atomics on one cell wait for each other: at most one a block, and a block of 512 has plenty to add first",
+            "atomics on one cell wait for each other: at most one per block, a block of 512 has plenty to add first",
             "too_many_atomics",
         ),
         Budget(

@@ -87,14 +87,14 @@ def tree_then_atomic(src, total):
 
 
 def device_sum_by_trees(src, partial, total):
-    """total[0] = the sum of src, one thread an element."""
+    """total[0] = the sum of src, one thread per element."""
     clear[1, 1](total)
     tree_then_atomic[max(1, -(-src.size // THREADS)), THREADS](src, total)
 
 
 @cuda.jit
 def sum_rows_by_thread(src, row_sums):
-    """One thread a row: 32 lanes read 32 rows, so a request touches 32 sectors."""
+    """One thread per row: 32 lanes read 32 rows, so a request touches 32 sectors."""
     row = cuda.grid(1)
     if row < src.shape[0]:
         acc = float32(0)
@@ -105,7 +105,7 @@ def sum_rows_by_thread(src, row_sums):
 
 @cuda.jit
 def sum_columns_by_thread(src, col_sums):
-    """One thread a column: 4 sectors a request, and too few threads to keep the memory busy."""
+    """One thread per column: 4 sectors per request, and too few threads to keep the memory busy."""
     col = cuda.grid(1)
     if col < src.shape[1]:
         acc = float32(0)

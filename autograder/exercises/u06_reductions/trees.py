@@ -1,4 +1,4 @@
-"""Contracts of unit 06 from one contended cell to one tree a block."""
+"""Contracts of unit 06 from one contended cell to one tree per block."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ MANY_PER_THREAD = Exercise(
     unit=UNIT,
     title="Add first, then climb one tree",
     task="The grid is smaller than src: each thread first adds up src[i] for i = cuda.grid(1), then a "
-    "grid further, and so on, in a register. Then one tree a block, as before.",
+    "grid further, and so on, in a register. Then one tree per block, as before.",
     function="many_per_thread",
     arguments=(SRC, Argument("partial", "out", "float32", "(blocks,)", "the sum of what each block's threads visit")),
     make=data.make_grid,
@@ -147,7 +147,7 @@ MANY_PER_THREAD = Exercise(
             "shared_store_requests",
             3 * (8 + 8 * 8),
             {"n": 8192, "blocks": 3},
-            "one tree a block stores at most 8 + 8 * 8 times, however many elements a thread added before it",
+            "one tree per block stores at most 8 + 8 * 8 times, however many elements a thread added before it",
             "tree_every_turn",
         ),
         no_bank_conflicts("shared_load_bank_conflicts", n=8192, blocks=3),

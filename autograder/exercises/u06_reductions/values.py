@@ -34,7 +34,7 @@ def ragged(**sizes):
 
 
 def blocks_for(n: int) -> int:
-    """Blocks with one thread an element; one at least, because a grid of none is no launch."""
+    """Blocks with one thread per element; one at least, because a grid of none is no launch."""
     return max(1, ceil_div(n, THREADS))
 
 
@@ -94,7 +94,7 @@ def make_warps(sizes, kind, rng) -> Values:
 
 
 def make_device(sizes, kind, rng) -> Values:
-    """src, room for one number a block, and the total."""
+    """src, room for one number per block, and the total."""
     return make_grid(sizes, kind, rng) | {"total": np.zeros(1, np.float32)}
 
 

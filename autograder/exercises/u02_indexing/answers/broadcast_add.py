@@ -39,7 +39,7 @@ def broadcast_add(row, col, dst):
             dst[i, j] = row[j] + col[i]
 
 
-@wrong("no_loop", misconception="missing_tail", says="one row a block")
+@wrong("no_loop", misconception="missing_tail", says="one row per block")
 @cuda.jit
 def broadcast_add(row, col, dst):
     j, i = cuda.grid(2)

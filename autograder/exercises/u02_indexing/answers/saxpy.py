@@ -25,7 +25,7 @@ def saxpy(alpha, x, y):
             y[i] = y[i] + x[i] * alpha
 
 
-@wrong("no_loop", misconception="missing_tail", says="one element a thread")
+@wrong("no_loop", misconception="missing_tail", says="one element per thread")
 @cuda.jit
 def saxpy(alpha, x, y):
     i = cuda.grid(1)

@@ -97,7 +97,7 @@ def split_channels(pixels, planes):
         planes[c, i] = pixels[c, i]
 
 
-@wrong("keeps_the_order", misconception="wrong_formula", says="another shape")
+@wrong("keeps_the_order", misconception="wrong_formula", says="a different shape")
 @cuda.jit
 def split_channels(pixels, planes):
     t = cuda.grid(1)

@@ -224,7 +224,7 @@ def device_sum(src, partial, total):
     tree_pass[1, THREADS](partial, total)
 
 
-@wrong("one_atomic_a_thread", misconception="too_many_atomics", says="one a block")
+@wrong("one_atomic_a_thread", misconception="too_many_atomics", says="one per block")
 def device_sum(src, partial, total):
     clear[1, 1](total)
     every_thread_adds[partial.size, SUM_THREADS](src, total)

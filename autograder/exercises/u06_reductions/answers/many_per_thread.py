@@ -125,7 +125,7 @@ def many_per_thread(src, partial):
         partial[cuda.blockIdx.x] = s[0]
 
 
-@wrong("tree_in_every_turn", misconception="tree_every_turn", says="one tree a block")
+@wrong("tree_in_every_turn", misconception="tree_every_turn", says="one tree per block")
 @cuda.jit
 def many_per_thread(src, partial):
     s = cuda.shared.array(THREADS, float32)
