@@ -147,7 +147,7 @@ class Exercise:
     function: str  # the name the learner defines
     arguments: tuple[Argument, ...]
     make: Callable[[Sizes, str, np.random.Generator], Values]  # (sizes, values kind, rng) -> all arguments
-    oracle: Callable[[Values], Outputs]  # expected outputs, float64 or exact
+    oracle: Callable[[Values], Outputs]  # expected outputs, float64 or exact; one left out may hold anything
     cases: tuple[Case, ...]
     points: float
     topics: tuple[str, ...]  # ids of the topic list, as in ("A2", "D1")

@@ -74,11 +74,16 @@ def record(cases: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int]) -
 def stored_twice(finding: Finding) -> Cause | None:
     """The cause of stores that do no harm, since they are equal, and are made by several blocks for half of an array.
 
-    finding: a note of the interpreter. None for any other note.
+    finding: a note of the interpreter. None for any other note, and for stores that a lock orders: each looked first.
     """
     detail = finding.detail
     between_blocks = finding.kind == "race" and detail.get("hazard") == "WAW" and detail.get("scope") == "grid"
-    if not between_blocks or detail.get("space") != "global" or finding.count < MOST * math.prod(detail["shape"]):
+    if (
+        not between_blocks
+        or detail.get("fenced")
+        or detail.get("space") != "global"
+        or finding.count < MOST * math.prod(detail["shape"])
+    ):
         return None
     says = (
         f"Blocks store the same elements of {finding.array}, each the same values, so the result is right: they repeat "

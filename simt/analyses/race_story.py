@@ -96,6 +96,7 @@ class Race:
                 "hazard": self.hazard,
                 "hazards": tuple(sorted(self.hazards | {self.hazard})),
                 "turn": self.turn,
+                "fenced": self.fenced,
                 "lost_update": self.lost_update,
                 "updates": self.updates if self.lost_update else 0,
                 "lost": self.lost if self.lost_update else 0,

@@ -153,9 +153,9 @@ class BatchState:
         """Count a store that is about to happen. flat: cells of the array; within: mask of the lanes that store."""
         self.changes += 1
         if self.watched:
-            old = flat[within.pick(cells)]
-            new = np.broadcast_to(np.asarray(within.pick(value), flat.dtype), np.shape(old))
-            self.altered += np.asarray(old).tobytes() != np.ascontiguousarray(new).tobytes()
+            new = np.asarray(within.pick(value), flat.dtype)  # of several lanes, even where all share one cell
+            old, new = np.broadcast_arrays(flat[within.pick(cells)], new)
+            self.altered += old.tobytes() != new.tobytes()
 
     def check_deadline(self) -> None:
         """Raise DeadlineExceeded once the launch is past its deadline."""

@@ -1,0 +1,23 @@
+"""Unit 08, atomics: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u08_atomics.contracts import (
+    HISTOGRAM_COPIES,
+    HISTOGRAM_GLOBAL,
+    HISTOGRAM_SHARED,
+    MAX_BY_CAS,
+)
+from autograder.exercises.u08_atomics.shared_jobs import BEST_UNDER_LOCK, LAST_BLOCK_SUM, WORK_QUEUE
+
+EXERCISES = with_hints(
+    __file__,
+    HISTOGRAM_GLOBAL,
+    HISTOGRAM_SHARED,
+    HISTOGRAM_COPIES,
+    MAX_BY_CAS,
+    BEST_UNDER_LOCK,
+    WORK_QUEUE,
+    LAST_BLOCK_SUM,
+)
