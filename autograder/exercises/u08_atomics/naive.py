@@ -61,4 +61,4 @@ def sum_then_one_thread(src, partial, finished, total):
             for b in range(cuda.gridDim.x):
                 acc += partial[b]
             total[0] = acc
-            finished[0] = 0
+            cuda.atomic.exch(finished, 0, 0)
