@@ -26,7 +26,8 @@ def results_table(root: Path) -> str:
     parts = []
     for path in sorted((root / "benchmarks" / "results").glob("*.json")):
         document = json.loads(path.read_text())
-        if document.get("device") and document.get("rows"):
+        rows = document.get("rows")
+        if document.get("device") and rows and "exercise" in rows[0]:  # others are tables of a notebook's own
             heading = f"{document['device']}, {document['date']}:"
             parts.append("\n".join([heading, "", HEADING, *map(cells, document["rows"])]))
     return "\n\n".join(parts) or NOTHING
