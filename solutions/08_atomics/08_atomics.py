@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you count the values of 268 million bytes without any data being slow for you, and you can say, for any cell that several threads change, what makes the result right and who waits for whom.
 #
-# **Time:** about two and a half hours: seven rungs, 85 lines to write. Every rung is a good place to stop.
+# **Time:** about three and a half hours: seven rungs, 90 lines to write. Every rung is a good place to stop; rungs 1 to 3 make a first sitting.
 # **You need:** unit 4 (shared memory, barriers, banks) and unit 6 (trees, shuffles).
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -202,7 +202,7 @@ def histogram_copies(words, hist):
     ### BEGIN SOLUTION
     s = cuda.shared.array(CELLS, int32)
     t = cuda.threadIdx.x
-    lane = t % WARP
+    lane = t & 31  # t % 32, and the compiler sees that it is never negative
     for k in range(t, CELLS, COPIES_THREADS):
         s[k] = 0
     cuda.syncthreads()  # every copy is cleared

@@ -64,3 +64,15 @@ def test_a_loop_that_nothing_ends_is_told_within_some_turns_and_names_its_line(b
 @pytest.mark.parametrize("body", ENDING)
 def test_a_loop_that_ends_is_never_called_endless(body):
     simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=Meter(100_000))
+
+
+def test_lanes_that_store_different_values_into_one_cell_inside_a_loop_are_no_error():
+    def last_of_many(out):
+        turn = 0
+        while turn < 200:  # long enough to be watched for a turn that changes nothing
+            out[0] = cuda.threadIdx.x + turn
+            turn += 1
+
+    out = np.zeros(1, np.int64)
+    simt.launch(last_of_many, 1, 32, out)
+    assert 31 + 199 == out[0]
