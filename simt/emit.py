@@ -108,6 +108,26 @@ class Emitter:
         )  # fmt: skip
         self.tell("access", event)
 
+    def wide_access(self, env: Env, mask: Mask, array, cells, kind, place: Place, n: int, values=()) -> None:
+        """A load or store of n neighbouring cells a lane in one request. values: what a store writes, a cell at a time.
+
+        Listeners that do not ask for wide accesses (`events.Listener.hears_wide`) are told of n accesses of one cell.
+        """
+        if not self.callbacks["access"] or array.space == "constant":
+            return
+        lanes, first = self.lanes(env, mask), self._cells(env, mask, array, cells)
+
+        def event(at: np.ndarray, value, wide: int) -> events.Access:
+            return events.Access(place.site, kind, array.info, lanes, at, value, wide, memory=array.flat)
+
+        every = self.callbacks["access"]
+        self.callbacks["access"] = tuple(one for one in every if one.__self__.hears_wide)
+        self.tell("access", event(first, None, n))
+        self.callbacks["access"] = tuple(one for one in every if not one.__self__.hears_wide)
+        for i in range(n):
+            self.tell("access", event(first + i, mask.pick(values[i]) if values else None, 1))
+        self.callbacks["access"] = every
+
     def out_of_bounds(self, env: Env, mask: Mask, array, indices, kind, place: Place, wraps=False) -> None:
         if not self.callbacks["out_of_bounds"]:
             return

@@ -100,6 +100,10 @@ class OutOfBoundsError(KernelError, IndexError):
         self.array, self.index, self.shape, self.kind = array, index, shape, kind
 
 
+class MisalignedError(KernelError):
+    """An access of 16 bytes at an address that is no multiple of 16."""
+
+
 class TooMuchWork(KernelError):
     """The launch did more steps than its caller allows. turn, of: of its longest loop; working, threads: in it."""
 

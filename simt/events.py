@@ -275,6 +275,8 @@ class Fence:
 class Listener:
     """Base of every analysis: override what you need. Events arrive in program order within a batch."""
 
+    hears_wide = False  # True: a request for several cells a lane is one event (`Access.wide`), and not one a cell
+
     def launch_begins(self, launch: Launch) -> None: ...
     def batch_begins(self, batch: Batch) -> None: ...
     def shared_allocated(self, array: ArrayInfo, site: Site) -> None: ...
@@ -291,15 +293,17 @@ class Listener:
     def launch_ends(self, launch: Launch) -> None: ...
 
 
-CALLBACKS = tuple(name for name in vars(Listener) if not name.startswith("_"))  # every event, in the order of a launch
+CALLBACKS = tuple(
+    name for name, one in vars(Listener).items() if callable(one) and not name.startswith("_")
+)  # every event, in the order of a launch
 
 
 @dataclass(frozen=True)
 class Finding:
     """A mistake, by line. `message` says what, where and why; `remedy` says what to do next.
 
-    kind: race, out_of_bounds, uninitialised_read, barrier_divergence, deadlock, invalid_launch, unsupported,
-    warp_mask or write_to_input.
+    kind: race, out_of_bounds, uninitialised_read, barrier_divergence, deadlock, invalid_launch, misaligned,
+    unsupported, warp_mask or write_to_input.
     """
 
     kind: str

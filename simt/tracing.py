@@ -41,6 +41,7 @@ from simt.errors import (
     KernelError,
     KernelNameError,
     KernelTypeError,
+    MisalignedError,
     OutOfBoundsError,
     UnsupportedError,
 )
@@ -54,6 +55,7 @@ KIND_OF_ERROR: dict[type[Exception], str] = {
     KernelNameError: "unsupported",
     DeadlockError: "deadlock",
     OutOfBoundsError: "out_of_bounds",
+    MisalignedError: "misaligned",
     BarrierDivergenceError: "barrier_divergence",
 }
 

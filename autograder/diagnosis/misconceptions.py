@@ -37,6 +37,7 @@ KINDS = {  # most explanatory first: the order of causes in a verdict
     "too_much_work": Kind("Stopped before it came to an end", "infinite_loop"),
     "barrier_divergence": Kind("Barrier that not every thread reaches", "barrier_in_branch"),
     "out_of_bounds": Kind("Out of bounds", "no_guard"),
+    "misaligned": Kind("Misaligned address", "misaligned"),
     "race": Kind("Race", "missing_barrier"),
     "uninitialised_read": Kind("Read before anything was written", "uninitialised_read"),
     "warp_mask": Kind("Warp mask", "warp_mask"),
@@ -71,6 +72,10 @@ MISCONCEPTIONS = {
     "warp_sync": Misconception("lanes of a warp see each other's writes", "Put cuda.syncwarp() between the two lines."),
     "warp_mask": Misconception("a mask that names other lanes", "Name exactly the lanes that execute this line."),
     # which thread, which element
+    "misaligned": Misconception(
+        "16 bytes may begin anywhere",
+        "Begin at a multiple of 16 bytes: 4 float32, or 8 float16.",
+    ),
     "no_guard": Misconception(
         "there are as many threads as elements",
         "Guard it: test the index against the length before you touch the array.",

@@ -24,6 +24,7 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "KernelTypeError": ("wrong", "compile_error"),
     "KernelNameError": ("wrong", "compile_error"),
     "OutOfBoundsError": ("wrong", "out_of_bounds"),
+    "MisalignedError": ("wrong", "misaligned"),
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
 }
 

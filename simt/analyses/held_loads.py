@@ -16,6 +16,8 @@ from simt.events import Access, Barrier, Batch, Fence, Lanes, Listener, Site, St
 class HeldLoads(Listener):
     """Base of the analyses that count loads. They call `is_held` for every access of one memory space, in order."""
 
+    hears_wide = True
+
     def __init__(self) -> None:
         self._held: dict[tuple, Access] = {}  # by function, text and array
 

@@ -45,6 +45,8 @@ class LoadBalance:
 class ThreadAccesses(Listener):
     """Counts the accesses of every thread, a batch of blocks at a time."""
 
+    hears_wide = True
+
     def __init__(self) -> None:
         self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = self._longest_row = 0
         self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)

@@ -74,6 +74,8 @@ class Recorder(Listener):
     moments: how many lines of the very first warp.
     """
 
+    hears_wide = True
+
     def __init__(self, turns: int = 4, warps: int = 2, moments: int = 400) -> None:
         self.recording = Recording()
         self.turns, self.warps, self.n_moments = turns, warps, moments

@@ -64,6 +64,8 @@ def _sectors_of(event: Access) -> Iterator[np.ndarray]:
 class Traffic(Listener):
     """Bytes by array name. Arrays that are passed but never touched are listed too."""
 
+    hears_wide = True
+
     def __init__(self) -> None:
         self.arrays: dict[str, ArrayTraffic] = {}
         self._sectors: dict[int, tuple[str, np.ndarray]] = {}  # by address: name, what was done to each sector

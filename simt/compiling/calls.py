@@ -127,6 +127,9 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
     """f(env, mask, *arguments, **keywords) of a host object, or None when it is nothing a kernel can call."""
     if isinstance(function, CudaName):
         return _resolve_cuda(function.path, place)
+    meaning = getattr(function, "simt_meaning", None)  # an intrinsic that somebody else made, who says what it does
+    if meaning is not None:
+        return lambda env, mask, *values, **keywords: meaning(env, mask, place, *values, **keywords)
     name = getattr(function, "name", None) or getattr(function, "__name__", None)
     if type(function).__name__ == "ExternFunction":
         raise UnsupportedError(f"`{name}` is CUDA C, which numba links; the interpreter runs Python only")

@@ -66,8 +66,12 @@ def operation_of(compiler: Compiler, symbol: ast.operator, right: ast.AST) -> st
 
 
 def _telling(run, place: Place, operation: str) -> Run:
+    joins = operation in ("+", "*")  # what Python does with tuples, too
+
     def tell(env: Env, mask: Mask):
         value = run(env, mask)
+        if joins and isinstance(value, tuple):
+            return value  # two tuples put together
         if type(value) is np.ndarray:
             env.batch.emit.arithmetic(place, operation, value.dtype, mask.count)
         else:

@@ -69,7 +69,8 @@ def _as_bits(rows: np.ndarray) -> np.ndarray:
     return (rows.astype(np.uint64) << LANES.astype(np.uint64)).sum(axis=-1, dtype=np.uint64).astype(np.uint32)
 
 
-def _report(env: Env, mask: Mask, place: Place, named, orders_memory=False, reads_from=None) -> None:
+def report(env: Env, mask: Mask, place: Place, named, orders_memory=False, reads_from=None) -> None:
+    """Tell listeners that lanes came to something that a warp does together. named: the lanes that each names."""
     if env.batch.emit is not None:
         env.batch.emit.warp_sync(env, mask, place, named, orders_memory, reads_from, returned_lanes(env))
 
@@ -103,7 +104,7 @@ def _shuffle(source_lane):
         offset = warps.pack(amount).astype(I64) if is_lane(amount) else int(amount)
         source, inside = source_lane(LANES, offset, LANES // width * width, width)
         source = np.broadcast_to(np.where(inside, source, LANES), (warps.n_warps, WARP_SIZE))
-        _report(env, mask, place, named, reads_from=warps.unpack(source))
+        report(env, mask, place, named, reads_from=warps.unpack(source))
         return warps.unpack(np.take_along_axis(warps.pack(value), source, axis=1))
 
     return run
@@ -115,7 +116,7 @@ def _vote(combine):
     def run(env: Env, mask: Mask, place: Place, named, condition):
         check_condition(condition, "iub", place)
         warps = Warps(env, mask)
-        _report(env, mask, place, named)
+        report(env, mask, place, named)
         return warps.unpack(combine(warps.members(named), warps.pack(truth(condition))[:, None, :]))
 
     return run
@@ -140,7 +141,7 @@ def _ballot(member, holds):
 def match_any(env: Env, mask: Mask, place: Place, named, value: Value):
     """match_any_sync: int32 bits of the lanes that hold the same value."""
     warps = Warps(env, mask)
-    _report(env, mask, place, named)
+    report(env, mask, place, named)
     values = warps.pack(value)
     same = (values[:, :, None] == values[:, None, :]) & warps.members(named)
     return warps.unpack(_as_bits(same).view(np.int32))
@@ -149,7 +150,7 @@ def match_any(env: Env, mask: Mask, place: Place, named, value: Value):
 def match_all(env: Env, mask: Mask, place: Place, named, value: Value):
     """match_all_sync: (bits of the mask, or 0; whether all its lanes hold the same value)."""
     warps = Warps(env, mask)
-    _report(env, mask, place, named)
+    report(env, mask, place, named)
     values, members = warps.pack(value), warps.members(named)
     same = _as_bits((values[:, :, None] == values[:, None, :]) & members)
     full = np.broadcast_to(_as_bits(members), same.shape)
@@ -170,7 +171,7 @@ def lanemask_lt(env: Env, mask: Mask, place: Place):
 
 def syncwarp(env: Env, mask: Mask, place: Place, named=FULL_MASK):
     """syncwarp: the only warp intrinsic that orders memory."""
-    _report(env, mask, place, named, orders_memory=True)
+    report(env, mask, place, named, orders_memory=True)
 
 
 INTRINSICS = {

@@ -1,0 +1,18 @@
+"""Unit 12, matrix multiplication: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u12_matmul.registers import MATMUL_COLUMN, MATMUL_SQUARE, MATMUL_TENSOR, MATMUL_WIDE
+from autograder.exercises.u12_matmul.tiles import MATMUL_COALESCED, MATMUL_NAIVE, MATMUL_TILED
+
+EXERCISES = with_hints(
+    __file__,
+    MATMUL_NAIVE,
+    MATMUL_COALESCED,
+    MATMUL_TILED,
+    MATMUL_COLUMN,
+    MATMUL_SQUARE,
+    MATMUL_WIDE,
+    MATMUL_TENSOR,
+)

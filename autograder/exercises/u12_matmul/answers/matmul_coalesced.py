@@ -1,0 +1,174 @@
+"""Answers to matmul.matmul_coalesced."""
+
+from numba import cuda, float32
+
+from autograder.exercises.catalogue import right, wrong
+
+
+@right("early_return")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row >= c.shape[0] or col >= c.shape[1]:
+        return
+    acc = float32(0)
+    k = 0
+    while k < b.shape[0]:
+        acc = acc + a[row, k] * b[k, col]
+        k += 1
+    c[row, col] = acc
+
+
+@right("grid_stride")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    n_rows, n_cols = c.shape
+    col0, row0 = cuda.grid(2)
+    for row in range(row0, n_rows, cuda.gridsize(2)[1]):
+        for col in range(col0, n_cols, cuda.gridsize(2)[0]):
+            acc = float32(0)
+            for k in range(a.shape[1]):
+                acc += a[row, k] * b[k, col]
+            c[row, col] = acc
+
+
+@right("indices_by_hand")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    row = cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@right("two_sums")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        even = float32(0)
+        odd = float32(0)
+        n = a.shape[1]
+        for k in range(0, n - 1, 2):
+            even += a[row, k] * b[k, col]
+            odd += a[row, k + 1] * b[k + 1, col]
+        if n % 2 == 1:
+            even += a[row, n - 1] * b[n - 1, col]
+        c[row, col] = even + odd
+
+
+@wrong("no_guard", misconception="no_guard", says="outside")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row >= 0:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("guards_rows_only", misconception="no_guard", says="outside")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("keeps_the_last_product", misconception="last_product", says="last product of its sum alone")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc = a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("one_turn_short", misconception="last_term_missing", says="last product of every sum is missing")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1] - 1):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("sum_begins_with_an_integer", misconception="float64_arithmetic", says="double precision")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = 0.0
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("inner_size_from_c", misconception="no_guard", says="outside")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(c.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("exchanged", misconception="missing_tail", says="c[")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    row, col = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("adds_to_c", misconception="output_accumulates", says="c")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = c[row, col]
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+
+
+@wrong("one_thread_does_it_all", misconception="one_thread_works", says="thread")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    x, y = cuda.grid(2)
+    if x == 0 and y == 0:
+        for row in range(c.shape[0]):
+            for col in range(c.shape[1]):
+                acc = float32(0)
+                for k in range(a.shape[1]):
+                    acc += a[row, k] * b[k, col]
+                c[row, col] = acc
+
+
+@wrong("rows_along_x_in_a_loop", misconception="uncoalesced", says="sector")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    t = cuda.threadIdx.y * cuda.blockDim.x + cuda.threadIdx.x
+    row = cuda.blockIdx.y * cuda.blockDim.y + t % 8
+    col = cuda.blockIdx.x * cuda.blockDim.x + t // 8
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]
+        c[row, col] = acc

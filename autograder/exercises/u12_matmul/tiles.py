@@ -1,0 +1,106 @@
+"""Contracts of unit 12 in which a thread works out one element: from one row a lane to a tile a block."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Budget, Exercise, Slip
+from autograder.exercises.u12_matmul import slips
+from autograder.exercises.u12_matmul import values as data
+from autograder.exercises.u12_matmul.values import UNIT, shape
+
+FREE = ("n_rows", "n_inner", "n_cols")
+FULL = shape(64, 64, 64)
+MATRICES = (
+    Argument("a", "in", "float32", "(n_rows, n_inner)", "the left matrix, in C order"),
+    Argument("b", "in", "float32", "(n_inner, n_cols)", "the right matrix, in C order"),
+    Argument("c", "out", "float32", "(n_rows, n_cols)", "their product"),
+)
+SLIPS = (
+    Slip("last_product", "each element is the last product of its sum alone", slips.last_product),
+    Slip("last_term_missing", "the last product of every sum is missing", slips.last_term_missing),
+)
+TILE_SLIPS = (*SLIPS, Slip("first_tile_only", "only the first tile of a and of b was multiplied", slips.first_tile(32)))
+
+MATMUL_NAIVE = Exercise(
+    id="matmul.matmul_naive",
+    unit=UNIT,
+    title="One thread, one element",
+    task="c = a times b, one thread for each element of c. x of the grid goes down the rows of c, y along its columns.",
+    function="matmul_naive",
+    arguments=MATRICES,
+    make=data.make(),
+    oracle=data.product,
+    bound=data.bound,
+    cases=data.cases(FULL, (33, 35, 34), (40, 7, 18), (5, 64, 50), odd=(17, 9, 34), deep=1045),
+    launch=data.naive_launch,
+    points=1,
+    topics=("D3", "A2", "B7"),
+    free_sizes=FREE,
+    cost=data.element_cost,
+    slips=SLIPS,
+    predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
+    predict_case=FULL,
+    example=shape(4, 3, 4),
+)
+
+MATMUL_COALESCED = Exercise(
+    id="matmul.matmul_coalesced",
+    unit=UNIT,
+    title="Neighbours along a row",
+    task="The same product with x along the columns of c and y down its rows: a warp works on 32 neighbours of a row.",
+    function="matmul_coalesced",
+    arguments=MATRICES,
+    make=data.make(),
+    oracle=data.product,
+    bound=data.bound,
+    cases=data.cases(FULL, (33, 35, 34), (40, 7, 18), (5, 64, 50), odd=(17, 9, 34), deep=1045),
+    launch=data.coalesced_launch,
+    points=1,
+    topics=("D3", "B7"),
+    free_sizes=FREE,
+    cost=data.element_cost,
+    budgets=(
+        Budget(
+            "global_load_sectors_per_request",
+            2.5,
+            FULL,
+            "one element of a for the whole warp is 1 sector, 32 neighbours of b are 4: 2.5 on average",
+            "uncoalesced",
+        ),
+    ),
+    slips=SLIPS,
+    predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
+    predict_case=FULL,
+    example=shape(4, 3, 4),
+)
+
+MATMUL_TILED = Exercise(
+    id="matmul.matmul_tiled",
+    unit=UNIT,
+    title="Load a tile once for the whole block",
+    task="A block of 32 x 32 threads takes 32 columns of a and 32 rows of b at a time into shared memory, "
+    "and each thread multiplies from there.",
+    function="matmul_tiled",
+    arguments=MATRICES,
+    make=data.make(),
+    oracle=data.product,
+    bound=data.bound,
+    cases=data.cases(FULL, (33, 35, 34), (40, 7, 18), (5, 70, 50), odd=(17, 9, 34), deep=1045),
+    launch=data.blocks_of(32, (32, 32)),
+    points=3,
+    topics=("D3", "A7", "A9"),
+    free_sizes=FREE,
+    cost=data.tile_cost(32, 32),
+    budgets=(
+        Budget(
+            "global_load_requests",
+            512,
+            FULL,
+            "4 blocks need 2 tiles of a and 2 of b each, and a tile of 32 x 32 is 32 requests",
+            "too_much_traffic",
+        ),
+    ),
+    slips=TILE_SLIPS,
+    predictions={"global_load_requests": "global_load_requests", "shared_load_requests": "shared_load_requests"},
+    predict_case=FULL,
+    example=shape(4, 3, 4),
+)

@@ -1,0 +1,188 @@
+"""What numba.cuda has no name for: 16 bytes in one instruction, and the tensor cores' ldmatrix and mma.
+
+    x = load16(tile, (row, col))              # four float32, or four 32-bit words of two float16 each
+    store16(tile, (row, col), x)
+    a = ldmatrix(tile, (row, col))            # 16 x 16 float16 of a tile, dealt out to the lanes of a warp
+    acc = mma(a, b, acc)                      # 16 x 8 += 16 x 16 times 16 x 8, by all 32 lanes together
+
+Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `simt.memory.wide`),
+which is all there is where numba is not installed.
+Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16"; LLVM language reference, "load" with an alignment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from simt.memory import wide
+from simt.threads import tensor_cores
+
+try:
+    from llvmlite import ir  # type: ignore[import-untyped]
+    from numba import types
+    from numba.cuda import cgutils  # type: ignore[attr-defined]
+    from numba.cuda.core.targetconfig import ConfigStack
+    from numba.cuda.extending import intrinsic
+except ImportError:  # a browser, or a machine that only interprets
+    intrinsic = None
+
+ALIGNMENT = 16  # bytes that one lane moves in one request, and that their address must be a multiple of
+
+
+def with_meaning(meaning: Callable) -> Callable:
+    """Decorate the typing function of an intrinsic with what the interpreter does in its place.
+
+    meaning: (env, mask, place, *values) -> value, as for any call of `simt.compiling.calls`.
+    """
+
+    def decorate(typed: Callable) -> Any:
+        made: Any = typed if intrinsic is None else intrinsic(typed)
+        made.simt_meaning = meaning
+        return made
+
+    return decorate
+
+
+def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Where element `index` of `array` lies: the first two arguments. No index counts from the end."""
+    array_type, array, index = signature.args[0], arguments[0], arguments[1]
+    index_type: Any = signature.args[1]  # a type of an integer, or of a tuple of them
+    made = context.make_array(array_type)(context, builder, value=array)
+    if hasattr(index_type, "types"):
+        parts: list = cgutils.unpack_tuple(builder, index, len(index_type))
+        indices = [context.cast(builder, part, index_type[i], types.intp) for i, part in enumerate(parts)]
+    else:
+        indices = [context.cast(builder, index, index_type, types.intp)]
+    return cgutils.get_item_pointer(context, builder, array_type, made, indices, wraparound=False)
+
+
+def _part(array: Any) -> Any:
+    """What 16 bytes of an array are made of: float32 as it is, two float16 in a word. None for other elements."""
+    return {types.float32: types.float32, types.float16: types.uint32}.get(getattr(array, "dtype", None))
+
+
+def _vector_at(context: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, Any]:
+    """A pointer to four parts, and their vector type."""
+    part = context.get_value_type(_part(signature.args[0]))
+    vector = ir.VectorType(part, 4)
+    return builder.bitcast(_pointer(context, builder, signature, arguments), vector.as_pointer()), vector
+
+
+def _lane_of(i: int) -> Any:
+    return ir.Constant(ir.IntType(32), i)
+
+
+@with_meaning(wide.load16)
+def load16(typing_context, array, index):
+    """The 16 bytes from array[index] on, as a tuple: four float32, or four uint32 of two float16 each.
+
+    Their address must be a multiple of 16, and all of them must lie in the array: nothing checks it on a GPU.
+    """
+    if _part(array) is None:
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        pointer, _ = _vector_at(context, builder, signature, arguments)
+        loaded = builder.load(pointer)
+        loaded.align = ALIGNMENT
+        parts = [builder.extract_element(loaded, _lane_of(i)) for i in range(4)]
+        return context.make_tuple(builder, signature.return_type, parts)
+
+    return types.UniTuple(_part(array), 4)(array, index), codegen
+
+
+@with_meaning(wide.store16)
+def store16(typing_context, array, index, parts):
+    """Write what `load16` returns to the 16 bytes from array[index] on, under the same conditions."""
+    if _part(array) is None:
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        pointer, vector = _vector_at(context, builder, signature, arguments)
+        value = ir.Constant(vector, ir.Undefined)
+        for i, part in enumerate(cgutils.unpack_tuple(builder, arguments[2], 4)):
+            value = builder.insert_element(value, part, _lane_of(i))
+        builder.store(value, pointer).align = ALIGNMENT
+        return context.get_dummy_value()
+
+    return types.void(array, index, types.UniTuple(_part(array), 4)), codegen
+
+
+@with_meaning(wide.bits16)
+def bits16(typing_context, x):
+    """The 16 bits of a float16 in the lower half of a uint32."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.zext(builder.bitcast(arguments[0], ir.IntType(16)), ir.IntType(32))
+
+    return types.uint32(types.float16), codegen
+
+
+def _ldmatrix(transposed: str) -> Callable:
+    def typed(typing_context, array, index):
+        def codegen(context, builder, signature, arguments):
+            pointer = _pointer(context, builder, signature, arguments)
+            shared = builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 3))
+            kind = ir.FunctionType(ir.LiteralStructType([ir.IntType(32)] * 4), [ir.IntType(32)])
+            text = f"ldmatrix.sync.aligned.m8n8.x4{transposed}.shared.b16 {{$0, $1, $2, $3}}, [$4];"
+            code = ir.InlineAsm(kind, text, "=r,=r,=r,=r,r,~{memory}", side_effect=True)
+            address = builder.ptrtoint(shared, ir.IntType(32))
+            loaded = builder.call(code, [address], attrs=("convergent",))
+            return context.make_tuple(
+                builder, signature.return_type, [builder.extract_value(loaded, i) for i in range(4)]
+            )
+
+        return types.UniTuple(types.uint32, 4)(array, index), codegen
+
+    return typed
+
+
+@with_meaning(tensor_cores.ldmatrix)
+def ldmatrix(typing_context, array, index):
+    """Four 8 x 8 matrices of float16 from shared memory: lane l names row l % 8 of matrix l // 8 by its first element.
+
+    Returns four words: of matrix m, lane l gets elements 2 * (l % 4) and the next of row l // 4.
+    """
+    return _ldmatrix("")(typing_context, array, index)
+
+
+@with_meaning(tensor_cores.ldmatrix_transposed)
+def ldmatrix_transposed(typing_context, array, index):
+    """The same, each matrix turned: lane l gets rows 2 * (l % 4) and the next of column l // 4."""
+    return _ldmatrix(".trans")(typing_context, array, index)
+
+
+def _call_mma(builder: Any, shape: str, a: list, b: list, c: list) -> list:
+    """One mma of float16 into float32: D = A B + C in registers. Returns four floats."""
+    word, number = ir.IntType(32), ir.FloatType()
+    kind = ir.FunctionType(ir.LiteralStructType([number] * 4), [word] * len(a + b) + [number] * 4)
+    names = iter(range(4, 4 + len(a + b) + 4))
+    groups = [", ".join(f"${next(names)}" for _ in part) for part in (a, b, c)]
+    text = f"mma.sync.aligned.{shape}.row.col.f32.f16.f16.f32 {{$0, $1, $2, $3}}, " + ", ".join(
+        f"{{{g}}}" for g in groups
+    )
+    constraints = ",".join(["=f"] * 4 + ["r"] * len(a + b) + ["f"] * 4)
+    result = builder.call(ir.InlineAsm(kind, text + ";", constraints), a + b + c, attrs=("convergent",))
+    return [builder.extract_value(result, i) for i in range(4)]
+
+
+@with_meaning(tensor_cores.mma)
+def mma(typing_context, a, b, acc):
+    """acc + A B on a tensor core, by the 32 lanes of a warp together.
+
+    a: four words, A of (16, 16) float16 as `ldmatrix` deals it out; b: two words, B of (16, 8) as `ldmatrix_transposed`
+    does; acc: four float32: lane l holds row l // 4, columns 2 * (l % 4) and the next, then the same of row l // 4 + 8.
+    """
+
+    def codegen(context, builder, signature, arguments):
+        a, b, c = (cgutils.unpack_tuple(builder, value, n) for value, n in zip(arguments, (4, 2, 4), strict=True))
+        if ConfigStack().top().compute_capability < (8, 0):  # a T4 multiplies half as deep at a time
+            c = _call_mma(builder, "m16n8k8", a[:2], b[:1], c)
+            c = _call_mma(builder, "m16n8k8", a[2:], b[1:], c)
+        else:
+            c = _call_mma(builder, "m16n8k16", a, b, c)
+        return context.make_tuple(builder, signature.return_type, c)
+
+    words, floats = types.uint32, types.UniTuple(types.float32, 4)
+    return floats(types.UniTuple(words, 4), types.UniTuple(words, 2), floats), codegen

@@ -1,0 +1,116 @@
+"""16 bytes in one request: what the intrinsics `load16`, `store16` and `bits16` of a course do.
+
+Each lane names the first element; the others follow it in the same row. Counters see one wide access, and everything
+that asks who touched which element sees one access an element.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simt.errors import KernelTypeError, MisalignedError
+from simt.memory.arrays import Array
+from simt.memory.indexing import locate
+from simt.numba_rules import F16, F32, cast
+from simt.values import as_lanes, number
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.sites import Place
+    from simt.values import Value
+
+WIDE_BYTES = 16
+U16, U32 = np.dtype("uint16"), np.dtype("uint32")
+
+
+def load16(env: Env, mask: Mask, place: Place, array, index):
+    """Four float32 from array[index] on, or four words of two float16 each."""
+    cells, within = locate16(env, mask, place, array, index, "load")
+    n = WIDE_BYTES // array.dtype.itemsize
+    if within is None:
+        return tuple(as_lanes(F32.type(0), env.width) if n == 4 else as_lanes(U32.type(0), env.width) for _ in range(4))
+    tell(env, within, array, cells, "load", place, n)
+    parts = [array.flat[cells + i] for i in range(n)]
+    return tuple(parts) if n == 4 else words_of(parts)
+
+
+def store16(env: Env, mask: Mask, place: Place, array, index, parts) -> None:
+    """Write what `load16` returns."""
+    if not isinstance(parts, tuple) or len(parts) != 4:
+        raise KernelTypeError("store16 stores a tuple of four numbers of 32 bits")
+    cells, within = locate16(env, mask, place, array, index, "store")
+    if within is None:
+        return
+    kind = F32 if array.dtype == F32 else U32
+    values = [as_lanes(cast(number(part), kind), env.width) for part in parts]
+    if kind == U32:
+        values = halves_of(values)
+    if array.space == "constant":
+        raise KernelTypeError(f"{array.name} is constant memory: a kernel cannot write it")
+    tell(env, within, array, cells, "store", place, len(values), values)
+    for i, value in enumerate(values):
+        env.batch.count_store(array.flat, cells + i, value, within)
+        array.flat[within.pick(cells) + i] = within.pick(value)
+
+
+def bits16(env: Env, mask: Mask, place: Place, value: Value):
+    """The bits of a float16 as a uint32."""
+    return cast(number(value), F16).view(U16).astype(U32)
+
+
+def words_of(halves: list) -> tuple:
+    """Words of pairs of float16, the first of each pair in the lower half."""
+    bits = [half.view(U16).astype(U32) for half in halves]
+    return tuple(low | (high << U32.type(16)) for low, high in zip(bits[::2], bits[1::2], strict=True))
+
+
+def halves_of(words) -> list:
+    """The float16 of words, two of each, the lower one first."""
+    shifts = (U32.type(0), U32.type(16))
+    return [((word >> shift) & U32.type(0xFFFF)).astype(U16).view(F16) for word in words for shift in shifts]
+
+
+def locate16(env: Env, mask: Mask, place: Place, array, index, kind: str):
+    """The first cell of each lane's 16 bytes, per lane, and the lanes whose 16 bytes are in bounds: or (None, None).
+
+    Raises: KernelTypeError for other elements; MisalignedError for an address that is no multiple of 16.
+    """
+    if not isinstance(array, Array) or array.dtype not in (F32, F16):
+        raise KernelTypeError("16 bytes at once are for arrays of float32 or float16")
+    indices = index if type(index) is tuple else (index,)
+    if len(indices) != array.ndim:
+        raise KernelTypeError(f"`{place.site.text}` needs {array.ndim} indices, as many as {array.name} has axes")
+    n = WIDE_BYTES // array.dtype.itemsize
+    last = (*indices[:-1], indices[-1] + np.int64(n - 1))
+    _, within = locate(env, mask, array, last, kind, place)
+    if within is None:
+        return None, None
+    cells, within = locate(env, within, array, indices, kind, place)
+    if within is None:
+        return None, None
+    cells = as_lanes(np.int64(cells) if np.ndim(cells) == 0 else cells, env.width)
+    _check_aligned(env, within, array, cells, place)
+    return cells, within
+
+
+def _check_aligned(env: Env, mask: Mask, array: Array, cells: np.ndarray, place: Place) -> None:
+    """A GPU stops with a misaligned address, as `CUDA_ERROR_MISALIGNED_ADDRESS` says much later."""
+    taken = mask.pick(cells)
+    address = array.info.base_address + (taken % array.copy_cells if array.copy_cells else taken) * array.dtype.itemsize
+    off = np.flatnonzero(address % WIDE_BYTES)
+    if array.strides[-1] != 1 or len(off):
+        first = int(taken[off[0]]) if len(off) else int(taken[0])
+        where = array.info.index_of(first % array.copy_cells if array.copy_cells else first)
+        raise MisalignedError(
+            f"`{place.site.text}` moves 16 bytes from {array.name}{list(where)} on, and that address is no multiple "
+            "of 16: a GPU stops with a misaligned address.",
+            remedy="Begin at a column that 4 float32, or 8 float16, divide, in rows whose length they divide, too.",
+        )
+
+
+def tell(env: Env, mask: Mask, array: Array, cells, kind: str, place: Place, n: int, values=()) -> None:
+    """Tell listeners of a wide access. values: what a store writes, one array an element."""
+    if env.batch.emit is not None:
+        env.batch.emit.wide_access(env, mask, array, cells, kind, place, n, values)

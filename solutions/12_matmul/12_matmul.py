@@ -1,0 +1,599 @@
+# %% [markdown]
+# # Matrix multiplication
+#
+# **The promise:** you climb from about 1 % of the library's speed to most of it, and can say, before you measure, which counter each rung will change and by how much.
+# The product of two n x n matrices takes 2n³ flops on 3n² numbers, so every number is used n times. Who keeps it close wins; everything in this unit is about keeping it closer.
+#
+# **Time:** about two and a half hours; every rung is a good place to stop, and rung 4 is a good place for a night's sleep.
+# **You need:** units 1 to 4: guards on two axes, sectors, shared memory and its banks.
+# Without a GPU everything is checked and counted, and only times read as not measured.
+
+# %% tags=["setup"]
+import numpy as np
+from numba import cuda, float32, uint32
+
+from autograder import exercise
+from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, store16
+
+float16 = np.float16
+TILE = 32  # elements along each edge of a tile, rung 3
+
+
+@cuda.jit(device=True)
+def at(src, row, col):
+    """src[row, col], or 0 past an edge: a product with 0 changes no sum. src: 2D float32."""
+    if row < src.shape[0] and col < src.shape[1]:
+        return src[row, col]
+    return float32(0)
+
+
+@cuda.jit(device=True, forceinline=True)
+def fetch4(src, row, col):
+    """src[row, col] to src[row, col + 3], 0 past an edge: one load of 16 bytes where the four are whole and aligned."""
+    n_rows, n_cols = src.shape
+    if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
+        return load16(src, (row, col))
+    return at(src, row, col), at(src, row, col + 1), at(src, row, col + 2), at(src, row, col + 3)
+
+
+@cuda.jit(device=True, forceinline=True)
+def put(dst, row, col, x):
+    """dst[row, col] = x, where there is such an element."""
+    if row < dst.shape[0] and col < dst.shape[1]:
+        dst[row, col] = x
+
+
+@cuda.jit(device=True, forceinline=True)
+def put4(dst, row, col, x):
+    """dst[row, col] to dst[row, col + 3] = x, as far as there is a dst: one store of 16 bytes where possible."""
+    n_rows, n_cols = dst.shape
+    if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
+        store16(dst, (row, col), x)
+    else:
+        put(dst, row, col, x[0])
+        put(dst, row, col + 1, x[1])
+        put(dst, row, col + 2, x[2])
+        put(dst, row, col + 3, x[3])
+
+
+@cuda.jit(device=True)
+def word_at(src, row, col):
+    """Two neighbours of a float16 matrix in one word of 32 bits, the first in the lower half; 0 past an edge."""
+    low = high = uint32(0)
+    if row < src.shape[0]:
+        if col < src.shape[1]:
+            low = bits16(src[row, col])
+        if col + 1 < src.shape[1]:
+            high = bits16(src[row, col + 1])
+    return low | (high << uint32(16))
+
+
+@cuda.jit(device=True, forceinline=True)
+def fetch8(src, row, col):
+    """Eight float16 neighbours from src[row, col] on, as four words: 16 bytes, as `fetch4` does it."""
+    n_rows, n_cols = src.shape
+    if row < n_rows and col + 8 <= n_cols and n_cols % 8 == 0:
+        return load16(src, (row, col))
+    return word_at(src, row, col), word_at(src, row, col + 2), word_at(src, row, col + 4), word_at(src, row, col + 6)
+
+
+# %% [markdown]
+# ## 1. One thread, one element
+#
+# **Goal:** a product that is right for any three sizes.
+#
+# Element (row, col) of c is the sum of `a[row, k] * b[k, col]` over all k: row `row` of a, read from left to right, against column `col` of b, read from top to bottom.
+# With a row (1, 2, 3) and a column (4, 5, 6) that is 1·4 + 2·5 + 3·6 = 32: three products, two additions.
+# No element needs another, so each gets a thread. The picture shows who reads what.
+#
+# **Write** `matmul_naive(a, b, c)`. The first number of `cuda.grid(2)` is the row, the second the column, as one writes them; the grid covers c and a little more.
+# Sum in a register, and mind its type: `0` and a float32 make a float64.
+#
+# **Predict first**, for 64 x 64 matrices and blocks of 16 x 16: the 32 lanes of a warp differ in x first. Lanes 0 to 15 have 16 rows of one column, lanes 16 to 31 the same rows of the next.
+# How many sectors does a load request touch on average, of a and of b together? Each has its own requests.
+
+# %%
+q = exercise("matmul.matmul_naive")
+q.show()
+
+# %% predict="matmul_naive"
+q = exercise("matmul.matmul_naive")
+q.predict(global_load_sectors_per_request=8.5)
+
+
+# %% solution="matmul_naive"
+@cuda.jit
+def matmul_naive(a, b, c):
+    """c = a b. a: (n_rows, n_inner), b: (n_inner, n_cols), c: (n_rows, n_cols), all float32."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    row, col = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]
+        c[row, col] = acc
+    ### END SOLUTION
+
+
+# %% check="matmul_naive"
+q = exercise("matmul.matmul_naive")
+q.check(matmul_naive).points
+
+# %% [markdown]
+# <details><summary>Interview question: how often does this kernel read each element of a?</summary>n_cols times: once for every element of its row of c. A weak answer stops at "too often". The follow-up: and how often must it be read? Once, if everything that needs it were at hand; the rest of the unit is about the way from n to 1.</details>
+#
+# ## 2. Neighbours along a row
+#
+# **Goal:** the same loads, fewer sectors.
+#
+# **Look back.** Your 16 lanes read 16 rows of a at the same k: 16 sectors for 16 numbers, each sector for 4 bytes of its 32.
+# b cost one sector, because lanes with one column read the same element.
+# Exchange the two: let neighbouring lanes have neighbouring *columns*.
+# Then all lanes of a warp read one element of a, which takes one sector, and 32 neighbours of a row of b, which take 4.
+#
+# **Write** `matmul_coalesced(a, b, c)`: the same kernel with x along the columns. The launch has blocks of 32 x 8, so a warp is one row of a block.
+#
+# **Predict first** the sectors per load request.
+
+# %% predict="matmul_coalesced"
+q = exercise("matmul.matmul_coalesced")
+q.predict(global_load_sectors_per_request=2.5)
+
+
+# %% solution="matmul_coalesced"
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    """c = a b. a: (n_rows, n_inner), b: (n_inner, n_cols), c: (n_rows, n_cols), all float32."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]  # one sector for the warp, and four
+        c[row, col] = acc
+    ### END SOLUTION
+
+
+# %% check="matmul_coalesced"
+q = exercise("matmul.matmul_coalesced")
+q.check(matmul_coalesced).points
+
+# %% [markdown]
+# <details><summary>Interview question: both kernels load the same number of bytes per thread. Why is one faster?</summary>Memory is moved in sectors of 32 bytes, and a request takes as many passes as it touches sectors. A weak answer says "the cache". The follow-up: does a cache make the first kernel as good? No: it holds the unused 28 bytes of each sector, but a request for 16 sectors still takes 16 look-ups.</details>
+#
+# ## 3. Load a tile once for the whole block
+#
+# **Goal:** 32 times fewer loads from global memory.
+#
+# **Look back.** 2.5 sectors per request is good, but there are two requests for every product: 8 bytes loaded for 2 flops, and the 32 warps of neighbouring rows load the same rows of b again.
+# A block of 32 x 32 threads needs 32 rows of a and 32 columns of b. Cut them into **tiles** of 32 x 32: each thread loads one element of each tile into shared memory, and then all 1,024 threads use all of it.
+# Every element that is loaded serves 32 products instead of one.
+#
+# With tiles of 2 x 2 and a row (1, 2, 3, 4) against a column (5, 6, 7, 8): first tile 1·5 + 2·6 = 17, second tile 3·7 + 4·8 = 53, together 70. The sum stays in the register from tile to tile.
+#
+# Two barriers a tile: one before it is read, so that it is whole; one before it is filled again, so that nobody still reads it.
+# Past the edges put 0: `at(src, row, col)` above gives you that. A 0 from a guard must meet a 0: infinity times 0 is NaN.
+#
+# **Predict first**, for 64 x 64 matrices: load requests to global memory, and load requests to shared memory (32 products need 32 loads from each tile, per warp).
+
+# %%
+@cuda.jit
+def fill_then_read(a, b, c):
+    """A tile of a, and no product: step to the barrier and past it, and watch the tile become whole."""
+    tile = cuda.shared.array((TILE, TILE), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    tile[ty, tx] = at(a, ty, tx)
+    cuda.syncthreads()
+    if ty < c.shape[0] and tx < c.shape[1]:
+        c[ty, tx] = tile[ty, 0]
+
+
+q = exercise("matmul.matmul_tiled")
+q.step(fill_then_read)
+
+# %% predict="matmul_tiled"
+q = exercise("matmul.matmul_tiled")
+q.predict(global_load_requests=512, shared_load_requests=16384)
+
+
+# %% solution="matmul_tiled"
+@cuda.jit
+def matmul_tiled(a, b, c):
+    """c = a b, a block of 32 x 32 threads for each 32 x 32 elements of c. All float32."""
+    # about 15 lines
+    ### BEGIN SOLUTION
+    tile_a = cuda.shared.array((TILE, TILE), float32)
+    tile_b = cuda.shared.array((TILE, TILE), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    col, row = cuda.grid(2)
+    acc = float32(0)
+    for k0 in range(0, a.shape[1], TILE):
+        tile_a[ty, tx] = at(a, row, k0 + tx)
+        tile_b[ty, tx] = at(b, k0 + ty, col)
+        cuda.syncthreads()  # both tiles are whole
+        for k in range(TILE):
+            acc += tile_a[ty, k] * tile_b[k, tx]
+        cuda.syncthreads()  # nobody reads them any more
+    if row < c.shape[0] and col < c.shape[1]:
+        c[row, col] = acc
+    ### END SOLUTION
+
+
+# %% check="matmul_tiled"
+q = exercise("matmul.matmul_tiled")
+q.check(matmul_tiled).points
+
+# %% [markdown]
+# <details><summary>Interview question: what does a tile twice as wide gain?</summary>Half of the loads from global memory: each element serves twice as many products. A weak answer says "it is faster". The follow-up: and what does it cost? Four times the shared memory, and with one thread an element four times the threads, more than a block may have. That is the next rung.</details>
+#
+# ## 4. Eight results a thread, in registers
+#
+# **Goal:** nearly half of the loads from shared memory.
+#
+# **Look back.** Global memory rests: 512 requests. But every product still takes two loads, now from shared memory, and a multiprocessor does far more products than shared loads in the same time.
+# The fastest memory is the register. Let a thread work out eight elements of one column: then it loads an element of tile_b once and uses it eight times. Nine loads feed eight products, where it was sixteen.
+#
+# By hand, two results a thread, column (5, 6), rows (1, 2) and (3, 4): load 5, then 1 and 3: sums 5 and 15; load 6, then 2 and 4: sums 17 and 39. Six loads for four products instead of eight.
+#
+# `cuda.local.array(8, float32)` is private to the thread. When every index is known to the compiler, as in a loop over `range(8)` that it unrolls, the eight cells become eight registers.
+#
+# **Write** `matmul_column(a, b, c)`. A block of 64 x 8 threads works out 64 x 64 elements; `tile_a` is (64, 8), `tile_b` (8, 64), so that each thread loads one element of each.
+# Number the threads t = 64 ty + tx: row t // 8 and column t % 8 of `tile_a` are an own element for each. Thread (tx, ty) has rows 8 ty to 8 ty + 7 of column tx.
+#
+# **Predict first** the shared load requests for 64 x 64 matrices: 16 warps, 64 values of k, nine loads.
+
+# %% predict="matmul_column"
+q = exercise("matmul.matmul_column")
+q.predict(shared_load_requests=9216)
+
+
+# %% solution="matmul_column"
+@cuda.jit
+def matmul_column(a, b, c):
+    """c = a b, a block of 64 x 8 threads for each 64 x 64 elements of c, 8 of one column a thread. All float32."""
+    # about 24 lines
+    ### BEGIN SOLUTION
+    tile_a = cuda.shared.array((64, 8), float32)
+    tile_b = cuda.shared.array((8, 64), float32)
+    acc = cuda.local.array(8, float32)
+    for i in range(8):
+        acc[i] = float32(0)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    t = 64 * ty + tx
+    row0, col = 64 * cuda.blockIdx.y, 64 * cuda.blockIdx.x + tx
+    for k0 in range(0, a.shape[1], 8):
+        tile_a[t // 8, t % 8] = at(a, row0 + t // 8, k0 + t % 8)
+        tile_b[ty, tx] = at(b, k0 + ty, col)
+        cuda.syncthreads()  # both tiles are whole
+        for k in range(8):
+            y = tile_b[k, tx]  # one load for eight products
+            for i in range(8):
+                acc[i] += tile_a[8 * ty + i, k] * y
+        cuda.syncthreads()  # nobody reads them any more
+    for i in range(8):
+        row = row0 + 8 * ty + i
+        if row < c.shape[0] and col < c.shape[1]:
+            c[row, col] = acc[i]
+    ### END SOLUTION
+
+
+# %% check="matmul_column"
+q = exercise("matmul.matmul_column")
+q.check(matmul_column).points
+
+# %% [markdown]
+# <details><summary>Interview question: fewer threads now do the same work. Is that not less parallel?</summary>Less threads, not less parallel work: the eight sums of a thread do not wait for each other, so they hide latency as eight threads would (instruction-level parallelism). A weak answer says "more threads are always better". The follow-up: what limits it? Registers: more of them a thread, fewer warps a multiprocessor.</details>
+#
+# ## 5. A square of results a thread
+#
+# **Goal:** half a load for each product.
+#
+# **Look back.** 9 loads for 8 products: the column reuses b and loads a anew each time. A square reuses both: 4 elements of a and 4 of b are 8 loads, and every pair of them is a product, 16 in all.
+# With s x s results it is 2s loads for s² products: 2/s each. A square of 8 needs a quarter, and 64 registers for its sums.
+#
+# By hand, 2 x 2: x = (1, 3), y = (5, 6). Four loads, four products: 5, 6, 15, 18. This is an **outer product**, and a matrix product is the sum of one for every k.
+#
+# **Write** `matmul_square(a, b, c)`. A block of 16 x 16 threads works out 64 x 64 elements with tiles 16 deep; each thread loads four elements of each tile.
+# Let thread (tx, ty) have rows ty, ty + 16, ty + 32, ty + 48 and columns tx, tx + 16, ...: then neighbouring lanes read neighbouring cells, and no bank is asked twice.
+#
+# **Predict first** the shared load requests, for 64 x 64 again: 8 warps, 64 values of k.
+
+# %% predict="matmul_square"
+q = exercise("matmul.matmul_square")
+q.predict(shared_load_requests=4096)
+
+
+# %% solution="matmul_square"
+@cuda.jit
+def matmul_square(a, b, c):
+    """c = a b, a block of 16 x 16 threads for each 64 x 64 elements of c, 4 x 4 a thread. All float32."""
+    # about 29 lines
+    ### BEGIN SOLUTION
+    tile_a = cuda.shared.array((64, 16), float32)
+    tile_b = cuda.shared.array((16, 64), float32)
+    acc = cuda.local.array((4, 4), float32)
+    x, y = cuda.local.array(4, float32), cuda.local.array(4, float32)
+    for i in range(4):
+        for j in range(4):
+            acc[i, j] = float32(0)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    t = 16 * ty + tx
+    row0, col0 = 64 * cuda.blockIdx.y, 64 * cuda.blockIdx.x
+    for k0 in range(0, a.shape[1], 16):
+        for i in range(4):
+            tile_a[ty + 16 * i, tx] = at(a, row0 + ty + 16 * i, k0 + tx)
+            tile_b[t // 64 + 4 * i, t % 64] = at(b, k0 + t // 64 + 4 * i, col0 + t % 64)
+        cuda.syncthreads()  # both tiles are whole
+        for k in range(16):
+            for i in range(4):
+                x[i] = tile_a[ty + 16 * i, k]
+                y[i] = tile_b[k, tx + 16 * i]
+            for i in range(4):
+                for j in range(4):
+                    acc[i, j] += x[i] * y[j]  # 16 products from 8 loads
+        cuda.syncthreads()  # nobody reads them any more
+    for i in range(4):
+        for j in range(4):
+            row, col = row0 + ty + 16 * i, col0 + tx + 16 * j
+            if row < c.shape[0] and col < c.shape[1]:
+                c[row, col] = acc[i, j]
+    ### END SOLUTION
+
+
+# %% check="matmul_square"
+q = exercise("matmul.matmul_square")
+q.check(matmul_square).points
+
+# %% race="matmul_square"
+q = exercise("matmul.matmul_square")
+q.race(matmul_square).points
+
+# %% [markdown]
+# <details><summary>Interview question: why a square, and not 2 x 8, which has the same 16 sums?</summary>2 x 8 takes 10 loads for 16 products, 4 x 4 takes 8: of all rectangles with one area the square has the shortest edge. A weak answer says "symmetry". The follow-up: the same question for the tile of the block, where the edge is what comes from global memory.</details>
+#
+# ## 6. 16 bytes at a time, and the next tile on its way
+#
+# **Goal:** a quarter of the requests, and no waiting for global memory.
+#
+# **Look back.** Half a load per product. A lane can load 16 bytes with one request: `load16(tile, (k, col))` gives four float32 neighbours as a tuple, `store16` writes four. The address must be a multiple of 16 bytes.
+# Four neighbours of a *column* of a are no neighbours in memory, so turn the tile of a round while you fill it: `tile_a[k, row]`.
+#
+# And while a block waits for its next tile, it computes nothing. So fetch it **before** you multiply, into registers, and put it into a second buffer afterwards: `tile_a` is (2, 8, 128), and `now = 1 - now` changes over.
+# With two buffers one barrier a tile is enough: whoever fills buffer 1 has passed the barrier that everybody reached after reading buffer 1 the last time.
+#
+# A tuple holds the sums: 8 rows of 8, `acc[i][j]`. A tuple has no index that the compiler does not know, so it is all registers; `add_outer` below gives you a new one.
+#
+# **Write** `matmul_wide(a, b, c)`: 256 threads, 128 x 128 elements, tiles 8 deep. With tx = 4 (t % 16) and ty = 4 (t // 16), a thread has rows ty to ty + 3 and ty + 64 to ty + 67, and columns likewise from tx.
+# Thread t fetches four elements of row t // 2 of a from column 4 (t % 2) on, and of row t // 32 of b from column 4 (t % 32) on. `fetch4` and `put_rows` take care of the edges.
+#
+# Two hints for the compiler: `range` in numba hides its counter, so write the inner loop with `while`; and `launch_bounds=(256, 2)` asks for two blocks on a multiprocessor, which caps the registers at 128.
+#
+# **Predict first** the shared load requests for (128, 16) times (16, 128): 8 warps, 16 values of k.
+
+# %%
+@cuda.jit
+def four_at_once(src, out):
+    """Lane t moves four neighbours with one load and one store. src, out: (128,) float32."""
+    first = 4 * cuda.threadIdx.x
+    store16(out, (first,), load16(src, (first,)))
+
+
+moved = cuda.to_device(np.zeros(128, np.float32))
+four_at_once[1, 32](cuda.to_device(np.arange(128, dtype=np.float32)), moved)
+print(moved.copy_to_host()[:8])
+
+# %% predict="matmul_wide"
+q = exercise("matmul.matmul_wide")
+q.predict(shared_load_requests=512)
+
+
+# %% solution="matmul_wide"
+@cuda.jit(device=True, forceinline=True)
+def add_scaled(row, x, y):
+    """row + x y, eight sums. row, y: 8 float32; x: float32."""
+    return (row[0] + x * y[0], row[1] + x * y[1], row[2] + x * y[2], row[3] + x * y[3],
+            row[4] + x * y[4], row[5] + x * y[5], row[6] + x * y[6], row[7] + x * y[7])
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_outer(acc, x, y):
+    """acc[i][j] + x[i] y[j]. acc: 8 rows of 8 float32; x, y: 8 float32."""
+    return (add_scaled(acc[0], x[0], y), add_scaled(acc[1], x[1], y),
+            add_scaled(acc[2], x[2], y), add_scaled(acc[3], x[3], y),
+            add_scaled(acc[4], x[4], y), add_scaled(acc[5], x[5], y),
+            add_scaled(acc[6], x[6], y), add_scaled(acc[7], x[7], y))
+
+
+@cuda.jit(device=True, forceinline=True)
+def put_rows(dst, row, col, four):
+    """Four rows of eight sums to dst[row, col] and below: the second four of each belong 64 columns further on."""
+    put4(dst, row, col, four[0][:4])
+    put4(dst, row, col + 64, four[0][4:])
+    put4(dst, row + 1, col, four[1][:4])
+    put4(dst, row + 1, col + 64, four[1][4:])
+    put4(dst, row + 2, col, four[2][:4])
+    put4(dst, row + 2, col + 64, four[2][4:])
+    put4(dst, row + 3, col, four[3][:4])
+    put4(dst, row + 3, col + 64, four[3][4:])
+
+
+@cuda.jit(launch_bounds=(256, 2))
+def matmul_wide(a, b, c):
+    """c = a b, a block of 256 threads for each 128 x 128 elements of c, 8 x 8 a thread. All float32."""
+    tile_a = cuda.shared.array((2, 8, 128), float32, alignment=16)  # turned round: tile_a[buffer, k, row]
+    tile_b = cuda.shared.array((2, 8, 128), float32, alignment=16)
+    z = float32(0)
+    row = (z, z, z, z, z, z, z, z)
+    acc = (row, row, row, row, row, row, row, row)
+    # about 30 lines
+    ### BEGIN SOLUTION
+    t = cuda.threadIdx.x
+    tx, ty = 4 * (t % 16), 4 * (t // 16)
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row_a, k_a = t // 2, 4 * (t % 2)  # the four elements of a that this thread fetches, and of b
+    k_b, col_b = t // 32, 4 * (t % 32)
+    next_a = fetch4(a, row0 + row_a, k_a)
+    next_b = fetch4(b, k_b, col0 + col_b)
+    now = k0 = 0
+    while k0 < a.shape[1]:
+        tile_a[now, k_a, row_a] = next_a[0]
+        tile_a[now, k_a + 1, row_a] = next_a[1]
+        tile_a[now, k_a + 2, row_a] = next_a[2]
+        tile_a[now, k_a + 3, row_a] = next_a[3]
+        store16(tile_b, (now, k_b, col_b), next_b)
+        cuda.syncthreads()  # this buffer is whole, and nobody reads the other any more
+        k0 += 8
+        next_a = fetch4(a, row0 + row_a, k0 + k_a)  # on its way while we multiply
+        next_b = fetch4(b, k0 + k_b, col0 + col_b)
+        k = 0
+        while k < 8:
+            x = load16(tile_a, (now, k, ty)) + load16(tile_a, (now, k, ty + 64))
+            y = load16(tile_b, (now, k, tx)) + load16(tile_b, (now, k, tx + 64))
+            acc = add_outer(acc, x, y)  # 64 products from 4 requests
+            k += 1
+        now = 1 - now
+    put_rows(c, row0 + ty, col0 + tx, acc[:4])
+    put_rows(c, row0 + ty + 64, col0 + tx, acc[4:])
+    ### END SOLUTION
+
+
+# %% check="matmul_wide"
+q = exercise("matmul.matmul_wide")
+q.check(matmul_wide).points
+
+# %% race="matmul_wide"
+q = exercise("matmul.matmul_wide")
+q.race(matmul_wide).points
+
+# %% [markdown]
+# <details><summary>Interview question: your kernel reaches most of the library's speed with few warps on each multiprocessor. Is low occupancy not a fault?</summary>Occupancy hides latency, and 64 sums that do not wait for each other hide it as well. A weak answer wants 100 % occupancy. The follow-up: what would more warps cost here? Registers, so smaller squares, so more loads per product.</details>
+#
+# ## 7. Tensor cores
+#
+# **Goal:** a different unit of the multiprocessor does the products.
+#
+# **Look back.** 64 products from 4 requests. What is left is the products themselves: one instruction a lane for each.
+# A **tensor core** takes a whole warp's request at once: `mma(a, b, acc)` multiplies 16 x 16 by 16 x 8 and adds 16 x 8, 2,048 products in one instruction. The inputs are float16, the sums float32.
+#
+# The 32 lanes hold the matrices in pieces, called **fragments**: of the result, lane l has row l // 4, columns 2 (l % 4) and the next, and the same of row l // 4 + 8. The cell below prints who has what.
+# `ldmatrix(tile, (row, col))` deals 16 x 16 elements out to the lanes: lane l names row l % 16, column 8 (l // 16). For b use `ldmatrix_transposed`; its four words are two fragments of 16 x 8: `y[:2]` and `y[2:]`.
+# Eight lanes of an `ldmatrix` read eight rows at once: with rows of 32 elements they would meet in the same banks, so the rows are 40 long, and those of b 136.
+#
+# **Write** the middle of `matmul_tensor(a, b, c)`: 4 warps, 64 x 64 elements each, 32 deep. The frame is that of the last rung, and given.
+#
+# **Predict first** the shared load requests for (128, 32) times (32, 128): 4 warps, 2 steps of 16, one `ldmatrix` for each 16 rows of a and each 16 columns of b.
+
+# %%
+for lane in (0, 1, 4, 31):
+    row, col = lane // 4, 2 * (lane % 4)
+    print(f"lane {lane}: c[{row}, {col}], c[{row}, {col + 1}], c[{row + 8}, {col}], c[{row + 8}, {col + 1}]")
+
+# %% predict="matmul_tensor"
+q = exercise("matmul.matmul_tensor")
+q.predict(shared_load_requests=64)
+
+
+# %% solution="matmul_tensor"
+@cuda.jit(device=True, forceinline=True)
+def mma_row(acc, a, y0, y1, y2, y3):
+    """16 rows of 64 columns: eight fragments of c, from one of a and four pairs of b."""
+    return (mma(a, y0[:2], acc[0]), mma(a, y0[2:], acc[1]), mma(a, y1[:2], acc[2]), mma(a, y1[2:], acc[3]),
+            mma(a, y2[:2], acc[4]), mma(a, y2[2:], acc[5]), mma(a, y3[:2], acc[6]), mma(a, y3[2:], acc[7]))
+
+
+@cuda.jit(device=True, forceinline=True)
+def put_fragment(c, row, col, x):
+    """One lane's four sums: c[row, col], c[row, col + 1], and the same eight rows further down."""
+    put(c, row, col, x[0])
+    put(c, row, col + 1, x[1])
+    put(c, row + 8, col, x[2])
+    put(c, row + 8, col + 1, x[3])
+
+
+@cuda.jit(device=True, forceinline=True)
+def put_fragments(c, row, col, x):
+    """One lane's part of 16 rows of 64 columns."""
+    put_fragment(c, row, col, x[0])
+    put_fragment(c, row, col + 8, x[1])
+    put_fragment(c, row, col + 16, x[2])
+    put_fragment(c, row, col + 24, x[3])
+    put_fragment(c, row, col + 32, x[4])
+    put_fragment(c, row, col + 40, x[5])
+    put_fragment(c, row, col + 48, x[6])
+    put_fragment(c, row, col + 56, x[7])
+
+
+@cuda.jit
+def matmul_tensor(a, b, c):
+    """c = a b, a block of 4 warps for each 128 x 128 elements of c, 64 x 64 a warp. a, b: float16; c: float32."""
+    tile_a = cuda.shared.array((2, 128, 40), float16, alignment=16)  # 32 columns, and 8 that keep banks apart
+    tile_b = cuda.shared.array((2, 32, 136), float16, alignment=16)
+    z = float32(0)
+    fragment = (z, z, z, z)
+    row = (fragment, fragment, fragment, fragment, fragment, fragment, fragment, fragment)
+    acc = (row, row, row, row)
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0 = 128 * cuda.blockIdx.y
+    col0 = 128 * cuda.blockIdx.x
+    row_w, col_w = 64 * (warp // 2), 64 * (warp % 2)  # where this warp's 64 x 64 elements begin
+    row_a, k_a = t // 4, 8 * (t % 4)  # the first of four times eight elements of a that this thread fetches
+    k_b, col_b = t // 16, 8 * (t % 16)  # and of b
+    row_l, col_l = lane % 16, 8 * (lane // 16)  # what this lane names in an ldmatrix
+    now = k0 = 0
+    while k0 < a.shape[1]:
+        i = 0
+        while i < 4:
+            store16(tile_a, (now, row_a + 32 * i, k_a), fetch8(a, row0 + row_a + 32 * i, k0 + k_a))
+            store16(tile_b, (now, k_b + 8 * i, col_b), fetch8(b, k0 + k_b + 8 * i, col0 + col_b))
+            i += 1
+        cuda.syncthreads()  # this buffer is whole, and nobody reads the other any more
+        # about 12 lines: for k = 0 and 16, four pairs of fragments of b, then four of a, and a row of acc for each
+        ### BEGIN SOLUTION
+        k = 0
+        while k < 32:
+            y0 = ldmatrix_transposed(tile_b, (now, k + row_l, col_w + col_l))
+            y1 = ldmatrix_transposed(tile_b, (now, k + row_l, col_w + 16 + col_l))
+            y2 = ldmatrix_transposed(tile_b, (now, k + row_l, col_w + 32 + col_l))
+            y3 = ldmatrix_transposed(tile_b, (now, k + row_l, col_w + 48 + col_l))
+            acc = (
+                mma_row(acc[0], ldmatrix(tile_a, (now, row_w + row_l, k + col_l)), y0, y1, y2, y3),
+                mma_row(acc[1], ldmatrix(tile_a, (now, row_w + 16 + row_l, k + col_l)), y0, y1, y2, y3),
+                mma_row(acc[2], ldmatrix(tile_a, (now, row_w + 32 + row_l, k + col_l)), y0, y1, y2, y3),
+                mma_row(acc[3], ldmatrix(tile_a, (now, row_w + 48 + row_l, k + col_l)), y0, y1, y2, y3),
+            )
+            k += 16
+        ### END SOLUTION
+        now = 1 - now
+        k0 += 32
+    row, col = row0 + row_w + lane // 4, col0 + col_w + 2 * (lane % 4)
+    put_fragments(c, row, col, acc[0])
+    put_fragments(c, row + 16, col, acc[1])
+    put_fragments(c, row + 32, col, acc[2])
+    put_fragments(c, row + 48, col, acc[3])
+
+
+# %% check="matmul_tensor"
+q = exercise("matmul.matmul_tensor")
+q.check(matmul_tensor).points
+
+# %% race="matmul_tensor"
+q = exercise("matmul.matmul_tensor")
+q.race(matmul_tensor).points
+
+# %% [markdown]
+# ## What you can do now
+#
+# You can say for any matrix product how many loads each product takes at each level: sectors from global memory, requests to shared memory, registers, and which of them holds a kernel back.
+# You climbed by one idea each time: neighbours, tiles, columns, squares, wide requests, the next tile on its way, another unit for the products.
+#
+# The table has the rungs of this session; where a GPU timed them, the library stands beside them.
+#
+# <details><summary>Interview question: how exact is a product on tensor cores?</summary>float16 inputs have 11 bits, their products are exact in float32, and the sums are kept in float32, rounded towards zero. A weak answer says "16 bits". The follow-up: which loses more, the inputs or the sums? The inputs, as soon as they did not fit into 11 bits.</details>
+
+# %%
+from autograder import ladder
+
+ladder("12_matmul")

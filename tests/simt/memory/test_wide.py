@@ -1,0 +1,106 @@
+"""16 bytes at once, ldmatrix and mma: exact values, the counters of one request, and races cell by cell."""
+
+import numpy as np
+import pytest
+from numba import cuda, float32
+
+import simt
+from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, store16
+
+float16 = np.float16
+
+
+@cuda.jit
+def copy16(src, dst):
+    t = cuda.threadIdx.x
+    store16(dst, (t, 4), load16(src, (t, 4)))
+
+
+@cuda.jit
+def copy16_off_by_one(src, dst):
+    store16(dst, (cuda.threadIdx.x, 0), load16(src, (cuda.threadIdx.x, 1)))
+
+
+@cuda.jit
+def store_then_neighbour(src, dst):
+    tile = cuda.shared.array(128, float32)
+    t = cuda.threadIdx.x
+    store16(tile, 4 * t, load16(src, (t, 0)))
+    dst[t, 0] = tile[127 - 4 * t]
+
+
+@cuda.jit
+def words(src, dst):
+    t = cuda.threadIdx.x
+    dst[t] = bits16(src[t])
+
+
+@cuda.jit
+def one_mma(a, b, c):
+    tile_a = cuda.shared.array((16, 24), float16)
+    tile_b = cuda.shared.array((16, 24), float16)
+    lane = cuda.threadIdx.x
+    for i in range(16):
+        if lane < 16:
+            tile_a[i, lane] = a[i, lane]
+            tile_b[i, lane] = b[i, lane]
+    cuda.syncthreads()
+    x = ldmatrix(tile_a, (lane % 16, lane // 16 * 8))
+    y = ldmatrix_transposed(tile_b, (lane % 16, lane // 16 * 8))
+    z = float32(0)
+    left, right = mma(x, y[:2], (z, z, z, z)), mma(x, y[2:], (z, z, z, z))
+    row, col = lane // 4, lane % 4 * 2
+    c[row, col], c[row, col + 1], c[row + 8, col], c[row + 8, col + 1] = left
+    c[row, col + 8], c[row, col + 9], c[row + 8, col + 8], c[row + 8, col + 9] = right
+
+
+def test_sixteen_bytes_are_one_request_of_as_many_sectors_as_they_touch():
+    src, dst = np.arange(32 * 8, dtype=np.float32).reshape(32, 8), np.zeros((32, 8), np.float32)
+    trace = simt.trace(copy16, 1, 32, src, dst)
+
+    assert [] == trace.findings
+    np.testing.assert_array_equal(src[:, 4:], dst[:, 4:])
+    assert (1, 32, 512) == tuple(trace.counters[f"global_load_{what}"] for what in ("requests", "sectors", "bytes"))
+
+
+def test_an_address_that_sixteen_does_not_divide_is_a_finding():
+    matrix = np.zeros((32, 8), np.float32)
+    (finding,) = simt.trace(copy16_off_by_one, 1, 32, matrix, np.zeros((32, 8), np.float32)).findings
+
+    assert "misaligned" == finding.kind
+    assert "src[0, 1]" in finding.message
+
+
+def test_a_race_on_the_last_of_sixteen_bytes_is_seen():
+    trace = simt.trace(store_then_neighbour, 1, 32, np.ones((32, 4), np.float32), np.zeros((32, 4), np.float32))
+
+    assert {"race"} == {finding.kind for finding in trace.findings}
+
+
+def test_bits_of_a_half_are_those_that_numpy_sees():
+    halves, seen = np.array([1, -2.5, np.inf, 6e-8] * 8, float16), np.zeros(32, np.uint32)
+    simt.launch(words, 1, 32, halves, seen)
+
+    np.testing.assert_array_equal(halves.view(np.uint16), seen)
+
+
+def test_one_mma_is_a_product_of_halves_in_float32():
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(-9, 10, (16, 16)).astype(float16) for _ in range(2))
+    c = np.zeros((16, 16), np.float32)
+    trace = simt.trace(one_mma, 1, 32, a, b, c)
+
+    assert [] == trace.findings
+    np.testing.assert_array_equal(a.astype(np.float32) @ b.astype(np.float32), c)
+    assert 2 * 16**3 == trace.counters["float32_flops"]
+
+
+@pytest.mark.parametrize("capability", [(7, 5), (8, 0), (9, 0)])
+def test_every_intrinsic_compiles_for_every_architecture_of_the_course(capability):
+    from numba import types
+
+    half, single = (types.Array(kind, 2, "C") for kind in (types.float16, types.float32))
+    text, _ = cuda.compile_ptx(one_mma.py_func, types.void(half, half, single), cc=capability)
+
+    assert ("m16n8k16" if capability >= (8, 0) else "m16n8k8") in text
+    assert "ld.global.v4.f32" in cuda.compile_ptx(copy16.py_func, types.void(single, single), cc=capability)[0]
