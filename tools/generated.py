@@ -78,6 +78,7 @@ ALL = (
         ("benchmarks.digits",),
         needs="a minute",
     ),
+    Generated("streams", ("benchmarks/results/streams.json",), ("benchmarks.bench_streams",), needs="a GPU"),
     Generated(
         "polygraphy-suite",
         ("benchmarks/results/polygraphy-suite.json",),

@@ -116,12 +116,6 @@ def slice_of_another_length_in_each_thread(out):
     part[:] = 1
 
 
-@EXAMPLES.kernel(1, 32, zeros(32))
-def slice_with_a_step_in_each_thread(out):
-    t = cuda.threadIdx.x
-    out[t] = out[t::2][0]
-
-
 def scaled(value, factor):
     return value * factor
 

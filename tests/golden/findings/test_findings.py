@@ -19,6 +19,11 @@ NO_MESSAGES = {
     "simt/timing/gpus.py", "simt/text/text_tables.py", "simt/__init__.py", "simt/hardware.py",
 }  # fmt: skip
 
+TOLD = "told with its cause: tests/autograder/diagnosis/test_told_causes.py"
+LIMIT = "the limit of work, and loops that never end: tests/simt/compiling/test_endless.py"
+WIDE = "16 bytes at once, and tensor cores: tests/simt/memory/test_wide.py"
+NAMES = "one row of a table of names"
+
 UNSEEN = {
     "sqrt exp log sin": "names of functions",
     "log sqrt sin cos": "names of functions",
@@ -44,6 +49,41 @@ UNSEEN = {
     "Call it to convert a number, as in float32(2)": "one row of a table of kinds",
     "write it in simpler steps": "what is left where no operand is to blame",
     "tuple index out of range": "an exception of a kernel with debug=True",
+    "Where it is to go round the end, take `(": TOLD,
+    "An array without elements has no last one: let the thread whose inde": TOLD,
+    "has one element: if all threads are to meet there, its index is 0, n": TOLD,
+    "`, works out a value and keeps nothing of it: write `": LIMIT,
+    "nothing leaves the loop": LIMIT,
+    "an array without elements has no smallest or largest: the GPU gives": TOLD,
+    "steps of the interpreter": LIMIT,
+    "threads working": LIMIT,
+    ": on a GPU the other": LIMIT,
+    ". Then the check stopped, after": LIMIT,
+    "The kernel was stopped after": LIMIT,
+    "a slice whose bounds differ per thread needs a step that is the same": TOLD,
+    "store16 stores a tuple of four numbers of 32 bits": WIDE,
+    "16 bytes at once are for arrays of float32 or float16": WIDE,
+    "indices, as many as": WIDE,
+    "on, and that address is no multiple of 16: a GPU stops with a misali": WIDE,
+    "Begin at a column that 4 float32, or 8 float16, divide, in rows whos": WIDE,
+    "cuda.shared.array(shape, dtype)": NAMES,
+    "cuda.local.array(shape, dtype)": NAMES,
+    "import numpy as np": NAMES,
+    "from numba import cuda": NAMES,
+    "_sync(mask, value, lane)": NAMES,
+    "` above, and run that cell.": NAMES,
+    "In numba it is written `": NAMES,
+    "` ends without `return`, so `": NAMES,
+    "` with `return` and the value it works out.": NAMES,
+    "` is three numbers, x, y and z, and `": TOLD,
+    "` without parentheses is the function itself, and `": TOLD,
+    "Call it with the number of dimensions:": TOLD,
+    "` gives one number a dimension, and `": TOLD,
+    "Give each a name, as in x, y = cuda.grid(2), or ask for one: cuda.gr": TOLD,
+    ", and an index is a position.": TOLD,
+    "Take the position of the thread, as in": TOLD,
+    "ldmatrix reads shared arrays of float16": WIDE,
+    "as a tuple of": WIDE,
     "Use two names, or convert both": "the lint says it: it takes numba's type inference",
 }
 
