@@ -43,7 +43,15 @@ CUDA_PARTS = {  # cuda.<part>.<name>: names one by one, since a module of functi
     "fp16": frozenset(HALF.split()),
     "random": frozenset(f"xoroshiro128p_{kind}_float{bits}" for kind in ("uniform", "normal") for bits in (32, 64)),
 }
-MODULES = {"numba": NUMBA, "numba.cuda": CUDA | {"jit"}, "numpy": NUMPY, "math": MATH, "numba.types": TYPES}
+INTRINSICS = frozenset("bits16 ldmatrix ldmatrix_transposed load16 mma store16".split())  # the course's own
+MODULES = {
+    "numba": NUMBA,
+    "numba.cuda": CUDA | {"jit"},
+    "numpy": NUMPY,
+    "math": MATH,
+    "numba.types": TYPES,
+    "autograder.notebook.intrinsics": INTRINSICS,
+}
 
 # Attributes of values (arrays, thread indices, grid groups) rather than of modules.
 VALUES = frozenset(
