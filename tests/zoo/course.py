@@ -43,7 +43,7 @@ class CourseEntry:
 def entries() -> Iterator[CourseEntry]:
     """Every exercise that has a case to trace, in course order."""
     for exercise in all_exercises():
-        cases = [case for case in exercise.cases if case.trace]
+        cases = [case for case in exercise.cases if case.trace and not case.demanding]
         if not cases:
             continue
         largest = max(cases, key=lambda case: np.prod(list(case.sizes.values())))

@@ -26,7 +26,7 @@ def ragged(**sizes):
     other_grids = ((3001, 1), (300, 5), (5000, 7)) if "blocks" in sizes else ()
     return (
         *exact,
-        *(Case({"n": n, "blocks": blocks}) for n, blocks in other_grids),
+        *(Case({"n": n, "blocks": blocks}, last=True) for n, blocks in other_grids),
         *rounded,
         Case({"n": LARGE} | sizes, trace=False),
         Case({"n": LARGE} | sizes, "general", trace=False),
