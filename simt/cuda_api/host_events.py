@@ -83,12 +83,22 @@ def space_of(address: int) -> str:
     return next(spaces, "")
 
 
+def address_of(array: np.ndarray) -> int:
+    """Where the first element of an array lies."""
+    return array.__array_interface__["data"][0]
+
+
+def root_of(array: np.ndarray) -> np.ndarray:
+    """The array that owns the memory of a view."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
 def made(array: np.ndarray, space: str) -> np.ndarray:
     """A new host array that the device can use, as listeners want it."""
-    root: np.ndarray = array
-    while isinstance(root.base, np.ndarray):
-        root = root.base
-    start = root.__array_interface__["data"][0]
+    root = root_of(array)
+    start = address_of(root)
     _spaces[start] = root.nbytes, space
     weakref.finalize(root, _spaces.pop, start, None)
     for listener in _listeners:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from simt.cuda_api.host_events import address_of, root_of
 from simt.host_order.clocks import Operation
 
 NOBODY = -1
@@ -146,15 +147,3 @@ def units_of(shadow: Shadow, array: np.ndarray) -> np.ndarray | slice:
     if array.itemsize <= shadow.unit:
         return np.unique(places // shadow.unit)
     return np.unique(places[:, None] // shadow.unit + np.arange(array.itemsize // shadow.unit))
-
-
-def address_of(array: np.ndarray) -> int:
-    """Where the first element of an array lies."""
-    return array.__array_interface__["data"][0]
-
-
-def root_of(array: np.ndarray) -> np.ndarray:
-    """The array that owns the memory of a view."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array

@@ -17,7 +17,7 @@ from simt.cuda_api.host_events import HostListener, memory_of
 from simt.events import Finding
 from simt.host_order.clocks import DEFAULT_STREAM, Clock, HappensBefore, Operation
 from simt.host_order.host_arrays import plain, telling
-from simt.host_order.memory import Conflict, HostMemory, Shadow, units_of
+from simt.host_order.memory import Conflict, HostMemory, Shadow, address_of, units_of
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
 from simt.host_order.wording import finding_of, left_while_copied, never_recorded, returned_too_early
@@ -77,7 +77,7 @@ class HostOrder(HostListener):
             return None
         if direction == "across":
             return self._shadow(host, "device")
-        address = plain(host).__array_interface__["data"][0]
+        address = address_of(plain(host))
         known = self.memory.find(address) if host.size else None
         if known is None and (space := host_events.space_of(address)):  # made before anybody watched
             known = self.memory.register(plain(host), space, self._name_of(host))
@@ -161,7 +161,7 @@ class HostOrder(HostListener):
 
     def unpins(self, arrays: tuple) -> None:
         for array in arrays:
-            shadow = self.memory.find(plain(array).__array_interface__["data"][0])
+            shadow = self.memory.find(address_of(plain(array)))
             if shadow is None:
                 continue
             operation = self.clocks.host("host", "unpins", *self._where())
@@ -182,7 +182,7 @@ class HostOrder(HostListener):
     def returns(self, arrays: Mapping[str, np.ndarray]) -> None:
         """The program hands these pinned or mapped arrays to its caller, who reads them at once."""
         for name, array in arrays.items():
-            shadow = self.memory.find(plain(array).__array_interface__["data"][0]) if array.size else None
+            shadow = self.memory.find(address_of(plain(array))) if array.size else None
             if shadow is None:
                 continue
             reads = self.clocks.host("host", "returns")
@@ -237,11 +237,11 @@ class HostOrder(HostListener):
 
     def _name_of(self, memory: np.ndarray) -> str:
         """What the program calls an array, where a variable of the calling function holds it."""
-        address = plain(memory).__array_interface__["data"][0]
+        address = address_of(plain(memory))
 
         def is_it(value: Any) -> bool:
             array = memory_of(value)
-            return isinstance(array, np.ndarray) and plain(array).__array_interface__["data"][0] == address
+            return isinstance(array, np.ndarray) and address_of(plain(array)) == address
 
         return _local_name(self._frame(), is_it)
 
