@@ -29,7 +29,7 @@ test: environment-dev ## run the tests (GPU tests are skipped, and counted, with
 	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal $(TEST_FLAGS)
 
 course: environment-dev ## rebuild the solved and the released notebooks and the tables from their sources
-	@$(RUN) -m tools.generated notebooks work readme
+	@$(RUN) -m tools.generated notebooks work readme coverage
 
 generated: environment-dev ## write every generated file that needs no GPU (NAMES="readme pitfalls": these)
 	@$(RUN) -m tools.generated $(NAMES)

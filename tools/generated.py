@@ -45,6 +45,7 @@ ALL = (
     Generated("work", ("autograder/exercises/*/work.json",), ("tools.record_work",), ("tools.record_work", "--check")),
     Generated("readme", ("README.md",), ("tools.readme",), ("tools.readme", "--check"), whole=False),
     Generated("pitfalls", ("docs/pitfalls.md",), ("tools.make_pitfalls",), ("tools.make_pitfalls", "--check")),
+    Generated("coverage", ("docs/coverage.md",), ("tools.make_coverage",), ("tools.make_coverage", "--check")),
     Generated("drills", ("docs/drills.md",), ("tools.make_drills",), ("tools.make_drills", "--check"), whole=False),
     Generated(
         "pictures",
