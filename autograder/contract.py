@@ -98,8 +98,9 @@ class SpeedPolicy:
 class Budget:
     """A counter that a right answer must also stay within, on one case of the exercise.
 
-    counter: a key of `simt.Trace.counters`, or one of the ratios in `autograder.diagnosis.budget.RATIOS` such as
-    "global_load_sectors_per_request".
+    counter: a key of `simt.Trace.counters`, one of the ratios in `autograder.diagnosis.budget.RATIOS` such as
+    "global_load_sectors_per_request", or a number of the machine code from `autograder.lint.report.COMPILED`, which is
+    the same in every case and is not judged where there is no compiler.
     """
 
     counter: str

@@ -75,7 +75,8 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     trials = [stage.trial for stage in stages]
     compiled = interpreted.compiled if interpreted else Compiled()
     compiled = compiled.blamed_for([cause for trial in trials for cause in trial.causes])
-    budgets, over = budget.evaluate(exercise, trials[0].counters, trials[0].compulsory)
+    counters = budget.with_code(trials[0].counters, compiled.code)
+    budgets, over = budget.evaluate(exercise, counters, trials[0].compulsory)
     shared_out = work.evaluate(exercise, trials[0].counters) if all(trial.nothing_wrong for trial in trials) else ()
     found = [*compiled.causes, *(cause for trial in trials for cause in trial.causes)]
     found += [*(cause for trial in trials for cause in trial.repeats), *over, *shared_out]
@@ -85,7 +86,7 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
         "observed": next((trial.observed for trial in trials if trial.observed), ""),
         "causes": causes,
         "cases": cases,
-        "facts": _facts(exercise, compiled, trials),
+        "facts": _facts(exercise, compiled, trials, counters),
         "notes": tuple(dict.fromkeys([*compiled.notes, *(note for trial in trials for note in trial.notes)])),
     }
     if compiled.refused:
@@ -136,13 +137,16 @@ def _class_of(causes: tuple[Cause, ...], trials: list[Trial]) -> type[Outcome]:
     return Crashed if first == "error" else Wrong
 
 
-def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial]) -> dict[str, Any]:
-    """Compile facts, the counters of the shown case, measured predictions, and what the learner's code printed."""
+def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial], counters: dict[str, dict]) -> dict[str, Any]:
+    """Compile facts, the counters of the shown case, measured predictions, and what the learner's code printed.
+
+    counters: of every traced case, those of the machine code included.
+    """
     first = trials[0]
     return {
         "compile": dict(compiled.facts),
-        "counters": first.counters.get(budget.predict_case_name(exercise), {}),
-        "predictions": budget.predicted(exercise, first.counters, first.compulsory),
+        "counters": counters.get(budget.predict_case_name(exercise), {}),
+        "predictions": budget.predicted(exercise, counters, first.compulsory),
         "told_sizes": next((trial.told_sizes for trial in trials if trial.told_sizes), {}),
         "printed": next((trial.printed for trial in trials if trial.printed), ""),
     }

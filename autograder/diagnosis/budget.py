@@ -1,7 +1,7 @@
-"""Counters of a traced case against what a right answer may spend.
+"""Counters of a traced case, and of the machine code, against what a right answer may spend.
 
-A counter is a key of `simt.Trace.counters`, or one of the RATIOS, which divide two of them so that the number does not
-depend on the size of the case.
+A counter is a key of `simt.Trace.counters`, one of `autograder.lint.report.COMPILED`, or one of the RATIOS, which
+divide two counters so that the number does not depend on the size of the case.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from autograder.contract import Exercise, Values
+from autograder.lint.report import COMPILED
 from autograder.outcome import BudgetResult, Cause
 from autograder.words import as_sentence
 from simt.hardware import SECTOR_BYTES
@@ -77,7 +78,7 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
     missed: dict[str, tuple[BudgetResult, Cause]] = {}
     for budget in exercise.budgets:
         name = case_name_of(exercise, budget.sizes)
-        if name not in counters_by_case:
+        if name not in counters_by_case or _not_compiled(budget.counter, counters_by_case[name]):
             continue
         value = measure(budget.counter, counters_by_case[name], compulsory_by_case[name])
         why = as_sentence(budget.why, exercise.names)
@@ -88,6 +89,16 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
             if known is None or _is_worse(result, known[0]):
                 missed[budget.counter] = result, Cause("over_budget", budget.misconception, why)
     return tuple(results), tuple(cause for _, cause in missed.values())
+
+
+def with_code(counters_by_case: Mapping[str, Mapping], code: Mapping[str, float]) -> dict[str, dict]:
+    """Every case's counters with those of the machine code, which are the same for all."""
+    return {name: {**counters, **code} for name, counters in counters_by_case.items()}
+
+
+def _not_compiled(counter: str, counters: Mapping[str, float]) -> bool:
+    """Whether this is a counter of the machine code, and there is no compiler here that would have made any."""
+    return counter in COMPILED and counter not in counters
 
 
 def _is_worse(result: BudgetResult, known: BudgetResult) -> bool:
@@ -104,7 +115,11 @@ def predicted(
     if name not in counters_by_case:
         return {}
     measured = counters_by_case[name], compulsory_by_case[name]
-    return {keyword: measure(counter, *measured) for keyword, counter in exercise.predictions.items()}
+    return {
+        keyword: measure(counter, *measured)
+        for keyword, counter in exercise.predictions.items()
+        if not _not_compiled(counter, measured[0])
+    }
 
 
 def predict_case_name(exercise: Exercise) -> str:

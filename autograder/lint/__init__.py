@@ -13,17 +13,18 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from autograder.lint.assembly import Assembly, assemble_for, refusals
 from autograder.lint.ast_rules import source_findings
 from autograder.lint.compile_errors import explain, wrong_arity
 from autograder.lint.compiler import Lowered, compute_capability, gpu_architecture, lower, unavailable_reason
 from autograder.lint.constants import changed_constants
 from autograder.lint.fingerprint import Reports, fingerprint_of
 from autograder.lint.layouts import strided_arguments
+from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusals
+from autograder.lint.machine_code.loops import MEASURES
+from autograder.lint.machine_code.ptx import instructions
+from autograder.lint.machine_code.ptxas import shared_excess
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
-from autograder.lint.ptx import instructions
-from autograder.lint.ptxas import shared_excess
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Finding, LintReport
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
@@ -86,7 +87,9 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
         except Exception:
             return LintReport(function.__name__, types, error=explain(error, function, signature))
     findings = tuple(_findings(function, signature, lowered, assembly))
-    return LintReport(function.__name__, types, facts=assembly.facts, findings=findings)
+    return LintReport(
+        function.__name__, types, facts=assembly.facts, code=_counted(assembly, findings), findings=findings
+    )
 
 
 def _machine_code(kernel: Any, signature: tuple, wanted: Sequence[str], lines: bool) -> tuple[Lowered, Assembly]:
@@ -109,6 +112,23 @@ def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assemb
     yield from local_arrays(facts, tree, assembly.ptx)
     yield from wide_integers(facts, code, file, divisions_of(function))
     yield from packed_products(code, file)
+
+
+def _counted(assembly: Assembly, findings: Sequence[Finding]) -> dict[str, float]:
+    """The counters of the machine code, by the names in `report.COMPILED`."""
+    facts = assembly.facts.values()
+    lines = {
+        kind: {line for one in findings if one.kind == kind for line in one.lines}
+        for kind in ("int64_division", "float64_arithmetic")
+    }
+    return {
+        "registers": max((one.registers for one in facts), default=0),
+        "spilled_bytes": max((one.spill_bytes for one in facts), default=0),
+        "local_memory_bytes": max((one.stack_frame_bytes for one in facts), default=0),
+        **{name: measure(assembly.ptx) for name, measure in MEASURES.items()},
+        "int64_divisions": len(lines["int64_division"]),
+        "float64_lines": len(lines["float64_arithmetic"]),
+    }
 
 
 def _array_parameters(function: FunctionType, signature: tuple) -> frozenset[str]:

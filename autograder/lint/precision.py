@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from autograder.lint.compiler import Typed
-from autograder.lint.ptx import Instruction
+from autograder.lint.machine_code.ptx import Instruction
 from autograder.lint.report import NOTE, WARNING, Finding
 from autograder.lint.signature import describe
 from autograder.lint.typed_ir import FloatingPoint, Origin

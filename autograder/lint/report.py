@@ -8,6 +8,17 @@ from typing import Any
 
 from autograder import plain_data
 
+COMPILED: Mapping[str, str] = {
+    "registers": "registers per thread, where it takes most",
+    "spilled_bytes": "bytes per thread that registers had no room for, stored and loaded",
+    "local_memory_bytes": "bytes per thread in local memory: arrays that registers cannot hold, and spills",
+    "widest_load_bytes": "bytes per thread of the widest load from global memory",
+    "independent_operations": "operations on floats that can be under way at once within a thread",
+    "independent_loads": "loads from global memory that can be under way at once within a thread",
+    "int64_divisions": "lines that divide 64-bit integers",
+    "float64_lines": "lines that compute in double precision",
+}  # counters of the machine code: for budgets and predictions, where there is a compiler
+
 ERROR = "error"  # the kernel cannot compile or cannot be launched
 WARNING = "warning"  # the kernel runs, and does something its author did not mean
 NOTE = "note"  # worth knowing, costs nothing
@@ -72,6 +83,7 @@ class LintReport:
     reason: str = ""
     error: CompileError | None = None
     facts: Mapping[str, Facts] = field(default_factory=dict)
+    code: Mapping[str, float] = field(default_factory=dict)  # what `COMPILED` names, of this kernel
     findings: tuple[Finding, ...] = ()
 
     @property

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from autograder.lint.compiler import compute_capability
+from autograder.lint.machine_code.ptx import Instruction
 from autograder.lint.occupancy import theoretical_occupancy
-from autograder.lint.ptx import Instruction
 from autograder.lint.report import ERROR, NOTE, Facts, Finding
 from autograder.lint.source import calls_in
 from simt.hardware import LIMITS

@@ -43,6 +43,7 @@ EXPLAINED_BY_A_BARE_CALL = ("race", "uninitialised_read")
 class Compiled:
     """What the compiler says about the kernels of an answer. facts: by architecture, JSON-ready.
 
+    code: counters of the machine code, as `autograder.lint.report.COMPILED` names them; empty without a compiler.
     suspects: what compiles, and does not do what it seems to say; each is among the notes as well.
     """
 
@@ -50,6 +51,7 @@ class Compiled:
     facts: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     suspects: tuple[Cause, ...] = ()
+    code: dict[str, float] = field(default_factory=dict)
 
     @property
     def refused(self) -> bool:
@@ -106,7 +108,7 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
         else:
             notes.append(_note(finding))
             suspects += [_cause(finding, finding.kind)] if finding.kind == BARE_CALL else []
-    return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects))
+    return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects), dict(report.code))
 
 
 def _cause(finding, kind: str) -> Cause:
@@ -146,6 +148,7 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
     causes: list[Cause] = []
     suspects: list[Cause] = []
     facts: dict[str, Any] = {}
+    code: dict[str, float] = {}
     notes = _host_notes(function)
     seen = set()
     for launched in launches:
@@ -158,7 +161,8 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
         notes += compiled.notes
         suspects += compiled.suspects
         facts = facts or compiled.facts
-    return Compiled(tuple(causes), facts, tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects)))
+        code = code or compiled.code
+    return Compiled(tuple(causes), facts, tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects)), code)
 
 
 def _host_notes(function: Callable) -> list[str]:

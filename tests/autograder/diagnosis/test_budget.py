@@ -88,3 +88,15 @@ def test_of_two_budgets_missed_on_one_counter_the_more_generous_is_the_cause_and
     results, causes = budget.evaluate(exercise, {"n = 1025": COUNTERS}, {"n = 1025": 1})
     assert 3 == len(results)
     assert ["generous", "stores"] == [cause.misconception for cause in causes]
+
+
+def test_a_number_of_the_machine_code_is_judged_in_every_case_and_nowhere_without_a_compiler():
+    limit = Budget("independent_operations", 4, {"n": 1025}, "four", "one_chain", floor=True)
+    exercise = dataclasses.replace(ADD, budgets=(limit,), predictions={"at_once": "independent_operations"})
+    traced, bytes_needed = {"n = 1025": COUNTERS}, {"n = 1025": 1}
+    compiled = budget.with_code(traced, {"independent_operations": 1.0})
+    _, (cause,) = budget.evaluate(exercise, compiled, bytes_needed)
+
+    assert "one_chain" == cause.misconception
+    assert ((), ()) == budget.evaluate(exercise, traced, bytes_needed)
+    assert ({"at_once": 1.0}, {}) == tuple(budget.predicted(exercise, one, bytes_needed) for one in (compiled, traced))

@@ -1,7 +1,7 @@
 """Reading PTX and the assembler's report, from text."""
 
-from autograder.lint.ptx import Place, instructions, static_shared_bytes
-from autograder.lint.ptxas import facts_from_log, shared_excess
+from autograder.lint.machine_code.ptx import Place, instructions, static_shared_bytes
+from autograder.lint.machine_code.ptxas import facts_from_log, shared_excess
 
 PTX = """
 .visible .entry kernel()

@@ -9,8 +9,8 @@ from numba import cuda, int32
 from numba.cuda.extending import intrinsic
 
 from autograder.lint import lint, signature_of
-from autograder.lint.assembly import assemble_for, target_of
 from autograder.lint.compiler import lower, unavailable_reason
+from autograder.lint.machine_code.assembly import assemble_for, target_of
 from tests.autograder.lint import kernels
 
 pytestmark = pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")

@@ -2,7 +2,7 @@
 
 import ast
 
-from autograder.lint.ptx import Instruction, Place
+from autograder.lint.machine_code.ptx import Instruction, Place
 from autograder.lint.report import Facts
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from autograder.lint.compiler import Assembled, Lowered, assemble, compute_capability, to_ptx
-from autograder.lint.ptxas import facts_from_log
+from autograder.lint.machine_code.ptxas import facts_from_log
 from autograder.lint.report import ERROR, NOTE, Facts, Finding
 
 _REASON = re.compile(r"error\s*:\s*(.+)")

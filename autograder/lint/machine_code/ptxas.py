@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autograder.lint.ptx import static_shared_bytes
+from autograder.lint.machine_code.ptx import static_shared_bytes
 from autograder.lint.report import Facts
 
 _SPILLS = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")

@@ -1,0 +1,107 @@
+"""What the machine code lets run at once: loops of the PTX, and the longest chain of dependent work in each.
+
+A chain is what one turn of a loop hands to the next: a running total, or an index that was loaded. All else in a turn
+may overlap. Measured by following every register through turns of the loop; a body with branches is read straight on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from autograder.lint.machine_code.ptx import Instruction, instructions
+
+_LABEL = re.compile(r"^(\$L\w+):")
+_BRANCH = re.compile(r"\bbra(?:\.uni)?\s+(\$L\w+);")
+_REGISTER = re.compile(r"%[a-z]+\d+")
+_WIDTH = re.compile(r"(?:\.v(\d))?\.[bfsu](\d+)$")
+_NO_RESULT = frozenset("st bra ret bar membar fence red exit prefetch trap call".split())
+_FLOATS = ("f16", "f32", "f64", "f16x2")
+TURNS = 8
+
+Weight = Callable[[Instruction], int]
+
+
+def independent_operations(ptx: str) -> float:
+    """Operations on floats per turn, over those that wait for one another, in the loop where most can overlap.
+
+    0.0 where no loop computes with floats.
+    """
+    return max((_parallelism(body, _computes) for body in _innermost(ptx)), default=0.0)
+
+
+def independent_loads(ptx: str) -> float:
+    """Loads from global memory per turn, over those that wait for one another, in the loop where most can overlap.
+
+    0.0 where no loop loads from global memory.
+    """
+    return max((_parallelism(body, _loads) for body in _innermost(ptx)), default=0.0)
+
+
+def widest_load_bytes(ptx: str) -> int:
+    """Bytes per thread of the widest load from global memory; 0 without one."""
+    widths = (_WIDTH.search(one.opcode) for one in instructions(ptx) if _loads(one))
+    return max((int(found[1] or 1) * int(found[2]) // 8 for found in widths if found), default=0)
+
+
+def _computes(instruction: Instruction) -> int:
+    return int(any(instruction.computes_in(kind) for kind in _FLOATS) and instruction.operation not in ("setp", "set"))
+
+
+def _loads(instruction: Instruction) -> int:
+    return int(instruction.opcode.startswith("ld.global"))
+
+
+def _innermost(ptx: str) -> Iterator[Sequence[Instruction]]:
+    """The bodies of loops that hold no other loop: from a label to the branch back to it."""
+    lines = ptx.splitlines()
+    labels: dict[str, int] = {}
+    end_of_last = -1
+    for number, line in enumerate(lines):
+        if label := _LABEL.match(line):
+            labels[label[1]] = number
+        branch = _BRANCH.search(line)
+        if branch and labels.get(branch[1], -1) > end_of_last:
+            end_of_last = number
+            yield list(instructions("\n".join(lines[labels[branch[1]] : number])))
+
+
+def _parallelism(body: Sequence[Instruction], weight: Weight) -> float:
+    """The weights of a body over those of its longest chain; with no chain, all of them."""
+    total = sum(map(weight, body))
+    return total / max(1.0, _chain(body, weight)) if total else 0.0
+
+
+def _chain(body: Sequence[Instruction], weight: Weight) -> float:
+    """By how much the longest chain grows with each turn, once every register has met every other."""
+    depths: dict[str, int] = {}
+    longest = []
+    for _ in range(2 * TURNS):
+        for one in body:
+            _follow(one, weight(one), depths)
+        longest.append(max(depths.values(), default=0))
+    return (longest[-1] - longest[TURNS - 1]) / TURNS
+
+
+def _follow(instruction: Instruction, weight: int, depths: dict[str, int]) -> None:
+    """Enter what an instruction writes: as deep as the deepest that it reads, and its own weight."""
+    if instruction.operation in _NO_RESULT:
+        return
+    written, _, read = _sides(instruction.operands)
+    deepest = max((depths.get(register, 0) for register in _REGISTER.findall(read)), default=0)
+    for register in _REGISTER.findall(written):
+        depths[register] = deepest + weight
+
+
+def _sides(operands: str) -> tuple[str, str, str]:
+    """What is written, a comma, what is read; several results stand in braces."""
+    if operands.startswith("{"):
+        return operands.partition("},")
+    return operands.partition(",")
+
+
+MEASURES: Mapping[str, Callable[[str], float]] = {
+    "independent_operations": independent_operations,
+    "independent_loads": independent_loads,
+    "widest_load_bytes": widest_load_bytes,
+}
