@@ -36,6 +36,7 @@ PINNED = (
 WIDGETS = "ipywidgets==8.1.7"  # what jupyterlab-widgets above shows
 COMM = "comm==0.2.2"  # the one package that the kernel asks an index for
 UNITS = tuple(unit.id for unit in units_of(ROOT / "solutions") if exercises.of_unit(unit.id))  # 00 times the compiler
+SETTINGS = ROOT / "tools" / "learner_lab" / "labconfig" / "default_setting_overrides.json"
 STAND_IN = '''"""numba has no build for browsers: this package is a stand-in, whose kernels run in an interpreter."""
 
 import sys
@@ -102,6 +103,7 @@ def prepare(source: Path, runtime: Path, solved: bool, units: Sequence[str] = UN
     (served / "pyodide-lock.json").write_text(json.dumps(lock))
     download(source / "pypi", COMM)
     (source / "jupyter-lite.json").write_text(json.dumps(CONFIGURATION, indent=2))
+    shutil.copy(SETTINGS, source / "overrides.json")
     for unit in units:
         notebook = ROOT / ("solutions" if solved else "course") / unit / f"{unit}.ipynb"
         target = source / "files" / unit / notebook.name

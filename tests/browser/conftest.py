@@ -24,11 +24,7 @@ CHROMIUM_FLAGS = """
     --disable-component-update --disable-sync
 """.split()
 START_S = 120
-SETTINGS = {
-    # Every cell is in the page, also those out of sight; nothing pops up and takes a click.
-    "notebook-extension/tracker": '{"windowingMode": "none"}',
-    "apputils-extension/notification": '{"fetchNews": "false", "checkForUpdates": false}',
-}
+LEARNER = ROOT / "tools" / "learner_lab"  # what `make lab` shows JupyterLab with
 
 
 def why_no_browser() -> str:
@@ -73,13 +69,8 @@ def course_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def lab(course_copy: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """JupyterLab on the copy, with settings and a runtime directory of its own: one for all the tests."""
+    """JupyterLab on the copy, as learners see it, with a runtime directory of its own: one for all the tests."""
     tmp_path = tmp_path_factory.mktemp("lab")
-    settings = tmp_path / "settings"
-    for name, text in SETTINGS.items():
-        path = settings / "@jupyterlab" / f"{name}.jupyterlab-settings"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -87,7 +78,8 @@ def lab(course_copy: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "JUPYTERLAB_SETTINGS_DIR": str(settings),
+        "JUPYTER_CONFIG_PATH": str(LEARNER),
+        "JUPYTERLAB_SETTINGS_DIR": str(tmp_path / "settings"),
         "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
         "JUPYTER_DATA_DIR": str(tmp_path / "data"),
         "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"),
@@ -130,5 +122,13 @@ def page(tmp_path: Path):
             args=CHROMIUM_FLAGS,
             viewport={"width": 1400, "height": 1000},
         )
-        yield context.pages[0]
+        shown = context.pages[0]
+        shown.add_locator_handler(shown.locator("dialog.jp-Dialog").first, answer)
+        yield shown
         context.close()
+
+
+def answer(dialog) -> None:
+    """Say yes to what a slow machine makes JupyterLab ask, such as to try a lost connection again, and print it."""
+    print(f"JupyterLab asked: {dialog.inner_text()!r}")
+    dialog.locator(".jp-Dialog-button.jp-mod-accept").click()

@@ -42,3 +42,12 @@ def test_a_wrong_kernel_is_explained_and_a_right_one_passes(lab, page):
     expect(verdict).to_contain_text(re.compile("right", re.IGNORECASE), timeout=VERDICT_MS)
     expect(verdict).not_to_contain_text("not right yet", timeout=VERDICT_MS)
     expect(verdict).not_to_contain_text("not attempted")
+
+
+def test_a_learner_sees_line_numbers_and_nothing_for_instructors(lab, page):
+    page.goto(lab.url(NOTEBOOK))
+    expect(cell(page, "def add_one_block").locator(".cm-lineNumbers")).to_be_visible(timeout=READY_MS)
+    wait_until_idle(page)
+    expect(page.get_by_role("menuitem", name="View", exact=True)).to_be_visible()
+    expect(page.get_by_role("menuitem", name="Nbgrader")).to_have_count(0)
+    expect(page.locator("[id*=create_assignment], [id*=validate], .nbgrader-validate")).to_have_count(0)
