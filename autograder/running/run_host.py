@@ -5,8 +5,8 @@ Works wherever `numba.cuda` has no GPU, because the stand-in takes its place the
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,13 @@ from autograder.contract import Exercise, Values
 from autograder.running.host_lines import counted
 from autograder.running.host_memory import poisoned
 from autograder.running.runs import Launched, Run, returned_outputs
+from autograder.running.timings import Timings
 from autograder.running.transfers import Ledger
 from simt import cuda_api
 from simt.cuda_api import host_events
 from simt.host_order.host_arrays import plain
 from simt.host_order.timeline import timeline_of
-from simt.host_order.watch import watch
+from simt.host_order.watch import HostOrder, watch
 from simt.tracing import Tracer
 
 OVERLAP = "overlap"  # the longest of copies up, kernels and copies down over the whole timeline; 1.0 hides the others
@@ -45,17 +46,18 @@ def call(
         shared = {"dynamic_shared_bytes": dynamic_shared_bytes}
         simt.launch(kernel, grid, block, *arguments, listeners=listeners, **shared, **options)
 
+    timings = Timings()
     orders, memory = watch() if tracer else nullcontext(), poisoned(function, 1 if options.get("seed") else 0)
-    with cuda_api.intercept(launcher), host_events.listening(ledger), memory, counted(function), orders as order:
+    counts = _heard(ledger, timings)
+    with cuda_api.intercept(launcher), counts, memory, counted(function), orders as order:
         arguments = _arguments(exercise, values)
         returned = function(*arguments)
         if order is not None and exercise.arrays == "pinned":
             order.returns({a.name: arguments[at] for at, a in enumerate(exercise.arguments) if a in exercise.outputs})
-    result.counters.update(ledger.counts)
+    result.counters |= {**ledger.counts, **timings.counts}
     if order is not None:
         result.findings += order.findings
-        result.counters[OVERLAP] = round(timeline_of(order.steps).overlap, 2)
-        result.counters |= {STREAMS: order.n_streams, HOST_WAITS: order.n_waits}
+        result.counters |= _of_order(order)
     if exercise.arrays == "host":
         result.outputs = returned_outputs(exercise, returned)
     names = [a.name for a in exercise.outputs if a.role == "inout" or exercise.arrays != "host"]
@@ -63,6 +65,20 @@ def call(
     if tracer is not None:
         inputs = {a.name: values[a.name] for a in exercise.arguments if a.role in ("in", "inout") and a.shape}
         result.counters.update(ledger.shares(result.outputs, inputs))
+
+
+@contextmanager
+def _heard(*listeners: host_events.HostListener) -> Iterator[None]:
+    """Each of them is told what the host asks of the device."""
+    with ExitStack() as stack:
+        for listener in listeners:
+            stack.enter_context(host_events.listening(listener))
+        yield
+
+
+def _of_order(order: HostOrder) -> dict[str, float]:
+    """The counters of the order that streams and events made."""
+    return {OVERLAP: round(timeline_of(order.steps).overlap, 2), STREAMS: order.n_streams, HOST_WAITS: order.n_waits}
 
 
 def _arguments(exercise: Exercise, values: Values) -> list:

@@ -40,6 +40,9 @@ class HostListener:
     def event(self, action: str, event: Any, stream: Any = None) -> None:
         """An event: "record" and "wait" in a stream, "synchronize" or "query" on the host."""
 
+    def elapsed(self, start: Any, end: Any) -> None:
+        """The host asks for the time between two events."""
+
     def callback_begins(self, stream: Any) -> None:
         """Host code runs as an operation of a stream."""
 

@@ -78,6 +78,7 @@ class Event:
 def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
     """Milliseconds between two events: NaN here. Prints once that time is not measured."""
     global _said
+    host_events.tell("elapsed", evtstart, evtend)
     if not _said:
         print(NOT_MEASURED)
         _said = True

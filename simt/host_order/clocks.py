@@ -86,6 +86,10 @@ class HappensBefore:
         """The host goes on after a recorded point."""
         self._host = joined(self._host, point)
 
+    def is_known_to_host(self, point: Clock) -> bool:
+        """Whether the host knows that everything before a recorded point is finished."""
+        return all(self._host.get(actor, 0) >= number for actor, number in point.items() if actor != HOST)
+
     def synchronize(self, stream: Hashable) -> None:
         """The host waits for a stream; for the default stream, as for everything that it waits for."""
         self._host = joined(self._host, self._tail(stream))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Hashable, Iterator, Mapping
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -16,13 +14,19 @@ from simt.cuda_api.device_array import HostAndDeviceArray
 from simt.cuda_api.host_events import HostListener, memory_of
 from simt.events import Finding
 from simt.host_order.clocks import DEFAULT_STREAM, Clock, HappensBefore, Operation
+from simt.host_order.frames import local_name, program_frame
 from simt.host_order.host_arrays import plain, telling
 from simt.host_order.memory import Conflict, HostMemory, Shadow, address_of, units_of
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
-from simt.host_order.wording import finding_of, left_while_copied, never_recorded, returned_too_early
-
-OURS = ("simt", "autograder", "numba", "numpy", "contextlib", "functools")  # whose frames are not the program's
+from simt.host_order.wording import (
+    finding_of,
+    left_while_copied,
+    never_recorded,
+    returned_too_early,
+    time_asked_too_early,
+    time_without_mark,
+)
 
 
 class HostOrder(HostListener):
@@ -143,6 +147,14 @@ class HostOrder(HostListener):
             self.clocks.wait_on_host(known[1])
             self._note_wait()
 
+    def elapsed(self, start: Any, end: Any) -> None:
+        for event in (start, end):
+            known = self._points.get(id(event))
+            if known is None:
+                self._add(time_without_mark(*self._where()))
+            elif not self.clocks.is_known_to_host(known[1]):
+                self._add(time_asked_too_early(self._event_name(event), *self._where()))
+
     def callback_begins(self, stream: Any) -> None:
         self._callbacks.append(self._enqueue(stream, "callback", "runs a callback"))
 
@@ -200,7 +212,7 @@ class HostOrder(HostListener):
             return DEFAULT_STREAM
         if id(stream) not in self._streams:
             taken = {name for _, name in self._streams.values()}
-            name = _local_name(self._frame(), lambda value: value is stream)
+            name = local_name(program_frame(), lambda value: value is stream)
             if not name or name in taken:
                 name = f"stream {len(self._streams) + 1}"
             self._streams[id(stream)] = stream, name
@@ -243,19 +255,14 @@ class HostOrder(HostListener):
             array = memory_of(value)
             return isinstance(array, np.ndarray) and address_of(plain(array)) == address
 
-        return _local_name(self._frame(), is_it)
+        return local_name(program_frame(), is_it)
+
+    def _event_name(self, event: Any) -> str:
+        return local_name(program_frame(), lambda value: value is event) or "the event"
 
     def _where(self) -> tuple[int, str]:
-        frame = self._frame()
+        frame = program_frame()
         return (frame.f_lineno, frame.f_code.co_filename) if frame else (0, "")
-
-    @staticmethod
-    def _frame() -> FrameType | None:
-        """The innermost frame of the program itself."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] in OURS:
-            frame = frame.f_back
-        return frame
 
 
 @contextlib.contextmanager
@@ -280,14 +287,3 @@ def watch() -> Iterator[HostOrder]:
 def _is_plain_default(stream: Any) -> bool:
     """Whether a call named no stream: it then waits for its copies."""
     return stream is None or isinstance(stream, int) and stream == 0
-
-
-def _local_name(frame: FrameType | None, is_it) -> str:
-    """The name of a local or global variable for which `is_it` holds; "" where there is none."""
-    if frame is None:
-        return ""
-    for variables in (frame.f_locals, frame.f_globals):
-        for name, value in list(variables.items()):
-            if not name.startswith("_") and is_it(value):
-                return name
-    return ""

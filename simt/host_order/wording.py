@@ -75,6 +75,30 @@ def never_recorded(line: int, file: str = "") -> Finding:
     )
 
 
+def time_asked_too_early(event: str, line: int, file: str = "") -> Finding:
+    """The time between two events, asked for while the device may not have come to one of them."""
+    name = event if " " in event else f"`{event}`"
+    call = "event" if " " in event else event
+    return Finding(
+        kind="race",
+        message=f"Line {line} asks for a time while {name} may not have happened yet: nothing made the host wait.",
+        lines=(line,),
+        remedy=f"Wait first: {call}.synchronize().",
+        detail={"scope": "host", "hazard": "time_too_early", "files": (file,)},
+    )
+
+
+def time_without_mark(line: int, file: str = "") -> Finding:
+    """The time between two events, one of which was never recorded."""
+    return Finding(
+        kind="race",
+        message=f"Line {line} asks for the time between two events, and one of them was never recorded.",
+        lines=(line,),
+        remedy="Record both events, one before the work and one after it: event.record(stream).",
+        detail={"scope": "host", "hazard": "never_recorded", "files": (file,)},
+    )
+
+
 def _verb(conflict: Conflict) -> str:
     """What the later operation does."""
     later, name = conflict.later, conflict.shadow.name or "the same memory"

@@ -215,7 +215,18 @@ def nothing_left_for_the_host():
     return out.sum()
 
 
+def timed_with_events():
+    d, start, stop = cuda.to_device(np.ones(N, np.float32)), cuda.event(), cuda.event()
+    start.record()
+    scale[GRID, BLOCK](d)
+    stop.record()
+    stop.synchronize()
+    start.elapsed_time(stop)
+    return d.copy_to_host().sum()
+
+
 PIPELINES = [
+    timed_with_events,
     nothing_left_for_the_host,
     everything_on_the_default_stream,
     numpy_arrays_handed_to_a_kernel,

@@ -127,6 +127,22 @@ def a_callback_in_the_wrong_stream():
     cuda.synchronize()
 
 
+def a_time_asked_for_before_the_wait():
+    stream, d, start, stop = cuda.stream(), cuda.to_device(np.ones(N, np.float32)), cuda.event(), cuda.event()
+    start.record(stream)
+    scale[GRID, BLOCK, stream](d)
+    stop.record(stream)
+    cuda.event_elapsed_time(start, stop)
+    stream.synchronize()
+
+
+def a_time_between_marks_of_which_one_is_missing():
+    stream, start, stop = cuda.stream(), cuda.event(), cuda.event()
+    stop.record(stream)
+    stream.synchronize()
+    start.elapsed_time(stop)
+
+
 PIPELINES = {
     a_kernel_in_another_stream_than_the_copy: "runs scale, which reads `d`, while the copy",
     a_copy_out_in_another_stream_than_the_kernel: "copies from `d` while the kernel `scale`",
@@ -142,4 +158,6 @@ PIPELINES = {
     mapped_memory_read_at_once: "nothing makes the host wait for the default stream",
     a_plain_store_beside_atomics: "which writes `total`, while the kernel `count`",
     a_callback_in_the_wrong_stream: "reads `out` while the copy",
+    a_time_asked_for_before_the_wait: "while `stop` may not have happened yet",
+    a_time_between_marks_of_which_one_is_missing: "one of them was never recorded",
 }

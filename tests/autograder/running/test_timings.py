@@ -1,0 +1,68 @@
+"""What lies between the two events of a timing is counted in the order of the host's calls."""
+
+import numpy as np
+import pytest
+
+from autograder.backend import cuda, gpu_available
+from autograder.running.timings import COUNTERS, Timings
+from simt.cuda_api import host_events
+
+pytestmark = pytest.mark.skipif(gpu_available(), reason="events of the stand-in; here is a GPU")
+
+
+@cuda.jit
+def add_one(x):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += 1
+
+
+def counted(work):
+    timings = Timings()
+    with host_events.listening(timings):
+        work(cuda.event(), cuda.event(), np.zeros(4, np.float32))
+    return timings.counts
+
+
+def warmed_up(start, stop, x):
+    d = cuda.to_device(x)
+    add_one[1, 32](d)
+    for _ in range(3):
+        start.record()
+        add_one[1, 32](d)
+        stop.record()
+        stop.synchronize()
+        start.elapsed_time(stop)
+
+
+def cold_and_with_copies(start, stop, x):
+    start.record()
+    d = cuda.to_device(x)
+    add_one[1, 32](d)
+    add_one[1, 32](d)
+    d.copy_to_host()
+    stop.record()
+    cuda.synchronize()
+    cuda.event_elapsed_time(start, stop)
+
+
+def numpy_handed_over(start, stop, x):
+    add_one[1, 32](x)
+    start.record()
+    add_one[1, 32](x)
+    stop.record()
+    stop.synchronize()
+    start.elapsed_time(stop)
+
+
+@pytest.mark.parametrize(
+    ("work", "numbers"),
+    [
+        (warmed_up, (3, 1, 1, 0, 0)),
+        (cold_and_with_copies, (1, 2, 2, 2, 1)),
+        (numpy_handed_over, (1, 1, 1, 1, 0)),
+        (lambda start, stop, x: start.record(), (0, 0, 0, 0, 0)),
+    ],
+)
+def test_launches_copies_and_compilations_within_timings_are_counted(work, numbers):
+    assert dict(zip(COUNTERS, numbers, strict=True)) == counted(work)
