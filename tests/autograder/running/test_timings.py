@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from autograder.backend import cuda, gpu_available
+from autograder.backend import cuda, gpu_available, prepare
 from autograder.running.timings import COUNTERS, Timings
 from simt.cuda_api import host_events
 
+prepare()
 pytestmark = pytest.mark.skipif(gpu_available(), reason="events of the stand-in; here is a GPU")
 
 
