@@ -4,6 +4,7 @@ and HTML, and the notebook what displays it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -36,6 +37,14 @@ class Rendered:
         if render is None:
             raise NotImplementedError
         render(self)
+
+
+class Points(float):
+    """Points. A cell that ends with them shows them only where nbgrader reads them: the verdict above has told them."""
+
+    def _ipython_display_(self) -> None:
+        if "NBGRADER_EXECUTION" in os.environ:
+            raise NotImplementedError  # IPython goes on to the number itself
 
 
 @dataclass(frozen=True)
@@ -110,6 +119,9 @@ class Speed(Rendered):
     device: str = ""
     details: dict[str, Any] = field(default_factory=dict)  # rounds, interval, sizes, raw ratios
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", Points(self.points))
+
     def __float__(self) -> float:
         return float(self.points)
 
@@ -138,6 +150,9 @@ class Outcome(Rendered):
     source: str = ""  # the learner's source, for quoting lines
     first_line: int = 1  # line number of the first line of `source`
     next_step: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", Points(self.points))
 
     @property
     def status(self) -> str:
