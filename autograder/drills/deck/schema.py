@@ -51,6 +51,8 @@ def card_of(entry: Any, topic: str, file: str) -> Card:
         _check_points(text, wrong)
     if kind == "translate":
         _check_translation(data, wrong)
+    if kind == "rank":
+        _check_items(data["items"], wrong)
     return Card(name, kind, topic, text, data, entry["source"], also, file)
 
 
@@ -99,3 +101,9 @@ def _check_points(text: dict[str, dict], wrong) -> None:
 def _check_translation(data: dict, wrong) -> None:
     if {data["from"], data["to"]} != set(CODE_LANGUAGES):
         raise wrong("from", f"translate between {' and '.join(CODE_LANGUAGES)}.")
+
+
+def _check_items(items: list, wrong) -> None:
+    for item in items:
+        if not isinstance(item, dict) or set(item) not in ({"kernel"}, {"value", *LANGUAGES}):
+            raise wrong("items", f"{item!r} is neither a kernel nor a value with en and zh (a text with commas: quotes).")

@@ -25,8 +25,14 @@ def pipelined(chunks: int, stages: tuple[float, ...]) -> float:
     return done
 
 
-def b1_three_stage(v):
-    return pipelined(v["chunks"], (v["t"],) * 3)
+def b1_side_by_side(v):
+    waiting, time = v["jobs"], 0
+    while waiting > 0:
+        room = find_gpu(v["gpu"]).multiprocessors
+        while waiting > 0 and room >= v["blocks"]:
+            waiting, room = waiting - 1, room - v["blocks"]
+        time += v["t"]
+    return time
 
 
 def b3_slowest(v):
@@ -195,18 +201,18 @@ def e13_wasted(v):
     return sum(longest - length for length in (v["a"], v["b"], v["c"]))
 
 
-def e15_shares(v):
-    done, free, at = 0, {"fast": 0.0, "slow": 0.0}, 0.0
-    while done < v["n"]:
-        who = min(free, key=free.get)
-        free[who] += 4 / v[who]
-        done, at = done + 4, max(free.values())
-    return at
+def e15_last_batch(v):
+    free, end = {"fast": 0, "slow": 0}, 0
+    for _ in range(v["batches"]):
+        taker = min(("fast", "slow"), key=lambda name: free[name])
+        free[taker] += v[taker]
+        end = max(end, free[taker])
+    return end
 
 
-def e16_share(v):
-    after = Fraction(100 - v["layer"]) + Fraction(v["layer"], v["factor"])
-    return float(Fraction(100) / after)
+def e16_gaps(v):
+    explained = sum(v[name] for name in ("a", "b", "c", "copies"))
+    return 100 - 100 * explained / v["latency"]
 
 
 def e17_battery(v):
@@ -239,7 +245,7 @@ def e21_lstm_weights(v):
 
 HELD = {
     "a3.roundtrips": a3_roundtrips,
-    "b1.three_stage": b1_three_stage,
+    "b1.side_by_side": b1_side_by_side,
     "b2.launch_hidden": b2_launch_hidden,
     "b3.slowest": b3_slowest,
     "b4.gain": b4_gain,
@@ -269,8 +275,8 @@ HELD = {
     "e12.chain": e12_chain,
     "e12.residual": e12_residual,
     "e13.wasted": e13_wasted,
-    "e15.shares": e15_shares,
-    "e16.share": e16_share,
+    "e15.last_batch": e15_last_batch,
+    "e16.gaps": e16_gaps,
     "e17.battery": e17_battery,
     "e18.storage": e18_storage,
     "e19.strided": e19_strided,

@@ -93,3 +93,13 @@ def test_a_key_written_twice_is_refused(tmp_path):
 def test_a_file_of_no_topic_is_refused(written):
     with pytest.raises(CardError, match="no line of the topic list"):
         read_file(written(GOOD, topic="Q1"))
+
+
+def test_what_is_ranked_is_a_kernel_or_a_value_in_both_languages(written):
+    """A comma without quotes cuts a text of a flow mapping in two."""
+    asked = {language: {"ask": text, "why": text} for language, text in (("en", "Rank."), ("zh", "排序。"))}
+    cut = {"value": 2, "en": "neighbours", "all of them": None, "zh": "相邻"}
+    card = {"id": "b7.rank_new", "kind": "rank", "source": GOOD["source"], "items": [cut], **asked}
+
+    with pytest.raises(CardError, match="neither a kernel nor a value"):
+        read_file(written(card))
