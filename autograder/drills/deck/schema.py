@@ -106,4 +106,6 @@ def _check_translation(data: dict, wrong) -> None:
 def _check_items(items: list, wrong) -> None:
     for item in items:
         if not isinstance(item, dict) or set(item) not in ({"kernel"}, {"value", *LANGUAGES}):
-            raise wrong("items", f"{item!r} is neither a kernel nor a value with en and zh (a text with commas: quotes).")
+            raise wrong(
+                "items", f"{item!r} is neither a kernel nor a value with en and zh (a text with commas: quotes)."
+            )

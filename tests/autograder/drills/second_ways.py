@@ -212,7 +212,7 @@ def e15_last_batch(v):
 
 def e16_gaps(v):
     explained = sum(v[name] for name in ("a", "b", "c", "copies"))
-    return 100 - 100 * explained / v["latency"]
+    return 100 - 100 * explained / v["total"]
 
 
 def e17_battery(v):
