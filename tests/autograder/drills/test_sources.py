@@ -1,4 +1,4 @@
-"""Every fact of a card can be looked up: the section is in the document, the file in the repository, the figure recorded."""
+"""Every fact of a card can be looked up: sections, files, units and recorded figures are there."""
 
 from __future__ import annotations
 
