@@ -96,15 +96,16 @@ class Emitter:
         return cells
 
     def access(
-        self, env: Env, mask: Mask, array, cells, kind, place: Place, values=None, operation="", result_used=False
-    ) -> None:
+        self, env: Env, mask: Mask, array, cells, kind, place: Place, values=None, operation="", result_used=False,
+        turns=None,
+    ) -> None:  # fmt: skip
         """A load, store or atomic. values: what a store writes, uniform or per lane of the environment."""
         if not self.callbacks["access"] or array.space == "constant":
             return
         written = mask.pick(values) if type(values) is np.ndarray and values.ndim else values
         event = events.Access(
             place.site, kind, array.info, self.lanes(env, mask), self._cells(env, mask, array, cells), written,
-            operation=operation, result_used=result_used, memory=array.flat,
+            operation=operation, result_used=result_used, turns=turns, memory=array.flat,
         )  # fmt: skip
         self.tell("access", event)
 

@@ -160,6 +160,7 @@ class Access:
     wide: int = 1  # consecutive cells each lane touches (vector types)
     operation: str = ""  # for atomics: "add", "max", "cas", ...
     result_used: bool = False  # for atomics
+    turns: np.ndarray | None = None  # for atomics: (n,) the order in which the lanes take their turn; None: as they are
     memory: np.ndarray | None = None  # the flat buffer as it is before a store or an atomic, all blocks' copies
 
     @cached_property

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simt.errors import UnsupportedError
 from simt.lanes.blend import narrow
 from simt.lanes.masks import Env, Mask
+from simt.lanes.mixed import Mixed
 from simt.memory.arrays import Array
 from simt.threads.barriers import returned_lanes
 from simt.values import UNDEFINED, rebuild
@@ -57,8 +59,15 @@ class Inspection:
             while scope is not None:
                 names = dict.fromkeys(scope.variables) | names
                 scope = scope.parent
-        found = ((name, _lookup(env, name)) for name in names)
+        found = ((name, self._of_one_kind(_lookup(env, name))) for name in names)
         return {name: self._active(value) for name, value in found if value is not UNDEFINED}
+
+    def _of_one_kind(self, value: Value):
+        """What all active lanes hold; of things of several kinds, no value."""
+        try:
+            return value.seen_by(self._mask) if type(value) is Mixed else value
+        except UnsupportedError:
+            return UNDEFINED
 
     def returned(self) -> np.ndarray | None:
         """(threads of the batch,) bool, which have returned from the kernel; None: nobody."""

@@ -4,6 +4,9 @@ A lock: each thread takes it with an atomic whose result it looks at (cas or exc
 it back with an atomic. "Last block done": the writer stores, calls threadfence, and then its block updates a counter;
 the reader's block updates the counter first and then reads (CUDA C++ Programming Guide, "Memory Fence Functions").
 Both are recognised by this order of events, not proved: which element was the lock is not asked.
+
+Whom a counter tells that it is the last may also store into the counter as into any cell, as CUDA's own sample of the
+"last block" resets it: nobody updates it any more.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from simt.analyses.shadow import block_of, sequence_of, thread_of
 from simt.events import Access, Fence, Launch
 
 NEVER = 0
+NOBODY, SEVERAL = -1, -2  # in place of a block
 TAKING = frozenset({"cas", "exch"})
 
 
@@ -81,9 +85,16 @@ class FenceLog:
         ended = [earlier, later] if later_ended else [earlier]
         return np.logical_and.reduce([self._took(earlier), self._took(later), *map(self._gave_back, ended)])
 
-    def holds_lock(self, codes: tuple[int, int]) -> bool:
-        """Whether both threads made an atomic that may have taken a lock before their access."""
-        return self.taken is not None and bool(self._took(np.array(codes, np.int64)).all())
+    def lock_held(self, codes: tuple[int, int]) -> str:
+        """What is missing where both threads took a lock before their access: "fence", or an "atomic" that opens it.
+
+        "" where one of them took none.
+        """
+        both = np.array(codes, np.int64)
+        if self.taken is None or not self._took(both).all():
+            return ""
+        fences = np.zeros(1) if self.fenced is None else self.fenced[self._threads(both)]
+        return "atomic" if (fences >= sequence_of(both)).all() else "fence"
 
     def _took(self, codes: np.ndarray) -> np.ndarray:
         taken = self.taken[self._threads(codes)]
@@ -92,3 +103,43 @@ class FenceLog:
     def _gave_back(self, codes: np.ndarray) -> np.ndarray:
         threads = self._threads(codes)
         return (self.fenced[threads] >= sequence_of(codes)) & (self.given_back[threads] > self.fenced[threads])
+
+
+class LastUpdates:
+    """Elements of global arrays that a block stores into after its atomic update of them was the last one of all."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple, np.ndarray] = {}  # by array: (n_cells,) block whose update came last
+        self._stored: dict[tuple, np.ndarray] = {}  # (n_cells,) the block that stored after it
+
+    def atomic(self, event: Access, stored_before: np.ndarray | None) -> None:
+        """Threads updated elements. stored_before: (n_cells,) bool, which elements were stored into; None for none."""
+        key = event.array.key
+        if key not in self._last:
+            self._last[key] = np.full(event.array.n_cells, NOBODY)
+            self._stored[key] = (
+                np.where(stored_before, SEVERAL, self._last[key])
+                if stored_before is not None
+                else (self._last[key].copy())
+            )
+        blocks = event.lanes.batch.block_ids[event.lanes.block]
+        order = slice(None) if event.turns is None else event.turns
+        cells, blocks = event.cells[order], blocks[order]
+        stored = self._stored[key]
+        stored[cells[(stored[cells] != NOBODY) & (stored[cells] != blocks)]] = SEVERAL
+        self._last[key][cells] = blocks if event.result_used else SEVERAL
+
+    def store(self, event: Access) -> None:
+        """Threads stored into elements, atomically updated or not."""
+        last = self._last.get(event.array.key)
+        if last is None:
+            return
+        stored, cells = self._stored[event.array.key], event.cells
+        blocks = event.lanes.batch.block_ids[event.lanes.block]
+        allowed = (last[cells] == blocks) & ((stored[cells] == NOBODY) | (stored[cells] == blocks))
+        stored[cells] = np.where(allowed, blocks, SEVERAL)
+
+    def ordered(self, key: tuple, cells: np.ndarray, writers: np.ndarray) -> np.ndarray:
+        """(n,) whether stores, by codes of `shadow`, are of the block whose update of the element was the last."""
+        stored = self._stored.get(key)
+        return np.zeros(len(cells), bool) if stored is None else stored[cells] == block_of(writers)

@@ -142,7 +142,7 @@ class RaceBook:
         same_value: bool = False,
         same_instruction: bool = False,
         fenced: bool = False,
-        locked: bool = False,
+        locked: str = "",
     ) -> None:
         """Add `count` clashes. codes: of the earlier and the later access of the example; locked: see `Race`."""
         one, two = self._party(codes[0]), self._party(codes[1])

@@ -47,7 +47,9 @@ class Race:
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
     warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
-    locked: bool = False  # each thread made an atomic before, which may have taken a lock
+    locked: str = (
+        ""  # each thread made an atomic before, which may have taken a lock: what is missing, "fence", "atomic"
+    )
     read_line: int = 0  # both threads read the element here and write it back at the line of their stores
     updates: int = 0  # how often the element, or others through the same expression, were updated without an atomic
     lost: int = 0  # how many of these the worst order of threads loses
@@ -195,6 +197,11 @@ def _lines_text(race: Race) -> str:
 
 
 def _remedy(race: Race) -> str:
+    if race.locked == "atomic":
+        return (
+            "Open the lock with an atomic, as in cuda.atomic.exch(lock, 0, 0): a plain store is not ordered with the "
+            "atomics that take it."
+        )
     if race.locked:
         line = race.later.site.line if race.later.kind == "store" else race.earlier.site.line
         return (

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from simt.analyses.equal_stores import EqualStores
-from simt.analyses.fences import FenceLog
+from simt.analyses.fences import FenceLog, LastUpdates
 from simt.analyses.huge_arrays import HugeArrays
 from simt.analyses.race_book import RaceBook
 from simt.analyses.shadow import (
@@ -63,7 +63,7 @@ class Races(Listener):
         self._sequence = 0
         self._arrays: dict[tuple, ArrayInfo] = {}
         self._grid: dict[tuple, GridShadow] = {}
-        self._fences = FenceLog(launch)
+        self._fences, self._last = FenceLog(launch), LastUpdates()
         self._equal = EqualStores()
         written = {array.key for array in launch.arguments if array.name not in launch.only_read}
         self._harmless = {array.key for array in launch.arguments} - written
@@ -204,6 +204,10 @@ class Races(Listener):
         if self._launch.grid == (1, 1, 1):
             return
         shadow = self._grid.setdefault(event.array.key, GridShadow(event.array.n_cells))
+        if event.kind == "atomic":
+            self._last.atomic(event, shadow.stored)
+        elif event.kind == "store":
+            self._last.store(event)
         shadow.note(event.kind, partial(self._cells_and_codes, event, sequence, self._rising), len(event.lanes))
 
     # Reports
@@ -236,12 +240,16 @@ class Races(Listener):
             scope = "warp" if narrow.all() else "block"
             lane = int(chosen[int(narrow.argmin())])
             example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
-            in_lock = self._fences.holds_lock(example[-1])
+            in_lock = self._fences.lock_held(example[-1])
             self.book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock)
 
     def _judge_grid(self) -> None:
         for memory, shadow in self._grid.items():
-            for hazard, cells, writers, others in shadow.clashes():
+            for hazard, *clash in shadow.clashes():
+                cells, writers, others = clash
+                if hazard == "WAW":
+                    open_ones = ~self._last.ordered(memory, cells, writers)
+                    cells, writers, others = (part[open_ones] for part in clash)
                 fenced = self._fences.lock_orders(writers, others, later_ended=True)
                 if hazard == "RAW":
                     fenced |= self._fences.publishes(writers, others)
@@ -255,7 +263,7 @@ class Races(Listener):
             mine = np.flatnonzero(pairs == pair)
             first = int(mine[0])
             codes = int(writers[first]), int(others[first])
-            locked = self._fences.holds_lock(codes)
+            locked = self._fences.lock_held(codes)
             example = array, int(cells[first]), hazard, "grid", codes
             same = bool(equal[first])
             self.book.record(*example, len(mine), same_value=same, fenced=bool(fenced[first]), locked=locked)

@@ -234,6 +234,12 @@ class GridShadow:
         if self.pending_lanes > PENDING_LANES:
             self._enter_loads()
 
+    @property
+    def stored(self) -> np.ndarray | None:
+        """(n_cells,) bool, the elements that were stored into; None where there was no store."""
+        stores = self.extents.get("store")
+        return None if stores is None else stores.high != NEVER
+
     def _enter(self, kind: str, cells: np.ndarray, codes: np.ndarray) -> None:
         extent = self.extents.get(kind)
         if extent is None:

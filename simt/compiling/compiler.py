@@ -19,8 +19,9 @@ import numpy as np
 from simt.compiling import expressions, refused, statements
 from simt.compiling.branch_types import types_returned
 from simt.compiling.counting import Told
-from simt.compiling.interleaving import pieces, run_in_turns
 from simt.compiling.names import CUDA_PATHS
+from simt.compiling.schedule.interleaving import pieces, run_in_turns
+from simt.compiling.schedule.spinning import Held, one_by_one
 from simt.errors import KernelError, UnsupportedError
 from simt.inspection import assigned_names, last_line
 from simt.lanes.masks import remaining
@@ -260,25 +261,25 @@ class Compiler:
     def block(self, nodes: list[ast.stmt]) -> Body:
         """The closure of consecutive statements. An error gets the line of the statement it came from."""
         compiled = [(node, closure) for node in nodes if (closure := self._statement(node)) is not None]
+        return self._in_order(one_by_one(self, compiled, self._in_order))
+
+    def _in_order(self, compiled: list) -> Body:
         whole = tuple((closure, node.lineno, (last_line(node), assigned_names(node))) for node, closure in compiled)
         name, traced, n_statements = self.name, self.traced, max(len(whole), 1)
-
         apart = None  # the pieces that run in turns, once somebody wants that
 
         def run(env: Env, mask: Mask, steps=None):
             nonlocal apart
-            if steps is None:
-                if env.batch.apart:
-                    apart = apart or pieces(self, [node for node, _ in compiled], whole)
-                    return run_in_turns(env, mask, apart, run)
-                steps = whole
-            line = 0
+            if steps is None and env.batch.apart:
+                apart = apart or pieces(self, [node for node, _ in compiled], whole)
+                return run_in_turns(env, mask, apart, run)
+            line, steps = 0, whole if steps is None else steps
             env.batch.meter.count(n_statements, env)
             try:
                 for step, line, more in steps:
                     if env.batch.raised and (mask := remaining(env, mask)) is None:
                         return None
-                    if traced:
+                    if traced and type(step) is not Held:
                         env.batch.emit.statement(env, mask, name, line, *more)
                     mask = step(env, mask)
                     if mask is None:

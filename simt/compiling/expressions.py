@@ -21,6 +21,7 @@ from simt.errors import KernelNameError, KernelTypeError, UnsupportedError
 from simt.events import ArrayInfo
 from simt.lanes.blend import merge
 from simt.lanes.masks import Mask
+from simt.lanes.mixed import Mixed
 from simt.memory.arrays import Array, row_major
 from simt.numerics.operators import SYMBOLS, binary, invert, negate, positive
 from simt.recognise import CudaName, is_device_array
@@ -56,7 +57,7 @@ def compile_name(compiler: Compiler, node: ast.Name) -> Run:
             value = env.get(name)
             if value is UNDEFINED:
                 raise KernelNameError(names.not_assigned_yet(name))
-        return value
+        return value if type(value) is not Mixed else value.seen_by(mask)
 
     return run
 

@@ -57,7 +57,7 @@ def compile_inner_function(compiler: Compiler, node: ast.FunctionDef | ast.Lambd
             raise compiler.unsupported(node, f"the inner function reads {name}, which changes: pass it as an argument")
 
     def run(env: Env, mask: Mask):
-        return InnerFunction(compiled, {name: env.get(name) for name in captured})
+        return InnerFunction(compiled, {name: env.read(name, mask) for name in captured})
 
     return run
 

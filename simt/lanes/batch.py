@@ -141,7 +141,15 @@ class BatchState:
             return None
         turns = self._turns.get(n_lanes)
         if turns is None:
-            turns = self._turns[n_lanes] = self.shuffle.permutation(n_lanes)
+            turns = self._turns[n_lanes] = self._ends_in_the_middle(self.shuffle.permutation(n_lanes))
+        return turns
+
+    def _ends_in_the_middle(self, turns: np.ndarray) -> np.ndarray:
+        """An order in which, of one thread a block, neither the first nor the last block comes last."""
+        if len(turns) == self.n_blocks > 2:
+            ends = {int(self.block_ids.argmin()), int(self.block_ids.argmax())}
+            while int(turns[-1]) in ends:
+                turns = np.roll(turns, 1)
         return turns
 
     def touch(self) -> None:

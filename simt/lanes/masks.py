@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simt.lanes.blend import INTEGER_OF_SIZE, merge, narrow, scatter
+from simt.lanes.blend import INTEGER_OF_SIZE, narrow
+from simt.lanes.mixed import Mixed, merged, scattered
 from simt.lanes.turning import Turning
 from simt.values import UNDEFINED
 
@@ -140,6 +141,11 @@ class Env:
         self.alive = width  # lanes that have not
         self._root_index: np.ndarray | None = None
 
+    def read(self, name: str, mask: Mask):
+        """A variable as the active lanes know it, or UNDEFINED. Raises: UnsupportedError for several kinds."""
+        value = self.get(name)
+        return value.seen_by(mask) if type(value) is Mixed else value
+
     def get(self, name: str):
         """A variable, or UNDEFINED."""
         value = self.variables.get(name, UNDEFINED)
@@ -167,7 +173,7 @@ class Env:
             self.variables[name] = value
         else:
             old = self.get(name)
-            self.variables[name] = value if old is UNDEFINED else merge(old, value, mask.bits, mask)
+            self.variables[name] = value if old is UNDEFINED else merged(old, value, mask)
 
     def child(self, mask: Mask) -> Env:
         """An environment of the active lanes alone."""
@@ -177,7 +183,7 @@ class Env:
     def absorb(self, child: Env) -> None:
         """Take back what a child assigned, and which of its lanes returned."""
         for name in child.assigned:
-            self.variables[name] = scatter(self.get(name), child.variables[name], child.index, self.width)
+            self.variables[name] = scattered(self.get(name), child.variables[name], child.index, self.width)
             if self.parent is not None:
                 self.assigned.add(name)
         if child.left is not None:

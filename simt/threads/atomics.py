@@ -76,16 +76,17 @@ def _atomic(operation: str):
         if within is None:
             return array.dtype.type(0)
         batch, used = env.batch, place.result_used
+        turns = batch.turns(within.count)
         if batch.emit is not None:
-            name = operation.rstrip("_")
-            batch.emit.access(env, within, array, cells, "atomic", place, operation=name, result_used=used)
+            known = {"operation": operation.rstrip("_"), "result_used": used, "turns": turns}
+            batch.emit.access(env, within, array, cells, "atomic", place, **known)
         cells = within.pick(as_lanes(np.asarray(cells, np.int64)[()], env.width))
         operand, expected = (
             np.broadcast_to(within.pick(cast(number(wrap(value)), array.dtype)), cells.shape)
             for value in (operand, expected)
         )
         before = array.flat[cells] if batch.watched else None
-        old, changed, turns = None, True, batch.turns(len(cells))
+        old, changed = None, True
         if turns is not None:
             cells, operand, expected = cells[turns], operand[turns], expected[turns]
         if used or operation not in UFUNCS:

@@ -9,6 +9,7 @@ lanes. A barrier that is missing then shows in the result, under some seeds.
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,15 +46,18 @@ def may_meet(compiler: Compiler, node: ast.AST, seen: frozenset = frozenset()) -
             isinstance(part, (ast.Subscript, ast.Call)) for part in ast.walk(one.test)
         ):
             return True
-        if isinstance(one, ast.Call) and _call_may_meet(compiler, one, seen):
-            return True
-    return False
+    return calls_one_of(compiler, node, MEETS, seen)
 
 
-def _call_may_meet(compiler: Compiler, call: ast.Call, seen: frozenset) -> bool:
+def calls_one_of(compiler: Compiler, node: ast.AST, names: tuple[str, ...], seen: frozenset = frozenset()) -> bool:
+    """Whether a call inside this syntax is, holds or may hold something of cuda whose name begins like one of these."""
+    return any(isinstance(one, ast.Call) and _call_is_one(compiler, one, names, seen) for one in ast.walk(node))
+
+
+def _call_is_one(compiler: Compiler, call: ast.Call, names: tuple[str, ...], seen: frozenset) -> bool:
     function = compiler.static(call.func)
     if isinstance(function, CudaName):
-        return function.path.startswith(MEETS) or function.path.endswith("_sync")
+        return function.path.startswith(names) or names is MEETS and function.path.endswith("_sync")
     if function is UNDEFINED:  # a method, or a function defined inside the kernel
         return not isinstance(call.func, ast.Attribute) or call.func.attr == "sync"
     device_function = python_function(function)
@@ -63,7 +67,8 @@ def _call_may_meet(compiler: Compiler, call: ast.Call, seen: frozenset) -> bool:
         callee = type(compiler)(device_function, compiler.traced)
     except UnsupportedError:  # no device function of Python: a type, or a function of a library
         return False
-    return may_meet(callee, callee.source.node, seen | {device_function})
+    look = may_meet if names is MEETS else partial(calls_one_of, names=names)
+    return look(callee, callee.source.node, seen=seen | {device_function})
 
 
 def run_in_turns(env: Env, mask: Mask, parts: list[tuple[bool, tuple]], run) -> Mask | None:

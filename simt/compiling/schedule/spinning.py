@@ -1,0 +1,146 @@
+"""Locks: warps that take one in a loop go through what follows one after the other, as on a GPU.
+
+In lock step the lanes that left `while cuda.atomic.cas(lock, 0, 0, 1) != 0: pass` would wait for those that go round in
+it, and these for the lock: an end that no GPU comes to, unless both are in one warp. So from such a loop to the next
+barrier, a block of statements is run for one warp after the other. A warp that cannot go on yet, since it waits for
+what another one does there, comes again after the others.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simt.compiling.schedule.interleaving import calls_one_of
+from simt.errors import DeadlockError, UnsupportedError
+from simt.hardware import WARP_SIZE
+from simt.lanes.masks import Mask, join
+from simt.recognise import CudaName, python_function
+from simt.values import as_lanes
+
+if TYPE_CHECKING:
+    from simt.closures import Body
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env
+
+BARRIERS = ("syncthreads", "cg")
+TAKING = ("atomic.cas", "atomic.exch", "atomic.compare_and_swap")
+LOOKING = ("atomic.add", "atomic.or_", "atomic.max")  # of a 0, as one reads a cell that others update
+
+NEVER_OPENED = (
+    "Whoever took the lock never gives it back. End the critical section with cuda.threadfence() and an atomic that "
+    "opens it, as in cuda.atomic.exch(lock, 0, 0), on every path."
+)
+
+Compiled = tuple[ast.stmt, "Body"]
+
+
+def one_by_one(compiler: Compiler, statements: list[Compiled], run_all: Callable[[list], Body]) -> list[Compiled]:
+    """The statements of a block with those that hold a lock in one closure. run_all: makes the closure of several."""
+    at = next((k for k, (node, _) in enumerate(statements) if _spins(compiler, node)), None)
+    if at is None:
+        return statements
+    rest = statements[at + 1 :]
+    end = next((k for k, (node, _) in enumerate(rest) if calls_one_of(compiler, node, BARRIERS)), len(rest))
+    held = Held(run_all(statements[at : at + 1]), run_all(rest[:end]) if end else None)
+    return [*statements[:at], (statements[at][0], held), *one_by_one(compiler, rest[end:], run_all)]
+
+
+def _spins(compiler: Compiler, node: ast.stmt, seen: frozenset = frozenset()) -> bool:
+    """Whether a statement is a loop that waits for a lock, or calls a device function that takes one and keeps it."""
+    if isinstance(node, ast.While):
+        return _waits(compiler, node)
+    call = getattr(node, "value", None) if isinstance(node, ast.Expr | ast.Assign) else None
+    function = python_function(compiler.static(call.func)) if isinstance(call, ast.Call) else None
+    if function is None or function in seen:
+        return False
+    try:
+        callee = type(compiler)(function, compiler.traced)
+    except UnsupportedError:  # no device function of Python: a type, or a function of a library
+        return False
+    body = callee.source.node.body
+    if not isinstance(body, list):  # a lambda
+        return False
+    at = next((k for k, one in enumerate(body) if _spins(callee, one, seen | {function})), None)
+    return at is not None and not any(_stores(one) or any(_atomics(callee, one)) for one in body[at + 1 :])
+
+
+def _waits(compiler: Compiler, loop: ast.While) -> bool:
+    """Whether a loop only looks at a lock and tries to take it: atomics of constants, nothing stored in an array."""
+    found = list(_atomics(compiler, loop))
+    if not found or _stores(loop):
+        return False
+    return all(
+        path in (*TAKING, *LOOKING)
+        and len(call.args) > 2
+        and all(isinstance(operand, ast.Constant) for operand in call.args[2:])
+        and (path in TAKING or call.args[-1].value == 0)  # type: ignore[attr-defined]
+        for path, call in found
+    )
+
+
+def _atomics(compiler: Compiler, node: ast.stmt) -> Iterator[tuple[str, ast.Call]]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call):
+            function = compiler.static(part.func)
+            if isinstance(function, CudaName) and function.path.startswith("atomic."):
+                yield function.path, part
+
+
+def _stores(node: ast.AST) -> bool:
+    return any(isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) for part in ast.walk(node))
+
+
+class Held:
+    """What runs from taking a lock to the next barrier, for one warp after the other; a closure like any other."""
+
+    def __init__(self, spin: Body, rest: Body | None):
+        self.spin, self.rest = spin, rest
+
+    def __call__(self, env: Env, mask: Mask) -> Mask | None:
+        waiting, after = _warps(env, mask), None
+        while waiting:
+            held_up = []
+            for warp in waiting:
+                try:
+                    left = _undone(self.spin, env, warp)
+                except DeadlockError as error:
+                    error.remedy = NEVER_OPENED if warp.count == 1 else error.remedy
+                    held_up.append((warp, error))
+                    continue
+                after = join(after, self.rest(env, left) if self.rest and left is not None else left, env.width)
+            if len(held_up) == len(waiting):
+                raise held_up[0][1]
+            waiting = [warp for warp, _ in held_up]
+        return after
+
+
+def _undone(spin: Body, env: Env, mask: Mask) -> Mask | None:
+    """Run a loop that may turn out endless, and leave no trace of it then but the turns that changed nothing."""
+    loops, turning = len(env.frame.loops), len(env.batch.turning)
+    try:
+        return spin(env, mask)
+    except DeadlockError:
+        del env.frame.loops[loops:], env.batch.turning[turning:]
+        raise
+
+
+def _warps(env: Env, mask: Mask) -> list[Mask]:
+    """The lanes of a mask by warp, in an order that the seed decides."""
+    thread, per_block = as_lanes(env.register("thread"), env.width), env.batch.options.warps_per_block
+    who = as_lanes(env.register("block"), env.width) * per_block + thread // WARP_SIZE
+    active = np.arange(env.width) if mask.bits is None else mask.index
+    warps = np.unique(who[active])
+    if len(warps) < 2:
+        return [mask]
+    if env.batch.shuffle is not None:
+        env.batch.shuffle.shuffle(warps)
+    masks = []
+    for warp in warps:
+        bits = np.zeros(env.width, bool)
+        bits[active[who[active] == warp]] = True
+        masks.append(Mask(bits, int(np.count_nonzero(bits))))
+    return masks
