@@ -13,6 +13,7 @@ from autograder.drills.deck.model import CHOICES_OF_LANGUAGE
 NEEDED = {"fsrs": "fsrs", "platformdirs": "platformdirs", "rich": "rich", "yaml": "pyyaml"}
 NEEDED_BY_ANKI = {"genanki": "genanki"}
 ACTIONS = ("export", "progress")
+MOST_MINUTES = 600
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +76,7 @@ def _sit(arguments, topics: tuple[str, ...]) -> tuple[Any, str]:
             return {}, ""
         from autograder.drills.faces import mock_terminal
 
-        if arguments.mock <= 0:
+        if not 0 < arguments.mock <= MOST_MINUTES:
             raise UsageError(f"--mock {arguments.mock:g}: give minutes, as in --mock 45.")
         mock_terminal.run(store, face, arguments.mock, topics, arguments.seed)
     return {}, ""
@@ -93,6 +94,8 @@ def _export(arguments, topics: tuple[str, ...]) -> tuple[Any, str]:
     document: dict[str, Any] = {}
     if arguments.anki:
         _need(NEEDED_BY_ANKI)
+        if not arguments.anki.endswith(".apkg"):
+            raise UsageError(f"--anki {arguments.anki}: Anki imports files that end in .apkg; name one.")
         from autograder.drills.faces.anki import write_package
 
         cards = [card for card in all_cards().values() if not topics or card.topic in topics]

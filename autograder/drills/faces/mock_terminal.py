@@ -52,10 +52,12 @@ class Room:
         wait = f"{interview.minutes * WITHOUT_CHECK:g}"
         face.console.print(face.say("mock_resumed") if interview.resumed else face.say("mock_rules", wait=wait))
         interview.run_clock()
+        face.commands[PAUSE] = self.pause
         try:
-            while interview.step is not None and interview.left_s > 0:
-                self.take(*interview.step)
-        except Quit:
+            with interview.keeping_time():
+                while interview.step is not None and interview.left_s > 0:
+                    self.take(*interview.step)
+        except (Quit, KeyboardInterrupt):
             interview.pause()
             face.console.print(face.say("mock_kept", minutes=minutes))
             return
@@ -90,11 +92,15 @@ class Room:
         """A line; a pause stops the clock until Enter."""
         typed = self.face.line(prompt)
         while typed == PAUSE:
-            self.interview.pause()
-            self.face.line(say("mock_paused", self.face.language) + " ")
-            self.interview.run_clock()
+            self.pause()
             typed = self.face.line(prompt)
         return typed
+
+    def pause(self) -> None:
+        """The clock stands still until Enter."""
+        self.interview.pause()
+        self.face.line(say("mock_paused", self.face.language) + " ")
+        self.interview.run_clock()
 
     def ask_card(self, step: str, number: int, name: str, seed: int) -> None:
         """A card of the deck, marked as in a sitting; the mark waits for the report."""
@@ -112,7 +118,7 @@ class Room:
 
     def _answer(self, question: Question) -> tuple[str, Mark]:
         while True:
-            said = typed = self.face.lines(question.code) if question.entry == "code" else self.line()
+            said = typed = self._lines(question.code) if question.entry == "code" else self.line()
             if question.entry == "ticks":
                 self.face.show_points(question)
                 said = self.line(say("tick", self.face.language) + "\n> ")
@@ -195,7 +201,7 @@ class Room:
     def _drafted(self):
         """What the check says about what was handed in."""
         source = self.interview.drafts[-1] if self.interview.drafts else ""
-        if not source:
+        if self.interview.typing or not source:
             source = self._write("")
         while True:
             typed = self.line(say("draft", self.face.language) + "\n> ")
@@ -212,9 +218,13 @@ class Room:
                 return self._judged(source)
 
     def _write(self, start: str) -> str:
-        source = self.face.lines(start)
+        source = self._lines(start)
         self.interview.add_draft(source)
         return source
+
+    def _lines(self, start: str) -> str:
+        """Code, with every line kept as it comes."""
+        return self.face.lines(start, self.interview.typing, self.interview.keep_typing)
 
     def _check(self, source: str) -> None:
         wait = self.interview.check_opens_in_s

@@ -23,11 +23,11 @@ from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.words import say
 from autograder.drills.kinds import KINDS
 from autograder.drills.learning import memory
-from autograder.drills.learning.sitting import Sitting, known_of
+from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, known_of
 from autograder.drills.learning.strength import UNKNOWN
 
 WIDTH = 80
-SKIP, QUIT, EDIT, END = ":s", ":q", ":e", "."
+SKIP, QUIT, EDIT, CLEAR, END = ":s", ":q", ":e", ":x", "."
 LEXER = {"python": "python", "cpp": "cuda"}
 
 
@@ -46,6 +46,7 @@ class Terminal:
         self.language = language
         self.console = console or Console(width=min(WIDTH, Console().width), highlight=False)
         self._ask = ask or self.console.input
+        self.commands: dict[str, Callable[[], None]] = {}  # what else may be typed among lines of code
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  # line editing, where Python has it
 
@@ -65,10 +66,18 @@ class Terminal:
             raise Skip
         return typed
 
-    def lines(self, start: str) -> str:
-        """Code: lines to a single dot, or what the editor leaves."""
-        kept: list[str] = []
+    def lines(self, start: str, draft: str = "", keep: Callable[[str], None] | None = None) -> str:
+        """Code: lines to a single dot, or what the editor leaves.
+
+        draft: lines that were typed before an interruption; keep: hears of every line, so that none is lost.
+        """
+        kept = draft.splitlines()
+        if kept:
+            self.console.print(f"[dim]{self.say('goes_on')}[/]")
+            self.code(draft, "python", False)
         while True:
+            if keep:
+                keep("\n".join(kept))
             try:
                 typed = self._ask("")
             except (EOFError, KeyboardInterrupt):
@@ -80,6 +89,12 @@ class Terminal:
                 raise Quit
             if command == SKIP:
                 raise Skip
+            if command in self.commands:
+                self.commands[command]()
+                continue
+            if command == CLEAR:
+                kept = []
+                continue
             if command == EDIT:
                 kept = edited("\n".join(kept) or start).splitlines()
                 self.code("\n".join(kept), "python", False)
@@ -114,11 +129,13 @@ class Terminal:
             self.console.print(f"[dim]{self.say('clock', minutes=question.card.data['minutes'])}[/]")
         self.console.print(f"[dim]{self.say('help_' + help_of(question))}  {self.say('help_always')}[/]")
 
-    def answer(self, question: Question) -> tuple[str, float]:
+    def answer(
+        self, question: Question, draft: str = "", keep: Callable[[str], None] | None = None
+    ) -> tuple[str, float]:
         """What the learner answers, and the seconds it took. Raises: Skip, Quit."""
         began = time.monotonic()
         if question.entry == "code":
-            typed = self.lines(question.code)
+            typed = self.lines(question.code, draft, keep)
         else:
             unit = f" ({question.unit})" if question.unit else ""
             typed = self.line(f"{unit.strip()}> " if unit else "> ")
@@ -157,14 +174,16 @@ class Terminal:
         self.console.print(f"[bold]{self.say('solution' if question.card.kind == 'write' else 'accepted')}[/]")
         self.code(mark.truth, question.card.data.get("to", "python"), False)
 
-    def ask_until_readable(self, question: Question, take: Callable[[str, float], Mark]) -> Mark:
-        """Answer a question, again where it could not be read. Raises: Skip, Quit."""
+    def ask_until_readable(self, question: Question, session: Sitting) -> Mark:
+        """Answer a question, again where it could not be read. Raises: Skip, Quit, AnsweredElsewhereError."""
         while True:
-            typed, seconds = self.answer(question)
+            typed, seconds = self.answer(question, session.draft, session.keep_draft)
             try:
-                return take(typed, seconds)
+                return session.answer(typed, seconds)
             except AnswerError as error:
                 self.console.print(f"[yellow]{self.say('unreadable', example=str(error))}[/]")
+            except KeyboardInterrupt:  # while a check runs
+                raise Quit from None
 
 
 def help_of(question: Question) -> str:
@@ -192,15 +211,18 @@ def run(session: Sitting, terminal: Terminal) -> None:
         console.print(terminal.say("nothing"))
         return
     minutes = max(1, round(sum(KINDS[_kind(name)].SECONDS for name, _ in session.queue) / 60))
-    opening = terminal.say("resumed", left=total) if session.resumed else ""
+    opening = terminal.say("resumed", left=total - session.place) if session.resumed else ""
     console.print(opening or terminal.say("begins", count=total, minutes=minutes))
     try:
         while (question := session.current()) is not None:
             terminal.put(question, say("card", terminal.language, number=session.place + 1, count=total))
             try:
-                mark = terminal.ask_until_readable(question, session.answer)
+                mark = terminal.ask_until_readable(question, session)
             except Skip:
                 session.skip()
+                continue
+            except AnsweredElsewhereError:
+                console.print(f"[yellow]{terminal.say('elsewhere')}[/]")
                 continue
             terminal.show(question, mark)
             if session.current() is not None:

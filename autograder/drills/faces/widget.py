@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ from autograder.drills.deck.model import AnswerError, Mark, Question
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.terminal import help_of
 from autograder.drills.faces.words import say
-from autograder.drills.learning.sitting import Sitting
+from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting
 
 STYLE = "max-width:52em;line-height:1.5;font-family:system-ui,sans-serif;font-size:14px"
 COLOURS = {"right": "#1a7f5a", "partly": "#b45309", "wrong": "#b91c1c"}
@@ -28,6 +29,7 @@ class DrillWidget:
         self.box = ipywidgets.VBox(layout={"max_width": "54em"})
         self.box.add_class("warpbook-drill")
         self._began = time.monotonic()
+        self._answered: Question | None = None  # the question that was marked last
         self.put()
 
     def put(self, *_event: Any) -> None:
@@ -45,7 +47,7 @@ class DrillWidget:
 
     def _entry(self, question: Question) -> list:
         """Boxes and buttons for an answer."""
-        skip = self._button("skip", self._skip)
+        skip = self._button("skip", lambda _: self._skip(question))
         if question.entry == "ticks":
             said = self.make.Textarea(layout={"width": "52em", "height": "5em"})
             show = self._button("show_points", lambda _: self._tick(question))
@@ -59,14 +61,18 @@ class DrillWidget:
             return [self.make.HBox([line, kind, send, skip])]
         if question.entry == "code":
             area = self.make.Textarea(
-                value=question.code if question.card.kind == "write" else "",
+                value=self.sitting.draft or (question.code if question.card.kind == "write" else ""),
                 layout={"width": "52em", "height": "16em"},
+                continuous_update=False,
             )
+            area.observe(lambda change: self._keep(question, change["new"]), "value")
             area.style.font_family = "monospace"
             send = self._button("send", lambda _: self._send(question, area.value))
             return [area, self.make.HBox([send, skip])]
-        field = self.make.Text(layout={"width": "16em"}, continuous_update=False)
-        field.observe(lambda change: self._send(question, change["new"]), "value")
+        field = self.make.Text(layout={"width": "16em"})
+        with warnings.catch_warnings():  # what ipywidgets advises instead also sends when the box is left
+            warnings.simplefilter("ignore", DeprecationWarning)
+            field.on_submit(lambda _: self._send(question, field.value))
         send = self._button("send", lambda _: self._send(question, field.value))
         return [self.make.HBox([field, self._html(escape(question.unit)), send, skip])]
 
@@ -87,21 +93,35 @@ class DrillWidget:
 
     def _send(self, question: Question, typed: str, seconds: float | None = None) -> None:
         """Mark it and show the mark, or say how to write it. What leaving a box sent, a button sends no more."""
-        if self.sitting.current() is not question:
+        if question is self._answered:
+            return
+        if self.sitting.current() is not question:  # another window has brought the sitting further
+            self.put()
             return
         taken = time.monotonic() - self._began if seconds is None else seconds
         try:
             mark = self.sitting.answer(typed, taken)
+        except AnsweredElsewhereError:
+            self.put()
+            return
         except AnswerError as error:
             told = self._html(f"<b>{self._say('unreadable', example=str(error))}</b>")
             self.box.children = [child for child in self.box.children if not getattr(child, "told", False)] + [told]
             told.told = True
             return
+        self._answered = question
         follow = self._button("next", self.put)
         self.box.children = [self._html(self._head(question) + self._marked(question, mark)), follow]
 
-    def _skip(self, _event: Any) -> None:
-        self.sitting.skip()
+    def _keep(self, question: Question, typed: str) -> None:
+        """Keep code that was typed, once the box is left."""
+        if question is not self._answered and self.sitting.current() is question:
+            self.sitting.keep_draft(typed)
+
+    def _skip(self, question: Question) -> None:
+        """By, to the next; a click that comes after the card was answered passes no other card by."""
+        if self.sitting.current() is question:
+            self.sitting.skip()
         self.put()
 
     def _head(self, question: Question) -> str:

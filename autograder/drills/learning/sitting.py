@@ -23,9 +23,17 @@ STALE = timedelta(hours=20)  # a session interrupted longer ago is not taken up 
 SEEDS = 1 << 31
 
 
+class AnsweredElsewhereError(Exception):
+    """Another window has answered or skipped this card meanwhile; nothing was marked, and the sitting has moved on."""
+
+
 @dataclass
 class Sitting:
-    """A sitting over a learner's file. queue: (card id, seed of its values); place: how many are behind."""
+    """A sitting over a learner's file. queue: (card id, seed of its values); place: how many are behind.
+
+    draft: code typed so far for the card that is current. The file decides where the sitting is: several windows may
+    have it open.
+    """
 
     store: Store
     language: str
@@ -35,10 +43,12 @@ class Sitting:
     clock: Callable[[], datetime] = now
     scores: list[float] = field(default_factory=list)
     resumed: bool = False
+    draft: str = ""
     _question: tuple[int, Question] | None = None
 
     def current(self) -> Question | None:
         """The question to ask; None when the sitting is over. The same one until it was answered or skipped."""
+        self._catch_up()
         if self.place >= len(self.queue):
             return None
         if self._question is None or self._question[0] != self.place:
@@ -47,8 +57,14 @@ class Sitting:
         return self._question[1]
 
     def answer(self, typed: str, seconds: float) -> Mark:
-        """Mark what was typed, schedule the card, move on. Raises: AnswerError where it cannot be read."""
-        question = self.current()
+        """Mark what was typed, schedule the card, move on.
+
+        Raises: AnswerError where it cannot be read; AnsweredElsewhereError where another window was quicker.
+        """
+        if self._question is None or self._question[0] != self.place:
+            self.current()
+        question = self._question[1]
+        self._refuse_if_behind()
         mark = kinds.mark(question, typed)
         self._record(question.card, mark, typed, seconds)
         return mark
@@ -56,7 +72,27 @@ class Sitting:
     def skip(self) -> None:
         """Move on; the card stays as it was."""
         with self.store.transaction():
-            self._advance()
+            if not self._catch_up():
+                self._advance()
+
+    def keep_draft(self, typed: str) -> None:
+        """Keep code that is being typed, in case the machine goes down before it is handed in."""
+        with self.store.transaction():
+            if typed != self.draft and not self._catch_up():
+                self.draft = typed
+                self.store.save_session(self.number, self._state())
+
+    def _catch_up(self) -> bool:
+        """Go to where the file says the sitting is; did another window bring it further?"""
+        there = (self.store.session_state(self.number) or {}).get("place", 0)
+        if there <= self.place:
+            return False
+        self.place, self.draft = there, ""
+        return True
+
+    def _refuse_if_behind(self) -> None:
+        if self._catch_up():
+            raise AnsweredElsewhereError("this card was answered in another window.")
 
     def _record(self, card: Card, mark: Mark, typed: str, seconds: float) -> None:
         at = self.clock()
@@ -65,19 +101,24 @@ class Sitting:
         after = memory.after(memory.read(known) if known else None, rating, at, fresh_id=fresh_id(card.id))
         seed = self.queue[self.place][1]
         review = Review(at, card.id, card.topic, card.kind, mark.score, int(rating), round(seconds, 1), seed, typed)
-        self.scores.append(mark.score)
         with self.store.transaction():
+            self._refuse_if_behind()
+            self.scores.append(mark.score)
             self.store.keep_memory(card.id, card.topic, memory.written(after))
             self.store.add_review(review)
             self._advance()
 
     def _advance(self) -> None:
         self.place += 1
+        self.draft = ""
         over = self.place >= len(self.queue)
         self.store.save_session(self.number, self._state(), ended=over)
 
     def _state(self) -> dict:
-        return {"language": self.language, "queue": self.queue, "place": self.place, "scores": self.scores}
+        return {
+            "language": self.language, "queue": self.queue, "place": self.place, "scores": self.scores,
+            "draft": self.draft,
+        }  # fmt: skip
 
 
 def fresh_id(card_id: str) -> int:
@@ -92,9 +133,14 @@ def known_of(store: Store, at: datetime) -> Known:
 
 
 def candidates(store: Store, topics: Sequence[str]) -> list[Card]:
-    """Cards of the topics asked for; where none is, of the units reached."""
-    wanted = set(topics or reached_topics(store.notices()))
-    return [card for card in all_cards().values() if card.topic in wanted]
+    """Cards of the topics asked for; where none is, of the units reached, and whatever was asked before.
+
+    A card that exercises a line of a later unit, too, waits for that unit.
+    """
+    if topics:
+        return [card for card in all_cards().values() if card.topic in topics]
+    reached, met = set(reached_topics(store.notices())), store.memories()
+    return [card for card in all_cards().values() if card.id in met or set(card.topics) <= reached]
 
 
 def begin(
@@ -122,7 +168,7 @@ def _resumed(store: Store, language: str, clock) -> Sitting | None:
     if not found or clock() - found[1] > STALE:
         return None
     number, _, state = found
-    queue = [(name, seed) for name, seed in state["queue"][state["place"] :] if name in all_cards()]
-    if not queue:
+    queue, place = [tuple(entry) for entry in state["queue"]], state["place"]
+    if place >= len(queue) or any(name not in all_cards() for name, _ in queue[place:]):
         return None
-    return Sitting(store, language, queue, 0, number, clock, list(state["scores"]), resumed=True)
+    return Sitting(store, language, queue, place, number, clock, list(state["scores"]), True, state.get("draft", ""))

@@ -136,11 +136,18 @@ class Store:
         return [Review(datetime.fromisoformat(row[0]), *row[1:]) for row in rows]
 
     def open_session(self, kind: str, state: dict[str, Any], at: datetime) -> int:
-        """Begin a session; returns its number."""
-        cursor = self._db.execute(
-            "INSERT INTO session (kind, began, state) VALUES (?, ?, ?)", (kind, at.isoformat(), json.dumps(state))
-        )
-        return cursor.lastrowid
+        """Begin a session, which ends those of its kind that were left open; returns its number."""
+        with self.transaction():
+            self._db.execute("UPDATE session SET ended = ? WHERE kind = ? AND ended IS NULL", (at.isoformat(), kind))
+            cursor = self._db.execute(
+                "INSERT INTO session (kind, began, state) VALUES (?, ?, ?)", (kind, at.isoformat(), json.dumps(state))
+            )
+            return cursor.lastrowid
+
+    def session_state(self, number: int) -> dict[str, Any] | None:
+        """Where a session is by the file, whoever wrote that; None where the file has no such session."""
+        row = self._db.execute("SELECT state FROM session WHERE number = ?", (number,)).fetchone()
+        return json.loads(row[0]) if row else None
 
     def save_session(self, number: int, state: dict[str, Any], ended: bool = False) -> None:
         """Keep where a session is."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -17,6 +20,7 @@ from autograder.drills.learning.store import Review, Store, now
 from autograder.drills.mock.plan import SEEDS, STEPS, WITHOUT_CHECK, Plan, make_plan
 
 KIND = "mock"
+BEAT_S = 10.0
 
 
 @dataclass
@@ -46,6 +50,8 @@ class Interview:
     place: int = 0
     spent_s: float = 0.0
     code_began_s: float | None = None
+    topics: tuple[str, ...] = ()
+    typing: str = ""  # code that was typed and has not ended yet
     drafts: list[str] = field(default_factory=list)
     checks: list[dict[str, Any]] = field(default_factory=list)
     answers: list[Answered] = field(default_factory=list)
@@ -101,13 +107,37 @@ class Interview:
     def add_draft(self, source: str) -> None:
         """Keep what was typed, whatever happens next."""
         self.drafts.append(source)
+        self.keep_typing("")
+
+    def keep_typing(self, typed: str) -> None:
+        """Keep the lines of a draft, and the clock, while they come."""
+        self.typing = typed
         self.save()
+
+    @contextlib.contextmanager
+    def keeping_time(self, every_s: float = BEAT_S) -> Iterator[None]:
+        """Save the clock now and then, so that a crash gives back no time that was spent thinking."""
+        over = threading.Event()
+
+        def beat() -> None:
+            while not over.wait(every_s):
+                with contextlib.suppress(sqlite3.Error):
+                    self.save()
+
+        beating = threading.Thread(target=beat, daemon=True)
+        beating.start()
+        try:
+            yield
+        finally:
+            over.set()
+            beating.join()
 
     def answered(self, answer: Answered, card: Card | None = None, seed: int = 0) -> None:
         """Keep an answer and go to the next step; an answer to a card is a review of it, too."""
-        self.answers.append(answer)
-        self.place += 1
         with self.store.transaction():
+            self.answers.append(answer)
+            self.place += 1
+            self.typing = ""
             if card is not None and answer.score is not None:
                 self._review(card, answer, seed)
             self.store.save_session(self.number, self.state(), ended=self.step is None)
@@ -133,29 +163,32 @@ class Interview:
 
     def save(self) -> None:
         """Write where it is, the clock included."""
-        self.store.save_session(self.number, self.state())
+        with self.store.transaction():
+            self.store.save_session(self.number, self.state())
 
     def state(self) -> dict[str, Any]:
         """For the store."""
         return {
             "language": self.language, "minutes": self.minutes, "plan": self.plan.to_json(), "seed": self.seed,
             "place": self.place, "spent_s": self.elapsed_s, "code_began_s": self.code_began_s, "drafts": self.drafts,
-            "checks": self.checks, "answers": [asdict(answer) for answer in self.answers],
+            "topics": self.topics, "typing": self.typing, "checks": self.checks,
+            "answers": [asdict(answer) for answer in self.answers],
         }  # fmt: skip
 
 
 def begin(
     store: Store, language: str, minutes: float, topics: Sequence[str] = (), seed: int | None = None
 ) -> Interview:
-    """Take up the interview that was interrupted; else begin one. A seed asked for begins a new one."""
+    """Take up the interview that was interrupted; else begin one. A seed or other topics asked for begin a new one."""
     found = store.unfinished(KIND)
-    if found and seed is None and all(name in all_cards() for name in _cards(found[2])):
+    asked_alike = found and (not topics or list(topics) == list(found[2].get("topics", ())))
+    if found and asked_alike and seed is None and all(name in all_cards() for name in _cards(found[2])):
         number, _, state = found
         answers = [Answered(**answer) for answer in state.pop("answers")]
         plan = Plan.from_json(state.pop("plan"))
         return Interview(store, plan=plan, answers=answers, number=number, resumed=True, **state)
     seed = random.SystemRandom().randrange(SEEDS) if seed is None else seed
-    interview = Interview(store, language, minutes, make_plan(topics, random.Random(seed)), seed)
+    interview = Interview(store, language, minutes, make_plan(topics, random.Random(seed)), seed, topics=tuple(topics))
     interview.number = store.open_session(KIND, interview.state(), now())
     return interview
 

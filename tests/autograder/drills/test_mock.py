@@ -6,6 +6,7 @@ import io
 import json
 import random
 import re
+import time
 
 import pytest
 from rich.cells import cell_len
@@ -119,6 +120,51 @@ def test_a_crash_in_the_middle_loses_neither_answers_nor_drafts_nor_the_clock(st
     assert ("threads", 0) == second.step
     assert 0 < second.spent_s == pytest.approx(first.interview.elapsed_s, abs=5)
     assert store.unfinished(KIND) is not None
+
+
+def test_lines_of_a_draft_that_was_not_ended_are_there_after_a_crash(store):
+    first = begin(store, "en", 45.0, (), 3)
+    first.keep_typing("@cuda.jit\ndef half(src")
+    second = begin(store, "en", 45.0)
+
+    assert "@cuda.jit\ndef half(src" == second.typing
+    second.add_draft("whole")
+    assert "" == second.typing
+
+
+def test_a_pause_may_come_among_lines_of_code(store):
+    candidate = Candidate(store)
+    typed = iter(["x = 1", ":p", "", "y = 2", "."])
+    candidate.room.face.commands[":p"] = candidate.room.pause
+    candidate.room.face._ask = lambda _prompt: next(typed)
+
+    assert "x = 1\ny = 2\n" == candidate.room._lines("")
+    assert "Paused" in candidate.printed.getvalue() or candidate.interview._running_since is not None
+
+
+def test_time_that_was_spent_thinking_is_spent_after_a_crash(store):
+    interview = begin(store, "en", 45.0, (), 1)
+    interview.run_clock()
+    with interview.keeping_time(every_s=0.01):
+        time.sleep(0.1)
+        saved = store.session_state(interview.number)["spent_s"]
+
+    assert 0.02 < saved <= interview.elapsed_s
+
+
+def test_an_interview_that_was_left_for_another_is_not_taken_up_later(store):
+    begin(store, "en", 45.0, (), 1)
+    begin(store, "en", 45.0, ("B",)).finish()
+
+    assert not begin(store, "en", 45.0).resumed
+
+
+def test_other_topics_begin_another_interview_and_the_same_ones_go_on(store):
+    begin(store, "en", 45.0, ("B7", "B8"))
+
+    assert begin(store, "en", 45.0, ("B7", "B8")).resumed
+    assert begin(store, "en", 45.0).resumed
+    assert not begin(store, "en", 45.0, ("C1",)).resumed
 
 
 def test_time_stands_still_while_it_is_paused(store):

@@ -147,6 +147,7 @@ def test_the_widget_goes_from_question_to_mark_and_on(home):
                 fields = [each for each in inside(box) if isinstance(each, ipywidgets.Text)]
                 if fields:
                     fields[0].value = "none" if "none if" in texts(box) else "abc" if "Letters" in texts(box) else "4"
+                    buttons["Answer"].click()
                     asked.append(fields[0].value)
                 else:
                     buttons["Skip"].click()
@@ -172,5 +173,5 @@ def test_a_sitting_of_the_widget_is_taken_up_by_the_terminal(home):
     with Store(file_of()) as store:
         again = sitting.begin(store)
 
-    assert again.resumed
-    assert kinds.solve(again.current())
+        assert again.resumed
+        assert kinds.solve(again.current())

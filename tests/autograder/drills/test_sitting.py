@@ -14,6 +14,7 @@ from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.model import AnswerError
 from autograder.drills.learning import memory, sitting
 from autograder.drills.learning.choose import choose, reached_topics
+from autograder.drills.learning.sitting import AnsweredElsewhereError
 from autograder.drills.learning.store import Notice, Store, StoreError
 
 MONDAY = datetime(2026, 11, 23, 8, 0, tzinfo=UTC)
@@ -170,3 +171,76 @@ def test_a_file_of_a_newer_format_is_left_alone(tmp_path):
 
     with pytest.raises(StoreError, match="newer Warpbook"):
         Store(path)
+
+
+@pytest.fixture
+def windows(store, tmp_path):
+    """The same sitting in two windows."""
+    first = sitting.begin(store, topics=("B7",), seed=3)
+    with Store(tmp_path / "drills-test.sqlite3") as other:
+        yield first, sitting.begin(other)
+
+
+def test_two_windows_on_one_sitting_ask_every_card_once(windows):
+    one, other = windows
+    shown = other.current()
+    one.answer(kinds.solve(one.current()), 20)
+    with pytest.raises(AnsweredElsewhereError):
+        other.answer(kinds.solve(shown), 20)
+    other.answer(kinds.solve(other.current()), 20)
+    one.skip()  # of what the other window has answered meanwhile
+
+    assert one.current().card.id == other.current().card.id
+    asked = [review.card for review in one.store.reviews()]
+    assert 2 == len(asked) == len(set(asked))
+
+
+def test_a_sitting_that_ended_in_another_window_is_over_here_too(windows):
+    one, other = windows
+    other.current()
+    while one.current() is not None:
+        one.skip()
+
+    assert other.current() is None
+    assert one.store.unfinished(sitting.KIND) is None
+
+
+def test_code_that_was_being_typed_is_there_after_an_interruption(store, tmp_path):
+    first = sitting.begin(store, topics=("B15",), seed=1)
+    while first.current().entry != "code":
+        first.skip()
+    first.keep_draft("v += 1\nw = 2")
+    with Store(tmp_path / "drills-test.sqlite3") as again:
+        second = sitting.begin(again)
+
+        assert "v += 1\nw = 2" == second.draft
+        second.skip()
+        assert "" == second.draft
+
+
+def test_a_new_sitting_ends_the_one_that_was_left(store):
+    sitting.begin(store)
+    new = sitting.begin(store, topics=("B7",), seed=3)
+    while new.current() is not None:
+        new.skip()
+
+    assert store.unfinished(sitting.KIND) is None
+
+
+def test_a_card_of_a_unit_not_reached_that_was_asked_for_once_comes_back_when_it_is_due(store):
+    clock = Clock()
+    store.add_notice(Notice(MONDAY, "indexing.saxpy", "02_indexing", ("A2",), "failed"))
+    asked_for = sitting.begin(store, topics=("B15",), seed=1, clock=clock)
+    card = asked_for.current().card
+    asked_for.answer("0" if asked_for.current().entry == "ticks" else kinds.solve(asked_for.current()), 500)
+    clock.at += timedelta(days=40)
+
+    assert card in sitting.candidates(store, ())
+    assert card.id in [name for name, _ in sitting.begin(store, clock=clock).queue]
+
+
+def test_a_card_that_needs_a_later_unit_too_waits_for_it(store):
+    store.add_notice(Notice(MONDAY, "indexing.saxpy", "02_indexing", ("A2",), "failed"))
+    reached = set(reached_topics(store.notices()))
+
+    assert all(set(card.topics) <= reached for card in sitting.candidates(store, ()))
