@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from autograder.classroom import command as class_commands
 from autograder.command_arguments import UsageError
 from autograder.drills import command as drill_command
 from autograder.programs import command as command_of_programs
@@ -96,19 +97,7 @@ def parser() -> argparse.ArgumentParser:
     bench = command("bench", _bench, "the course's kernels on this GPU against its ceilings")
     bench.add_argument("--unit", action="append", help="only this unit; repeatable")
 
-    grade = command("grade", _grade, "judge a class, at any scale")
-    grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
-    grade.add_argument("--out", required=True, metavar="DIR", help="verdicts, feedback pages and the gradebook go here")
-    grade.add_argument("--unit", help="only this unit, as in 06_reductions")
-    grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask scheduler, as in tcp://host:8786")
-    grade.add_argument("--resume", action="store_true", help="keep verdicts already made for the same bytes")
-    grade.add_argument(
-        "--trust-host-code",
-        action="store_true",
-        help="where no jail can be made, run host functions without one, as if you gave students a shell",
-    )
-    grade.add_argument("--seed", default="", help="of a verdict to repeat; default: the cases' values are drawn afresh")
-
+    class_commands.add_commands(command)
     drill_command.add_arguments(command("drill", _drill, "interview practice: cards that come back, mock interviews"))
     return top
 
@@ -247,23 +236,6 @@ def _bench(arguments) -> tuple[Any, str]:
     chosen = [exercise for exercise in timed_exercises() if not arguments.unit or exercise.unit in arguments.unit]
     document = bench(chosen)
     return document, to_text(document)
-
-
-def _grade(arguments) -> tuple[Any, str]:
-    from autograder.classroom import grade
-
-    try:
-        return grade.grade_class(
-            arguments.submissions,
-            arguments.out,
-            unit=arguments.unit,
-            scheduler=arguments.scheduler,
-            resume=arguments.resume,
-            trust_host_code=arguments.trust_host_code,
-            seed=arguments.seed,
-        )
-    except grade.GradeError as error:
-        raise UsageError(str(error)) from error
 
 
 def _drill(arguments) -> tuple[Any, str]:

@@ -172,8 +172,9 @@ def run(stage: str, job: Job) -> Examination | Outcome:
     """
     device, seconds = DEVICE_OF[stage], job.deadline_s(stage)
     exercise, program = job.exercise, job.program
+    request = {"stage": stage, "job": job.to_json()}
     try:
-        reply = warm(device).ask({"stage": stage, "job": job.to_json()}, seconds + GRACE_S)
+        reply = _asked(device, request, seconds + GRACE_S)
     except KeyboardInterrupt:
         _children.pop(device).kill()
         _replace(device)
@@ -194,6 +195,20 @@ def run(stage: str, job: Job) -> Examination | Outcome:
     return Examination.from_json(reply["examination"])
 
 
+def _asked(device: str, request: dict, seconds: float) -> dict:
+    """The child's reply. A child that was killed is replaced and asked once more: perhaps the answer did not do it.
+
+    Raises: ChildDied, ChildHung.
+    """
+    try:
+        return warm(device).ask(request, seconds)
+    except ChildDied as death:
+        if death.signal != signal.SIGKILL:
+            raise
+        _replace(device)
+        return warm(device).ask(request, seconds)
+
+
 def _replace(device: str) -> None:
     """Start a fresh child now, so that the next check finds it warm."""
     _children.pop(device, None)
@@ -208,7 +223,10 @@ def _of_death(death: ChildDied) -> tuple[str, str]:
             "Look for an index outside an array.",
         )
     if death.signal == signal.SIGKILL:
-        return f"The process was killed, most likely for using too much memory. {NOTHING_WRONG_HERE}", "Allocate less."
+        return (
+            f"The process was killed twice, most likely for using too much memory. {NOTHING_WRONG_HERE}",
+            "Allocate less.",
+        )
     if death.signal:
         return f"The process was killed by signal {death.signal}. {NOTHING_WRONG_HERE}", ""
     return f"The process ended before the checks were done. {NOTHING_WRONG_HERE}", "Take out calls such as exit()."

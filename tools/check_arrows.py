@@ -153,6 +153,11 @@ RULES = (
         "Pages are made from verdicts; put what they need into the verdict.",
     ),
     Rule(
+        "autograder.classroom.ledger",
+        (*JUDGING, *AFTER_JUDGING, "numba", "simt", "autograder.classroom.jail"),
+        "The ledger writes down what it is given; what judges is classroom/judging.py.",
+    ),
+    Rule(
         "autograder.classroom.for_nbgrader",
         (*JUDGING, "numba", "simt", "autograder.backend", "autograder.running", "autograder.classroom.jail"),
         "nbgrader's steps read verdicts; what judges a submission is classroom/grade.py.",

@@ -9,7 +9,8 @@ from autograder.answer.attempted import read_attempt
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.wire import Task, outcome_to_bytes
+from autograder.classroom.ledger.provenance import made_with
+from autograder.classroom.wire import Reply, Task
 from autograder.contract import Exercise
 from autograder.outcome import NotCheckable, Outcome, Speed
 from autograder.speed.race import CHILD, race
@@ -25,8 +26,8 @@ LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would
 
 
 def judge_task(task: bytes) -> bytes:
-    """The outcome of a task, both as JSON bytes; this is what a worker is asked to run."""
-    return outcome_to_bytes(judged(Task.from_bytes(task)))
+    """The reply to a task, both as JSON bytes; this is what a worker is asked to run."""
+    return Reply(judged(Task.from_bytes(task)), made_with()).to_bytes()
 
 
 def judged(task: Task, exercise: Exercise | None = None) -> Outcome:

@@ -1,4 +1,4 @@
-"""What travels between the grading process and its workers: one question and one outcome, as JSON bytes.
+"""What travels between the grading process and its workers: one question and one reply, as JSON bytes.
 
 Nothing is pickled by us, so a worker on another machine can be sent text and can send back text only.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from autograder import plain_data
 from autograder.answer.program import Program
@@ -33,19 +34,36 @@ class Task:
         text = "\0".join([self.exercise, self.program.fingerprint, str(self.host), str(self.trusted), self.secret])
         return hashlib.sha256(text.encode()).hexdigest()
 
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-ready document that `from_json` reads back."""
+        return plain_data.to_json(self)
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Task:
+        """The task that `to_json` wrote. Raises TypeError for anything else."""
+        return plain_data.from_json(cls, document)
+
     def to_bytes(self) -> bytes:
-        return json.dumps(plain_data.to_json(self)).encode()
+        return json.dumps(self.to_json()).encode()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Task:
-        return plain_data.from_json(cls, json.loads(content))
+        return cls.from_json(json.loads(content))
 
 
-def outcome_to_bytes(outcome: Outcome) -> bytes:
-    """An outcome with every part, as JSON."""
-    return json.dumps(outcome.to_json(), allow_nan=False).encode()
+@dataclass(frozen=True)
+class Reply:
+    """What a worker concluded, and with which versions and on which device it did."""
 
+    outcome: Outcome
+    by: dict[str, str] = field(default_factory=dict)
 
-def outcome_from_bytes(content: bytes) -> Outcome:
-    """The outcome that `outcome_to_bytes` wrote. Raises ValueError, KeyError or TypeError for anything else."""
-    return Outcome.from_json(json.loads(content))
+    def to_bytes(self) -> bytes:
+        """The reply with every part, as JSON."""
+        return json.dumps({"outcome": self.outcome.to_json(), "by": self.by}, allow_nan=False).encode()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Reply:
+        """The reply that `to_bytes` wrote. Raises ValueError, KeyError or TypeError for anything else."""
+        document = json.loads(content)
+        return cls(Outcome.from_json(document["outcome"]), {str(k): str(v) for k, v in dict(document["by"]).items()})

@@ -11,14 +11,22 @@ from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from typing import Any, NamedTuple
 
 from autograder.classroom.judging import judge_task
 
 Tasks = dict[str, bytes]  # key -> task
-Answer = tuple[str, bytes | Exception]  # key, and the outcome or why there is none
 
 PR_SET_PDEATHSIG = 1
-ATTEMPTS = 2  # a task whose worker died is tried once more, alone
+ATTEMPTS_ALONE = 2  # of a task whose worker died: with nobody beside it, its own deed and the machine's differ
+
+
+class Answer(NamedTuple):
+    """What became of a task: a reply as bytes, or why there is none. deaths: of workers that had it."""
+
+    key: str
+    reply: bytes | Exception
+    deaths: int = 0
 
 
 class SchedulerError(RuntimeError):
@@ -32,13 +40,20 @@ def on_this_machine(tasks: Tasks, n_workers: int | None = None) -> Iterator[Answ
     while waiting:
         suspects += yield from _until_one_dies(tasks, waiting, n_workers)
     for key in suspects:  # a worker died while these were under way: one at a time shows which one kills
-        alone = deque([key])
-        if (yield from _until_one_dies(tasks, alone, 1)):
-            yield key, RuntimeError(f"its worker process died {ATTEMPTS} times")
+        for deaths in range(1, ATTEMPTS_ALONE + 1):
+            if not (yield from _until_one_dies(tasks, deque([key]), 1, deaths)):
+                break
+        else:
+            deaths = ATTEMPTS_ALONE + 1
+            yield Answer(key, RuntimeError(f"its worker process died {deaths} times"), deaths)
 
 
-def _until_one_dies(tasks: Tasks, waiting: deque[str], n_workers: int) -> Generator[Answer, None, list[str]]:
+def _until_one_dies(
+    tasks: Tasks, waiting: deque[str], n_workers: int, deaths: int = 0
+) -> Generator[Answer, None, list[str]]:
     """Yield what a fresh pool answers, taking keys off `waiting`; return those that were under way when a worker died.
+
+    deaths: how many there were before, of these tasks.
 
     No more is handed out than can be worked on, so that a death concerns these few and leaves the others waiting.
     """
@@ -54,8 +69,8 @@ def _until_one_dies(tasks: Tasks, waiting: deque[str], n_workers: int) -> Genera
             if any(isinstance(future.exception(), BrokenProcessPool) for future in done):
                 return list(under_way.values())
             for future in done:
-                error = future.exception()
-                yield under_way.pop(future), error if error is not None else future.result()
+                error: Any = future.exception()
+                yield Answer(under_way.pop(future), error if error is not None else future.result(), deaths)
         return []
     except BrokenProcessPool:  # it was found out while handing out
         return list(under_way.values())
@@ -99,7 +114,7 @@ def on_dask(tasks: Tasks, address: str) -> Iterator[Answer]:
         }
         for future in as_completed(futures, loop=client.loop):
             error = future.exception()
-            yield futures[future], error if error is not None else future.result()
+            yield Answer(futures[future], error if error is not None else future.result())
 
 
 def answers(tasks: Tasks, scheduler: str = "", n_workers: int | None = None) -> Iterable[Answer]:

@@ -138,7 +138,7 @@ def test_what_the_jail_s_remedy_names_is_an_option_of_grade(monkeypatch, tmp_pat
     from autograder.classroom.jail import namespaces as jail
 
     asked = {}
-    monkeypatch.setattr(grade, "grade_class", lambda *folders, **options: asked.update(options) or ({}, "done"))
+    monkeypatch.setattr(grade, "grade_class", lambda source, out, unit, how: asked.update(vars(how)) or ({}, "done"))
     option = next(word for word in jail.TRUST.split() if word.startswith("--")).rstrip(".")
     assert 0 == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path), option])
-    assert asked["trust_host_code"] is True
+    assert asked["trusted"] is True

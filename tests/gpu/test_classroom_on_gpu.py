@@ -11,7 +11,7 @@ import pytest
 from autograder import exercises
 from autograder.answer.reference import solution_program
 from autograder.classroom import course
-from autograder.classroom.grade import grade_class
+from autograder.classroom.grade import Options, grade_class
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail import timing
@@ -42,7 +42,7 @@ def graded(tmp_path_factory):
             nbformat.write(handed_in, folder / f"{unit.id}.ipynb")
         attack = hostile.submission(unit, released, solution, root / HARM)
         hostile.hand_in(root / "in" / hostile.ID / unit.id, unit, attack, solution)
-    summary, text = grade_class(root / "in", root / "out", n_workers=4)
+    summary, text = grade_class(root / "in", root / "out", options=Options(n_workers=4))
     print(text)
     return root, summary
 

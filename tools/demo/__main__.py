@@ -161,7 +161,8 @@ def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -
     top = {path.name for path in out.iterdir()}
     made = {
         MARKER, "inbox", "release", "submitted", "autograded", "nbgrader_feedback", "verdicts", "feedback",
-        "gradebook.db", "gradebook.csv", "gradebook.html", "nbgrader_config.py", "nbgrader_grades.csv",
+        "ledger.db", ".grading", "gradebook.db", "gradebook.csv", "gradebook.html", "nbgrader_config.py",
+        "nbgrader_grades.csv",
     }  # fmt: skip
     return [
         Claim("the hostile student earned nothing", hostile_points == 0),

@@ -74,6 +74,4 @@ class JudgeExecute(NbGraderPreprocessor):
             self.log.info("%s Judging it now.", missing)
         from autograder.classroom.grade import judge_submission
 
-        found = judge_submission(HandedIn(root, student, unit, f"{notebook}.ipynb"), self.trust_host_code)
-        verdicts.save(folder, found)
-        return found
+        return judge_submission(HandedIn(root, student, unit, f"{notebook}.ipynb"), self.trust_host_code, folder)

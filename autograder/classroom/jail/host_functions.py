@@ -21,7 +21,7 @@ from autograder.answer.program import Piece, Program
 from autograder.classroom.jail import interpreter, plan
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.replay import key_of, prepared
-from autograder.classroom.jail.visit import Visit
+from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.classroom.reading.assemble import assemble
 from autograder.classroom.reading.extract import kernel_names
 from autograder.classroom.reading.scope import NotAllowed, Scope
@@ -35,7 +35,6 @@ SECONDS = 40.0  # for one visit to the jail, Python's start included
 ROUNDS = 4  # of handing results in and recording again
 MAX_PLANS_BYTES = 32 << 20
 MAX_HANDED_IN_BYTES = 64  # of results that host code may decide by, in one call: a flag, a residual, a few counts
-ATTEMPTS = 2  # of a visit that died: perhaps it was this machine's doing
 COMPUTED = Cause(
     "wrong_output",
     "computed_on_the_host",
@@ -152,14 +151,12 @@ def _judged(exercise: Exercise, program: Program, secret: str, drawn_from: str) 
 def _visit(exercise: Exercise, program: Program, want: str, cases: list, answers: list) -> list[dict[str, Any]]:
     """Ask the jail. Raises: NotLoaded; JailError, also for a reply that is no reply."""
     request = {"want": want, "exercise": exercise.id, "program": program.to_json(), "cases": cases, "answers": answers}
-    for attempt in range(ATTEMPTS):
-        try:
-            with Visit() as visit:
-                reply, _ = visit.ask({"visit": "plan", **request}, seconds=SECONDS)
-            break
-        except jail.JailError as error:
-            if error.kind != "died" or attempt + 1 == ATTEMPTS:
-                raise
+
+    def attempt() -> dict[str, Any]:
+        with Visit() as visit:
+            return visit.ask({"visit": "plan", **request}, seconds=SECONDS)[0]
+
+    reply = tried_again(attempt)
     if "not_loaded" in reply:
         raise NotLoaded(f"The cell itself stopped with an error: {str(reply['not_loaded'])[:300]}")
     calls = reply.get("calls")
@@ -249,6 +246,8 @@ def _computed(exercise: Exercise, program: Program, says: str) -> Outcome:
 def _of_jail_error(exercise: Exercise, program: Program, error: jail.JailError) -> Outcome:
     if error.kind == "timed_out":
         return verdict.timed_out(exercise, program, SECONDS)
+    if error.kind == "killed":
+        return verdict.not_checkable(exercise, program, interpreter.KILLED_FROM_OUTSIDE, interpreter.LOOK_AT_MEMORY)
     says = f"The host function did not come back with a result. {error}"
     return verdict.crashed(
         exercise, program, "crash", says, "Take out exit(), and anything that needs files or network."

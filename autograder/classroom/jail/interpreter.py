@@ -18,7 +18,7 @@ from autograder import plain_data, verdict, worker
 from autograder.answer.program import Program, ProgramError
 from autograder.classroom import frames
 from autograder.classroom.conversation import JailError
-from autograder.classroom.jail.visit import Visit
+from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome
 from autograder.running.compiled import Compiled
@@ -33,29 +33,32 @@ from simt.lanes.meter import Meter
 LOAD_S = 20.0
 COMPILE_S = 60.0
 GRACE_S = 10.0  # beyond what a run itself may take: copying values there and back
-ATTEMPTS = 2  # of an answer whose jail died without the answer having asked for too much
+KILLED_FROM_OUTSIDE = (
+    "Something on this machine killed the jail three times while it judged this. That is not your doing."
+)
+LOOK_AT_MEMORY = "Look whether the machine runs out of memory (dmesg says so), then grade again with --resume."
 STATUSES = ("not_run", "wrong", "crashed", "timed_out")
 
 
 def interpret(job: Job) -> Examination | Outcome:
     """What `examine.interpret` does, with the program in a jail. An Outcome where it hung or took its jail down.
 
-    Raises ProgramError when the program cannot be loaded; JailError when no jail can be made.
+    Raises ProgramError when the program cannot be loaded.
     """
     exercise, program, seconds = job.exercise, job.program, job.deadline_s("interpret")
     if (told := read_first(job)) is not None:
         return told
-    for attempt in range(ATTEMPTS):
-        try:
-            with Visit() as visit:
-                answer, function = _Answer(visit, exercise, program), _Named(program)
-                trial = try_cases(job, function, answer.run, "simt", seconds)
-                return Examination(answer.compile(), trial)
-        except JailError as error:
-            if error.kind == "died" and attempt + 1 < ATTEMPTS:
-                continue  # perhaps this machine's doing, so it gets a second chance
-            return _outcome_of(error, exercise, program, seconds)
-    raise AssertionError("not reached")
+
+    def attempt() -> Examination:
+        with Visit() as visit:
+            answer, function = _Answer(visit, exercise, program), _Named(program)
+            trial = try_cases(job, function, answer.run, "simt", seconds)
+            return Examination(answer.compile(), trial)
+
+    try:
+        return tried_again(attempt)
+    except JailError as error:
+        return _outcome_of(error, exercise, program, seconds)
 
 
 def _outcome_of(error: JailError, exercise: Exercise, program: Program, seconds: float) -> Outcome:
@@ -65,6 +68,8 @@ def _outcome_of(error: JailError, exercise: Exercise, program: Program, seconds:
     if error.kind == "too_much":
         says = f"The process was ended for using too much memory. {NOTHING_WRONG_HERE}"
         return verdict.crashed(exercise, program, "crash", says, "Allocate less.")
+    if error.kind == "killed":
+        return verdict.not_checkable(exercise, program, KILLED_FROM_OUTSIDE, LOOK_AT_MEMORY)
     says = f"The process ended before the checks were done, twice. {NOTHING_WRONG_HERE}"
     return verdict.crashed(
         exercise, program, "crash", says, "Look for endless recursion, and for huge loops or arrays."

@@ -9,9 +9,10 @@ from __future__ import annotations
 import atexit
 import socket
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,7 +21,9 @@ from autograder.classroom.conversation import JailError
 from autograder.classroom.jail import namespaces as jail
 
 WARDEN = Path(__file__).with_name("inside") / "warden.py"
-READY, ENDED = b"ready", b"ended"  # what it says, without the line's end
+READY = b"ready"  # what it says, without the line's end
+KILLED = 128 + 9  # how a process ends that SIGKILL ended
+T = TypeVar("T")
 START_S = 90.0  # a cold disk may take this long to import numba
 END_S = 10.0
 
@@ -38,22 +41,30 @@ class _Jail:
 
     def open(self) -> socket.socket:
         """A channel to a fresh copy of the process. Raises JailError."""
-        if not self.ready:
-            self.ready = self._line(START_S) == READY
-        ours, theirs = socket.socketpair()
         try:
+            if not self.ready:
+                self.ready = self._line(START_S) == READY
+            ours, theirs = socket.socketpair()
             with theirs:
                 socket.send_fds(self.control, [b"a"], [theirs.fileno()])
         except OSError:
-            raise JailError("died", "The jail is gone.") from None
+            raise JailError("killed", "The jail is gone.") from None
+        except JailError as error:  # nobody's answer was there yet
+            raise JailError("killed", f"The jail did not start. {error}", error.said) from None
         return ours
 
-    def wait(self, seconds: float) -> bool:
-        """Whether the copy that served an answer has ended, in time, and the jail can serve another."""
+    def ending(self, seconds: float) -> int:
+        """How the copy that served an answer ended, in time: its code; -1 where it still runs.
+
+        KILLED where it was killed, or the whole jail was. Nothing inside can do that: it is the first process of its
+        namespace, and to such a one the kernel delivers no SIGKILL from within.
+        """
         try:
-            return self._line(seconds) == ENDED
-        except JailError:
-            return False
+            return int(self._line(seconds))
+        except JailError as error:
+            return KILLED if error.kind == "died" else -1
+        except ValueError:
+            return -1
 
     def _line(self, seconds: float) -> bytes:
         deadline, said = time.monotonic() + seconds, b""
@@ -75,6 +86,20 @@ class _Jail:
     def close(self) -> None:
         self.control.close()
         self.stack.close()
+
+
+def tried_again(attempt: Callable[[], T]) -> T:
+    """What an attempt gives, made again where the jail died, once, or was killed, twice: perhaps it was this machine's
+    doing. Raises the last JailError.
+    """
+    left = {"died": 1, "killed": 2}
+    while True:
+        try:
+            return attempt()
+        except JailError as error:
+            if not left.get(error.kind):
+                raise
+            left[error.kind] -= 1
 
 
 _ready: list[_Jail] = []  # at most one, warm
@@ -104,7 +129,8 @@ class Visit:
     def __exit__(self, kind, error, _trace) -> None:
         """Keep the jail where the visit ended in good order; else it goes, with all that is in it."""
         self.channel.close()
-        if (error is None or not isinstance(error, JailError)) and self.jail.wait(END_S) and not _ready:
+        in_order = error is None or not isinstance(error, JailError)
+        if in_order and self.jail.ending(END_S) in range(KILLED) and not _ready:
             _ready.append(self.jail)
         else:
             self.jail.close()
@@ -119,7 +145,8 @@ class Visit:
         except frames.TooLate:
             raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
         except frames.Closed:
-            raise JailError("died", "It ended before it was done.") from None
+            killed = self.jail.ending(END_S) == KILLED
+            raise JailError("killed" if killed else "died", "It ended before it was done.") from None
         except frames.FrameError as problem:
             raise JailError("forged", f"It did not answer as it should: {problem}.") from None
 

@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from autograder.classroom import whole_files
 from autograder.classroom.pages import page
 
 
@@ -19,10 +20,7 @@ def write_feedback(folder: Path, verdicts: Iterable[dict[str, Any]]) -> list[Pat
     """Write one page per verdict below a folder. Returns their paths, in the order of the verdicts."""
     written = []
     for verdict in verdicts:
-        path = folder / file_name(verdict)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(feedback_page(verdict), encoding="utf-8")
-        written.append(path)
+        written.append(whole_files.write(folder / file_name(verdict), feedback_page(verdict)))
     return written
 
 

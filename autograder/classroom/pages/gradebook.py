@@ -11,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from autograder.classroom import whole_files
 from autograder.classroom.pages import feedback, page
 from autograder.diagnosis.misconceptions import title_of
 
@@ -80,11 +81,8 @@ def safe_cell(value: Any) -> Any:
 
 def write_gradebook(folder: Path, verdicts: Sequence[dict[str, Any]], title: str = "Gradebook") -> tuple[Path, Path]:
     """Write gradebook.csv and gradebook.html into a folder, beside feedback/. Returns both paths."""
-    folder.mkdir(parents=True, exist_ok=True)
-    table, html = folder / "gradebook.csv", folder / "gradebook.html"
-    table.write_text(csv_text(verdicts), encoding="utf-8")
-    html.write_text(gradebook_page(verdicts, title), encoding="utf-8")
-    return table, html
+    table = whole_files.write(folder / "gradebook.csv", csv_text(verdicts))
+    return table, whole_files.write(folder / "gradebook.html", gradebook_page(verdicts, title))
 
 
 def gradebook_page(verdicts: Sequence[dict[str, Any]], title: str = "Gradebook") -> str:

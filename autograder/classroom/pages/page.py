@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.outcome import COSTLY, STATUSES, Look
 
+YOURS, OURS = "yours", "ours"  # whose doing it is that an answer has not all points
 NEEDS_REVIEW = Look("needs review", "?", "#b91c1c")  # no points, and not for the student to mend
 
 STYLE = """
@@ -58,9 +59,14 @@ def speed_words(entry: dict[str, Any]) -> str:
     return f"{speed['points']:g} of {speed['max_points']:g}" if speed and speed["graded"] else "not graded here"
 
 
+def fault_of(status: str) -> str:
+    """Whose doing a status is: OURS where machine or judge failed, YOURS for anything else but a right answer."""
+    return "" if status == "Passed" else OURS if status == "NotCheckable" else YOURS
+
+
 def needs_review(entry: dict[str, Any]) -> bool:
     """Whether an exercise has 0 points for a reason that does not lie with the student."""
-    return entry["status"] == "NotCheckable"
+    return fault_of(entry["status"]) == OURS
 
 
 def points_words(points: float, max_points: float) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder import plain_data
 
-SCHEMA = 4
+SCHEMA = 5
 STATUSES = ("Passed", "Wrong", "NotAttempted", "Crashed", "TimedOut", "NotCheckable")
 
 
@@ -32,6 +32,18 @@ class SpeedEntry:
 
 
 @dataclass(frozen=True)
+class JudgedEntry:
+    """How a judgement came about: its record in the ledger, which has the program, and what else decides it."""
+
+    record: int
+    task: str
+    contract: str
+    cases: list[str]
+    by: dict[str, str]
+    deaths: int
+
+
+@dataclass(frozen=True)
 class ExerciseEntry:
     """What was found in one exercise."""
 
@@ -39,6 +51,7 @@ class ExerciseEntry:
     function: str
     title: str
     status: str
+    fault: str
     costly: bool
     points: float
     max_points: float
@@ -51,6 +64,7 @@ class ExerciseEntry:
     speed: SpeedEntry | None
     max_speed_points: float
     html: str
+    judged: JudgedEntry | None
 
 
 @dataclass(frozen=True)

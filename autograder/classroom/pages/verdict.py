@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
-import os
-import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from autograder.classroom import whole_files
 from autograder.classroom.course import Unit, check_cell, race_cell
+from autograder.classroom.pages import page
 from autograder.classroom.pages.shape import SCHEMA, problem
 from autograder.classroom.reading.answers import Answer
 from autograder.classroom.receive import Received
@@ -65,15 +67,20 @@ def not_checkable(answer: Answer, reason: str, remedy: str) -> Outcome:
 
 
 def document(
-    submission: Received, unit: Unit, judged: Iterable[tuple[Answer, Outcome]], secret: str = ""
+    submission: Received,
+    unit: Unit,
+    judged: Iterable[tuple[Answer, Outcome]],
+    secret: str = "",
+    told: Mapping[str, dict[str, Any]] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The verdict on a whole submission. `judged` holds every exercise of the unit; none for a refused file.
 
-    secret: what the values of the cases were drawn from, kept so that the verdict can be repeated.
+    secret: what the values of the cases were drawn from, kept so that the verdict can be repeated; told: by exercise,
+    how its judgement came about, as the ledger has it.
     """
-    entries = [_entry(answer, outcome) for answer, outcome in judged]
+    entries = [{**_entry(answer, outcome), "judged": told.get(answer.exercise.id)} for answer, outcome in judged]
     if submission.refused:
-        entries = [_nothing(exercise, submission.refused) for exercise in unit.exercises]
+        entries = [{**_nothing(exercise, submission.refused), "judged": None} for exercise in unit.exercises]
     timed = any(entry["speed"] and entry["speed"]["could_be_graded"] for entry in entries)
     return {
         "schema": SCHEMA,
@@ -119,6 +126,7 @@ def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
         "title": exercise.title,
         "function": exercise.function,
         "status": outcome.status,
+        "fault": page.fault_of(outcome.status),
         "costly": outcome.costly,
         "points": points,
         "max_points": exercise.points,
@@ -163,19 +171,16 @@ def path_of(folder: Path, student: str, unit: str, notebook: str) -> Path:
 
 def save(folder: Path, verdict: dict[str, Any]) -> Path:
     """Write a verdict in one step, so that a reader sees all of it or none. Returns its path."""
-    path = path_of(folder, verdict["student"], verdict["unit"], verdict["notebook"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(verdict, indent=1, allow_nan=False, ensure_ascii=False)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".part", delete=False) as scratch:
-        try:
-            scratch.write(text)
-            scratch.flush()
-            os.chmod(scratch.name, 0o644)
-            os.replace(scratch.name, path)
-        except BaseException:
-            os.unlink(scratch.name)
-            raise
-    return path
+    return whole_files.write(path_of(folder, verdict["student"], verdict["unit"], verdict["notebook"]), _text(verdict))
+
+
+def digest(verdict: dict[str, Any]) -> str:
+    """The SHA-256 of a verdict's file."""
+    return hashlib.sha256(_text(verdict).encode()).hexdigest()
+
+
+def _text(verdict: dict[str, Any]) -> str:
+    return json.dumps(verdict, indent=1, allow_nan=False, ensure_ascii=False)
 
 
 def load(folder: Path, student: str, unit: str, notebook: str, sha256: str) -> dict[str, Any]:
@@ -189,20 +194,38 @@ def load(folder: Path, student: str, unit: str, notebook: str, sha256: str) -> d
     return verdict
 
 
-def load_all(folder: Path) -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """Every verdict below a folder, ordered by student, unit and notebook; and what else is there, with the reason."""
+def load_all(
+    folder: Path, published: Callable[[dict[str, Any]], str] = lambda _: ""
+) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """Every verdict below a folder, ordered by student, unit and notebook; and what else is there, with the reason.
+
+    published: the digest that the file of a verdict should have, "" where nobody knows.
+    """
     found, odd = [], {}
     for path in sorted(folder.glob("*/*/*.json")):
         try:
-            found.append(_read(path))
+            verdict = _read(path)
+            if published(verdict) not in ("", digest(verdict)):
+                raise VerdictError(
+                    f"{path} is not what the ledger has: it was changed after it was judged, so it counts nowhere. "
+                    "`warpbook grade --resume` writes it again."
+                )
+            found.append(verdict)
         except VerdictError as error:
             odd[str(path.relative_to(folder.parent))] = str(error)
     return found, odd
 
 
+def read(path: Path) -> dict[str, Any]:
+    """The verdict in one file. Raises VerdictError."""
+    if not path.is_file():
+        raise VerdictError(f"There is no verdict at {path}. It is <out>/verdicts/<student>/<unit>/<notebook>.json.")
+    return _read(path)
+
+
 def _read(path: Path) -> dict[str, Any]:
     """A verdict that is one. Raises VerdictError."""
-    again = "Delete it and run `warpbook grade` again."
+    again = "`warpbook grade --resume` writes it again."
     try:
         verdict = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

@@ -10,7 +10,7 @@ from autograder.answer.program import Program
 from autograder.classroom import course, grade, judging, workers
 from autograder.classroom.pages import verdict
 from autograder.classroom.receive import look_into
-from autograder.classroom.wire import Task, outcome_from_bytes, outcome_to_bytes
+from autograder.classroom.wire import Reply, Task
 from autograder.outcome import CaseResult, Cause, NotCheckable, Passed, Speed, Wrong
 from autograder.running import buffers
 from tests.autograder.classroom.conftest import RIGHT, notebook
@@ -26,7 +26,7 @@ def hand_in(tmp_path, unit, monkeypatch):
     def answers(tasks, scheduler="", n_workers=None):
         for key, task in tasks.items():
             judged.append(Task.from_bytes(task).program.source)
-            yield key, outcome_to_bytes(Passed("tiny.scale", 4.0, 4.0, "scale: right"))
+            yield workers.Answer(key, Reply(Passed("tiny.scale", 4.0, 4.0, "scale: right")).to_bytes())
 
     monkeypatch.setattr(workers, "answers", answers)
 
@@ -67,7 +67,7 @@ def test_resuming_keeps_verdicts_on_the_same_bytes_and_judges_what_changed(hand_
     hand_in("bo", scale=RIGHT + "# again\n")
     hand_in.judged.clear()
 
-    summary, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+    summary, _ = grade.grade_class(hand_in.root, hand_in.out, options=grade.Options(resume=True))
 
     assert 1 == summary["kept"]
     assert len(hand_in.judged) in (1, 2)  # bo's changed answer, and the stub beside it
@@ -76,11 +76,11 @@ def test_resuming_keeps_verdicts_on_the_same_bytes_and_judges_what_changed(hand_
 def test_resuming_judges_again_what_could_not_be_judged_the_first_time(hand_in, monkeypatch):
     hand_in("ada", scale=RIGHT)
     with monkeypatch.context() as patched:
-        lost = outcome_to_bytes(NotCheckable("tiny.scale", 0.0, 4.0, "scale: no jail here"))
-        patched.setattr(workers, "answers", lambda tasks, *_: ((key, lost) for key in tasks))
+        lost = Reply(NotCheckable("tiny.scale", 0.0, 4.0, "scale: no jail here")).to_bytes()
+        patched.setattr(workers, "answers", lambda tasks, *_: (workers.Answer(key, lost) for key in tasks))
         grade.grade_class(hand_in.root, hand_in.out)
 
-    summary, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+    summary, _ = grade.grade_class(hand_in.root, hand_in.out, options=grade.Options(resume=True))
 
     assert 0 == summary["kept"]
     assert 8.0 == summary["graded"][0]["points"]
@@ -91,7 +91,7 @@ def test_a_failure_of_the_judge_is_marked_for_review_everywhere_and_retried(hand
 
     def broken(tasks, scheduler="", n_workers=None):
         for key in tasks:
-            yield key, RuntimeError("the disk is full")
+            yield workers.Answer(key, RuntimeError("the disk is full"))
 
     with monkeypatch.context() as patched:
         patched.setattr(workers, "answers", broken)
@@ -103,7 +103,7 @@ def test_a_failure_of_the_judge_is_marked_for_review_everywhere_and_retried(hand
     assert "2 not judged and in need of review" in (hand_in.out / "gradebook.html").read_text()
     assert "needs review" in (hand_in.out / "gradebook.csv").read_text()
 
-    again, _ = grade.grade_class(hand_in.root, hand_in.out, resume=True)
+    again, _ = grade.grade_class(hand_in.root, hand_in.out, options=grade.Options(resume=True))
 
     assert [] == again["graded"][0]["review"]
     assert {} == again["failed"]
@@ -122,7 +122,8 @@ def test_an_exception_of_ours_while_judging_is_not_the_students_mistake(monkeypa
 def test_each_run_draws_its_values_from_a_seed_of_its_own_that_the_verdict_keeps(hand_in):
     hand_in("ada", scale=RIGHT)
     first, again, chosen = (
-        grade.grade_class(hand_in.root, hand_in.out / name, seed=seed) and _only_verdict(hand_in.out / name)["seed"]
+        grade.grade_class(hand_in.root, hand_in.out / name, options=grade.Options(seed=seed))
+        and _only_verdict(hand_in.out / name)["seed"]
         for name, seed in (("a", ""), ("b", ""), ("c", "ab"))
     )
 
@@ -180,7 +181,9 @@ def test_an_outcome_survives_the_way_through_a_worker():
         "a.b", 1.5, 4.0, "b: not right yet", "n = 1", (cause,), cases, speed=speed, source="x\n", first_line=3
     )
 
-    assert outcome == outcome_from_bytes(outcome_to_bytes(outcome))
+    reply = Reply(outcome, {"python": "3"})
+
+    assert reply == Reply.from_bytes(reply.to_bytes())
 
 
 def test_a_task_survives_the_way_to_a_worker():
@@ -197,7 +200,7 @@ def test_a_verdict_is_written_in_one_step(hand_in):
     (path,) = (hand_in.out / "verdicts").rglob("*.json")
 
     assert verdict.SCHEMA == json.loads(path.read_text())["schema"]
-    assert not list(hand_in.out.rglob("*.part"))
+    assert not list(hand_in.out.rglob("*.warpbook-part"))
 
 
 def test_submissions_are_found_by_the_unit_that_is_asked_for(hand_in):

@@ -17,7 +17,7 @@ import socket
 import sys
 
 CPU_SECONDS = 150  # a visit
-READY, ENDED = b"ready\n", b"ended\n"
+READY = b"ready\n"  # then, after each visit, a line that says how it ended: see `_apart`
 
 
 def main() -> None:
@@ -36,9 +36,9 @@ def main() -> None:
         message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not message:
             return
-        _apart(control, descriptors[0])
+        ending = _apart(control, descriptors[0])
         os.close(descriptors[0])
-        control.sendall(ENDED)
+        control.sendall(b"%d\n" % ending)
 
 
 def _import_everything() -> None:
@@ -58,29 +58,38 @@ def _import_everything() -> None:
         cuda.compile_ptx(lambda: None, (), cc=(7, 5))
 
 
-def _apart(control: socket.socket, descriptor: int) -> None:
-    """Serve a visit in a copy: the first of a process namespace of its own, so that all it started ends with it."""
+def _apart(control: socket.socket, descriptor: int) -> int:
+    """Serve a visit in a copy: the first of a process namespace of its own, so that all it started ends with it.
+
+    Returns: how it ended: its exit code, or 128 and the number of the signal that killed it, as a shell says it.
+    """
     from autograder.classroom.jail.inside import confine
 
     copy = os.fork()
     if copy:
-        os.waitpid(copy, 0)
-        return
+        return _ending(copy)
+    ending = 1
     try:
         control.close()
         confine.leave_the_others()
         inner = os.fork()
         if inner:
             os.close(descriptor)
-            os.waitpid(inner, 0)
+            ending = _ending(inner)
         else:
             confine.own_folder(os.getcwd())
             confine.lose_all_power()
             confine.give_up()
             resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
             _serve(descriptor)
+            ending = 0
     finally:
-        os._exit(0)
+        os._exit(ending)
+
+
+def _ending(process: int) -> int:
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return code if code >= 0 else 128 - code
 
 
 def _serve(descriptor: int) -> None:

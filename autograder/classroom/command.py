@@ -1,0 +1,54 @@
+"""The commands of `warpbook` that are about a class: what they are given, and what they call."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from autograder.command_arguments import UsageError
+
+Said = tuple[Any, str]  # as JSON, and as text
+Command = Callable[[str, Callable[[Namespace], Said], str], ArgumentParser]
+
+
+def add_commands(command: Command) -> None:
+    """Make a subparser of each. command: (name, what runs it, one line) -> the subparser."""
+    grade = command("grade", _grade, "judge a class, at any scale")
+    grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
+    grade.add_argument("--out", required=True, metavar="DIR", help="verdicts, feedback pages and the gradebook go here")
+    grade.add_argument("--unit", help="only this unit, as in 06_reductions")
+    grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask scheduler, as in tcp://host:8786")
+    grade.add_argument("--resume", action="store_true", help="go on with the last run: nothing is judged twice")
+    grade.add_argument(
+        "--trust-host-code",
+        action="store_true",
+        help="where no jail can be made, run host functions without one, as if you gave students a shell",
+    )
+    grade.add_argument("--seed", default="", help="of a run to repeat; default: the cases' values are drawn afresh")
+
+    replay = command("replay", _replay, "judge a verdict again, with the same values: same or different, and why")
+    replay.add_argument("verdict", metavar="VERDICT", help="its file, as in build/verdicts/ada/UNIT/UNIT.json")
+    replay.add_argument("--exercise", default="", metavar="ID", help="only this one")
+
+
+def _grade(arguments: Namespace) -> Said:
+    from autograder.classroom import grade
+
+    how = grade.Options(arguments.scheduler or "", arguments.resume, arguments.trust_host_code, seed=arguments.seed)
+    try:
+        return grade.grade_class(arguments.submissions, arguments.out, arguments.unit, how)
+    except grade.GradeError as error:
+        raise UsageError(str(error)) from error
+
+
+def _replay(arguments: Namespace) -> Said:
+    from autograder.classroom import replay_verdict
+    from autograder.classroom.ledger.chain import LedgerError
+    from autograder.classroom.pages.verdict import VerdictError
+
+    try:
+        return replay_verdict.replay(Path(arguments.verdict), arguments.exercise)
+    except (VerdictError, LedgerError) as error:
+        raise UsageError(str(error)) from error

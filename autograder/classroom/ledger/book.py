@@ -1,0 +1,155 @@
+"""The ledger of a folder of grades: runs, receipts, judgements and verdicts, in the order in which they happened.
+
+run      a grading run began, with the seeds that its values are drawn from
+received a notebook was taken in for the first time with these bytes
+judged   one program was judged, with all that is needed to judge it again
+verdict  the verdict on a submission was written, by the digest of its file
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autograder.classroom.ledger import provenance
+from autograder.classroom.ledger.chain import Chain
+from autograder.classroom.ledger.lock import only_one
+from autograder.classroom.receive import Received
+from autograder.classroom.wire import Reply, Task
+from autograder.contract import Exercise
+from autograder.outcome import Outcome
+
+FILE = "ledger.db"
+Name = tuple[str, str, str]  # student, unit, notebook
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One program judged. n: the record's place; deaths: of workers that had it before; seed and task repeat it."""
+
+    n: int
+    task: Task
+    contract: str
+    cases: tuple[str, ...]
+    by: dict[str, str]
+    deaths: int
+    outcome: Outcome
+
+    def told(self) -> dict[str, Any]:
+        """What a verdict says of how it came about."""
+        told = {"record": self.n, "task": self.task.key, "contract": self.contract, "cases": list(self.cases)}
+        return {**told, "by": self.by, "deaths": self.deaths}
+
+
+class Book:
+    """The open ledger. It knows what was judged by the key of the task, and keeps the texts on the disk."""
+
+    def __init__(self, chain: Chain):
+        self.chain = chain
+        self.seeds: dict[str, str] = {}  # by unit, of the last run that graded it
+        self._judged: dict[str, int] = {}
+        self._received: dict[tuple[Name, str], str] = {}
+        self._verdicts: dict[Name, tuple[str, str]] = {}  # digests of the notebook and of the verdict's file
+        for record in chain.records():
+            self._remember(record.n, record.kind, record.body)
+
+    def begin(self, seeds: dict[str, str], resumes: bool) -> None:
+        """A run begins, or goes on. seeds: what the values are drawn from, by unit."""
+        self._write("run", {"seeds": seeds, "resumes": resumes, "by": provenance.made_with()})
+
+    def receipt(self, submission: Received) -> str:
+        """When these bytes were taken in first, which is now if it was never before."""
+        known = (name_of(submission), submission.sha256)
+        if known not in self._received:
+            named = {"student": submission.student, "unit": submission.unit, "notebook": submission.notebook}
+            self._write("received", {**named, "sha256": submission.sha256, "at": submission.received})
+        return self._received[known]
+
+    def record(self, exercise: Exercise, task: Task, reply: Reply, deaths: int = 0) -> Judgement:
+        """Write down how a task was judged."""
+        document = {
+            "task": task.to_json(),
+            "contract": provenance.contract_digest(exercise),
+            "cases": provenance.case_names(exercise, task.program.source, task.secret),
+            "by": reply.by,
+            "deaths": deaths,
+            "outcome": reply.outcome.to_json(),
+        }
+        return _judgement(self._write("judged", document), document)
+
+    def judged(self, key: str) -> Judgement | None:
+        """The last judgement on a task; None where there is none, or one of another version that cannot be read."""
+        n = self._judged.get(key)
+        return self.judgement(n) if n is not None else None
+
+    def judgement(self, n: int) -> Judgement | None:
+        """A judgement by its place."""
+        record = self.chain.record(n)
+        try:
+            return _judgement(n, record.body) if record.kind == "judged" else None
+        except (TypeError, KeyError, ValueError):
+            return None
+
+    def publish(self, verdict: dict[str, Any], digest: str) -> None:
+        """A verdict's file has this digest from now on."""
+        if self.published(verdict) != digest:
+            named = {key: verdict[key] for key in ("student", "unit", "notebook")}
+            self._write("verdict", {**named, "sha256": verdict["sha256"], "digest": digest})
+
+    def published(self, verdict: dict[str, Any]) -> str:
+        """The digest that the file of this verdict should have; "" for one that the ledger does not know."""
+        return self._verdicts.get(_name(verdict), ("", ""))[1]
+
+    def sha256_judged(self, name: Name) -> str:
+        """The digest of the notebook on which a submission's last verdict is; "" where there is none."""
+        return self._verdicts.get(name, ("", ""))[0]
+
+    def _write(self, kind: str, body: dict[str, Any]) -> int:
+        record = self.chain.append(kind, body)
+        self._remember(record.n, kind, body)
+        return record.n
+
+    def _remember(self, n: int, kind: str, body: dict[str, Any]) -> None:
+        try:
+            if kind == "run":
+                self.seeds |= body["seeds"]
+            elif kind == "judged":
+                self._judged[Task.from_json(body["task"]).key] = n
+            elif kind == "received":
+                self._received[(_name(body), body["sha256"])] = body["at"]
+            elif kind == "verdict":
+                self._verdicts[_name(body)] = (body["sha256"], body["digest"])
+        except (TypeError, KeyError):
+            return  # a record of another version: it stays in the chain and says nothing here
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[Book]:
+    """The ledger of a folder, for one process at a time. Raises: LedgerError, lock.InUse, OSError."""
+    with only_one(folder), Chain(folder / FILE) as chain:
+        yield Book(chain)
+
+
+@contextmanager
+def read(folder: Path) -> Iterator[Book]:
+    """The ledger of a folder, to look into. Raises: LedgerError where there is none."""
+    with Chain(folder / FILE, read_only=True) as chain:
+        yield Book(chain)
+
+
+def name_of(submission: Received) -> Name:
+    """What a submission is known by, whatever its bytes."""
+    return (submission.student, submission.unit, submission.notebook)
+
+
+def _name(body: dict[str, Any]) -> Name:
+    return (body["student"], body["unit"], body["notebook"])
+
+
+def _judgement(n: int, body: dict[str, Any]) -> Judgement:
+    rest: dict[str, Any] = {key: body[key] for key in ("contract", "by", "deaths")}
+    outcome = Outcome.from_json(body["outcome"])
+    return Judgement(n, Task.from_json(body["task"]), cases=tuple(body["cases"]), outcome=outcome, **rest)

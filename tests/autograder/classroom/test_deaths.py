@@ -1,0 +1,104 @@
+"""Who dies, and whose doing it was: what an answer brings about is its own, what comes from outside is tried again."""
+
+import os
+import signal
+
+import pytest
+
+from autograder import exercises, worker
+from autograder.answer.program import Program
+from autograder.classroom import course, judging
+from autograder.classroom.jail import interpreter, visit
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.pages import page
+from autograder.classroom.wire import Task
+from autograder.running.job import Job
+
+needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+RIGHT = """@cuda.jit
+def add_one_block(a, b, out):
+    i = cuda.threadIdx.x
+    if i < out.size:
+        out[i] = a[i] + b[i]
+"""
+KERNEL = exercises.find("vector_add.add_one_block")
+HOST = exercises.find("vector_add.add_on_device")
+
+
+def judged(exercise, source: str):
+    program = Program(source, exercise.function, "01", 1, course.unit(exercise.unit).setup)
+    return judging.judged(Task(exercise.id, program, host=exercise.kind == "host"))
+
+
+@pytest.fixture
+def killing(monkeypatch):
+    """Kill the jail from outside while it works, so many times."""
+    asked = visit.Visit.ask
+
+    def kill(times: int):
+        left = [times]
+
+        def ask(self, document, arrays=None, seconds=60.0):
+            if document.get("do") == "run" and left[0]:
+                left[0] -= 1
+                os.kill(self.jail.process.pid, signal.SIGKILL)
+            return asked(self, document, arrays, seconds)
+
+        monkeypatch.setattr(visit.Visit, "ask", ask)
+        return left
+
+    return kill
+
+
+@needs_jail
+def test_an_answer_whose_jail_was_killed_is_judged_again_and_right(killing):
+    left = killing(2)
+
+    outcome = judged(KERNEL, RIGHT)
+
+    assert [0] == left
+    assert "Passed" == outcome.status
+
+
+@needs_jail
+def test_an_answer_whose_jail_is_killed_again_and_again_is_for_review_and_no_zero_of_its_author(killing):
+    killing(100)
+
+    outcome = judged(KERNEL, RIGHT)
+
+    assert page.OURS == page.fault_of(outcome.status)
+    assert "not your doing" in str(outcome)
+
+
+@needs_jail
+@pytest.mark.parametrize("deed", ["os._exit(0)", "os.abort()", "os.kill(os.getpid(), 9)"])
+def test_a_host_function_that_ends_its_process_earns_nothing_and_bothers_nobody(deed):
+    outcome = judged(HOST, f"import os\ndef add_on_device(a, b):\n    {deed}\n")
+
+    assert 0.0 == outcome.points
+    assert page.YOURS == page.fault_of(outcome.status)
+
+
+def test_a_child_that_is_killed_from_outside_is_asked_once_more(monkeypatch):
+    asked = []
+
+    class Child:
+        def ask(self, request, seconds):
+            asked.append(request)
+            if len(asked) == 1:
+                raise worker.ChildDied(-signal.SIGKILL)
+            return {"not_loaded": "seen again"}
+
+    monkeypatch.setattr(worker, "warm", lambda device: Child())
+
+    with pytest.raises(worker.ProgramError, match="seen again"):
+        worker.run("interpret", Job(KERNEL, Program(RIGHT, KERNEL.function)))
+
+
+def test_a_jail_that_does_not_start_is_nobody_s_mistake(monkeypatch):
+    monkeypatch.setattr(visit, "_ready", [])
+    monkeypatch.setattr(visit._Jail, "_line", lambda self, seconds: (_ for _ in ()).throw(visit.JailError("died", "")))
+
+    outcome = interpreter.interpret(Job(KERNEL, Program(RIGHT, KERNEL.function)))
+
+    assert page.OURS == page.fault_of(outcome.status)
