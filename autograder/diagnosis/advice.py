@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.answer.program import Piece
-from autograder.diagnosis.guards import function_around
+from autograder.diagnosis.guards import function_around, is_far
 from simt.events import Finding
 
 
@@ -85,6 +85,33 @@ def _moves_too_little(finding: Finding, function: ast.FunctionDef, line: int) ->
     return None
 
 
+def _shift_keeps_more(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """`word >> 8 * b` as an index: the bits above those that are meant are still there."""
+    if finding.kind != "out_of_bounds" or not is_far(finding.detail):
+        return None
+    statements = [node for node in ast.walk(function) if isinstance(node, ast.stmt) and node.lineno == line]
+    names = {node.id for one in statements for node in ast.walk(one) if isinstance(node, ast.Name)}
+    assigned = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) in names for target in node.targets)
+    ]
+    for expression in (*statements, *assigned):
+        cut = {id(part) for node in ast.walk(expression) if _cuts(node) for part in ast.walk(node)}
+        for node in ast.walk(expression):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.RShift) and id(node) not in cut:
+                text = ast.unparse(node)
+                where = f"`{text}` at line {node.lineno - line + finding.lines[0]}"
+                meant = f"Keep those that are meant: `({text}) & 255` is one byte."
+                return Advice("", f"{where} still holds all the bits above. {meant}")
+    return None
+
+
+def _cuts(node: ast.AST) -> bool:
+    """Whether an expression leaves few bits of what it is made of."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.Mod)
+
+
 def _steps_of(loop: ast.For | ast.While) -> list[ast.expr]:
     """What a loop moves by: the third argument of range, or what its body adds to a variable of the condition."""
     if isinstance(loop, ast.For):
@@ -125,4 +152,5 @@ READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = 
     _adds_to_nothing,
     _range_in_another_order,
     _moves_too_little,
+    _shift_keeps_more,
 )

@@ -14,7 +14,7 @@ import numpy as np
 from autograder.answer.program import Piece, Program
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.advice import advice_for
-from autograder.diagnosis.guards import condition_before, index_is_guarded
+from autograder.diagnosis.guards import axis_outside, condition_before, index_is_guarded, is_far
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.patterns import recognise, words_for
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
@@ -106,7 +106,8 @@ def cause_of_finding(
         misconception = "output_accumulates"
     else:
         misconception = behind(finding.kind)
-    remedy = f"{finding.remedy or remedy_for(misconception)} {_let_through(finding, program.quotable)}".strip()
+    known = finding.remedy if misconception != "far_index" else ""
+    remedy = f"{known or remedy_for(misconception)} {_let_through(finding, program.quotable)}".strip()
     better = advice_for(finding, program.quotable)
     return Cause(
         finding.kind,
@@ -124,15 +125,8 @@ def _let_through(finding: Finding, quotable: Piece) -> str:
     detail = finding.detail
     if finding.kind != "out_of_bounds" or detail.get("space") != "global" or not finding.lines or detail.get("wraps"):
         return ""
-    found = condition_before(quotable, finding.lines[0], finding.array, _bad_axis(detail))
+    found = condition_before(quotable, finding.lines[0], finding.array, axis_outside(detail))
     return f"The condition at line {found[0]}, `{found[1]}`, lets it through." if found else ""
-
-
-def _bad_axis(detail: dict) -> int:
-    """The first axis along which an index is outside its array."""
-    index, shape = detail.get("index", ()), detail.get("shape", ())
-    outside = (axis for axis, (i, extent) in enumerate(zip(index, shape, strict=True)) if not 0 <= i < extent)
-    return next(outside, 0)
 
 
 def _of_race(finding: Finding, source: str) -> str:
@@ -153,10 +147,10 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
     detail = finding.detail
     if detail.get("wraps") or detail.get("negative"):
         return "negative_index"
-    if detail.get("space") in ("shared", "local"):
-        return "off_by_one"
     index, shape = tuple(detail.get("index", ())), tuple(detail.get("shape", ()))
-    bad_axis = _bad_axis(detail)
+    bad_axis = axis_outside(detail)
+    if detail.get("space") in ("shared", "local"):
+        return "far_index" if is_far(detail) else "off_by_one"
     if not finding.lines or not index_is_guarded(quotable, finding.lines[0], finding.array, bad_axis):
         return "no_guard"
     turned = len(shape) > 1 and all(i < extent for i, extent in zip(reversed(index), shape, strict=True))

@@ -11,6 +11,21 @@ from collections.abc import Iterator
 
 from autograder.answer.program import Piece
 
+FAR = 4  # times the length of an axis: an index beyond is no bound that somebody missed
+
+
+def axis_outside(detail: dict) -> int:
+    """The first axis along which the index of a finding is outside its array."""
+    index, shape = detail.get("index", ()), detail.get("shape", ())
+    outside = (axis for axis, (i, extent) in enumerate(zip(index, shape, strict=True)) if not 0 <= i < extent)
+    return next(outside, 0)
+
+
+def is_far(detail: dict) -> bool:
+    """Whether the index of a finding is far from its array, so that it is computed another way."""
+    index, shape, axis = detail.get("index", ()), detail.get("shape", ()), axis_outside(detail)
+    return bool(index) and index[axis] >= FAR * shape[axis] > 0
+
 
 def index_is_guarded(quotable: Piece, line: int, array: str, axis: int = 0) -> bool:
     """True when something before or around the line restricts what indexes `array` there, along one axis.

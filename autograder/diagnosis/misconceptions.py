@@ -83,6 +83,10 @@ MISCONCEPTIONS = {
     "off_by_one": Misconception(
         "one place off", "The last valid index is the length minus one: compare with <, not <=."
     ),
+    "far_index": Misconception(
+        "an index computed another way",
+        "Work it out by hand for that thread: it is far from the array, so a bound would only hide the mistake.",
+    ),
     "negative_index": Misconception(
         "a negative index is an error",
         "Guard the lower end too: a negative index wraps round to the end of the array without a word.",

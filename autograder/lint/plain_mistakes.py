@@ -28,6 +28,28 @@ def plain_mistake(error: Exception, function: FunctionType, kernel: FunctionType
     return None
 
 
+def odd_symbol(error: Exception, kernel: FunctionType) -> CompileError | None:
+    """What NVVM refuses as a symbol: the first name, in the kernel or what it calls, with a letter beyond ASCII."""
+    if "unsupported character" not in str(error):
+        return None
+    for one in (kernel, *(callee for _, callee in called_functions(kernel))):
+        for line, name in sorted(_names_in(syntax_of(one))) or [(one.__code__.co_firstlineno, one.__name__)]:
+            if odd := next((letter for letter in name if not letter.isascii()), ""):
+                said = names.odd_symbol(name, odd)
+                return CompileError(said.kind, "not_compiled", said.says, said.remedy, (line,), str(error).strip())
+    return None
+
+
+def _names_in(tree: ast.FunctionDef | None) -> Iterator[tuple[int, str]]:
+    """(line, name) of everything that a function names."""
+    for node in ast.walk(tree) if tree else ():
+        name = next(
+            (getattr(node, field) for field in ("id", "arg", "name", "attr", "value") if hasattr(node, field)), ""
+        )
+        if isinstance(name, str):
+            yield getattr(node, "lineno", 0), name
+
+
 def values_of_nothing(tree: ast.FunctionDef, function: FunctionType) -> Iterator[tuple[int, Refusal]]:
     """Calls whose value is used, of device functions that return none."""
     silent = {callee.__name__ for _, callee in called_functions(function) if _returns_nothing(callee)}

@@ -30,6 +30,7 @@ class Question:
     def __init__(self, exercise: Exercise):
         self.exercise = exercise
         self._function: Callable | None = None  # the last function checked, raced or shown
+        self._checked: Outcome | None = None  # of the last check by this question, of a draft too
 
     def __repr__(self) -> str:
         return f"{self.exercise.id}: {self.exercise.title}\n{self.exercise.task}\nWrite {self.exercise.signature}."
@@ -39,14 +40,20 @@ class Question:
         return progress.record(self.exercise.id)
 
     @property
+    def _last(self) -> Outcome | None:
+        """What hints and pictures are about: the last verdict read here, or the one on record."""
+        return self._checked or self._record.outcome
+
+    @property
     def _told_sizes(self) -> dict[str, int] | None:
         """The sizes of the case that the last verdict told of, so that pictures show that one."""
-        outcome = self._record.outcome
+        outcome = self._last
         return dict(outcome.facts.get("told_sizes") or {}) or None if outcome is not None else None
 
     def check(self, function: Callable) -> Outcome:
         """Judge a function: its source, the real compiler, the interpreter, then the GPU if there is one.
 
+        A draft by another name is judged, too, and goes on record only where it is right.
         Returns: Outcome; `.points` is a float in [0, exercise.points], which is what a graded cell ends with.
         """
         from autograder import judge, verdict
@@ -60,10 +67,12 @@ class Question:
             outcome = verdict.not_checkable(self.exercise, Program("", self.exercise.function), stopped)
             display.text(stopped)
             return display.shown(outcome)
-        self._record.outcome = outcome
-        notices.note_outcome(self.exercise, outcome.status)
+        self._checked = outcome
         display.show(outcome)
-        self._compare_predictions(outcome)
+        if outcome.passed or standing.is_answer(function, self.exercise.function):
+            self._record.outcome = outcome
+            notices.note_outcome(self.exercise, outcome.status)
+            self._compare_predictions(outcome)
         return display.shown(outcome)
 
     def race(self, function: Callable) -> Speed:
@@ -81,7 +90,7 @@ class Question:
 
     def hint(self, level: int | None = None) -> str:
         """The next hint for the mistake that the last check found; `level` (1 is the gentlest) asks for a given one."""
-        outcome = self._record.outcome
+        outcome = self._last
         if level is None and outcome is not None and (said := self._says_it_all(outcome)):
             display.text(said)
             return said
@@ -139,7 +148,7 @@ class Question:
         from autograder.notebook import picture
         from simt.figures import NothingToDraw
 
-        outcome = self._record.outcome
+        outcome = self._last
         if function is None and (self._function is None or outcome is not None and outcome.status == "NotAttempted"):
             return self._show_task()
         function = function or self._function

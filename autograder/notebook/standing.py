@@ -24,6 +24,13 @@ def told(outcome: Outcome, function: Callable) -> Outcome:
     return replace(outcome, notes=(*notes, *outcome.notes)) if notes else outcome
 
 
+def is_answer(function: Callable, name: str) -> bool:
+    """Whether a function is the one asked for: it has that name, or is bound to it where it was defined."""
+    plain = plain_function(function)
+    bound = getattr(plain, "__globals__", {}).get(name)
+    return name == getattr(plain, "__name__", "") or (bound is not None and plain_function(bound) is plain)
+
+
 def _notes(function: Callable) -> Iterator[str]:
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     cells = list(getattr(shell, "history_manager", None).input_hist_parsed) if shell is not None else []

@@ -23,10 +23,16 @@ FORMS = {
 
 
 def atomic_types(name: str) -> Refusal:
-    """name: "cuda.atomic.and_", on an array of floats."""
-    return Refusal(
-        "atomic_form", f"`{name}` does not work on these types.", "Bitwise atomics and inc, dec need integer arrays."
+    """name: "cuda.atomic.and_" on an array of floats, or "cuda.atomic.inc" on one of int32."""
+    wraps = name.endswith((".inc", ".dec"))
+    plain = name.replace(".inc", ".add").replace(".dec", ".sub")
+    remedy = (
+        f"It needs an array of uint32 or uint64, and wraps round at its last argument. To count, write "
+        f"{plain}(array, index, 1), which takes int32, too."
+        if wraps
+        else "Bitwise atomics, exch and cas need an array of integers."
     )
+    return Refusal("atomic_form", f"`{name}` does not work on these types.", remedy)
 
 
 def operand_type(name: str, dtype: str, taken: str) -> Refusal:

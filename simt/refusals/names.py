@@ -105,3 +105,12 @@ def misspelt(name: str, written: str, known: Iterable[str]) -> Refusal:
     prefix = written.removesuffix(name)
     remedy = f"Did you mean `{prefix}{near[0]}`?" if near else "Look up its name."
     return Refusal("host_call", f"There is no `{written}`.", remedy)
+
+
+def odd_symbol(name: str, letter: str) -> Refusal:
+    """name: "größe", of which the compiler takes no `letter`."""
+    return Refusal(
+        "name",
+        f"The compiler for the GPU does not take the letter {letter!r} in the name `{name}`.",
+        "Spell the name with the letters a to z, digits and _: the code is right otherwise.",
+    )

@@ -116,6 +116,14 @@ TOLD = {  # name -> (exercise, source, misconception, what the cause must say)
         "exception",
         "Write `import math` above",
     ),
+    "bits_that_were_not_cut_off": (
+        ADD,
+        ADDS
+        + "    s = cuda.shared.array(256, float32)\n    i = cuda.grid(1)\n    v = (i + 9) * 65537 >> 4\n    s[v] = 1\n"
+        "    if i < out.size:\n        out[i] = a[i] + b[i]\n",
+        "far_index",
+        "`(i + 9) * 65537 >> 4` at line 9 still holds all the bits above",
+    ),
     "only_of_nothing": (
         HOST_ADD,
         KERNEL + UP + "    z = cuda.device_array_like(x)\n    k[-(-a.size // 256), 256](x, y, z)"

@@ -350,7 +350,12 @@ def misspells_atomic(dst):
     cuda.atomic.addd(dst, 0, 1)
 
 
-@refused(SINGLES, kind="atomic_form", says="`cuda.atomic.and_` does not work on these types", remedy="integer arrays")
+@refused(
+    SINGLES,
+    kind="atomic_form",
+    says="`cuda.atomic.and_` does not work on these types",
+    remedy="need an array of integers",
+)
 @cuda.jit
 def atomic_on_floats(dst):
     cuda.atomic.and_(dst, 0, 1)

@@ -1,11 +1,15 @@
 """What numba refuses is told in plain words, with the line and something to do."""
 
+import linecache
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 pytest.importorskip("numba.cuda")
+
+from numba import cuda
 
 from autograder.lint import lint, signature_of
 from autograder.lint.compiler import unavailable_reason
@@ -67,3 +71,30 @@ def test_what_numba_loads_for_a_cpu_changes_no_words():
     done = subprocess.run([sys.executable, "-c", AFTER_NJIT, *tests], capture_output=True, text=True, timeout=300)
 
     assert 0 == done.returncode, done.stdout[-3000:] + done.stderr[-1000:]
+
+
+@pytest.mark.parametrize(("letter", "name", "line"), [("ö", "größer", 3), ("Δ", "Δ", 3)])
+def test_a_symbol_that_nvvm_refuses_is_named_with_its_letter_and_line(letter, name, line):
+    from autograder.lint.compile_errors import explain
+
+    text = f"def k(out):\n    i = out.size\n    {name} = i + 1\n    out[0] = {name}\n"
+    file = f"<symbol {name}>"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    space = {}
+    exec(compile(text, file, "exec"), space)
+    error = explain(RuntimeError("LLVM ERROR: Symbol name with unsupported characters"), space["k"])
+
+    assert f"does not take the letter {letter!r} in the name `{name}`" in error.says
+    assert (line,) == error.lines
+
+
+@cuda.jit
+def increment_of_int32(dst):
+    cuda.atomic.inc(dst, 0, 100)
+
+
+def test_an_increment_of_int32_is_told_which_types_it_takes_and_how_one_counts():
+    error = lint(increment_of_int32, signature_of([np.zeros(4, np.int32)]), architectures=("sm_75",)).error
+
+    assert "`cuda.atomic.inc` does not work on these types" in error.says
+    assert "uint32 or uint64" in error.remedy and "cuda.atomic.add(array, index, 1)" in error.remedy

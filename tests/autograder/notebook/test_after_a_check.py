@@ -104,3 +104,23 @@ def test_a_later_cell_that_did_not_run_is_told(monkeypatch):
     question = Question(ADD)
     outcome = standing.told(question.check(answers.add), answers.add)
     assert "The last cell that defines add did not run: SyntaxError" in outcome.notes[0]
+
+
+def test_a_draft_by_another_name_is_judged_and_hinted_at_and_leaves_the_record_to_the_answer():
+    question = Question(ADD)
+    question.check(answers.add)
+    on_record = progress.record(ADD.id).outcome
+    draft = add_by("a[i] - b[i]").load()[1]
+    draft.py_func.__name__ = "draft"
+    verdict = question.check(draft)
+
+    assert not verdict.passed and on_record is progress.record(ADD.id).outcome
+    assert question.hint() != Question(ADD).hint()
+    assert "add is right. Compare it with ours: q.solution()" == Question(ADD).hint()
+
+
+def test_a_wrong_answer_by_its_own_name_goes_on_record():
+    question = asked(add_by("a[i] - b[i]"))
+
+    assert question.check(add_by("a[i] - b[i]").load()[1]) is not None
+    assert "Wrong" == progress.record(ADD.id).outcome.status
