@@ -53,6 +53,7 @@ ALL = (
         ("tools.make_pictures",),
         ("tools.make_pictures", "--check"),
     ),
+    Generated("screenshot", ("docs/screenshot.png",), ("tools.make_screenshot",), needs="Playwright, and Chromium"),
     Generated(
         "messages",
         ("tests/golden/findings/*.txt",),

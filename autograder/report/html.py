@@ -28,7 +28,8 @@ def render_html(outcome: Outcome) -> str:
         parts.append(_small(wording.printed_sentence(outcome)))
     parts.append(_details(outcome))
     if outcome.next_step:
-        parts.append(f'<p style="margin:.6em 0 0"><b>{_text(outcome.next_step)}</b></p>')
+        steps = " · ".join(step for step in outcome.next_step.split("  ") if step)
+        parts.append(f'<p style="margin:.6em 0 0"><b>{_text(steps)}</b></p>')
     style = (
         f"border-left:4px solid {colour};padding:.4em 1em;margin:.4em 0;max-width:60em;line-height:1.45;"
         "font-family:system-ui,sans-serif;font-size:14px"

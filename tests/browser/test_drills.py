@@ -5,7 +5,7 @@ from __future__ import annotations
 import nbformat
 import pytest
 
-from tests.browser.notebook_page import READY_MS, cell, run, wait_until_idle
+from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytest.importorskip("fsrs", reason="the drills are not installed: python tools/set_up.py --drills")

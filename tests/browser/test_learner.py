@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.browser.notebook_page import READY_MS, cell, run, wait_until_idle, write
+from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle, write
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

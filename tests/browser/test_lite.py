@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import pytest
 
 from autograder import exercises
-from tests.browser.notebook_page import READY_MS, cell, run, wait_until_idle, write
 from tools.build_lite import UNITS
+from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle, write
 from tools.parts.units import ROOT
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect

@@ -7,7 +7,7 @@ import time
 import nbformat
 import pytest
 
-from tests.browser.notebook_page import READY_MS, cell, run, wait_until_idle
+from tools.parts.notebook_page import READY_MS, cell, run, wait_until_idle
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

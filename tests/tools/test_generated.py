@@ -17,6 +17,7 @@ AUTHORED = {
     "tests/simt/numba_suite/known_failures.txt": "why a test of numba's does not pass",
     "tests/minitrt/lists/": "which of onnx's own tests are taken",
     "tools/templates/": "what a new unit starts from",
+    "tools/learner_lab/": "what JupyterLab shows a learner",
 }
 
 
