@@ -24,9 +24,12 @@ SIMULATED = ROOT / "benchmarks" / "results" / "drills-simulated.json"
 
 def cards() -> str:
     """How many there are, by kind."""
-    kinds = Counter(card.kind for card in all_cards().values())
+    kinds = Counter(card.kind for card in all_cards().values() if card.file)
     said = ", ".join(f"{count} {say(f'kind_{kind}', 'en')}" for kind, count in kinds.most_common())
-    return f"{len(all_cards())} cards on {len(all_topics())} topics, in English and in Chinese: {said}."
+    return (
+        f"{kinds.total()} cards on {len(all_topics())} topics, in English and in Chinese: {said}. "
+        "Besides, every exercise of the course is a card that draws one of its catalogued wrong answers each time."
+    )
 
 
 def simulated() -> str:

@@ -65,12 +65,16 @@ def right(name: str) -> Callable[[Callable], Callable]:
     return lambda function: _enter(Answer(name, function, "Passed"))
 
 
+def has_answers(exercise: Exercise) -> bool:
+    """Is there a file of answers to this exercise? Nothing is imported."""
+    return (HERE / f"u{exercise.unit}" / "answers" / f"{exercise.function}.py").is_file()
+
+
 def answers_for(exercise: Exercise) -> tuple[Answer, ...]:
     """The catalogued answers to an exercise, in the order of their file; () where the file is missing."""
-    unit = f"u{exercise.unit}"
-    if not (HERE / unit / "answers" / f"{exercise.function}.py").is_file():
+    if not has_answers(exercise):
         return ()
-    module = f"{__package__}.{unit}.answers.{exercise.function}"
+    module = f"{__package__}.u{exercise.unit}.answers.{exercise.function}"
     importlib.import_module(module)
     return tuple(_answers.get(module, ()))
 

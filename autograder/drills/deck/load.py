@@ -46,10 +46,12 @@ def read_file(path: Path) -> list[Card]:
 
 @cache
 def all_cards() -> Mapping[str, Card]:
-    """Every card by its id, in the order of the course."""
+    """Every card by its id, in the order of the course: those of the files, and one for each of its exercises."""
+    from autograder.drills.deck.catalogue import cards_of_the_course
+
     found: dict[str, Card] = {}
     order = list(all_topics())
-    files = [read_file(path) for path in sorted(FOLDER.glob("*.yaml"))]
+    files = [read_file(path) for path in sorted(FOLDER.glob("*.yaml"))] + [cards_of_the_course()]
     for card in sorted((card for cards in files for card in cards), key=lambda card: order.index(card.topic)):
         if card.id in found:
             raise CardError(card.file, card.id, "id", f"{found[card.id].file} has a card of this id, too.")

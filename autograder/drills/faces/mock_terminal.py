@@ -244,7 +244,7 @@ class Room:
     def show_task(self) -> None:
         """The coding task and its first lines."""
         self.face.console.print(escape(self.card.says("ask", self.face.language)))
-        self.face.code(find_task(self.card.data["task"]).outline, "python", False)
+        self.face.code(find_task(self.card.data["task"]).outline_in(self.face.language), "python", False)
 
     def _ask(self, step: str, asked: str, mark: Callable[[str], tuple[float, str]], began: float) -> None:
         """A question that is no card: ask until it can be read, keep it."""

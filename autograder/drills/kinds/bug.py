@@ -1,7 +1,7 @@
 """Find the bug: a wrong answer, its verdict hidden. Name the line and the class; then the verdict is read.
 
-A card names an answer of the course's catalogue (`exercise` and `answer`), which the judge checks, or holds a kernel of
-its own, which the interpreter traces at the card's launch.
+A card names an answer of the course's catalogue (`exercise` and `answer`), which the judge checks, or an exercise
+alone, one of whose wrong answers is drawn, or holds a kernel of its own, which the interpreter traces at its launch.
 """
 
 from __future__ import annotations
@@ -35,36 +35,48 @@ class Verdict:
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
     """The source with its lines numbered as the verdict will number them, and the classes to choose from."""
-    source, first_line = source_of(card)
+    answer = _answer_of(card, rng)
+    source, first_line = source_of(card, answer)
     choices = tuple(name_of(kind, language) for kind in CLASSES)
     return Question(
-        card, language, card.says("ask", language), "place", code=source, choices=choices, first_line=first_line
-    )
+        card, language, card.says("ask", language), "place", code=source, choices=choices, first_line=first_line,
+        values={"answer": answer},
+    )  # fmt: skip
 
 
-def source_of(card: Card) -> tuple[str, int]:
-    """The source that is shown, and the number of its first line."""
+def _answer_of(card: Card, rng: random.Random) -> str:
+    """The catalogued answer that is asked about; "" for a kernel of the card's own."""
+    if "kernel" in card.data:
+        return ""
+    from autograder.drills.deck.catalogue import drawn_answer
+
+    return drawn_answer(card, rng)
+
+
+def source_of(card: Card, answer: str) -> tuple[str, int]:
+    """The source that is shown, without comments, and the number of its first line."""
     if "kernel" in card.data:
         return snippet.source_of(card, card.data["kernel"], {}), 1
-    from autograder.drills.deck.catalogue import program_of
+    from autograder.drills.deck.catalogue import program_of, without_comments
 
-    program = program_of(card)
+    program = program_of(card, answer)
     blank = len(program.source) - len(program.source.lstrip("\n"))
-    return program.source.strip("\n") + "\n", program.first_line + blank
+    return without_comments(program.source.strip("\n") + "\n"), program.first_line + blank
 
 
-_verdicts: dict[str, Verdict] = {}  # by card id: the source never changes, and a check takes a while
+_verdicts: dict[tuple[str, str], Verdict] = {}  # by card and answer: sources never change, and a check takes a while
 
 
-def verdict_of(card: Card) -> Verdict:
-    """Judge it. Raises: CardError where nothing is wrong with it."""
-    if card.id not in _verdicts:
-        _verdicts[card.id] = _traced(card) if "kernel" in card.data else _judged(card)
-    return _verdicts[card.id]
+def verdict_of(question: Question) -> Verdict:
+    """Judge what the question shows. Raises: CardError where nothing is wrong with it."""
+    card, answer = question.card, question.values["answer"]
+    if (card.id, answer) not in _verdicts:
+        _verdicts[card.id, answer] = _judged(card, answer) if answer else _traced(card)
+    return _verdicts[card.id, answer]
 
 
 def _traced(card: Card) -> Verdict:
-    source, _ = source_of(card)
+    source, _ = source_of(card, "")
     found = snippet.run(card, source, {}).trace.findings
     if not found:
         raise CardError(card.file, card.id, "kernel", "the interpreter finds nothing wrong with it.")
@@ -78,14 +90,16 @@ def _renumbered(text: str) -> str:
     return re.sub(r"\b(lines?) (\d+)", lambda found: f"{found[1]} {int(found[2]) - snippet.HEADER_LINES}", text)
 
 
-def _judged(card: Card) -> Verdict:
+def _judged(card: Card, answer: str) -> Verdict:
     from autograder.drills.deck.catalogue import program_of
     from autograder.drills.deck.course import exercises, judge
 
-    program = program_of(card)
+    program = program_of(card, answer)
     outcome = judge.check(exercises.find(card.data["exercise"]), program, device="simt", isolate=False)
-    if not outcome.causes:
-        raise CardError(card.file, card.id, "answer", f"the judge says {outcome.status} and names no cause.")
+    if outcome.passed:
+        raise CardError(card.file, card.id, "answer", f"the judge finds nothing wrong with {answer!r}.")
+    if not outcome.causes:  # wrong, and nobody can say where
+        return Verdict(class_of(outcome.status), (), str(outcome))
     return Verdict(class_of(outcome.causes[0].kind), outcome.causes[0].lines, str(outcome))
 
 
@@ -98,7 +112,7 @@ def mark(question: Question, answer: str) -> Mark:
     letters = [chr(ord("a") + number) for number in range(len(CLASSES))]
     if not found or found[2] not in letters:
         raise AnswerError("12 c")
-    verdict = verdict_of(question.card)
+    verdict = verdict_of(question)
     line_right = not verdict.lines or (found[1] != "" and int(found[1]) in verdict.lines)
     class_right = list(CLASSES)[letters.index(found[2])] == verdict.kind
     score = 1.0 if line_right and class_right else 0.5 if class_right or (line_right and verdict.lines) else 0.0
@@ -109,6 +123,6 @@ def mark(question: Question, answer: str) -> Mark:
 
 def solve(question: Question) -> str:
     """The line and the class of the verdict."""
-    verdict = verdict_of(question.card)
+    verdict = verdict_of(question)
     letter = chr(ord("a") + list(CLASSES).index(verdict.kind))
     return f"{verdict.lines[0]} {letter}" if verdict.lines else letter

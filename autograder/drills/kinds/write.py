@@ -19,7 +19,8 @@ HEADER = (
 
 def pose(card: Card, language: str, rng: random.Random) -> Question:
     """The task, its signature, and the launch that it gets."""
-    return Question(card, language, card.says("ask", language), "code", code=find_task(card.data["task"]).outline)
+    outline = find_task(card.data["task"]).outline_in(language)
+    return Question(card, language, card.says("ask", language), "code", code=outline)
 
 
 def program_of(card: Card, source: str) -> Program:
@@ -36,11 +37,16 @@ def check(card: Card, source: str, isolate: bool = True):
 def mark(question: Question, answer: str) -> Mark:
     """answer: the source of the function. What the check gives, over what it could give, is the score."""
     if not answer.strip():
-        raise AnswerError(find_task(question.card.data["task"]).outline)
+        raise AnswerError(question.code)
     outcome = check(question.card, answer)
     share = outcome.points / outcome.max_points if outcome.max_points else 0.0
     why = question.card.says("why", question.language)
-    return Mark(1.0 if outcome.passed else min(share, 0.5), question.card.data["solution"], why, verdict=str(outcome))
+    return Mark(1.0 if outcome.passed else min(share, 0.5), question.card.data["solution"], why, verdict=_told(outcome))
+
+
+def _told(outcome) -> str:
+    """The verdict without its advice to ask for a hint: there is none in a drill."""
+    return "\n".join(line for line in str(outcome).splitlines() if "q.hint()" not in line)
 
 
 def solve(question: Question) -> str:

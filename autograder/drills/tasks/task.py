@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
+import yaml
 
 from autograder.contract import Argument, Budget, Case, Exercise, Hint
+
+OUTLINES = Path(__file__).with_name("outlines_zh.yaml")
+
+
+@cache
+def _chinese() -> dict[str, str]:
+    """Comments of outlines in Chinese, by what they say in English."""
+    return yaml.safe_load(OUTLINES.read_text(encoding="utf-8"))
+
 
 NO_HINT = (Hint("start", ("Say aloud which thread reads what, and who may not.",)),)
 
@@ -19,6 +31,17 @@ class Task:
     name: str
     exercise: Exercise
     outline: str
+
+    def outline_in(self, language: str) -> str:
+        """The first lines with their comments in the learner's language; in both, one under the other."""
+        lines = []
+        for line in self.outline.splitlines():
+            chinese = _chinese().get(line.removeprefix("# "), "") if line.startswith("# ") else ""
+            if language != "zh" or not chinese:
+                lines.append(line)
+            if language != "en" and chinese:
+                lines.append(f"# {chinese}")
+        return "\n".join(lines) + "\n"
 
 
 def task(

@@ -17,8 +17,11 @@ from autograder.drills.deck.model import LANGUAGES
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.kinds import bug, count, envelope, touch, translate, write
 from autograder.drills.values.draws import shown
+from autograder.exercises import all_exercises, find
+from autograder.exercises.catalogue import has_answers
 
-CARDS = list(all_cards().values())
+CARDS = [card for card in all_cards().values() if card.file]
+OF_THE_COURSE = [card for card in all_cards().values() if not card.file]
 DRAWS = int(os.environ.get("WARPBOOK_DRILL_DRAWS", "2"))  # of each formula; 100 before a release
 TOO_ALIKE = 0.9
 SHARED = 0.6  # of their words; below that, two texts are not worth comparing letter by letter
@@ -113,7 +116,7 @@ def test_ranked_things_differ_and_their_order_is_the_traces(card):
 @pytest.mark.parametrize("card", of_kind("bug"))
 def test_a_bug_gets_its_verdict(card):
     question = kinds.pose(card, "en", random.Random(0))
-    verdict = bug.verdict_of(card)
+    verdict = bug.verdict_of(question)
     last_line = question.first_line + len(question.code.splitlines()) - 1
 
     assert card.data["finds"] == verdict.kind, verdict
@@ -121,6 +124,33 @@ def test_a_bug_gets_its_verdict(card):
     assert kinds.mark(question, kinds.solve(question)).right
     other = "a" if kinds.solve(question)[-1] != "a" else "b"
     assert not kinds.mark(question, f"{last_line + 1} {other}").right
+
+
+def test_every_exercise_with_catalogued_answers_is_a_card_under_a_line_of_the_course():
+    """Nobody adds a card when a unit comes; what the catalogue holds is asked about by itself."""
+    expected = {exercise.id for exercise in all_exercises() if exercise.topics and has_answers(exercise)}
+
+    assert expected == {card.data["exercise"] for card in OF_THE_COURSE}
+    assert {card.source.rsplit(" ", 1)[1] for card in OF_THE_COURSE} == {find(name).unit for name in expected}
+
+
+@pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in OF_THE_COURSE])
+def test_a_card_of_an_exercise_draws_its_wrong_answers_and_shows_no_comment(card):
+    questions = [kinds.pose(card, language, random.Random(seed)) for seed in range(12) for language in LANGUAGES]
+
+    assert 1 < len({question.values["answer"] for question in questions})
+    assert not any("#" in question.code for question in questions)
+    assert not any(question.values["answer"] in question.ask for question in questions)
+
+
+@pytest.mark.parametrize("unit", sorted({find(card.data["exercise"]).unit for card in OF_THE_COURSE}))
+def test_a_drawn_wrong_answer_gets_its_verdict(unit):
+    """One of each unit; the kill matrix judges them all."""
+    card = next(card for card in OF_THE_COURSE if find(card.data["exercise"]).unit == unit)
+    question = kinds.pose(card, "zh", random.Random(unit))
+
+    assert kinds.mark(question, kinds.solve(question)).right
+    assert find(card.data["exercise"]).function in kinds.mark(question, "999 a").verdict
 
 
 @pytest.mark.parametrize("card", of_kind("write"))

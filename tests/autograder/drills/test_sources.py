@@ -12,7 +12,7 @@ from autograder.drills.deck.sources import Part, SourceError, all_documents, par
 from autograder.exercises import of_unit
 from tools.parts.units import ROOT
 
-CARDS = list(all_cards().values())
+CARDS = [card for card in all_cards().values() if card.file]
 RECORD = "benchmarks/results/drills-h200.json"
 FIGURES = json.loads((ROOT / RECORD).read_text())["figures"]
 
