@@ -15,6 +15,7 @@ from autograder.lint.report import COMPILED
 from autograder.outcome import BudgetResult, Cause
 from autograder.words import as_sentence
 from simt.hardware import SECTOR_BYTES
+from simt.timing.roofline import FLOAT_TYPES
 
 
 def _ratio(part: str, whole: str) -> Callable[[Mapping, int], float]:
@@ -28,6 +29,12 @@ def _bytes_over_compulsory(counters: Mapping, compulsory: int) -> float:
     return SECTOR_BYTES * sectors / compulsory if compulsory else 0.0
 
 
+def _flops_per_compulsory_byte(counters: Mapping, compulsory: int) -> float:
+    """Arithmetic intensity, as a roofline has it: flops of all types over each array once."""
+    flops = sum(counters.get(f"{dtype}_flops", 0) for dtype in FLOAT_TYPES)
+    return flops / compulsory if compulsory else 0.0
+
+
 RATIOS: dict[str, Callable[[Mapping, int], float]] = {
     "global_load_sectors_per_request": _ratio("global_load_sectors", "global_load_requests"),
     "global_store_sectors_per_request": _ratio("global_store_sectors", "global_store_requests"),
@@ -35,6 +42,7 @@ RATIOS: dict[str, Callable[[Mapping, int], float]] = {
     "shared_store_conflicts_per_request": _ratio("shared_store_bank_conflicts", "shared_store_requests"),
     "divergent_branch_share": _ratio("divergent_branches", "branches"),
     "bytes_over_compulsory": _bytes_over_compulsory,
+    "flops_per_compulsory_byte": _flops_per_compulsory_byte,
 }
 
 

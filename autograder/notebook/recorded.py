@@ -15,7 +15,7 @@ MAKE = "python benchmarks/bench_{name}.py"
 
 def recorded(name: str) -> dict[str, Any]:
     """Show benchmarks/results/NAME.json as a table, and return it; {} with the reason shown where it is absent."""
-    path = _results(name)
+    path = results_file(name)
     if path is None:
         display.text(ABSENT.format(name=name, make=MAKE.format(name=name)))
         return {}
@@ -25,7 +25,7 @@ def recorded(name: str) -> dict[str, Any]:
     return document
 
 
-def _results(name: str) -> Path | None:
+def results_file(name: str) -> Path | None:
     """The file, in the project that this package or the solved notebooks belong to."""
     here = Path(__file__).resolve().parents[2]
     folders = [here, *([solutions.parent] if (solutions := solutions_folder()) else [])]

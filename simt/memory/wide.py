@@ -92,6 +92,8 @@ def locate16(env: Env, mask: Mask, place: Place, array, index, kind: str):
         return None, None
     cells = as_lanes(np.int64(cells) if np.ndim(cells) == 0 else cells, env.width)
     _check_aligned(env, within, array, cells, place)
+    if within.bits is not None:  # a lane that stays out may begin near the end, and the three after it lie past that
+        cells = np.where(within.bits, cells, 0)
     return cells, within
 
 

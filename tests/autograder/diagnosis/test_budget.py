@@ -18,6 +18,8 @@ COUNTERS = {
     "shared_load_bank_conflicts": 124,
     "branches": 8,
     "divergent_branches": 2,
+    "float32_flops": 1500,
+    "float64_flops": 100,
 }
 
 
@@ -31,6 +33,7 @@ COUNTERS = {
         ("shared_store_conflicts_per_request", 0),
         ("divergent_branch_share", 0.25),
         ("bytes_over_compulsory", 2),
+        ("flops_per_compulsory_byte", 0.5),
     ],
 )
 def test_a_counter_or_ratio_is_measured(name, value):

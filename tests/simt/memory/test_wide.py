@@ -22,6 +22,16 @@ def copy16_off_by_one(src, dst):
 
 
 @cuda.jit
+def copy16_and_tail(src, dst):
+    first = 4 * cuda.grid(1)
+    if first + 4 <= dst.size:
+        store16(dst, first, load16(src, first))
+    else:
+        for i in range(first, dst.size):
+            dst[i] = src[i]
+
+
+@cuda.jit
 def store_then_neighbour(src, dst):
     tile = cuda.shared.array(128, float32)
     t = cuda.threadIdx.x
@@ -69,6 +79,15 @@ def test_an_address_that_sixteen_does_not_divide_is_a_finding():
 
     assert "misaligned" == finding.kind
     assert "src[0, 1]" in finding.message
+
+
+@pytest.mark.parametrize("n", [1, 127, 509, 1021])
+def test_a_lane_that_has_only_a_tail_disturbs_no_wide_access_of_others(n):
+    src, dst = np.arange(n, dtype=np.float32), np.zeros(n, np.float32)
+    trace = simt.trace(copy16_and_tail, 1, 256, src, dst)
+
+    assert [] == trace.findings
+    np.testing.assert_array_equal(src, dst)
 
 
 def test_a_race_on_the_last_of_sixteen_bytes_is_seen():
