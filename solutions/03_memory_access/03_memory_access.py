@@ -219,7 +219,7 @@ q.check(drift).points
 # **Goal:** the same bytes with a quarter of the requests. First, find a bug.
 #
 # **Look back.** Four sectors for 128 bytes: no byte is wasted. But each request also costs an instruction, and a lane can ask for up to 16 bytes with one.
-# `load16(src, i)` gives the four float32 from `src[i]` on as a tuple, `store16(dst, i, four)` writes them. A warp then moves 512 bytes in one request: 16 sectors, all used.
+# `load16(src, i)` gives the four float32 from `src[i]` on as a tuple, `store16(dst, i, four)` writes them. A warp then moves 512 bytes in one request.
 #
 # Why not simply write four loads? Because the compiler may join them only if it knows that the address is a multiple of 16, and numba does not say so. The next cell shows what it makes of both.
 #
@@ -276,13 +276,13 @@ q.check(draft);
 # %% [markdown]
 # **Write** `copy_from(src, start, dst)`: the draft, repaired. Wide where both addresses allow it, one by one where they do not.
 #
-# **Predict first** for 4,096 elements from `start = 4`: load requests in all, and sectors per load request.
+# **Predict first** for 4,096 elements from `start = 4`: load requests in all, and sectors per load request. Mind where element 4 lies within its sector.
 #
 # <details><summary>Interview question: your copy is limited by memory. Why should wide loads make it faster, if the bytes are the same?</summary>Each thread has more bytes on their way at once, and there are fewer instructions to issue; both help to keep the memory busy with fewer warps. If memory is busy already, they gain nothing. <b>A weak answer says</b> "they move more data". <b>And then?</b> What does C++ say? <code>reinterpret_cast&lt;float4*&gt;</code>: the same promise about the address, and just as unchecked.</details>
 
 # %% predict="copy_from"
 q = exercise("memory_access.copy_from")
-q.predict(global_load_requests=32, global_load_sectors_per_request=16)
+q.predict(global_load_requests=32, global_load_sectors_per_request=17)
 
 
 # %% solution="copy_from"
@@ -293,7 +293,7 @@ def copy_from(src, start, dst):
     ### BEGIN SOLUTION
     first = 4 * cuda.grid(1)
     if start % 4 == 0 and first + 4 <= dst.size:
-        store16(dst, first, load16(src, start + first))  # 16 sectors per request, all used
+        store16(dst, first, load16(src, start + first))  # a warp moves 512 bytes
     else:
         for i in range(first, min(first + 4, dst.size)):
             dst[i] = src[start + i]
@@ -466,7 +466,7 @@ recorded("memory_levels");
 #
 # **Write** `convolve(src, weights, dst)` for any k: one thread per element of `dst`, `col, row, out = cuda.grid(3)`.
 #
-# **Predict first**, for 8 channels, 8 x 32 outputs and 3 x 3 weights: the flops, and the flops per byte that has to move. `src` is (8, 10, 34), `weights` (8, 8, 3, 3).
+# **Predict first**, for 8 channels, 10 x 32 outputs and 3 x 3 weights: the flops, and the flops per byte that has to move. `src` is (8, 12, 34), `weights` (8, 8, 3, 3).
 #
 # <details><summary>Interview question: your kernel stands far below the roof. What does that tell you?</summary>That neither limit of this roofline holds it: it waits for something else. Too few bytes on their way, a cache or shared memory that is busier than the memory, too few warps, divergence. <b>A weak answer says</b> "it needs more flops". <b>And then?</b> The intensity is of the bytes that have to move; a kernel that loads them many times has a lower one in truth, and profilers show that one.</details>
 
@@ -476,7 +476,7 @@ q.show()
 
 # %% predict="convolve"
 q = exercise("memory_access.convolve")
-q.predict(float32_flops=294912, flops_per_compulsory_byte=13.8)
+q.predict(float32_flops=368640, flops_per_compulsory_byte=14.4)
 
 
 # %% solution="convolve"

@@ -197,7 +197,7 @@ def layer(n_in: int, n_out: int, n_rows: int, n_cols: int, k: int) -> dict[str, 
 
 
 CONVOLVE_CASES = (
-    Case(layer(8, 8, 8, 32, 3)),
+    Case(layer(8, 8, 10, 32, 3)),
     *(Case(layer(*sizes)) for sizes in ((8, 8, 8, 32, 1), (1, 1, 1, 1, 1), (2, 3, 5, 33, 5), (3, 1, 17, 70, 3))),
     Case(layer(3, 2, 9, 40, 3), "general"),
     Case(layer(2, 2, 9, 40, 3), "nonfinite"),

@@ -153,7 +153,7 @@ COPY_FROM = Exercise(
     free_sizes=("n",),
     naive="copy_four_in_turn",
     cost=data.copy_cost,
-    speed=SpeedPolicy(points=2, sizes_for=lambda n_bytes: data.part(n_bytes // 8, 4), library=data.COPY),
+    speed=SpeedPolicy(points=2, sizes_for=lambda n_bytes: data.part(n_bytes // 8, 8), library=data.COPY),
     budgets=(
         Budget(
             "global_load_requests",

@@ -146,7 +146,7 @@ def box_down(src, dst):
             dst[row, col] = at(src, row - 1, col) + at(src, row, col) + at(src, row + 1, col)
 
 
-@wrong("walks_along", misconception="too_much_traffic", says="kept in a register")
+@wrong("walks_along", misconception="few_threads", says="nothing to do")
 @cuda.jit
 def box_down(src, dst):
     t = cuda.blockIdx.y * cuda.gridDim.x * cuda.blockDim.x + cuda.grid(1)
