@@ -25,7 +25,7 @@ def memory_instructions(kernel: Callable, *arguments: Any) -> dict[str, int]:
         display.text(f"What the compiler makes of {kernel.__name__} is not shown here: {reason}")
         return {}
     from autograder.lint.compiler import lower, to_ptx
-    from autograder.lint.ptx import instructions
+    from autograder.lint.machine_code.ptx import instructions
     from autograder.lint.signature import signature_of
 
     ptx = to_ptx(lower(kernel, signature_of(arguments), ARCHITECTURE), ARCHITECTURE)

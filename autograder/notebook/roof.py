@@ -28,7 +28,8 @@ def roofline(*kernels: Placed) -> Any:
     from simt import figures
 
     gpu, source = roof()
-    placed = [(name, found) for name, *each in kernels if (found := _bound_of(gpu, *each)) is not None]
+    bounds = ((name, _bound_of(gpu, exercise_id, function, sizes)) for name, exercise_id, function, sizes in kernels)
+    placed = [(name, found) for name, found in bounds if found is not None]
     missing = dict.fromkeys(function.__name__ for name, _, function, _ in kernels if name not in dict(placed))
     display.text(f"The roof: {gpu.name}, {source}.")
     if missing:
