@@ -17,6 +17,7 @@ AUTHORED = {
     "tests/simt/numba_suite/known_failures.txt": "why a test of numba's does not pass",
     "tests/minitrt/lists/": "which of onnx's own tests are taken",
     "tools/templates/": "what a new unit starts from",
+    "benchmarks/results/drills-h200.json": "figures of a GPU that cards quote",
     "tools/learner_lab/": "what JupyterLab shows a learner",
 }
 
