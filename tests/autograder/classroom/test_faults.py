@@ -42,7 +42,7 @@ def a_class(tmp_path, unit, monkeypatch):
             kind = Passed if int(task.key[:4], 16) % 3 else Wrong
             cases = (CaseResult("n = 1", "simt", "right", task.secret),)
             outcome = kind(task.exercise, 4.0 * (kind is Passed), 4.0, "scale", cases=cases)
-            yield workers.Answer(key, Reply(outcome, {"judge": "1"}).to_bytes())
+            yield workers.Answer(key, Reply(outcome, {"judge": "1", "device": "no GPU"}).to_bytes())
 
     monkeypatch.setattr(workers, "answers", answers)
     monkeypatch.setattr(grade, "fresh_seed", lambda: os.urandom(8).hex())
