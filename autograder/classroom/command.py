@@ -22,9 +22,9 @@ def add_commands(command: Command) -> None:
     grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask scheduler, as in tcp://host:8786")
     grade.add_argument("--resume", action="store_true", help="go on with the last run: nothing is judged twice")
     grade.add_argument(
-        "--trust-host-code",
+        "--trust-submissions",
         action="store_true",
-        help="where no jail can be made, run host functions without one, as if you gave students a shell",
+        help="where no jail can be made, judge without one, as if you gave students a shell",
     )
     grade.add_argument("--seed", default="", help="of a run to repeat; default: the cases' values are drawn afresh")
 
@@ -36,7 +36,7 @@ def add_commands(command: Command) -> None:
 def _grade(arguments: Namespace) -> Said:
     from autograder.classroom import grade
 
-    how = grade.Options(arguments.scheduler or "", arguments.resume, arguments.trust_host_code, seed=arguments.seed)
+    how = grade.Options(arguments.scheduler or "", arguments.resume, arguments.trust_submissions, seed=arguments.seed)
     try:
         return grade.grade_class(arguments.submissions, arguments.out, arguments.unit, how)
     except grade.GradeError as error:

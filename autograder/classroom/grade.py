@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom import course, whole_files, workers
-from autograder.classroom.judging import judge_task, judged
+from autograder.classroom import course, look_alike, whole_files, workers
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.judging import WHY_JAIL, judge_task, judged
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger.chain import LedgerError
 from autograder.classroom.ledger.lock import InUse
@@ -35,8 +36,8 @@ class Options:
     """How a class is graded.
 
     scheduler: address of a Dask scheduler, "" for this machine; resume: go on with the last run, with its seed and
-    what it has judged; trusted: where no jail can be made, run host functions without one (as if you gave students a
-    shell); seed: of a verdict to repeat, "" for a fresh one, so that the values of every case are drawn anew.
+    what it has judged; trusted: where no jail can be made, judge without one (as if you gave students a shell); seed:
+    of a verdict to repeat, "" for a fresh one, so that the values of every case are drawn anew.
     """
 
     scheduler: str = ""
@@ -54,6 +55,7 @@ class Graded:
     kept: int = 0  # verdicts for which nothing had to be judged again
     failed: dict[str, str] = field(default_factory=dict)
     left_alone: dict[str, str] = field(default_factory=dict)  # what in the folder is no submission, and why
+    alike: list[tuple[str, ...]] = field(default_factory=list)  # students whose names look alike
 
 
 def grade_class(
@@ -64,6 +66,7 @@ def grade_class(
     unit: only this one. Returns: (JSON-ready summary, the same as text).  Raises: GradeError.
     """
     source, out = Path(submissions_folder), Path(out)
+    _need_a_jail(options)
     handed_in, left_alone = _handed_in(source, unit or "")
     try:
         with ledger.opened(out) as book:
@@ -75,6 +78,12 @@ def grade_class(
         raise GradeError(str(error)) from error
     except OSError as error:
         raise GradeError(f"{out} cannot be written ({error}). What was judged is kept: go on with --resume.") from error
+
+
+def _need_a_jail(options: Options) -> None:
+    """Nothing is judged where nothing can be held. Raises: GradeError. Workers elsewhere see for themselves."""
+    if not options.scheduler and not options.trusted and (why := jail.unavailable()):
+        raise GradeError(f"{WHY_JAIL} {why} {jail.remedy()}")
 
 
 def _handed_in(source: Path, unit: str) -> tuple[Sequence[HandedIn], dict[str, str]]:
@@ -184,6 +193,7 @@ def _published(graded: Graded, out: Path, book: ledger.Book) -> tuple[dict[str, 
     """Feedback pages of this run, and the gradebook of every verdict in the folder, which is a term's."""
     verdicts, odd = verdict.load_all(out / "verdicts", book.published)
     graded.left_alone |= odd
+    graded.alike = look_alike.groups(found["student"] for found in verdicts)
     feedback.write_feedback(out / "feedback", graded.verdicts)
     table, html = gradebook.write_gradebook(out, verdicts)
     return _summary(graded, table, html), summary_text(graded, table, html)
@@ -197,6 +207,10 @@ def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:
         "kept": graded.kept,
         "failed": graded.failed,
         "left_alone": graded.left_alone,
+        "look_alike": graded.alike,
+        "trouble": {
+            found["student"] + "/" + found["unit"]: found["trouble"] for found in graded.verdicts if found["trouble"]
+        },
         "gradebook_csv": str(table),
         "gradebook_html": str(html),
     }
@@ -212,6 +226,10 @@ def summary_text(graded: Graded, table: Path, html: Path) -> str:
         note = "  file not taken in" if found["refused"] else ""
         lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>20}  {marks}{note}")
     lines += [f"left alone {place}: {why}" for place, why in sorted(graded.left_alone.items())]
+    lines += [
+        f"NOTE {found['student']}/{found['unit']}: {found['trouble']}" for found in graded.verdicts if found["trouble"]
+    ]
+    lines += [f"NOTE {look_alike.in_words(group)}" for group in graded.alike]
     lines += [f"NEEDS REVIEW {key}: {why}" for key, why in sorted(graded.failed.items())]
     if graded.kept:
         lines.append(f"{graded.kept} verdicts kept from an earlier run.")

@@ -16,8 +16,7 @@ from autograder.outcome import NotCheckable, Outcome, Speed
 from autograder.speed.race import CHILD, race
 
 REPLAYING_CHILD = "autograder.classroom.jail.timing"  # the module that times a recorded host function
-WHY_JAIL = "A host function is ordinary Python, so it is judged only in a jail without network, files or GPU."
-
+WHY_JAIL = "What somebody handed in is judged only in a jail without network or files."
 WHY_ORDER = (
     "This answer is about what its streams, events and graphs order. A class's host functions are recorded as launches "
     "and copies, and that record does not keep the order, so the answer is for review."
@@ -33,7 +32,7 @@ def judge_task(task: bytes) -> bytes:
 def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
     """The outcome of a task, speed included where this machine has a GPU. A failure of ours is NotCheckable.
 
-    exercise: where it is in no catalogue. A host function runs in a jail; without one only if the task is trusted.
+    exercise: where it is in no catalogue. The program runs in a jail; without one only if the task is trusted.
     """
     exercise = exercise or exercises.find(task.exercise)
     try:
@@ -46,19 +45,17 @@ def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
 def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:
     """The outcome without speed, and the module of the process that may time such a program."""
     why_not = jail.unavailable()
-    in_jail = None if why_not else interpreter.interpret
-    if not task.host:
-        return judge.check(exercise, task.program, secret=task.secret, interpreter=in_jail), CHILD
     attempt = read_attempt(task.program.source, task.program.function)
     if attempt.state != "attempted":
-        return verdict.not_attempted(exercise, task.program, attempt), REPLAYING_CHILD
+        return verdict.not_attempted(exercise, task.program, attempt), CHILD
+    if why_not and not task.trusted:
+        return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), CHILD
     if exercise.by_order and not task.trusted:
-        return verdict.not_checkable(exercise, task.program, WHY_ORDER, LOOK_YOURSELF), REPLAYING_CHILD
-    if not why_not and not exercise.by_order:
+        return verdict.not_checkable(exercise, task.program, WHY_ORDER, LOOK_YOURSELF), CHILD
+    if task.host and not why_not and not exercise.by_order:
         return jailed.check(exercise, task.program, task.secret), REPLAYING_CHILD
-    if task.trusted:
-        return judge.check(exercise, task.program, secret=task.secret), CHILD
-    return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), REPLAYING_CHILD
+    in_jail = None if why_not or task.host else interpreter.interpret
+    return judge.check(exercise, task.program, secret=task.secret, interpreter=in_jail), CHILD
 
 
 def with_speed(exercise: Exercise, task: Task, outcome: Outcome, child: str) -> Outcome:

@@ -35,6 +35,7 @@ class Received:
     notebook_json: dict[str, Any] | None = None
     content: bytes = b""
     refused: str = ""
+    trouble: str = ""  # what another tool will not take, for the instructor; it costs nothing here
 
     @property
     def key(self) -> str:

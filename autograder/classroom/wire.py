@@ -17,7 +17,7 @@ from autograder.outcome import Outcome
 
 @dataclass(frozen=True)
 class Task:
-    """One program to judge. host: it may run in a jail only; trusted: the instructor allows it to run without one.
+    """One program to judge. host: it is ordinary Python; trusted: the instructor allows it to run without a jail.
 
     secret: of the grading run, from which the values of the cases are drawn.
     """

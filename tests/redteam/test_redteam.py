@@ -51,6 +51,7 @@ def places(tmp_path):
     assert before == hashlib.sha256((tmp_path / "gradebook.db").read_bytes()).hexdigest()
 
 
+@needs_jail
 @pytest.mark.parametrize("attack", KERNELS, ids=lambda attack: f"row_{attack.row}_{attack.name}")
 def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(tmp_path, places, attack):
     entry = judged(tmp_path, "vector_add", attack.source.format(**places))

@@ -17,8 +17,9 @@ import nbformat
 
 from autograder import exercises
 from autograder.classroom import course
-from autograder.classroom.grade import grade_class
+from autograder.classroom.grade import Options, grade_class
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.judging import WHY_ORDER
 from autograder.classroom.pages import page
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.receive import look_into
@@ -69,11 +70,11 @@ def run(out: Path, only: list[str] | None = None) -> list[Claim]:
         for unit in units:
             nbgrader.release([unit.id])
             bar.step(unit.id)
-    inbox = out / "inbox"
+    inbox, trusted = out / "inbox", bool(jail.unavailable())
     for unit in units:
-        _hand_in(inbox, unit, out, linked=len(units) > 1 and unit is units[-1])
+        _hand_in(inbox, unit, out, linked=len(units) > 1 and unit is units[-1], with_hostile=not trusted)
     before = _fingerprint(out, units)
-    summary, _ = grade_class(inbox, out)
+    summary, _ = grade_class(inbox, out, options=Options(trusted=trusted))
     after = _fingerprint(out, units)
     _into_nbgrader(nbgrader, inbox, units)
     claims = _claims(out, summary, before, after, nbgrader.scores())
@@ -112,7 +113,7 @@ def _make_writable(folder: Path) -> None:
             path.chmod(0o755)
 
 
-def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool) -> None:
+def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool, with_hostile: bool) -> None:
     """Every student's files for a unit, as uploaded. linked: the hostile one is a link to the solution."""
     released = nbformat.read(out / "release" / unit.id / f"{unit.id}.ipynb", as_version=4)
     solution = PROJECT / "solutions" / unit.id / f"{unit.id}.ipynb"
@@ -122,6 +123,8 @@ def _hand_in(inbox: Path, unit: course.Unit, out: Path, linked: bool) -> None:
         folder.mkdir(parents=True)
         notebook = students.submission(student, unit, released, solved)
         nbformat.write(notebook, folder / f"{unit.id}.ipynb")
+    if not with_hostile:
+        return
     attack = None if linked else hostile.submission(unit, released, solution, out)
     hostile.hand_in(inbox / hostile.ID / unit.id, unit, attack, solution)
 
@@ -175,20 +178,19 @@ def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -
 
 
 def _judgeable(failed: dict[str, str]) -> dict[str, str]:
-    """Of the answers left without a verdict, those that do not merely lack a jail on this machine."""
-    why_no_jail = jail.unavailable()
-    return {answer: why for answer, why in failed.items() if not (why_no_jail and why_no_jail in why)}
+    """Of the answers left without a verdict, those that a class's judge should have had one for."""
+    return {answer: why for answer, why in failed.items() if WHY_ORDER not in why}
 
 
 def _say_what_was_not_judged(failed: dict[str, str]) -> None:
-    """Mistakes of ours one by one; answers that need a jail in one line, with the way out."""
+    """Mistakes of ours one by one; answers that wait for review by design, and a missing jail, in a line each."""
     judgeable = _judgeable(failed)
     for submission, why in judgeable.items():
         print(f"  not judged: {submission}: {why}")
-    if len(failed) > len(judgeable):
-        n = len(failed) - len(judgeable)
-        waiting = "1 host function was not run and waits" if n == 1 else f"{n} host functions were not run and wait"
-        print(f"  {waiting} for review: {jail.unavailable()} {jail.remedy()}")
+    if waiting := len(failed) - len(judgeable):
+        print(f"  {waiting} answers about the order of streams wait for review")
+    if why := jail.unavailable():
+        print(f"  The hostile student was left out, and the others were trusted: {why} {jail.remedy()}")
 
 
 def _report(out: Path, summary: dict, claims: list[Claim]) -> None:

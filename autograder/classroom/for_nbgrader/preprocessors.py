@@ -24,7 +24,7 @@ from autograder.classroom.receive import HandedIn, receive
 class JudgeExecute(NbGraderPreprocessor):
     """Never executes a notebook. Points and reports come from the verdict on exactly the submitted bytes."""
 
-    trust_host_code = Bool(False, help="Run host functions without a jail where none can be made.").tag(config=True)
+    trust_submissions = Bool(False, help="Judge without a jail where none can be made.").tag(config=True)
     verdicts = Unicode("build/verdicts", help="Folder of the verdicts that `warpbook grade` writes.").tag(config=True)
 
     def preprocess(self, nb, resources):
@@ -74,4 +74,4 @@ class JudgeExecute(NbGraderPreprocessor):
             self.log.info("%s Judging it now.", missing)
         from autograder.classroom.grade import judge_submission
 
-        return judge_submission(HandedIn(root, student, unit, f"{notebook}.ipynb"), self.trust_host_code, folder)
+        return judge_submission(HandedIn(root, student, unit, f"{notebook}.ipynb"), self.trust_submissions, folder)

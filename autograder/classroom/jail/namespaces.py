@@ -43,7 +43,7 @@ IN_A_CONTAINER = (
     "start the container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined "
     "--security-opt apparmor=unconfined"
 )
-TRUST = "or, for students whom you would give a shell on this machine, pass --trust-host-code."
+TRUST = "or, for students whom you would give a shell on this machine, pass --trust-submissions."
 
 # $1: an empty folder; $2: the scratch folder inside; $3: how many places follow; then the places to show, then the
 # command. A place is shown with all that is mounted below it, since a machine with a GPU, or a container, has mounts

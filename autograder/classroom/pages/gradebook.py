@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom import whole_files
+from autograder.classroom import look_alike, whole_files
 from autograder.classroom.pages import feedback, page
 from autograder.diagnosis.misconceptions import title_of
 
@@ -88,7 +88,7 @@ def write_gradebook(folder: Path, verdicts: Sequence[dict[str, Any]], title: str
 def gradebook_page(verdicts: Sequence[dict[str, Any]], title: str = "Gradebook") -> str:
     """Totals, then a table per unit with a row per student, then what the class gets wrong most."""
     units = sorted({verdict["unit"] for verdict in verdicts})
-    parts = [f"<h1>{escape(title)}</h1>", _review(verdicts), _totals(verdicts, units), HERE]
+    parts = [f"<h1>{escape(title)}</h1>", _review(verdicts), _notes(verdicts), _totals(verdicts, units), HERE]
     parts += [_unit_table(unit, [verdict for verdict in verdicts if verdict["unit"] == unit]) for unit in units]
     parts.append(_misconceptions(verdicts))
     return page.page(title, "".join(parts), SORT)
@@ -105,6 +105,15 @@ def _review(verdicts: Sequence[dict[str, Any]]) -> str:
     )
     head = f"<b>{len(open_)} not judged and in need of review.</b> Their 0 points are no verdict. Grade with --resume."
     return f'<div role="alert"><p>{head}</p><ul>{items}</ul></div>'
+
+
+def _notes(verdicts: Sequence[dict[str, Any]]) -> str:
+    """What another tool will not take, and names that look alike; "" where there is nothing to say."""
+    notes = [
+        f"{verdict['student']}, {verdict['unit']}: {verdict['trouble']}" for verdict in verdicts if verdict["trouble"]
+    ]
+    notes += [look_alike.in_words(group) for group in look_alike.groups(verdict["student"] for verdict in verdicts)]
+    return f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>" if notes else ""
 
 
 def _totals(verdicts: Sequence[dict[str, Any]], units: list[str]) -> str:

@@ -88,6 +88,7 @@ class Document:
     sha256: str
     received: str
     refused: str
+    trouble: str
     seed: str
     review: list[str]
     points: float

@@ -90,6 +90,7 @@ def document(
         "sha256": submission.sha256,
         "received": submission.received,
         "refused": submission.refused,
+        "trouble": submission.trouble,
         "seed": secret,
         "review": [entry["id"] for entry in entries if entry["status"] == "NotCheckable"],
         "points": round(math.fsum(entry["points"] for entry in entries), 2),

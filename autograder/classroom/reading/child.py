@@ -16,6 +16,7 @@ from autograder import plain_data
 from autograder.answer.program import Piece
 from autograder.classroom import frames
 from autograder.classroom.course import Unit
+from autograder.classroom.reading import nbgrader_form
 from autograder.classroom.reading.answers import failure_in_words, read_answers
 from autograder.classroom.receive import HandedIn
 
@@ -45,6 +46,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             for field in fields(submission)
             if field.name not in ("path", "notebook_json", "content")
         }
+        taken["trouble"] = "" if submission.refused else nbgrader_form.trouble(submission.notebook_json)
         answers = [] if submission.refused else read_answers(submission.notebook_json, unit)
         said = [plain_data.to_json({n: v for n, v in vars(each).items() if n != "exercise"}) for each in answers]
         return {"taken": taken, "answers": said}

@@ -154,3 +154,4 @@ class _Taken:
     received: str
     size_bytes: int
     refused: str
+    trouble: str

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.classroom import course
+from autograder.classroom import course, judging
 from autograder.classroom.jail import namespaces as jail
 from tools.demo import __main__ as demo
 
@@ -38,13 +38,14 @@ def test_an_unknown_unit_says_what_to_run(tmp_path):
         demo.run(tmp_path / "demo", ["99_nothing"])
 
 
-def test_what_only_lacks_a_jail_breaks_no_claim_and_is_told(monkeypatch, capsys):
+def test_what_waits_for_review_by_design_breaks_no_claim_and_a_missing_jail_is_told(monkeypatch, capsys):
     monkeypatch.setattr(jail, "unavailable", lambda: "User namespaces do not work here (Operation not permitted).")
-    waiting = f"It runs code. {jail.unavailable()}"
+    waiting = judging.WHY_ORDER
 
     demo._say_what_was_not_judged({"a/06: reductions.argmax": waiting, "b/01: vector_add.blend": "The judge died."})
 
     assert ["b/01: vector_add.blend"] == list(demo._judgeable({"a/06": waiting, "b/01: vector_add.blend": "The judge"}))
     said = capsys.readouterr().out
-    assert "1 host function was not run" in said and "--trust-host-code" in said
+    assert "1 answers about the order of streams wait" in said
+    assert "hostile student was left out" in said and "Operation not permitted" in said
     assert "not judged: b/01: vector_add.blend: The judge died." in said

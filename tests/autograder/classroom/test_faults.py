@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from autograder.classroom import course, grade, whole_files, workers
+from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger.chain import Chain
 from autograder.classroom.reading import reader
@@ -27,6 +28,7 @@ def a_class(tmp_path, unit, monkeypatch):
     """A folder of three submissions, read in this process, with a judge whose verdict depends on the seed."""
     monkeypatch.setattr(course, "unit", lambda name: unit)
     monkeypatch.setattr(course, "units", lambda: (unit.id,))
+    monkeypatch.setattr(jail, "unavailable", lambda: "")
     monkeypatch.setattr(reader, "Reader", _Here)
     for n, student in enumerate(STUDENTS):
         folder = tmp_path / "in" / student / unit.id

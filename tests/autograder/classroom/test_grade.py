@@ -8,6 +8,7 @@ import pytest
 from autograder import exercises, judge
 from autograder.answer.program import Program
 from autograder.classroom import course, grade, judging, workers
+from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.pages import verdict
 from autograder.classroom.receive import look_into
 from autograder.classroom.wire import Reply, Task
@@ -21,6 +22,7 @@ def hand_in(tmp_path, unit, monkeypatch):
     """A folder of submissions of the tiny unit, and a judge that finds every program right."""
     monkeypatch.setattr(course, "unit", lambda name: unit)
     monkeypatch.setattr(course, "units", lambda: (unit.id,))
+    monkeypatch.setattr(jail, "unavailable", lambda: "")
     judged = []
 
     def answers(tasks, scheduler="", n_workers=None):
@@ -154,6 +156,29 @@ def test_a_refused_file_is_graded_as_not_taken_in_and_stops_nobody_else(hand_in)
 
     assert [True, False] == [not found["refused"] for found in summary["graded"]]
     assert "file not taken in" in text
+
+
+def test_where_no_jail_can_be_made_a_class_is_refused_with_the_way_out_and_nothing_is_judged(hand_in, monkeypatch):
+    hand_in("ada", scale=RIGHT)
+    monkeypatch.setattr(jail, "unavailable", lambda: "This is another system.")
+
+    with pytest.raises(grade.GradeError, match="only in a jail.*another system.*--trust-submissions"):
+        grade.grade_class(hand_in.root, hand_in.out)
+    assert [] == hand_in.judged
+
+    summary, _ = grade.grade_class(hand_in.root, hand_in.out, options=grade.Options(trusted=True))
+
+    assert 8.0 == summary["graded"][0]["points"]
+
+
+def test_a_kernel_that_reaches_a_machine_without_a_jail_is_for_review_and_never_run(monkeypatch):
+    exercise = exercises.find("vector_add.vector_add")
+    monkeypatch.setattr(jail, "unavailable", lambda: "This is another system.")
+    monkeypatch.setattr(judge, "check", lambda *_, **__: pytest.fail("it was run"))
+
+    found = judging.judged(Task(exercise.id, Program(RIGHT.replace("scale", "vector_add"), "vector_add")))
+
+    assert "NotCheckable" == found.status
 
 
 @pytest.mark.parametrize("where", ["nowhere", "empty"])

@@ -37,6 +37,17 @@ def test_a_right_host_function_passes_and_its_counters_are_the_judges_own():
 
 
 @needs_jail
+def test_a_host_function_that_is_right_at_the_known_sizes_only_is_not_right():
+    known = sorted({case.sizes["n"] for case in exercises.find("vector_add.add_on_device").cases})
+
+    found = outcome(HEAD + f"    return d_out.copy_to_host() if a.size in {known} else a\n")
+
+    wrong = [case.name for case in found.cases if case.status == "wrong"]
+    assert "Wrong" == found.status
+    assert wrong and not {f"n = {n}" for n in known} & set(wrong)
+
+
+@needs_jail
 def test_adding_on_the_cpu_earns_nothing():
     found = outcome("def add_on_device(a, b):\n    return a + b\n")
 
@@ -125,7 +136,7 @@ def test_without_a_jail_a_host_function_is_not_run_but_the_way_out_is_named(monk
     found = outcome(HEAD + "    return d_out.copy_to_host()\n")
 
     assert "NotCheckable" == found.status
-    assert "--trust-host-code" in str(found)
+    assert "--trust-submissions" in str(found)
 
 
 @pytest.mark.parametrize(
