@@ -69,6 +69,11 @@ def _rating(right: bool):
     return memory.rating_of(float(right), 1.0, 1.0)
 
 
+def _cards() -> dict[str, Card]:
+    """The cards of the files, so that a record does not depend on the units that the course has by now."""
+    return {name: card for name, card in all_cards().items() if card.file}
+
+
 def simulate(days: int = DAYS, seed: int = SEED) -> dict:
     """Half a year, a sitting a day. Returns: what is recorded, a row a day."""
     rng = random.Random(seed)
@@ -80,7 +85,7 @@ def simulate(days: int = DAYS, seed: int = SEED) -> dict:
     for number in range(days):
         at = FIRST_DAY + timedelta(days=number)
         state = Known(at, known, strengths(reviews, (), at))
-        asked = choose(list(all_cards().values()), state, rng)
+        asked = choose(list(_cards().values()), state, rng)
         seen_before = [card.id in known for card in asked]
         backlog = sum(state.is_due(all_cards()[name]) for name in known)
         right = []
@@ -98,7 +103,7 @@ def simulate(days: int = DAYS, seed: int = SEED) -> dict:
 def _row(asked, right, seen_before, backlog, known, learner, at) -> dict:
     """One day."""
     again = [was for was, before in zip(right, seen_before, strict=True) if before]
-    cards = all_cards()
+    cards = _cards()
     recalls = [learner.recall(cards[name], at) for name in known]
     return {
         "cards": len(asked),
@@ -115,7 +120,7 @@ def _row(asked, right, seen_before, backlog, known, learner, at) -> dict:
 def _document(rows: list[dict], reviews: list[Review], weak: frozenset[str], seed: int) -> dict:
     """The record."""
     topics = Counter(review.topic for review in reviews)
-    cards = Counter(card.topic for card in all_cards().values())
+    cards = Counter(card.topic for card in _cards().values())
     rates = {topic: topics[topic] / cards[topic] for topic in all_topics()}
     others = [rate for topic, rate in rates.items() if topic not in weak]
     late = rows[len(rows) // 2 :]
@@ -124,7 +129,7 @@ def _document(rows: list[dict], reviews: list[Review], weak: frozenset[str], see
         "versions": {"fsrs": importlib.metadata.version("fsrs"), "python": sys.version.split()[0]},
         "days": len(rows),
         "seed": seed,
-        "cards": len(all_cards()),
+        "cards": len(_cards()),
         "weak_topics": sorted(weak),
         "minutes_a_day": round(sum(row["minutes"] for row in rows) / len(rows), 2),
         "most_minutes": max(row["minutes"] for row in rows),

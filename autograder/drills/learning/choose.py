@@ -19,6 +19,8 @@ MOST_NEW_S = 420  # of a session that has enough due: room for new cards is what
 PLACES_AHEAD = 24.0  # lines of the course by which a new card's turn comes sooner for each unit of its topic's weight
 PLACES_BETWEEN = 9.0  # lines of the course between one new card of a topic and the next
 LONG_KINDS = ("write",)  # one of these a session
+RAISED = 0.5  # from here on what the course saw counts more than where in the course a topic stands
+LATER = 0.5  # of a topic's cards: those that draw an exercise's bugs come after most of the others
 
 
 @dataclass(frozen=True)
@@ -70,15 +72,17 @@ def _urgency(card: Card, known: Known) -> float:
 
 
 def _new_order(cards: Sequence[Card], known: Known, rng: random.Random) -> list[Card]:
-    """New cards: weak and raised topics sooner, otherwise in the order of the course, a card of a topic at a time."""
+    """New cards: raised topics first, weak ones sooner, else as the course goes, a card of a topic at a time."""
     order = {topic: place for place, topic in enumerate(all_topics())}
     turns: dict[str, int] = {}
     placed = []
-    for card in sorted(cards, key=lambda card: (order[card.topic], rng.random())):
+    for card in sorted(cards, key=lambda card: (order[card.topic], rng.random() + (0 if card.file else LATER))):
         turn = turns[card.topic] = turns.get(card.topic, 0) + 1
         started = sum(1 for each in known.memories if each.startswith(f"{card.topic.lower()}."))
-        ahead = PLACES_AHEAD * (known.strength(card).weight - UNKNOWN.weight)
-        placed.append((order[card.topic] + PLACES_BETWEEN * (turn + started) - ahead, rng.random(), card))
+        strength = known.strength(card)
+        ahead = PLACES_AHEAD * (strength.weight - UNKNOWN.weight)
+        stands = 0 if strength.raised >= RAISED else order[card.topic]
+        placed.append((stands + PLACES_BETWEEN * (turn + started) - ahead, rng.random(), card))
     return [card for _, _, card in sorted(placed, key=lambda entry: entry[:2])]
 
 

@@ -18,6 +18,7 @@ from autograder.drills.learning.place import file_of
 from autograder.drills.learning.progress import progress_of
 from autograder.drills.learning.store import Notice, Review, Store
 from autograder.exercises import find
+from autograder.exercises.catalogue import answers_for
 
 TODAY = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 
@@ -175,3 +176,23 @@ def test_a_sitting_of_the_widget_is_taken_up_by_the_terminal(home):
 
         assert again.resumed
         assert kinds.solve(again.current())
+
+
+def test_what_happens_in_a_notebook_is_what_the_next_sitting_asks(home, capsys):
+    """A wrong answer, a hint and a missed prediction, by the calls that a learner types."""
+    question = exercise("indexing.saxpy")
+    answers = {answer.outcome: answer for answer in answers_for(question.exercise)}
+    question.predict(global_load_sectors_per_request=32)
+    question.check(answers["Wrong"].function)
+    question.hint()
+    question.check(answers["Passed"].function)
+    with Store(file_of()) as store:
+        seen = [notice.what for notice in store.notices()]
+        raised = [each.topic for each in progress_of(store, TODAY).topics if each.strength.raised]
+        asked = [name.split(".")[0].upper() for name, _ in sitting.begin(store).queue]
+        candidates = {card.topic for card in sitting.candidates(store, ())}
+
+    assert ["failed", "hint", "passed", "missed"] == seen
+    assert list(question.exercise.topics) == raised
+    assert set(raised) <= set(asked)
+    assert "E8" not in candidates, "units not reached stay out"
