@@ -1,0 +1,58 @@
+"""Kernels that unit 03's own are timed beside: the same jobs with another pattern of access."""
+
+from __future__ import annotations
+
+from numba import cuda, float32
+
+
+@cuda.jit
+def gather_one(src, places, dst):
+    """dst[i] = src[places[i]]. All (n,); places int32."""
+    i = cuda.grid(1)
+    if i < dst.size:
+        dst[i] = src[places[i]]
+
+
+@cuda.jit
+def drift_aos(bodies, dt):
+    """Places move by dt times the velocity. bodies: (n, 8) float32, one row per body."""
+    i = cuda.grid(1)
+    if i < bodies.shape[0]:
+        for axis in range(3):
+            bodies[i, axis] += dt * bodies[i, 4 + axis]
+
+
+@cuda.jit
+def copy_four_loads_first(src, dst):
+    """dst = src, four neighbours a thread, all loaded before one is stored."""
+    i = 4 * cuda.grid(1)
+    if i + 3 < dst.size:
+        a, b, c, d = src[i], src[i + 1], src[i + 2], src[i + 3]
+        dst[i], dst[i + 1], dst[i + 2], dst[i + 3] = a, b, c, d
+
+
+@cuda.jit
+def box_one_each(src, dst):
+    """dst = sums of three rows, one thread per element."""
+    col, row = cuda.grid(2)
+    n_rows, n_cols = dst.shape
+    if row < n_rows and col < n_cols:
+        acc = src[row, col]
+        if row > 0:
+            acc += src[row - 1, col]
+        if row + 1 < n_rows:
+            acc += src[row + 1, col]
+        dst[row, col] = acc
+
+
+@cuda.jit
+def read_next_block(src, times, sums):
+    """`read_again`, with a share in each pass that another block read in the pass before: L1 cannot help."""
+    step = cuda.gridsize(1)
+    t = cuda.grid(1)
+    acc = float32(0)
+    for _ in range(times):
+        for i in range(t, src.size, step):
+            acc += src[i]
+        t = (t + cuda.blockDim.x) % step
+    sums[cuda.grid(1)] = acc
