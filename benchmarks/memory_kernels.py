@@ -54,5 +54,7 @@ def read_next_block(src, times, sums):
     for _ in range(times):
         for i in range(t, src.size, step):
             acc += src[i]
-        t = (t + cuda.blockDim.x) % step
+        t += cuda.blockDim.x
+        if t >= step:
+            t -= step
     sums[cuda.grid(1)] = acc
