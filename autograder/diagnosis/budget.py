@@ -41,6 +41,7 @@ RATIOS: dict[str, Callable[[Mapping, int], float]] = {
     "shared_load_conflicts_per_request": _ratio("shared_load_bank_conflicts", "shared_load_requests"),
     "shared_store_conflicts_per_request": _ratio("shared_store_bank_conflicts", "shared_store_requests"),
     "divergent_branch_share": _ratio("divergent_branches", "branches"),
+    "lanes_at_work": _ratio("thread_instructions", "warp_instructions"),  # Nsight's threads per warp instruction
     "bytes_over_compulsory": _bytes_over_compulsory,
     "flops_per_compulsory_byte": _flops_per_compulsory_byte,
 }

@@ -17,12 +17,16 @@ from autograder.diagnosis.symptoms import Output
 
 @dataclass(frozen=True)
 class Pattern:
-    """A named shape of wrongness. says and remedy may use the words of `words_for`."""
+    """A named shape of wrongness. says and remedy may use the words of `words_for`.
+
+    everywhere: it speaks of every call ("nothing was ever written"), so that small cases can refute it, too.
+    """
 
     misconception: str
     says: str
     remedy: str
     holds: Callable[[Output], bool] = lambda output: True
+    everywhere: bool = False
 
 
 DEPENDENCES = {  # what made one of two runs right
@@ -55,6 +59,7 @@ PATTERNS = (
         "Nothing was ever written to {name}: it still holds what it held before the call.",
         "Let each thread store its result, as in {name}[i] = ...",
         symptoms.nothing_written,
+        everywhere=True,
     ),
     Pattern(
         "only_first_block",
@@ -166,9 +171,10 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
         return DEPENDENCES[outputs[0].depends_on], outputs[0]
     telling = max(outputs, key=lambda output: output.got.size)
     enough = min(2 * telling.block + 1, telling.got.size)  # elements; fewer prove little
-    alike = [output for output in outputs if output.name == telling.name and output.got.size >= enough]
+    alike = [output for output in outputs if output.name == telling.name and output.got.size]
+    large = [output for output in alike if output.got.size >= enough]
     for pattern in PATTERNS:
-        if all(pattern.holds(output) for output in alike):
+        if all(pattern.holds(output) for output in (alike if pattern.everywhere else large)):
             return pattern, telling
     return None
 

@@ -200,7 +200,7 @@ def _repeated(case: str, work: Work, solution: Work) -> Cause:
     return Cause(
         "over_budget",
         "work_repeated",
-        f"At {case} the threads ask global memory for {work.global_bytes:,} bytes, {times:,.0f} times what the task "
+        f"At {case}, the threads ask global memory for {work.global_bytes:,} bytes, {times:,.0f} times what the task "
         "needs: they repeat one another's work.",
         "Let each thread handle its own elements only.",
     )
@@ -210,7 +210,7 @@ def _one_thread(case: str, work: Work) -> Cause:
     return Cause(
         "over_budget",
         "one_thread_works",
-        f"At {case} one thread makes {work.busiest_thread_accesses:,} of {work.memory_accesses:,} memory "
+        f"At {case}, one thread makes {work.busiest_thread_accesses:,} of {work.memory_accesses:,} memory "
         f"accesses, and on a GPU the others wait for it.",
         "Give every thread a part of that work.",
     )
@@ -220,7 +220,7 @@ def _few_threads(case: str, work: Work, solution: Work) -> Cause:
     return Cause(
         "over_budget",
         "few_threads",
-        f"At {case} {work.threads_at_work:,} threads do the work of {solution.threads_at_work:,}: "
+        f"{work.threads_at_work:,} threads do the work of {solution.threads_at_work:,} at {case}: "
         "most of the GPU has nothing to do.",
-        "Launch as many blocks as the elements need, so that each thread has little to do.",
+        "Give every thread of the launch a share, and launch as many blocks as the elements need.",
     )

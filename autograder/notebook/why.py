@@ -27,6 +27,10 @@ def reason(counter: str, counters: Mapping[str, float]) -> str:
         return f"{up:,.0f} bytes up + {down:,.0f} down = {up + down:,.0f}"
     if counter == "divergent_branch_share":
         return _share(counters, "divergent_branches", "branches that split a warp", "branches", "branches")
+    if counter == "lanes_at_work":
+        return _share(
+            counters, "thread_instructions", "lines run by threads", "warp_instructions", "lines run by warps"
+        )
     return ""
 
 

@@ -20,6 +20,8 @@ COUNTERS = {
     "divergent_branches": 2,
     "float32_flops": 1500,
     "float64_flops": 100,
+    "warp_instructions": 4,
+    "thread_instructions": 96,
 }
 
 
@@ -32,6 +34,7 @@ COUNTERS = {
         ("shared_load_conflicts_per_request", 31),
         ("shared_store_conflicts_per_request", 0),
         ("divergent_branch_share", 0.25),
+        ("lanes_at_work", 24),
         ("bytes_over_compulsory", 2),
         ("flops_per_compulsory_byte", 0.5),
     ],

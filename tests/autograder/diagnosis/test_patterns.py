@@ -100,3 +100,10 @@ def test_a_place_in_another_case_than_the_one_just_read_about_names_that_case():
     assert "" == words_for(telling, seen="n = 1100 (general values)")["at"]
     pattern, _ = recognise([telling])
     assert "up to element 1,024 at n = 1100, where" in pattern.says.format(**words_for(telling, "n = 33"))
+
+
+def test_nothing_was_ever_written_is_not_said_where_a_smaller_case_has_something():
+    small = output(np.array([1.0, np.nan]), np.array([1.0, 2.0]))
+    large = output(written(0))
+    assert "output_not_written" == recognise([large])[0].misconception
+    assert "output_not_written" != recognise([small, large])[0].misconception

@@ -1,0 +1,18 @@
+"""Unit 05, think in lanes: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u05_warps.contracts import BY_WARP, FIRST_ABOVE, ONE_PATH, PACK_BITS
+from autograder.exercises.u05_warps.exchanges import COUNT_MATCHED, SCAN_ROWS, TRANSPOSE_BY_LANES
+
+EXERCISES = with_hints(
+    __file__,
+    ONE_PATH,
+    BY_WARP,
+    PACK_BITS,
+    FIRST_ABOVE,
+    SCAN_ROWS,
+    TRANSPOSE_BY_LANES,
+    COUNT_MATCHED,
+)
