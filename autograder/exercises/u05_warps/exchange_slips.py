@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from autograder.contract import Slip, Values
@@ -174,14 +176,14 @@ TURNED = (
             "round_missing",
             f"the round with distance {7 - sum(rounds)} is missing: the exchanges with {rounds[0]} and {rounds[1]} "
             "were made",
-            lambda values, rounds=rounds: _exchanged(values, rounds),
+            partial(_exchanged, rounds=rounds),
         )
         for rounds in ((4, 2), (4, 1), (2, 1))
     ),
     Slip(
         "gives_what_it_keeps",
         "each lane gave the number that it should keep, and kept a copy: give the other one of the two",
-        lambda values: _exchanged(values, (4, 2, 1), keeps=True),
+        partial(_exchanged, rounds=(4, 2, 1), keeps=True),
     ),
 )
 KEYS = (

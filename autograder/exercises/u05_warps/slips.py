@@ -67,7 +67,7 @@ def first_lane_highest(values: Values) -> dict:
 def at_least(values: Values) -> dict:
     """Elements that equal the limit count."""
     equal = values | {"limit": np.nextafter(values["limit"], np.float32(-np.inf))}
-    return packed(equal)
+    return dict(packed(equal))
 
 
 def counted_in_place(values: Values) -> dict:
