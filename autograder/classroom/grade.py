@@ -19,7 +19,7 @@ from autograder.classroom.judging import WHY_JAIL, judge_task, judged
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger.chain import LedgerError
 from autograder.classroom.ledger.lock import InUse
-from autograder.classroom.pages import feedback, gradebook, page, verdict
+from autograder.classroom.pages import feedback, gradebook, page, statistics, verdict
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.reading.answers import failure_in_words
 from autograder.classroom.reading.reader import read_all
@@ -231,6 +231,7 @@ def summary_text(graded: Graded, table: Path, html: Path) -> str:
     ]
     lines += [f"NOTE {look_alike.in_words(group)}" for group in graded.alike]
     lines += [f"NEEDS REVIEW {key}: {why}" for key, why in sorted(graded.failed.items())]
+    lines += statistics.summary_lines(graded.verdicts)
     if graded.kept:
         lines.append(f"{graded.kept} verdicts kept from an earlier run.")
     lines.append(f"Gradebook: {html} and {table}")

@@ -5,38 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from autograder.classroom import look_alike, whole_files
-from autograder.classroom.pages import feedback, page
-from autograder.diagnosis.misconceptions import title_of
+from autograder.classroom.pages import feedback, page, statistics
+from autograder.classroom.pages.tables import FIND, SORT, student_row, table, td, th
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that starts so for a formula
 COLUMNS = (
     "student", "unit", "notebook", "exercise", "points", "max_points", "status", "misconception", "speed_points",
     "max_speed_points", "speed", "points_here", "max_points_here", "received", "sha256",
 )  # fmt: skip
-MISCONCEPTIONS_SHOWN = 8
 HERE = (
     '<p class="quiet">Of what could be graded here: points and speed points, without the speed of exercises that no '
     "GPU timed and without answers in need of review. nbgrader's own maximum counts both.</p>"
 )
-
-SORT = """
-document.querySelectorAll('th button').forEach(button => button.addEventListener('click', () => {
-  const cell = button.parentElement, body = cell.closest('table').tBodies[0], column = cell.cellIndex
-  const down = cell.getAttribute('aria-sort') === 'ascending'
-  const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent
-  const rows = [...body.rows].sort((a, b) => key(a).localeCompare(key(b), undefined, {numeric: true}) * (down ? -1 : 1))
-  cell.parentElement.querySelectorAll('th').forEach(other => other.removeAttribute('aria-sort'))
-  cell.setAttribute('aria-sort', down ? 'descending' : 'ascending')
-  body.append(...rows)
-}))
-"""
 
 
 def csv_text(verdicts: Sequence[dict[str, Any]]) -> str:
@@ -81,16 +67,16 @@ def safe_cell(value: Any) -> Any:
 
 def write_gradebook(folder: Path, verdicts: Sequence[dict[str, Any]], title: str = "Gradebook") -> tuple[Path, Path]:
     """Write gradebook.csv and gradebook.html into a folder, beside feedback/. Returns both paths."""
-    table = whole_files.write(folder / "gradebook.csv", csv_text(verdicts))
-    return table, whole_files.write(folder / "gradebook.html", gradebook_page(verdicts, title))
+    csv_file = whole_files.write(folder / "gradebook.csv", csv_text(verdicts))
+    return csv_file, whole_files.write(folder / "gradebook.html", gradebook_page(verdicts, title))
 
 
 def gradebook_page(verdicts: Sequence[dict[str, Any]], title: str = "Gradebook") -> str:
-    """Totals, then a table per unit with a row per student, then what the class gets wrong most."""
+    """Totals, then how the class did, then a table per unit with a row per student."""
     units = sorted({verdict["unit"] for verdict in verdicts})
     parts = [f"<h1>{escape(title)}</h1>", _review(verdicts), _notes(verdicts), _totals(verdicts, units), HERE]
+    parts.append(statistics.section(verdicts))
     parts += [_unit_table(unit, [verdict for verdict in verdicts if verdict["unit"] == unit]) for unit in units]
-    parts.append(_misconceptions(verdicts))
     return page.page(title, "".join(parts), SORT)
 
 
@@ -118,33 +104,33 @@ def _notes(verdicts: Sequence[dict[str, Any]]) -> str:
 
 def _totals(verdicts: Sequence[dict[str, Any]], units: list[str]) -> str:
     """One row per student over all units."""
-    head = [_th("Student"), *(_th(unit, number=True) for unit in units), _th("Total", number=True), _th("Speed")]
-    head.append(_th("Of what could be graded here", number=True))
+    head = [th("Student"), *(th(unit, number=True) for unit in units), th("Total", number=True), th("Speed")]
+    head.append(th("Of what could be graded here", number=True))
     timed = timed_exercises(verdicts)
     rows = []
     for student in sorted({verdict["student"] for verdict in verdicts}):
         own = {verdict["unit"]: verdict for verdict in verdicts if verdict["student"] == student}
-        cells = [_td(escape(student), student)]
+        cells = [td(escape(student), student)]
         cells += [_points_cell(own.get(unit)) for unit in units]
         earned = math.fsum(verdict["points"] for verdict in own.values())
         possible = math.fsum(verdict["max_points"] for verdict in own.values())
-        cells.append(_td(f"<b>{page.points_words(round(earned, 2), possible)}</b>", earned, number=True))
+        cells.append(td(f"<b>{page.points_words(round(earned, 2), possible)}</b>", earned, number=True))
         entries = [entry for verdict in own.values() for entry in verdict["exercises"]]
         speed = math.fsum(entry["speed"]["points"] for entry in entries if entry["speed"])
-        cells.append(_td(escape(_speed_total(entries, timed)), speed))
+        cells.append(td(escape(_speed_total(entries, timed)), speed))
         gained, possible = (
             math.fsum(column) for column in zip(*(here(entry, timed) for entry in entries), strict=True)
         )
-        cells.append(_td(page.points_words(round(gained, 2), round(possible, 2)), gained, number=True))
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    return _table("All units. Click a heading to sort.", head, rows)
+        cells.append(td(page.points_words(round(gained, 2), round(possible, 2)), gained, number=True))
+        rows.append(student_row(student, cells))
+    return FIND + table("All units. Click a heading to sort.", head, rows)
 
 
 def _points_cell(verdict: dict[str, Any] | None) -> str:
     if verdict is None:
-        return _td("–", -1, number=True)
+        return td("–", -1, number=True)
     words = page.points_words(verdict["points"], verdict["max_points"])
-    return _td(f'<a href="{_link(verdict)}">{words}</a>', verdict["points"], number=True)
+    return td(f'<a href="{_link(verdict)}">{words}</a>', verdict["points"], number=True)
 
 
 def _speed_total(entries: Iterable[dict[str, Any]], timed: Collection[str]) -> str:
@@ -160,64 +146,23 @@ def _unit_table(unit: str, verdicts: list[dict[str, Any]]) -> str:
     """Points and status per exercise, a row per student."""
     entries = verdicts[0]["exercises"]
     head = [
-        _th("Student"),
-        *(_th(entry["function"], title=entry["title"]) for entry in entries),
-        _th("Points", number=True),
-        _th("Feedback"),
+        th("Student"),
+        *(th(entry["function"], title=entry["title"]) for entry in entries),
+        th("Points", number=True),
+        th("Feedback"),
     ]
     rows = []
     for verdict in verdicts:
-        cells = [_td(escape(verdict["student"]), verdict["student"])]
-        cells += [_td(f"{page.badge(entry)}<br>{entry['points']:g}", entry["points"]) for entry in verdict["exercises"]]
+        cells = [td(escape(verdict["student"]), verdict["student"])]
+        cells += [td(f"{page.badge(entry)}<br>{entry['points']:g}", entry["points"]) for entry in verdict["exercises"]]
         cells.append(_points_cell(verdict))
         refused = ' <span class="quiet">file not taken in</span>' if verdict["refused"] else ""
-        cells.append(_td(f'<a href="{_link(verdict)}">read</a>{refused}', 0))
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    return f"<section><h2>{escape(unit)}</h2>{_table('Per exercise', head, rows)}</section>"
-
-
-def _misconceptions(verdicts: Sequence[dict[str, Any]]) -> str:
-    """What to talk about in the next lesson: the mistakes found most, with how many students made each."""
-    students: dict[str, set[str]] = {}
-    answers: Counter[str] = Counter()
-    for verdict in verdicts:
-        for entry in verdict["exercises"]:
-            if entry["misconception"] and entry["points"] < entry["max_points"]:
-                students.setdefault(entry["misconception"], set()).add(verdict["student"])
-                answers[entry["misconception"]] += 1
-    if not answers:
-        return ""
-    order = sorted(answers, key=lambda name: (-len(students[name]), -answers[name], name))[:MISCONCEPTIONS_SHOWN]
-    rows = []
-    for name in order:
-        cells = [_td(escape(title_of(name)), name)]
-        cells += [_td(str(count), count, number=True) for count in (len(students[name]), answers[name])]
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    head = [_th("Misconception"), _th("Students", number=True), _th("Answers", number=True)]
-    return f"<section><h2>What to talk about next</h2>{_table('Most frequent misconceptions', head, rows)}</section>"
+        cells.append(td(f'<a href="{_link(verdict)}">read</a>{refused}', 0))
+        rows.append(student_row(verdict["student"], cells))
+    return f"<section><h2>{escape(unit)}</h2>{table('Per exercise', head, rows)}</section>"
 
 
 def _link(verdict: dict[str, Any]) -> str:
     from urllib.parse import quote
 
     return escape(quote(f"feedback/{feedback.file_name(verdict)}"))
-
-
-def _table(caption: str, head: list[str], rows: list[str]) -> str:
-    return (
-        f'<div class="scroll"><table><caption>{escape(caption)}</caption><thead><tr>{"".join(head)}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
-
-
-def _th(text: str, number: bool = False, title: str = "") -> str:
-    hover = f' title="{escape(title)}"' if title else ""
-    return f'<th{_number(number)}{hover}><button type="button">{escape(text)}</button></th>'
-
-
-def _td(html: str, key: Any, number: bool = False) -> str:
-    return f'<td data-key="{escape(str(key))}"{_number(number)}>{html}</td>'
-
-
-def _number(number: bool) -> str:
-    return ' class="number"' if number else ""
