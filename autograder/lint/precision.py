@@ -47,7 +47,7 @@ def _double_lines(function: Typed, code: Sequence[Instruction]) -> Iterator[tupl
         for instruction in code
         if instruction.computes_in("f64") and _SIN_REDUCTION not in instruction.operands
         for place in instruction.places
-        if place.file == file or place.file.endswith(f"/{file}")  # the compiler makes relative names absolute
+        if place.is_in(file)
     }
     for operation in FloatingPoint(function).operations():
         if operation.line in computed:

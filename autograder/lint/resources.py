@@ -125,7 +125,7 @@ def packed_products(code: Sequence[Instruction], file: str) -> Iterator[Finding]
 
 def _lines_where(code: Sequence[Instruction], file: str, holds: Callable[[Instruction], bool]) -> tuple[int, ...]:
     """Lines of the learner's file with an instruction for which `holds`."""
-    return tuple(sorted({place.line for one in code if holds(one) for place in one.places if place.file == file}))
+    return tuple(sorted({place.line for one in code if holds(one) for place in one.places if place.is_in(file)}))
 
 
 def _lines_of(tree: ast.FunctionDef | None, name: str) -> tuple[int, ...]:

@@ -13,16 +13,20 @@ ABSENT = "No figures of {name} are on record here: benchmarks/ comes with the pr
 MAKE = "python benchmarks/bench_{name}.py"
 
 
-def recorded(name: str) -> dict[str, Any]:
-    """Show benchmarks/results/NAME.json as a table, and return it; {} with the reason shown where it is absent."""
+def recorded(name: str, part: str = "") -> dict[str, Any]:
+    """Show benchmarks/results/NAME.json as a table, and return it; {} with the reason shown where it is absent.
+
+    part: the table of a file that holds several under "parts", as in recorded("performance", "latency").
+    """
     path = results_file(name)
     if path is None:
         display.text(ABSENT.format(name=name, make=MAKE.format(name=name)))
         return {}
     document = json.loads(path.read_text())
+    shown = document["parts"][part] if part else document
     display.text(f"{document['device']}, {document['date']}:")
-    display.table(tuple(document["columns"]), [tuple(row) for row in document["rows"]])
-    return document
+    display.table(tuple(shown["columns"]), [tuple(row) for row in shown["rows"]])
+    return {**document, **shown}
 
 
 def results_file(name: str) -> Path | None:

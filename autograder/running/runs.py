@@ -49,6 +49,8 @@ def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
     names = [argument for argument in exercise.arguments if argument.role == "out"]
     if not names:
         return {}
+    if returned is None:
+        raise ReturnError(f"it returned None; it should return {_listed(names)}")
     parts = tuple(returned) if isinstance(returned, tuple | list) and len(names) > 1 else (returned,)
     if len(parts) != len(names):
         raise ReturnError(f"it returned {_kind(returned)}, expected {len(names)} values: {_listed(names)}")

@@ -63,8 +63,11 @@ class Ledger(HostListener):
         name = "host_to_device_bytes" if direction == "up" else "device_to_host_bytes"
         self.counts[name] += array.nbytes
         self.counts["transferred_bytes"] += array.nbytes
-        if self._keeps:
-            (self._went_up if direction == "up" else self._came_down).append(np.array(array))
+        if self._keeps and direction == "down":
+            self._came_down.append(np.array(array))
+        elif self._keeps:
+            made_by_kernels = _occur(np.ravel(array), self._came_down)  # going back up makes them nobody else's
+            self._went_up.append(np.ravel(array)[~made_by_kernels])
 
     def shares(self, results: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
         """Where the elements of results come from, by value: the share that was copied down, and the one that went up

@@ -25,17 +25,15 @@ Weight = Callable[[Instruction], int]
 def independent_operations(ptx: str) -> float:
     """Operations on floats per turn, over those that wait for one another, in the loop where most can overlap.
 
-    0.0 where no loop computes with floats.
+    0.0 where no loop computes with floats. Loops in which nothing waits count only where all are like that: the
+    compiler makes copies of a loop for turns that never come.
     """
-    return max((_parallelism(body, _computes) for body in _innermost(ptx)), default=0.0)
+    return _most_at_once(ptx, _computes)
 
 
 def independent_loads(ptx: str) -> float:
-    """Loads from global memory per turn, over those that wait for one another, in the loop where most can overlap.
-
-    0.0 where no loop loads from global memory.
-    """
-    return max((_parallelism(body, _loads) for body in _innermost(ptx)), default=0.0)
+    """Loads from global memory per turn, over those that wait for one another, as for operations."""
+    return _most_at_once(ptx, _loads)
 
 
 def widest_load_bytes(ptx: str) -> int:
@@ -66,10 +64,11 @@ def _innermost(ptx: str) -> Iterator[Sequence[Instruction]]:
             yield list(instructions("\n".join(lines[labels[branch[1]] : number])))
 
 
-def _parallelism(body: Sequence[Instruction], weight: Weight) -> float:
-    """The weights of a body over those of its longest chain; with no chain, all of them."""
-    total = sum(map(weight, body))
-    return total / max(1.0, _chain(body, weight)) if total else 0.0
+def _most_at_once(ptx: str, weight: Weight) -> float:
+    """The weights of a loop's body over those of its longest chain, where that is most."""
+    loops = [(sum(map(weight, body)), _chain(body, weight)) for body in _innermost(ptx)]
+    chained = [total / chain for total, chain in loops if chain]
+    return float(max(chained or [total for total, _ in loops], default=0))
 
 
 def _chain(body: Sequence[Instruction], weight: Weight) -> float:

@@ -22,6 +22,10 @@ class Place:
     file: str
     line: int
 
+    def is_in(self, file: str) -> bool:
+        """Whether this is a line of a file; the compiler makes relative names absolute."""
+        return self.file == file or self.file.endswith(f"/{file}")
+
 
 @dataclass(frozen=True)
 class Instruction:

@@ -73,6 +73,15 @@ def two_walks(succ, out):
 
 
 @cuda.jit
+def walks_one_after_the_other(succ, out):
+    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):
+        p = out[i]
+        for _ in range(succ.size):
+            p = succ[p]
+        out[i] = p
+
+
+@cuda.jit
 def no_loop(src, out):
     out[cuda.grid(1)] = src[cuda.grid(1)] * float32(3)
 
@@ -90,7 +99,7 @@ def test_running_totals_that_do_not_wait_for_one_another_are_counted_however_far
     assert at_once == code_of(kernel, FLOATS, FLOATS)["independent_operations"]
 
 
-@pytest.mark.parametrize(("kernel", "at_once"), [(one_walk, 1), (two_walks, 2)])
+@pytest.mark.parametrize(("kernel", "at_once"), [(one_walk, 1), (two_walks, 2), (walks_one_after_the_other, 1)])
 def test_a_load_that_needs_the_one_before_it_is_no_independent_load(kernel, at_once):
     assert at_once == code_of(kernel, INDICES, INDICES)["independent_loads"]
 

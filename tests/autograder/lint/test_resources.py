@@ -51,6 +51,11 @@ def test_registers_that_limit_occupancy_are_noted_when_64_bit_integers_take_part
     assert "128 registers a thread limit occupancy to 25% with 256 threads a block. 2 of its" in finding.says
 
 
+def test_a_file_whose_name_the_compiler_made_absolute_is_the_same_file():
+    (finding,) = wide_integers(facts(), [Instruction("div.s64", "", (Place(f"/home/me/{FILE}", 7),))], FILE)
+    assert (7,) == finding.lines
+
+
 def test_few_registers_are_never_noted():
     assert [] == list(wide_integers(facts(registers=32), [at(3, "add.s64")], FILE))
     assert [] == list(wide_integers(facts("sm_80", registers=128), [at(3, "add.s32")], FILE))
