@@ -26,7 +26,8 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
     letters = LETTERS[: len(items)]
     order = "".join(letter for _, letter in sorted(zip(numbers, letters, strict=True)))
     shown_items = [
-        f"# {letter}\n{_item_text(card, item, values, language)}" for letter, item in zip(letters, items, strict=True)
+        f"# {letter}\n{_item_text(card, item, values, language, letter)}"
+        for letter, item in zip(letters, items, strict=True)
     ]
     return Question(
         card,
@@ -47,9 +48,11 @@ def number_of(card: Card, item: dict[str, Any], values) -> float:
     return worked_out(card, "measure", card.data["measure"], ran.names)
 
 
-def _item_text(card: Card, item: dict[str, Any], values, language: str) -> str:
+def _item_text(card: Card, item: dict[str, Any], values, language: str, letter: str) -> str:
+    """What is shown of an item; a kernel by its letter, since its name says what it is an example of."""
     if "kernel" in item:
-        return snippet.source_of(card, item["kernel"], values, "items.kernel")
+        source = snippet.source_of(card, item["kernel"], values, "items.kernel")
+        return snippet.KERNEL.sub(lambda found: found[0].replace(f"def {found[1]}", f"def kernel_{letter}"), source)
     said = [item[each] for each in (("en", "zh") if language == "both" else (language,))]
     return filled(card, "items", " / ".join(said), values) + "\n"
 

@@ -237,6 +237,20 @@ def test_neither_the_question_nor_a_comment_names_the_class_of_the_bug(card):
     assert [] == [word for word in TELLING[card.data["finds"]] if word in read]
 
 
+@pytest.mark.parametrize("card", of_kind("rank"))
+def test_no_kernel_that_is_ranked_bears_a_name_that_says_what_it_is(card):
+    question = kinds.pose(card, "en", random.Random(0))
+
+    assert set(re.findall(r"def (\w+)", question.code)) <= {f"kernel_{letter}" for letter in question.choices}
+
+
+def test_no_card_leans_on_another_one():
+    """Cards come in any order."""
+    leaning = re.compile(r"^(The same|As before|Again)\b|\bthe previous (card|question|kernel)\b|^同样的|上一(张|题)")
+
+    assert [] == [(c.id, lang) for c in CARDS for lang in LANGUAGES if leaning.search(c.text[lang]["ask"])]
+
+
 def formula(card) -> str:
     """The formula with the card's own names taken out, so that two cards with one idea look alike."""
     lets, drawn, names = card.data.get("let", {}), card.data.get("draw", {}), {}
