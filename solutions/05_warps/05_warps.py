@@ -566,6 +566,23 @@ q = exercise("warps.count_matched")
 q.race(count_matched).points
 
 # %% [markdown]
+# ## Read the profile
+#
+# The next cell shows what one H200 measured: rungs 1 and 2 with loops of 12 and of 1,000 turns, then votes, shuffles and matches, each beside what a library does in the same run.
+# A profile is read with a question. Answer these three before you open the answers:
+#
+# 1. *Lanes at work* differ by a factor of about two between neighbouring rows. With how many turns do the times differ as well, and what are the kernels waiting for otherwise?
+# 2. Two transposes have the same sectors per store request, and one has eight times as many. Which counter would you look at next to tell the two apart?
+# 3. For which numbers of different keys does matching first pay, and what do the atomics per warp say about it?
+#
+# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few turns that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many turns the loops are the time, and running both costs their sum. (2) Barriers and shared memory: one of them passes through both, the other makes shuffles. Both are limited by the memory all the same. (3) Where the atomics per warp fall far below 32, that is, with few different keys. Once nearly every lane leads a group of its own, the match is only cost. <b>A weak answer</b> names a counter and not what it makes wait.</details>
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("warps");
+
+# %% [markdown]
 # ## What you have
 #
 # **Look back.** A warp is one worker with 32 hands. Disagreement costs time; agreement is one instruction away.
