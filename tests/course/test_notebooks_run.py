@@ -16,6 +16,7 @@ CELL_TIMEOUT_S = 300
 def run(part: str, unit_id: str, scratch, monkeypatch) -> dict:
     """Run a notebook in a kernel of its own. Returns: its cells by id, with outputs."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # in which a graded cell shows its points
     fresh = copy.deepcopy(notebook(part, unit_id))
     resources = {"metadata": {"path": str(scratch)}}
     NotebookClient(fresh, timeout=CELL_TIMEOUT_S, resources=resources, allow_errors=True).execute()
