@@ -27,6 +27,12 @@ def add_commands(command: Command) -> None:
         help="where no jail can be made, judge without one, as if you gave students a shell",
     )
     grade.add_argument("--seed", default="", help="of a run to repeat; default: the cases' values are drawn afresh")
+    grade.add_argument(
+        "--class",
+        dest="class_file",
+        metavar="FILE",
+        help="weights, dates and names of the class; default: class.toml in the folder of --out, if it is there",
+    )
 
     replay = command("replay", _replay, "judge a verdict again, with the same values: same or different, and why")
     replay.add_argument("verdict", metavar="VERDICT", help="its file, as in build/verdicts/ada/UNIT/UNIT.json")
@@ -36,10 +42,28 @@ def add_commands(command: Command) -> None:
 def _grade(arguments: Namespace) -> Said:
     from autograder.classroom import grade
 
-    how = grade.Options(arguments.scheduler or "", arguments.resume, arguments.trust_submissions, seed=arguments.seed)
+    rules = _rules(arguments)
+    how = grade.Options(
+        arguments.scheduler or "", arguments.resume, arguments.trust_submissions, seed=arguments.seed, rules=rules
+    )
     try:
         return grade.grade_class(arguments.submissions, arguments.out, arguments.unit, how)
     except grade.GradeError as error:
+        raise UsageError(str(error)) from error
+
+
+def _rules(arguments: Namespace) -> Any:
+    """The class's file, where one is named or lies where it is looked for."""
+    from autograder import exercises
+    from autograder.classroom import class_file
+
+    named = arguments.class_file
+    path = Path(named or Path(arguments.out) / class_file.NAME)
+    if not named and not path.is_file():
+        return class_file.ClassRules()
+    try:
+        return class_file.read(path, {unit: [one.id for one in own] for unit, own in exercises.units().items()})
+    except class_file.ClassFileError as error:
         raise UsageError(str(error)) from error
 
 

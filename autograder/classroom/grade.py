@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import course, look_alike, whole_files, workers
+from autograder.classroom.class_file import ClassRules
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.judging import WHY_JAIL, judge_task, judged
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger.chain import LedgerError
 from autograder.classroom.ledger.lock import InUse
-from autograder.classroom.pages import feedback, gradebook, page, statistics, verdict
+from autograder.classroom.pages import feedback, gradebook, lms, page, statistics, verdict
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.reading.answers import failure_in_words
 from autograder.classroom.reading.reader import read_all
@@ -37,7 +38,7 @@ class Options:
 
     scheduler: address of a Dask scheduler, "" for this machine; resume: go on with the last run, with its seed and
     what it has judged; trusted: where no jail can be made, judge without one (as if you gave students a shell); seed:
-    of a verdict to repeat, "" for a fresh one, so that the values of every case are drawn anew.
+    of a verdict to repeat, "" for a fresh one, so that the values of every case are drawn anew; rules: of the class.
     """
 
     scheduler: str = ""
@@ -45,6 +46,7 @@ class Options:
     trusted: bool = False
     n_workers: int | None = None
     seed: str = ""
+    rules: ClassRules = ClassRules()
 
 
 @dataclass
@@ -73,7 +75,7 @@ def grade_class(
             whole_files.tidy(out)
             graded = grade(handed_in, out / "verdicts", book, options)
             graded.left_alone = left_alone
-            return _published(graded, out, book)
+            return _published(graded, out, book, options.rules)
     except (course.CourseError, workers.SchedulerError, LedgerError, InUse) as error:
         raise GradeError(str(error)) from error
     except OSError as error:
@@ -189,12 +191,13 @@ def _close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> No
     graded.verdicts.append(document)
 
 
-def _published(graded: Graded, out: Path, book: ledger.Book) -> tuple[dict[str, Any], str]:
+def _published(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> tuple[dict[str, Any], str]:
     """Feedback pages of this run, and the gradebook of every verdict in the folder, which is a term's."""
     verdicts, odd = verdict.load_all(out / "verdicts", book.published)
     graded.left_alone |= odd
     graded.alike = look_alike.groups(found["student"] for found in verdicts)
     feedback.write_feedback(out / "feedback", graded.verdicts)
+    lms.write(out, verdicts, rules)
     table, html = gradebook.write_gradebook(out, verdicts)
     return _summary(graded, table, html), summary_text(graded, table, html)
 
@@ -234,5 +237,5 @@ def summary_text(graded: Graded, table: Path, html: Path) -> str:
     lines += statistics.summary_lines(graded.verdicts)
     if graded.kept:
         lines.append(f"{graded.kept} verdicts kept from an earlier run.")
-    lines.append(f"Gradebook: {html} and {table}")
+    lines.append(f"Gradebook: {html} and {table}; to upload: canvas.csv and moodle.csv beside them")
     return "\n".join(lines)

@@ -18,6 +18,7 @@ MAX_CELLS = 2000
 MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
 MAX_VALUES = 300_000  # of the JSON, outputs and metadata included; checking a notebook's form takes time for each
 MAX_NAME = 100
+TIMESTAMP = "timestamp.txt"
 NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@=+")
 
 
@@ -35,6 +36,7 @@ class Received:
     notebook_json: dict[str, Any] | None = None
     content: bytes = b""
     refused: str = ""
+    handed_in: str = ""  # UTC, ISO 8601, by timestamp.txt, which whatever collects writes; "" where there is none
     trouble: str = ""  # what another tool will not take, for the instructor; it costs nothing here
 
     @property
@@ -122,6 +124,7 @@ def receive(root: Path, student: str, unit: str, filename: str) -> Received:
     known = {"student": shown(student), "unit": shown(unit), "notebook": shown(filename.removesuffix(".ipynb"))}
     known["path"] = path
     known["received"] = datetime.now(UTC).isoformat(timespec="seconds")
+    known["handed_in"] = _handed_in(root, student, unit)
     content = b""
     try:
         for part in (student, unit, filename):
@@ -221,6 +224,16 @@ def _read_regular(root: Path, parts: tuple[str, ...]) -> bytes:
             "save."
         )
     return content
+
+
+def _handed_in(root: Path, student: str, unit: str) -> str:
+    """When a notebook was handed in, as nbgrader's timestamp.txt says it; "" where that says nothing of use."""
+    try:
+        words = _read_regular(root, (student, unit, TIMESTAMP))[:100].decode().strip()
+        when = datetime.fromisoformat(words.removesuffix(" UTC"))
+    except (Refusal, ValueError):
+        return ""
+    return (when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)).isoformat(timespec="seconds")
 
 
 def _check_name(name: str) -> None:

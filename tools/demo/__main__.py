@@ -165,7 +165,7 @@ def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -
     made = {
         MARKER, "inbox", "release", "submitted", "autograded", "nbgrader_feedback", "verdicts", "feedback",
         "ledger.db", ".grading", "gradebook.db", "gradebook.csv", "gradebook.html", "nbgrader_config.py",
-        "nbgrader_grades.csv",
+        "grades.csv", "canvas.csv", "moodle.csv", "nbgrader_grades.csv",
     }  # fmt: skip
     return [
         Claim("the hostile student earned nothing", hostile_points == 0),

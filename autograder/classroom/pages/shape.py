@@ -87,6 +87,7 @@ class Document:
     notebook: str
     sha256: str
     received: str
+    handed_in: str
     refused: str
     trouble: str
     seed: str

@@ -89,6 +89,7 @@ def document(
         "notebook": submission.notebook,
         "sha256": submission.sha256,
         "received": submission.received,
+        "handed_in": submission.handed_in,
         "refused": submission.refused,
         "trouble": submission.trouble,
         "seed": secret,

@@ -154,4 +154,5 @@ class _Taken:
     received: str
     size_bytes: int
     refused: str
+    handed_in: str
     trouble: str
