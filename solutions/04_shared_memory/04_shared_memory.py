@@ -4,7 +4,7 @@
 # **The promise:** at the end you can tile anything, a transpose, a stencil, a blur, and remove every bank conflict from it.
 # A tile is a copy that a whole block can see: it turns scattered accesses into rows, and repeated loads into one.
 #
-# **Time:** two sittings. Rungs 1 to 5: about two and a half hours, 61 lines to write. Rungs 6 to 8: a little over two hours, 58 lines. Every rung is a good place to stop.
+# **Time:** two sittings. Rungs 1 to 5: about two and a half hours, 61 lines to write. Rungs 6 to 9: about two hours and three quarters, 82 lines. Every rung is a good place to stop.
 # **You need:** units 1 and 2: launches, guards on two axes, requests and sectors.
 # Without a GPU everything is checked and counted; only times are not measured.
 
@@ -562,6 +562,97 @@ q.check(blur_separable).points
 # %% race="blur_separable"
 q = exercise("shared_memory.blur_separable")
 q.race(blur_separable).points
+
+# %% [markdown]
+# ## 9. Down the column, in registers
+#
+# **Look back.** Ten products a pixel instead of 25, and the race hardly noticed: neither the products nor the memory held you back.
+# What did is everything around them: a division to find a cell of the tile, two barriers, ten loads from shared memory, for *one* pixel a thread.
+#
+# So let a thread do more, and keep what it knows. Thread `x` owns column `x`, and walks down 32 rows of it.
+# A row sum, five neighbouring pixels times `TAPS`, serves five pixels below each other: the thread keeps its last four in registers, and each row costs it one new row sum.
+# The five loads of a row sum overlap with the neighbours' loads; the L1 cache answers them, so they need no tile, and without a tile there is nothing to wait for.
+#
+# One thing is left from rung 5: **bytes in flight**. A loop that loads one row and then stores one pixel keeps one row under way.
+# So the thread takes four rows at a time: it computes four row sums, and only then stores four pixels.
+#
+# A small array that belongs to one thread is `cuda.local.array(8, float32)`. Where every index into it is known when the kernel is compiled, as in an unrolled loop, its elements live in registers.
+#
+# **Example.** A column, its row sums s0, s1, s2, ... with `TAPS` at 1, 4, 6, 4, 1 sixteenths. Pixel 2 is (s0 + 4 s1 + 6 s2 + 4 s3 + s4) / 16, and pixel 3 needs s1 to s5: four of them are there already.
+# Above the first row the first one counts again, so pixel 0 is (s0 + 4 s0 + 6 s0 + 4 s1 + s2) / 16.
+#
+# | turn | carried | new | stored |
+# |---|---|---|---|
+# | before the loop | | sums of rows -2, -1, 0, 1 | |
+# | 1 | -2, -1, 0, 1 | 2, 3, 4, 5 | pixels 0, 1, 2, 3 |
+# | 2 | 2, 3, 4, 5 | 6, 7, 8, 9 | pixels 4, 5, 6, 7 |
+#
+# **Write** the device function `row_sum(src, row, col)` and the kernel `blur_column(src, dst)`; a block is 128 threads, side by side, and 32 rows tall.
+# **Predict** the bytes loaded for the 16 x 96 pixels: a column has 16 pixels, and four row sums more.
+#
+# <details><summary>Interview question: registers, shared memory or the cache: where do you keep what is used again?</summary>In registers, where the same thread uses it again: nothing is faster, and nobody has to wait. In shared memory, where another thread needs it and the order matters, or where it would fall out of the cache before its time. In the cache, where neighbours read the same within a few instructions: it costs no code. A weak answer is "shared memory, always". The follow-up: how would you know which of them limits a kernel?</details>
+
+# %%
+q = exercise("shared_memory.blur_column")
+q.show()
+
+# %% predict="blur_column"
+q.predict(global_load_bytes=38400)
+
+
+# %% solution="blur_column"
+TALL = 32  # rows that a thread writes, one below the other
+BATCH = 4  # rows whose pixels are loaded before any of them is stored
+SUMS = BATCH + 2 * REACH  # row sums that four pixels below each other need
+
+
+@cuda.jit(device=True)
+def row_sum(src, row, col):
+    """Five pixels of a row times TAPS; beyond an edge, the nearest pixel counts again."""
+    ### BEGIN SOLUTION
+    taps = cuda.const.array_like(TAPS)
+    r = min(max(row, 0), src.shape[0] - 1)
+    acc = float32(0)
+    for j in range(2 * REACH + 1):
+        c = min(max(col + j - REACH, 0), src.shape[1] - 1)
+        acc += taps[j] * src[r, c]  # the neighbours' loads, too: L1 has it
+    return acc
+    ### END SOLUTION
+
+
+@cuda.jit
+def blur_column(src, dst):
+    """dst = src blurred with TAPS along rows, then down columns. src, dst: (n_rows, n_cols) float32."""
+    # about 17 lines
+    ### BEGIN SOLUTION
+    taps = cuda.const.array_like(TAPS)
+    sums = cuda.local.array(SUMS, float32)  # every index is a constant: registers
+    col, first = cuda.grid(1), cuda.blockIdx.y * TALL
+    if col >= dst.shape[1]:
+        return
+    for i in range(2 * REACH):
+        sums[i] = row_sum(src, first + i - REACH, col)
+    for row in range(first, min(first + TALL, dst.shape[0]), BATCH):
+        for k in range(BATCH):  # all loads of this turn, before any store
+            sums[2 * REACH + k] = row_sum(src, row + k + REACH, col)
+        for k in range(BATCH):
+            if row + k < dst.shape[0]:
+                acc = float32(0)
+                for i in range(2 * REACH + 1):
+                    acc += taps[i] * sums[k + i]
+                dst[row + k, col] = acc
+        for i in range(2 * REACH):
+            sums[i] = sums[BATCH + i]  # four row sums serve the next turn, too
+    ### END SOLUTION
+
+
+# %% check="blur_column"
+q = exercise("shared_memory.blur_column")
+q.check(blur_column).points
+
+# %% race="blur_column"
+q = exercise("shared_memory.blur_column")
+q.race(blur_column).points
 
 # %% [markdown]
 # ## What you can do now

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
-from autograder.exercises.u04_shared_memory.stencils import BLUR_5X5, BLUR_SEPARABLE, STENCIL_1D
+from autograder.exercises.u04_shared_memory.stencils import BLUR_5X5, BLUR_COLUMN, BLUR_SEPARABLE, STENCIL_1D
 from autograder.exercises.u04_shared_memory.transposes import (
     REVERSE_BLOCKS,
     TRANSPOSE_FAST,
@@ -22,4 +22,5 @@ EXERCISES = with_hints(
     STENCIL_1D,
     BLUR_5X5,
     BLUR_SEPARABLE,
+    BLUR_COLUMN,
 )

@@ -6,9 +6,11 @@ import numpy as np
 
 from autograder.contract import Values
 from autograder.exercises.u04_shared_memory.values import (
+    BATCH,
     RADIUS,
     REACH,
     ROWS,
+    TALL,
     TAPS,
     THREADS,
     TILE,
@@ -66,3 +68,24 @@ def along_one_axis(axis: int):
         return {"dst": windows @ TAPS.astype(np.float64)}
 
     return produces
+
+
+def a_row_too_low(values: Values) -> dict:
+    """Each pixel is the one above it: the row sums are carried along by one row too few."""
+    above = np.pad(values["src"], ((1, 0), (0, 0)), mode="edge")
+    return {"dst": blur(above)[:-1]}
+
+
+def next_rows_not_carried(values: Values) -> dict:
+    """After four rows the carried sums are still the first ones: rows 4 to 7 of a piece mix in rows far above."""
+    src = values["src"]
+    along_rows = along_one_axis(1)({"src": src})["dst"]
+    sums = np.pad(along_rows, ((REACH, REACH), (0, 0)), mode="edge")
+    dst = np.zeros(src.shape)
+    for row in range(src.shape[0]):
+        piece, turn = row // TALL * TALL, row % BATCH
+        start = piece if row - piece >= BATCH else row - turn
+        carried = sums[start : start + 2 * REACH]
+        fresh = sums[row - turn + 2 * REACH : row - turn + 2 * REACH + turn + 1]
+        dst[row] = TAPS.astype(np.float64) @ np.concatenate([carried, fresh])[turn : turn + 2 * REACH + 1]
+    return {"dst": dst}

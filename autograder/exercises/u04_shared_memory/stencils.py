@@ -174,3 +174,60 @@ BLUR_SEPARABLE = Exercise(
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=PICTURE,
 )
+
+COLUMN_SUMS = 16 + 2 * data.REACH  # row sums for a column of PICTURE
+BLUR_COLUMN = Exercise(
+    id="shared_memory.blur_column",
+    unit=UNIT,
+    title="Down the column, in registers",
+    task="The same blur without a tile: each thread walks down 32 rows of one column, keeps its last row sums in "
+    "registers, and loads the pixels of four rows before it stores four results.",
+    function="blur_column",
+    arguments=PICTURE_ARGUMENTS,
+    make=data.make_blur,
+    oracle=data.blur_oracle,
+    bound=data.blur_bound,
+    launch=data.column_launch,
+    cases=(
+        Case(PICTURE),
+        *(Case({"n_rows": r, "n_cols": c}) for r, c in (*PICTURES, (32, 128), (33, 129), (71, 40))),
+        Case({"n_rows": 41, "n_cols": 101}, "general"),
+        Case({"n_rows": 41, "n_cols": 70}, "nonfinite"),
+        Case(LARGE, trace=False),
+        Case(LARGE, "general", trace=False),
+    ),
+    points=3,
+    topics=("D8", "A9", "C3"),
+    naive="blur_naive",
+    naive_launch=data.blur_launch,
+    cost=data.column_cost,
+    speed=SpeedPolicy(points=2, sizes_for=data.square_sizes),
+    budgets=(
+        Budget(
+            "global_load_bytes",
+            4 * 5 * COLUMN_SUMS * PICTURE["n_cols"],
+            PICTURE,
+            "Five loads for each row sum, 20 row sums for the 16 pixels of a column: 38,400 bytes; 25 loads a pixel "
+            "are 153,600.",
+            "too_much_traffic",
+        ),
+        Budget(
+            "global_load_sectors_per_request",
+            5,
+            PICTURE,
+            "Lanes side by side in a row ask for 32 neighbours: 4 sectors, or 5 where they begin inside one.",
+            "uncoalesced",
+        ),
+    ),
+    slips=(
+        *BLUR_SLIPS[1:],
+        Slip("off_by_one", "Every pixel is the one above it: the row sums run one row late.", slips.a_row_too_low),
+        Slip(
+            "not_carried",
+            "From the fifth row of a piece on, sums of its first rows are mixed in: they were not carried along.",
+            slips.next_rows_not_carried,
+        ),
+    ),
+    predictions={"global_load_bytes": "global_load_bytes"},
+    predict_case=PICTURE,
+)

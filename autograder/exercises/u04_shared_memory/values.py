@@ -21,6 +21,8 @@ DEPTH = 4  # threads along y of the large tile
 RADIUS = 3  # neighbours on each side of a 1D stencil
 SPAN = THREADS + 2 * RADIUS  # elements that a block of the stencil needs
 REACH = 2  # neighbours on each side of the blur
+COLUMN_THREADS = 128  # threads of a block that walks down columns
+TALL, BATCH = 32, 4  # rows that each of them writes, all in all and in one turn
 SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of the blur needs
 TAPS = np.array([1, 4, 6, 4, 1], np.float32) / np.float32(16)  # weights of one axis; they add up to 1
 GAUSS = np.outer(TAPS, TAPS)  # (5, 5) float32
@@ -174,3 +176,19 @@ def separable_cost(values: Values) -> Cost:
     flops = 10 * (SPAN_Y * TILE * _blocks_of_blur(values) + values["src"].size)
     one_pass = blur_cost(values)
     return Cost(one_pass.read_bytes, one_pass.write_bytes, flops)
+
+
+# blur_column: no tile, one thread walks down
+
+
+def column_launch(values: Values):
+    """Blocks of 128 threads, each of which walks down 32 rows of a column: columns along x, pieces of them along y."""
+    n_rows, n_cols = values["src"].shape
+    return (ceil_div(n_cols, COLUMN_THREADS), ceil_div(n_rows, TALL)), COLUMN_THREADS
+
+
+def column_cost(values: Values) -> Cost:
+    """Each piece of 32 rows needs four more; 5 products and 5 sums for each row sum, and for each pixel."""
+    n_rows, n_cols = values["src"].shape
+    n_sums = (n_rows + 2 * REACH * ceil_div(n_rows, TALL)) * n_cols
+    return Cost(read_bytes=4 * n_sums, write_bytes=4 * n_rows * n_cols, flops=10 * (n_sums + n_rows * n_cols))
