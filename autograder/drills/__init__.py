@@ -9,14 +9,17 @@ def session(language: str = "en", topics: str | None = None, seed: int | None = 
     """The drill as a widget of JupyterLab; it takes up a sitting that was interrupted.
 
     language: "en", "zh" or "both"; topics: as on the command line, "B7, C"; seed: for the same cards and values again.
-    Returns: ipywidgets.VBox. Raises: UnknownTopicError for a topic that there is not.
+    Returns: ipywidgets.VBox. Raises: UnknownTopicError for a topic that there is not, ValueError for a language.
     """
+    from autograder.drills.deck.model import CHOICES_OF_LANGUAGE
     from autograder.drills.deck.topics import chosen
     from autograder.drills.faces.widget import DrillWidget
     from autograder.drills.learning import sitting
     from autograder.drills.learning.place import file_of
     from autograder.drills.learning.store import Store
 
+    if language not in CHOICES_OF_LANGUAGE:
+        raise ValueError(f"drills.session: language is {language!r}; choose from {', '.join(CHOICES_OF_LANGUAGE)}.")
     wanted = chosen([topics] if topics else None)
     return DrillWidget(sitting.begin(Store(file_of()), language, wanted, seed)).box
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from autograder.drills.deck.model import CHOICES_OF_LANGUAGE
 NEEDED = {"fsrs": "fsrs", "platformdirs": "platformdirs", "rich": "rich", "yaml": "pyyaml"}
 NEEDED_BY_ANKI = {"genanki": "genanki"}
 ACTIONS = ("export", "progress")
+FIGURES = (".svg", ".png", ".pdf")
 MOST_MINUTES = 600
 
 
@@ -48,6 +50,10 @@ def run(arguments) -> tuple[Any, str]:
         raise UsageError(f"--topics: {error}") from error
     except StoreError as error:
         raise UsageError(str(error)) from error
+    except sqlite3.Error as error:
+        from autograder.drills.learning.place import file_of
+
+        raise UsageError(f"{file_of()}: {error}. What was answered before is saved.") from error
 
 
 def _need(packages: dict[str, str]) -> None:
@@ -122,6 +128,8 @@ def _progress(arguments) -> tuple[Any, str]:
     with Store(file_of()) as store:
         progress = progress_of(store, now())
     if arguments.figure:
+        if Path(arguments.figure).suffix not in FIGURES:
+            raise UsageError(f"--figure {arguments.figure}: name a file that ends in {', '.join(FIGURES)}.")
         from autograder.drills.faces.progress_figure import draw_progress
 
         draw_progress(progress).savefig(_writable(arguments.figure))

@@ -78,7 +78,12 @@ class Store:
         self.path = Path(path)
         self._alone = threading.RLock()
         if str(path) != ":memory:":
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise StoreError(
+                    f"{self.path.parent} cannot be made ({error.strerror}). WARPBOOK_DATA names another folder."
+                ) from error
         try:
             # JupyterLab hears widgets in a thread of its own, which need not be the one that opened the file.
             self._db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)

@@ -92,6 +92,8 @@ def test_the_history_is_exported_as_it_was_given(practised, home, capsys):
         (["export", "--history", "/nowhere/at/all/x.csv"], "Make it first"),
         (["progress", "--topics", "Z9"], "there is no topic 'Z9'"),
         (["--mock", "-1"], "keyboard"),
+        (["export", "--anki", "cards.zip"], "end in .apkg"),
+        (["progress", "--figure", "days.xyz"], "ends in .svg"),
     ],
 )
 def test_bad_usage_says_what_to_do(home, capsys, options, said):
@@ -118,6 +120,27 @@ def test_a_data_folder_that_cannot_be_written_never_disturbs_a_notebook(tmp_path
     monkeypatch.setenv("WARPBOOK_DATA", str(tmp_path / "file" / "below"))
 
     notices.note(find("vector_add.vector_add"), "failed")
+
+
+def test_a_file_that_cannot_be_used_is_told_in_one_line(tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("WARPBOOK_DATA", str(tmp_path / "file" / "below"))
+    assert 2 == main(["drill", "progress"])
+    assert "WARPBOOK_DATA names another" in capsys.readouterr().err
+
+    monkeypatch.setenv("WARPBOOK_DATA", str(tmp_path))
+    with Store(file_of()) as store:
+        for number in range(200):
+            store.add_review(Review(TODAY, "b7.stride", "B7", "count", 1.0, 3, 20.0, number, "4" * 99))
+    whole = file_of().read_bytes()
+    file_of().write_bytes(whole[: len(whole) // 2])
+    assert 2 == main(["drill", "progress"])
+    assert "drills-me.sqlite3" in capsys.readouterr().err
+
+
+def test_a_language_that_there_is_not_is_told(home):
+    with pytest.raises(ValueError, match="en, zh, both"):
+        session("de")
 
 
 def test_each_learner_has_a_file_of_their_own(home, monkeypatch):
