@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 
 import pytest
 from rich.cells import cell_len
 
+from autograder.drills.deck.load import find_card
+from autograder.drills.learning import sitting
+from autograder.drills.learning.store import Store
 from tools.parts.units import ROOT
 
 pexpect = pytest.importorskip("pexpect", reason="pexpect is not installed: python tools/set_up.py --dev")
@@ -74,3 +78,28 @@ def test_without_a_keyboard_the_command_says_what_to_do_instead(capsys, tmp_path
     monkeypatch.setenv("WARPBOOK_DATA", str(tmp_path))
     assert 2 == main(["drill"])
     assert "warpbook drill progress" in capsys.readouterr().err
+
+
+def seed_with_code(topic: str) -> int:
+    """A seed whose sitting asks for code."""
+    for seed in range(99):
+        with Store(":memory:") as store:
+            queue = sitting.begin(store, topics=(topic,), seed=seed).queue
+        if any(find_card(name).kind == "write" for name, _ in queue):
+            return seed
+    raise AssertionError(f"no sitting on {topic} asks for code")
+
+
+def test_lines_of_code_that_were_typed_when_the_machine_went_down_are_there_again(drill):
+    child = drill("--topics", "D10", "--seed", str(seed_with_code("D10")))
+    while child.expect([r"a line with a single", r"> "]):
+        child.sendline(":s")
+    child.sendline("SHIFT = 42")
+    child.sendline("def half_of_it(")
+    child.expect(r"def half_of_it\(")
+    child.kill(signal.SIGKILL)
+    again = drill()
+    again.expect("What you had typed; go on")
+    again.expect("SHIFT")
+    again.sendline(":q")
+    again.expect(pexpect.EOF)
