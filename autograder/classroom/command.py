@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,37 +20,64 @@ def add_commands(command: Command) -> None:
     grade.add_argument("--submissions", required=True, metavar="DIR", help="DIR/<student>/<unit>/<unit>.ipynb")
     grade.add_argument("--out", required=True, metavar="DIR", help="verdicts, feedback pages and the gradebook go here")
     grade.add_argument("--unit", help="only this unit, as in 06_reductions")
-    grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask scheduler, as in tcp://host:8786")
     grade.add_argument("--resume", action="store_true", help="go on with the last run: nothing is judged twice")
-    grade.add_argument(
+    grade.add_argument("--seed", default="", help="of a run to repeat; default: the cases' values are drawn afresh")
+
+    replay = command("replay", _replay, "judge a verdict again, with the same values: same or different, and why")
+    replay.add_argument("verdict", metavar="VERDICT", help="its file, as in build/verdicts/ada/UNIT/UNIT.json")
+    replay.add_argument("--exercise", default="", metavar="ID", help="only this one")
+
+    regrade = command("regrade", _regrade, "judge exercises of a graded class anew and show what would change")
+    regrade.add_argument("--submissions", required=True, metavar="DIR", help="as `warpbook grade` had them")
+    regrade.add_argument("--out", required=True, metavar="DIR", help="where it wrote")
+    regrade.add_argument("--exercise", required=True, action="append", metavar="ID", help="this one; repeatable")
+    regrade.add_argument("--publish", action="store_true", help="let it count, and write verdicts and pages again")
+    for part in (grade, regrade):
+        _add_how(part)
+
+
+def _add_how(part: ArgumentParser) -> None:
+    """What grading and regrading have in common: where it runs, and the class."""
+    part.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="a running Dask scheduler, as in tcp://host:8786"
+    )
+    part.add_argument(
         "--trust-submissions",
         action="store_true",
         help="where no jail can be made, judge without one, as if you gave students a shell",
     )
-    grade.add_argument("--seed", default="", help="of a run to repeat; default: the cases' values are drawn afresh")
-    grade.add_argument(
+    part.add_argument(
         "--class",
         dest="class_file",
         metavar="FILE",
         help="weights, dates and names of the class; default: class.toml in the folder of --out, if it is there",
     )
 
-    replay = command("replay", _replay, "judge a verdict again, with the same values: same or different, and why")
-    replay.add_argument("verdict", metavar="VERDICT", help="its file, as in build/verdicts/ada/UNIT/UNIT.json")
-    replay.add_argument("--exercise", default="", metavar="ID", help="only this one")
-
 
 def _grade(arguments: Namespace) -> Said:
     from autograder.classroom import grade
 
-    rules = _rules(arguments)
-    how = grade.Options(
-        arguments.scheduler or "", arguments.resume, arguments.trust_submissions, seed=arguments.seed, rules=rules
-    )
+    how = replace(_how(arguments), resume=arguments.resume, seed=arguments.seed)
     try:
         return grade.grade_class(arguments.submissions, arguments.out, arguments.unit, how)
     except grade.GradeError as error:
         raise UsageError(str(error)) from error
+
+
+def _regrade(arguments: Namespace) -> Said:
+    from autograder.classroom import grade, regrade
+
+    folders = Path(arguments.submissions), Path(arguments.out)
+    try:
+        return regrade.regrade(*folders, arguments.exercise, _how(arguments), arguments.publish)
+    except grade.GradeError as error:
+        raise UsageError(str(error)) from error
+
+
+def _how(arguments: Namespace) -> Any:
+    from autograder.classroom.grade import Options
+
+    return Options(arguments.scheduler, trusted=arguments.trust_submissions, rules=_rules(arguments))
 
 
 def _rules(arguments: Namespace) -> Any:

@@ -69,13 +69,13 @@ def grade_class(
     """
     source, out = Path(submissions_folder), Path(out)
     _need_a_jail(options)
-    handed_in, left_alone = _handed_in(source, unit or "")
+    handed_in, left_alone = handed_in_below(source, unit or "")
     try:
         with ledger.opened(out) as book:
             whole_files.tidy(out)
             graded = grade(handed_in, out / "verdicts", book, options)
             graded.left_alone = left_alone
-            return _published(graded, out, book, options.rules)
+            return publish(graded, out, book, options.rules)
     except (course.CourseError, workers.SchedulerError, LedgerError, InUse) as error:
         raise GradeError(str(error)) from error
     except OSError as error:
@@ -88,7 +88,7 @@ def _need_a_jail(options: Options) -> None:
         raise GradeError(f"{WHY_JAIL} {why} {jail.remedy()}")
 
 
-def _handed_in(source: Path, unit: str) -> tuple[Sequence[HandedIn], dict[str, str]]:
+def handed_in_below(source: Path, unit: str) -> tuple[Sequence[HandedIn], dict[str, str]]:
     """The notebooks to grade, and what else lies in the folder, with the reason. Raises: GradeError."""
     if not source.is_dir():
         raise GradeError(f"There is no folder {source}. Pass the one that holds <student>/<unit>/<unit>.ipynb.")
@@ -172,10 +172,10 @@ def _close_complete(under_way: Iterable[UnderWay], folder: Path, book: ledger.Bo
     saved = {(found["student"], found["unit"], found["notebook"]) for found in graded.verdicts}
     for one in under_way:
         if one.complete and ledger.name_of(one.submission) not in saved:
-            _close(one, folder, book, graded)
+            close(one, folder, book, graded)
 
 
-def _close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> None:
+def close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> None:
     """Save one verdict. What goes wrong with it is listed under its name, and the others go on."""
     try:
         document = one.document()
@@ -191,7 +191,7 @@ def _close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> No
     graded.verdicts.append(document)
 
 
-def _published(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> tuple[dict[str, Any], str]:
+def publish(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> tuple[dict[str, Any], str]:
     """Feedback pages of this run, and the gradebook of every verdict in the folder, which is a term's."""
     verdicts, odd = verdict.load_all(out / "verdicts", book.published)
     graded.left_alone |= odd

@@ -14,6 +14,7 @@ from autograder.classroom.ledger import provenance
 from autograder.classroom.ledger.book import Judgement
 from autograder.classroom.pages import page, verdict
 from autograder.classroom.wire import Reply
+from autograder.contract import Exercise
 from autograder.outcome import Outcome
 
 NOBODY_KNOWS = "Nothing that is recorded differs, so the judge itself is not certain here: please report it."
@@ -69,7 +70,7 @@ def _replayed(entry: dict[str, Any], before: Judgement | None, now: Mapping[str,
     was, is_now = in_words(before.outcome), in_words(reply.outcome)
     if essence(before.outcome) == essence(reply.outcome):
         return Replayed(entry["id"], "same", was, is_now)
-    return Replayed(entry["id"], "different", was, is_now, reasons(before, reply))
+    return Replayed(entry["id"], "different", was, is_now, reasons(before, reply, exercises.find(before.task.exercise)))
 
 
 def essence(outcome: Outcome) -> tuple:
@@ -83,9 +84,8 @@ def in_words(outcome: Outcome) -> str:
     return f"{outcome.shown_as.words}, {page.points_words(outcome.points, outcome.max_points)} points"
 
 
-def reasons(before: Judgement, reply: Reply) -> tuple[str, ...]:
+def reasons(before: Judgement, reply: Reply, exercise: Exercise) -> tuple[str, ...]:
     """What was different when the answer was judged before."""
-    exercise = exercises.find(before.task.exercise)
     found = []
     if provenance.contract_digest(exercise) != before.contract:
         found.append("the exercise's contract has changed since")

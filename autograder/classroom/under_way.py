@@ -71,11 +71,11 @@ class UnderWay:
         remedy = "Grade again with --resume; if this stays, please report it."
         self.outcomes[exercise_id] = verdict.not_checkable(asked, reason, remedy)
 
-    def take_kept(self, book: Book) -> None:
-        """Take what the ledger has on these answers; what needs review is judged again."""
+    def take_kept(self, book: Book, review_too: bool = False) -> None:
+        """Take what the ledger has on these answers. review_too: also what needs review, which is else judged again."""
         for exercise_id, task in self.tasks().items():
             found = book.judged(task.key)
-            if found is not None and not page.fault_of(found.outcome.status) == page.OURS:
+            if found is not None and (review_too or page.fault_of(found.outcome.status) != page.OURS):
                 self.take(exercise_id, found)
         known = book.sha256_judged(name_of(self.submission)) == self.submission.sha256
         self.kept = known and self.complete and not any(answer.review for answer in self.answers)

@@ -3,6 +3,7 @@
 run      a grading run began, with the seeds that its values are drawn from
 received a notebook was taken in for the first time with these bytes
 judged   one program was judged, with all that is needed to judge it again
+rejudged one was judged anew, which counts nowhere until a judged record repeats it
 verdict  the verdict on a submission was written, by the digest of its file
 """
 
@@ -51,6 +52,7 @@ class Book:
         self.chain = chain
         self.seeds: dict[str, str] = {}  # by unit, of the last run that graded it
         self._judged: dict[str, int] = {}
+        self._held: dict[str, int] = {}
         self._received: dict[tuple[Name, str], str] = {}
         self._verdicts: dict[Name, tuple[str, str]] = {}  # digests of the notebook and of the verdict's file
         for record in chain.records():
@@ -70,15 +72,23 @@ class Book:
 
     def record(self, exercise: Exercise, task: Task, reply: Reply, deaths: int = 0) -> Judgement:
         """Write down how a task was judged."""
-        document = {
-            "task": task.to_json(),
-            "contract": provenance.contract_digest(exercise),
-            "cases": provenance.case_names(exercise, task.program.source, task.secret),
-            "by": reply.by,
-            "deaths": deaths,
-            "outcome": reply.outcome.to_json(),
-        }
+        document = _document(exercise, task, reply, deaths)
         return _judgement(self._write("judged", document), document)
+
+    def hold(self, exercise: Exercise, task: Task, reply: Reply, deaths: int = 0) -> None:
+        """Write down how a task was judged anew, to be shown first."""
+        self._write("rejudged", _document(exercise, task, reply, deaths))
+
+    def held(self, key: str, exercise: Exercise) -> Judgement | None:
+        """What a task came to when it was judged anew: by this judge, on this contract; else None."""
+        found = self.judgement(self._held[key]) if key in self._held else None
+        here = (provenance.contract_digest(exercise), provenance.made_with()["judge"])
+        return found if found is not None and (found.contract, found.by.get("judge")) == here else None
+
+    def adopt(self, key: str) -> None:
+        """From now on a task is judged as it was when it was judged anew, if it was."""
+        if key in self._held:
+            self._write("judged", self.chain.record(self._held[key]).body)
 
     def judged(self, key: str) -> Judgement | None:
         """The last judgement on a task; None where there is none, or one of another version that cannot be read."""
@@ -89,7 +99,7 @@ class Book:
         """A judgement by its place."""
         record = self.chain.record(n)
         try:
-            return _judgement(n, record.body) if record.kind == "judged" else None
+            return _judgement(n, record.body) if record.kind in ("judged", "rejudged") else None
         except (TypeError, KeyError, ValueError):
             return None
 
@@ -117,7 +127,10 @@ class Book:
             if kind == "run":
                 self.seeds |= body["seeds"]
             elif kind == "judged":
-                self._judged[Task.from_json(body["task"]).key] = n
+                self._judged[key := Task.from_json(body["task"]).key] = n
+                self._held.pop(key, None)
+            elif kind == "rejudged":
+                self._held[Task.from_json(body["task"]).key] = n
             elif kind == "received":
                 self._received[(_name(body), body["sha256"])] = body["at"]
             elif kind == "verdict":
@@ -153,3 +166,15 @@ def _judgement(n: int, body: dict[str, Any]) -> Judgement:
     rest: dict[str, Any] = {key: body[key] for key in ("contract", "by", "deaths")}
     outcome = Outcome.from_json(body["outcome"])
     return Judgement(n, Task.from_json(body["task"]), cases=tuple(body["cases"]), outcome=outcome, **rest)
+
+
+def _document(exercise: Exercise, task: Task, reply: Reply, deaths: int) -> dict[str, Any]:
+    """A judgement with all that repeats it."""
+    return {
+        "task": task.to_json(),
+        "contract": provenance.contract_digest(exercise),
+        "cases": provenance.case_names(exercise, task.program.source, task.secret),
+        "by": reply.by,
+        "deaths": deaths,
+        "outcome": reply.outcome.to_json(),
+    }
