@@ -38,11 +38,12 @@ def scale(x, out):
 # %% [markdown]
 # ## 1. A stopwatch that does not lie
 #
-# Four things make a time wrong, and none of them is an error that anybody reports:
+# Five things make a time wrong, and none of them is an error that anybody reports:
 #
 # - The first launch of a kernel **compiles** it, which takes a thousand times longer than running it. **Warm up:** launch once, untimed.
 # - A launch returns before the work is done. A clock on the host that does not wait measures how fast Python queues work.
 # - Copies take longer than most kernels. Decide whether they belong to the question, and keep them out if not.
+# - A kernel may be shorter than its launch. The GPU then passes the first mark and waits for Python to send the kernel. Take more elements, or keep the queue full: with a long kernel in front, everything is queued before the first mark is reached.
 # - One number is no measurement. The operating system interrupts, and a GPU changes its **clock**: idle, it sleeps; busy, it rises; hot, it falls back.
 #
 # An **event** is a mark in a stream to which the GPU itself writes the time: `start.record()`, the launch, `stop.record()`. `start.elapsed_time(stop)` gives milliseconds, once `stop.synchronize()` has made sure that the mark was reached.
@@ -77,7 +78,7 @@ for _ in range(9):
 print(f"first {times[0]:,.0f} µs, then {', '.join(f'{one:.0f}' for one in times[1:])}; median {np.median(times[1:]):.0f}")
 
 # %% [markdown]
-# And on a GPU, recorded: one launch of `scale`, timed in five ways.
+# And on a GPU, recorded: one launch of `scale` by several stopwatches, and arithmetic on a GPU that had slept and one that had not.
 
 # %%
 recorded("performance", "timing");
@@ -210,7 +211,7 @@ q.check(resident_warps).points
 # Does more help? Recorded: one kernel that waits for memory and one that computes, at occupancies from low to full. Look for the row from which nothing changes any more.
 
 # %%
-recorded("performance", "occupancy");
+occupancy = recorded("performance", "occupancy")
 
 # %% [markdown]
 # ## 3. Four chains at once
@@ -371,6 +372,9 @@ for kib in (16, 128, 1024, 8192, 65_536):
 
 # %%
 latency = recorded("performance", "latency")
+if latency:
+    in_flight = latency["memory_ns"] * occupancy["copy_gbs"]  # nanoseconds x bytes per nanosecond
+    print(f"{latency['memory_ns']:.0f} ns x {occupancy['copy_gbs']:,} GB/s = {in_flight / 1e6:.1f} MB in flight")
 
 # %% [markdown]
 # **Little's law** says how much must be under way: *in flight = rate x latency*. A shop that serves 2 people a minute, each of whom stays 5 minutes, has 10 people in it.
@@ -515,7 +519,9 @@ q.check(standardise).points
 #
 # One number alone says little. Three ratios say a lot: sectors per request (4 is ideal for 4-byte elements, 32 the worst), conflicts over wavefronts (0 is ideal), instructions of threads over those of warps: lanes at work (32 is ideal, fewer is divergence or ragged ends).
 #
-# The cell shows reports that Nsight Compute recorded. Their kernels are named A to I.
+# Two more names you will meet. **Stall reasons** say why a warp was not ready: *long scoreboard* is waiting for memory, *wait* is waiting for its own last instruction, *math pipe* for a busy unit, *not selected* means ready while another warp was chosen. **Issue slots** are the share of clocks in which an instruction was issued.
+#
+# The cell shows reports that Nsight Compute recorded, of small kernels named A to I; and what the warps of this unit's kernels wait for.
 
 # %%
 from autograder.exercises.u11_performance.profiles import DATE, DEVICE, MEANINGS, PROFILES
@@ -524,6 +530,7 @@ from autograder.notebook import display
 letters = "ABCDEFGHI"
 display.text(f"Nsight Compute, {DEVICE}, {DATE}")
 display.table(("", *MEANINGS), [(letter, *numbers) for letter, numbers in zip(letters, PROFILES.values(), strict=True)])
+recorded("stalls");
 
 # %% [markdown]
 # **Example.** Report B: 512 sectors for 16 requests are 32 per request: every lane in a sector of its own. No shared memory, so no conflicts: 0. 17,408 / 544 = 32 lanes.
