@@ -9,7 +9,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for i
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab drill demo test course generated check-generated check-exercises compile-kernels test-gpu bench lite record lint \
+.PHONY: help lab drill demo test test-all course generated check-generated check-exercises compile-kernels test-gpu bench lite record lint \
         format environment environment-dev environment-drills
 
 help: ## list the targets
@@ -28,6 +28,9 @@ demo: environment ## judge a sample class end to end: feedback pages, gradebook,
 test: environment-dev ## run the tests (GPU tests are skipped, and counted, without a GPU)
 	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal $(TEST_FLAGS)
 
+test-all: ## run everything that a release needs, step by step, and say at the end what ran and how long it took
+	@$(PYTHON) tools/test_all.py
+
 course: environment-dev ## rebuild the solved and the released notebooks and the tables from their sources
 	@$(RUN) -m tools.generated notebooks work readme coverage
 
@@ -37,7 +40,7 @@ generated: environment-dev ## write every generated file that needs no GPU (NAME
 check-generated: environment-dev ## fail if a generated file differs from what its source gives
 	@$(RUN) -m tools.generated --check $(NAMES)
 
-check-exercises: environment-dev ## print the kill matrix: stubs, solutions, wrong and right answers
+check-exercises: environment-dev ## print three matrices: answers that people write, other styles, no work
 	@$(RUN) -m tools.check_exercises
 
 compile-kernels: environment-dev ## compile every kernel of the course for several common GPUs

@@ -2,10 +2,12 @@
 
     python -m tools.check_exercises
     python -m tools.check_exercises --unit 06_reductions
-    python -m tools.check_exercises --exercise reductions.block_sum
+    python -m tools.check_exercises --exercise reductions.block_sum --matrix styles
 
-Prints the kill matrix, one row an answer, and ends with a failure when any row is not as promised, or when an exercise
-has too few answers or hints to prove anything.
+Prints three matrices, one row an answer: *kill*, what people write; *styles*, the solution written otherwise, which
+must pass whole; *work*, the solution with its work left to one thread, one block, everybody or the host, which must
+not pass. The last two are derived from the solution, so a new exercise has them. Ends with a failure when any row is
+not as promised, or when an exercise has too few answers or hints to prove anything.
 """
 
 from __future__ import annotations
@@ -14,10 +16,10 @@ import argparse
 import multiprocessing
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from autograder import exercises
@@ -28,6 +30,7 @@ from autograder.diagnosis import budget
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
 from autograder.outcome import Outcome
+from tools.matrices.rows import MOST_WITHOUT_WORK, Derived, by_its_counters, in_other_styles, without_the_work
 from tools.parts.notebook_source import read_source
 from tools.parts.units import ROOT
 
@@ -37,24 +40,61 @@ DEADLINE_S = 120.0  # a guard against a hang: answers are cut off by their work,
 HANG_DEADLINE_S = 3.0  # for answers that must time out
 
 
+MATRICES = ("kill", "styles", "work")
+KINDS = ("stub", "solution", "right", "wrong", "style", "work")
+
+
 @dataclass(frozen=True)
 class Row:
-    """One line of the kill matrix. complaint: "" when it is as promised."""
+    """One line of a matrix. complaint: "" when it is as promised."""
 
     exercise: str
-    kind: str  # "stub", "solution", "right", "wrong" or "contract"
+    kind: str  # one of KINDS, or "contract"
     name: str
     outcome: str = ""
     misconception: str = ""
     complaint: str = ""
 
 
-def prove(exercise: Exercise) -> list[Row]:
-    """Every row of one exercise."""
+def prove(exercise: Exercise, matrices: Sequence[str] = MATRICES) -> list[Row]:
+    """Every row of one exercise in these matrices."""
     answers = answers_for(exercise)
-    rows = [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
-    rows += prove_solution(exercise)
-    return rows + [prove_answer(exercise, answer) for answer in answers]
+    rows = []
+    if "kill" in matrices:
+        rows += [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
+        rows += prove_solution(exercise)
+        rows += [prove_answer(exercise, answer) for answer in answers]
+    if "styles" in matrices:
+        rows += [prove_style(exercise, derived) for derived in in_other_styles(exercise, solution_of(exercise))]
+    if "work" in matrices:
+        rows += [prove_no_work(exercise, derived) for derived in without_the_work(exercise, solution_of(exercise))]
+        rows += prove_counters(exercise)
+    return rows
+
+
+def prove_style(exercise: Exercise, derived: Derived) -> Row:
+    """The row of the solution in another style: it passes whole."""
+    return _row(exercise, "style", derived.name, _judge(exercise, derived.program), "Passed")
+
+
+def prove_no_work(exercise: Exercise, derived: Derived) -> Row:
+    """The row of an answer that leaves the work to somebody: it is not right, and earns the budgets' share at most."""
+    outcome = _judge(exercise, derived.program)
+    complaint = ""
+    if outcome.passed or outcome.points > round(MOST_WITHOUT_WORK * exercise.points, 2):
+        lines = "\n".join(
+            f"    | {line}" for line in [*str(outcome).splitlines(), *derived.program.source.splitlines()]
+        )
+        complaint = f"earns {outcome.points:g} of {outcome.max_points:g} points without the work\n{lines}"
+    return Row(exercise.id, "work", derived.name, outcome.status, outcome.misconception, complaint)
+
+
+def prove_counters(exercise: Exercise) -> list[Row]:
+    """Rows of work that nobody ran: the plain loop by one thread, as its counters would be."""
+    return [
+        Row(exercise.id, "work", f"{name}, counted", complaint="" if told else "is not told from the solution's work")
+        for name, told in by_its_counters(exercise).items()
+    ]
 
 
 def prove_solution(exercise: Exercise) -> list[Row]:
@@ -151,9 +191,9 @@ def _contract_row(exercise: Exercise, complaint: str) -> Row:
     return Row(exercise.id, "contract", "", complaint=complaint)
 
 
-def _prove_by_id(identifier: str) -> list[Row]:
+def _prove_by_id(identifier: str, matrices: Sequence[str]) -> list[Row]:
     """For the pool: ids travel, exercises do not."""
-    return prove(exercises.find(identifier))
+    return prove(exercises.find(identifier), matrices)
 
 
 def _without_gpu() -> None:
@@ -166,6 +206,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--unit", help="only this unit, as in 06_reductions")
     parser.add_argument("--exercise", help="only this exercise, as in reductions.block_sum")
+    parser.add_argument("--matrix", action="append", choices=MATRICES, help="only this matrix; default: all three")
     wanted = parser.parse_args(arguments)
     try:
         chosen = [exercise.id for exercise in _chosen(wanted.unit, wanted.exercise)]
@@ -178,9 +219,10 @@ def main(arguments: list[str] | None = None) -> int:
     _without_gpu()
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(PROCESSES, len(chosen)), mp_context=context) as pool:
-        rows = [row for group in pool.map(_prove_by_id, chosen) for row in _shown(group)]
+        groups = pool.map(partial(_prove_by_id, matrices=wanted.matrix or MATRICES), chosen)
+        rows = [row for group in groups for row in _shown(group)]
     broken = [row for row in rows if row.complaint]
-    counts = {kind: sum(row.kind == kind for row in rows) for kind in ("stub", "solution", "right", "wrong")}
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in KINDS}
     print(f"\n{len(chosen)} exercises: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
     print(f"{len(broken)} rows are not as promised." if broken else "Every row is as promised.")
     return 1 if broken else 0

@@ -14,8 +14,11 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
+
 from autograder.contract import Case, Exercise
 from autograder.outcome import Cause
+from autograder.running.buffers import make_values
 from autograder.running.transfers import FROM_DEVICE, FROM_HOST, INPUTS_UP
 from simt.events import Finding
 
@@ -25,8 +28,12 @@ ACCESSES_WORTH_SHARING = 16  # of the busiest thread
 REPEATED = 6  # times the bytes that the solution asks for
 THREADS_LEFT_OUT = 6  # times fewer threads than in the solution, each of which has at least
 COARSER = 4  # times the work
+WARPS_LEFT_OUT = 64  # times fewer: not one thread of each warp is left, so that less work tells as much, twice
+SEVERAL_BLOCKS, TWICE = 2, 2  # of which one does the work, and of the accesses that its busiest thread would make
 ENOUGH, ENOUGH_ELEMENTS = 2_000, 500  # accesses of the solution, and elements, of a case that tells
 MOST = 0.5  # of the elements of a result
+
+_launches: dict[tuple[str, str], tuple[int, int]] = {}  # by exercise and case: blocks, threads per block
 
 
 @dataclass(frozen=True)
@@ -120,10 +127,13 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
         yield from _on_host(exercise, counters_by_case)
     for case, solution in of_solution(exercise).items():
         if case in counters_by_case:
-            yield from _badly_shared(case, Work.of(counters_by_case[case]), solution)
+            counters = counters_by_case[case]
+            yield from badly_shared(case, Work.of(counters), solution)
+            if counters.get("blocks_at_work") == 1:
+                yield from _left_to_one_block(exercise, case, Work.of(counters), solution)
 
 
-def _badly_shared(case: str, work: Work, solution: Work) -> Iterator[Cause]:
+def badly_shared(case: str, work: Work, solution: Work) -> Iterator[Cause]:
     """What one case shows of an answer's work, held against that of the solution."""
     if work.global_bytes > REPEATED * solution.global_bytes:
         yield _repeated(case, work, solution)
@@ -131,6 +141,26 @@ def _badly_shared(case: str, work: Work, solution: Work) -> Iterator[Cause]:
         yield _one_thread(case, work)
     elif _leaves_threads_out(work, solution):
         yield _few_threads(case, work, solution)
+
+
+def _left_to_one_block(exercise: Exercise, case: str, work: Work, solution: Work) -> Iterator[Cause]:
+    """What shows that one block does the work of all that the contract launches: so few that no share tells."""
+    blocks, threads = _launched(exercise, case)
+    if blocks >= SEVERAL_BLOCKS and solution.threads_at_work > threads:
+        if work.busiest_thread_accesses >= TWICE * solution.busiest_thread_accesses:
+            yield _one_block(case, blocks)
+
+
+def _launched(exercise: Exercise, name: str) -> tuple[int, int]:
+    """Blocks and threads per block of the contract's launch at a case; (1, 0) where the answer launches."""
+    if exercise.launch is None:
+        return 1, 0
+    key = exercise.id, name
+    if key not in _launches:
+        case = next(case for case in exercise.cases if case.name == name)
+        grid, block = exercise.launch(make_values(exercise, case))[:2]
+        _launches[key] = int(np.prod(grid)), int(np.prod(block))
+    return _launches[key]
 
 
 def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
@@ -171,10 +201,9 @@ def _leaves_it_to_one(work: Work, solution: Work) -> bool:
 
 
 def _leaves_threads_out(work: Work, solution: Work) -> bool:
-    return (
-        THREADS_LEFT_OUT * work.threads_at_work < solution.threads_at_work
-        and work.busiest_thread_accesses > COARSER * solution.busiest_thread_accesses
-    )
+    left_out = solution.threads_at_work / max(work.threads_at_work, 1)
+    coarser = work.busiest_thread_accesses / max(solution.busiest_thread_accesses, 1)
+    return left_out > THREADS_LEFT_OUT and coarser > COARSER or left_out > WARPS_LEFT_OUT and coarser > TWICE
 
 
 def _nothing_on_device() -> Cause:
@@ -213,6 +242,15 @@ def _one_thread(case: str, work: Work) -> Cause:
         f"At {case}, one thread makes {work.busiest_thread_accesses:,} of {work.memory_accesses:,} memory "
         f"accesses, and on a GPU the others wait for it.",
         "Give every thread a part of that work.",
+    )
+
+
+def _one_block(case: str, blocks: int) -> Cause:
+    return Cause(
+        "over_budget",
+        "few_threads",
+        f"At {case} one block does the work of {blocks:,}: most of the GPU has nothing to do.",
+        "Let the place of a block decide which elements are its own.",
     )
 
 
