@@ -100,14 +100,23 @@ class Emitter:
         turns=None,
     ) -> None:  # fmt: skip
         """A load, store or atomic. values: what a store writes, uniform or per lane of the environment."""
-        if not self.callbacks["access"] or array.space == "constant":
+        name = "constant_load" if array.space == "constant" else "access"
+        if not self.callbacks[name]:
             return
         written = mask.pick(values) if type(values) is np.ndarray and values.ndim else values
         event = events.Access(
             place.site, kind, array.info, self.lanes(env, mask), self._cells(env, mask, array, cells), written,
             operation=operation, result_used=result_used, turns=turns, memory=array.flat,
         )  # fmt: skip
-        self.tell("access", event)
+        self.tell(name, event)
+
+    def copy(self, name: str, place: Place, array, lanes: np.ndarray, cells: np.ndarray, values: np.ndarray) -> None:
+        """A copy to shared memory begins or ends. lanes: of the whole batch; cells: of the flat buffer."""
+        if self.callbacks[name]:
+            block, thread = np.divmod(lanes.astype(np.int64), self.launch.threads_per_block)
+            cells = cells.astype(np.int64) - block * array.copy_cells
+            told = events.Lanes(self.batch, block, thread)
+            self.tell(name, events.Access(place.site, "store", array.info, told, cells, values, memory=array.flat))
 
     def wide_access(self, env: Env, mask: Mask, array, cells, kind, place: Place, n: int, values=()) -> None:
         """A load or store of n neighbouring cells a lane in one request. values: what a store writes, a cell at a time.

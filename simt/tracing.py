@@ -19,6 +19,8 @@ from simt.analyses.banks import Banks
 from simt.analyses.barriers import Barriers
 from simt.analyses.bounds import Bounds
 from simt.analyses.coalescing import Coalescing
+from simt.analyses.constants import Constants
+from simt.analyses.copies import Copies
 from simt.analyses.counters import Place, add_counters, zero_counters
 from simt.analyses.divergence import Divergence
 from simt.analyses.findings import ranked
@@ -156,13 +158,14 @@ class Tracer:
         self._balance = ThreadAccesses()
         self._recorder = Recorder() if record else None
         self._races = Races() if races else None
-        barriers, warps = Barriers(), Warps()
-        every_tally = [Coalescing(), Banks(), Divergence(), Atomics(), SharedBytes(), ArithmeticOperations()]
-        tallying: list[Any] = every_tally if counters else []
+        barriers, warps, copies = Barriers(), Warps(), Copies()
+        of_memory = [Coalescing(), Banks(), Constants(), Atomics(), SharedBytes()]
+        tallying: list[Any] = [*of_memory, Divergence(), ArithmeticOperations()] if counters else []
         uninitialised = Uninitialised()
-        reporting: list[Any] = [Launches(), barriers, Bounds(), warps, uninitialised, Stale(), Inputs(read_only)]
+        reporting: list[Any] = [Launches(), barriers, Bounds(), warps, copies, uninitialised, Stale()]
+        reporting.append(Inputs(read_only))
         self._bounded = [one.huge for one in (self._races, uninitialised) if one is not None]
-        self._tallying, self._reporting = [*tallying, barriers, warps], reporting
+        self._tallying, self._reporting = [*tallying, barriers, warps, copies], reporting
         heard = [self._span, self._traffic, *([self._balance] if counters else []), *tallying, *reporting]
         heard += [one for one in (self._races, self._recorder) if one is not None]
         self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]

@@ -130,8 +130,10 @@ def _let_through(finding: Finding, quotable: Piece) -> str:
 
 
 def _of_race(finding: Finding, source: str) -> str:
-    """Which order is missing: between updates of one element, lanes of a warp, threads of a block, or blocks."""
+    """Which order is missing: of a copy, updates of one element, lanes of a warp, threads of a block, or blocks."""
     detail = finding.detail
+    if detail.get("hazard") == "copy":
+        return "copy_not_waited"
     in_turns = detail.get("space") == "shared" and detail.get("turn") == "previous"
     if detail.get("lost_update") and not in_turns or detail.get("hazard") == "WAW" and len(finding.lines) == 1:
         return "lost_update"
@@ -240,7 +242,7 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
         }.values()
     )
     unique.reverse()
-    unique.sort(key=lambda cause: rank(cause.kind))
+    unique.sort(key=lambda cause: (rank(cause.kind), cause.misconception == "warp_sync"))  # a barrier orders lanes, too
     for first in ("parameter_order", "whole_array_reduction", "compile_error"):
         if any(cause.kind == first for cause in unique):
             return tuple(cause for cause in unique if cause.kind == first)

@@ -55,6 +55,10 @@ MISCONCEPTIONS = {
         "threads wait for each other by themselves",
         "Put cuda.syncthreads() between the two lines, outside any if, so that every thread arrives.",
     ),
+    "copy_not_waited": Misconception(
+        "a copy to shared memory is there when its call returns",
+        "Close the group with commit_copies(), wait for it with wait_copies(), then let all threads meet at a barrier.",
+    ),
     "barrier_in_branch": Misconception(
         "a barrier that some threads skip",
         "Move cuda.syncthreads() out of the if, so that every thread of the block reaches it.",

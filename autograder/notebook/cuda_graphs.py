@@ -49,21 +49,21 @@ class DriverGraph:
 
         self._driver, self._stream, self._executable, self._nodes = driver, stream, None, 0
         mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
-        self._call("cuStreamBeginCapture", _handle(stream), mode)
+        self._call("cuStreamBeginCapture", handle_of(stream), mode)
 
     def __len__(self) -> int:
         return self._nodes
 
     def end(self) -> None:
         """The capture is over: make what can be launched."""
-        (graph,) = self._call("cuStreamEndCapture", _handle(self._stream))
+        (graph,) = self._call("cuStreamEndCapture", handle_of(self._stream))
         _, self._nodes = self._call("cuGraphGetNodes", graph, 0)
         (self._executable,) = self._call("cuGraphInstantiate", graph, 0)
         self._call("cuGraphDestroy", graph)
 
     def replay(self, stream: Any = None) -> None:
         """Launch the whole graph with one call. stream: default, the one that was captured."""
-        self._call("cuGraphLaunch", self._executable, _handle(self._stream if stream is None else stream))
+        self._call("cuGraphLaunch", self._executable, handle_of(self._stream if stream is None else stream))
 
     def _call(self, name: str, *arguments: Any) -> tuple:
         """A driver call's results. Raises CaptureError with the driver's own word for what went wrong."""
@@ -75,7 +75,7 @@ class DriverGraph:
         return tuple(results)
 
 
-def _handle(stream: Any) -> int:
+def handle_of(stream: Any) -> int:
     """The driver's handle of a numba stream."""
     handle = getattr(stream, "handle", stream)
     return int(getattr(handle, "value", handle) or 0)

@@ -4,10 +4,13 @@
     store16(tile, (row, col), x)
     a = ldmatrix(tile, (row, col))            # 16 x 16 float16 of a tile, dealt out to the lanes of a warp
     acc = mma(a, b, acc)                      # 16 x 8 += 16 x 16 times 16 x 8, by all 32 lanes together
+    copy_async(tile, t, x, i)                 # tile[t] = x[i], beside the thread: global to shared memory
+    commit_copies()                           # what was copied since the last call is one group
+    wait_copies(1)                            # all of this thread's groups but the youngest are there
 
-Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `simt.memory.wide`),
-which is all there is where numba is not installed.
-Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16"; LLVM language reference, "load" with an alignment.
+Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `simt.memory.wide`,
+`simt.memory.async_copies`), which is all there is where numba is not installed.
+Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "cp.async"; LLVM language reference, "load" with an alignment.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from simt.memory import wide
+from simt.memory import async_copies, wide
 from simt.threads import tensor_cores
 
 try:
@@ -186,3 +189,95 @@ def mma(typing_context, a, b, acc):
 
     words, floats = types.uint32, types.UniTuple(types.float32, 4)
     return floats(types.UniTuple(words, 4), types.UniTuple(words, 2), floats), codegen
+
+
+def _is_old() -> bool:
+    """Whether the GPU to compile for has no copies beside its threads: a T4 loads and stores instead."""
+    return ConfigStack().top().compute_capability < (8, 0)
+
+
+def _copies(n_bytes: int, kept_in: str) -> Callable:
+    """The code of a copy. kept_in: "ca" keeps the source in L1 as well, "cg" in L2 alone."""
+
+    def codegen(context, builder, signature, arguments):
+        (to_type, to_index, from_type, from_index), (to, at, source, begin) = signature.args, arguments
+        target = _pointer(context, builder, _Args(to_type, to_index), (to, at))
+        origin = _pointer(context, builder, _Args(from_type, from_index), (source, begin))
+        if _is_old():
+            whole = ir.IntType(8 * n_bytes) if n_bytes < ALIGNMENT else ir.VectorType(ir.IntType(32), 4)
+            loaded = builder.load(builder.bitcast(origin, whole.as_pointer()))
+            loaded.align = n_bytes
+            builder.store(loaded, builder.bitcast(target, whole.as_pointer())).align = n_bytes
+            return context.get_dummy_value()
+        shared = builder.addrspacecast(target, ir.PointerType(target.type.pointee, 3))
+        address = builder.ptrtoint(shared, ir.IntType(32))
+        kind = ir.FunctionType(ir.VoidType(), [ir.IntType(32), ir.IntType(64)])
+        text = f"cp.async.{kept_in}.shared.global [$0], [$1], {n_bytes};"
+        code = ir.InlineAsm(kind, text, "r,l,~{memory}", side_effect=True)
+        builder.call(code, [address, builder.ptrtoint(origin, ir.IntType(64))])
+        return context.get_dummy_value()
+
+    return codegen
+
+
+class _Args:
+    """The types that `_pointer` asks a signature for."""
+
+    def __init__(self, *args: Any) -> None:
+        self.args = args
+
+
+def _of_one_type(dst: Any, src: Any) -> bool:
+    return getattr(dst, "dtype", None) is not None and dst.dtype == getattr(src, "dtype", None)
+
+
+@with_meaning(async_copies.copy_async)
+def copy_async(typing_context, dst, dst_index, src, src_index):
+    """Begin dst[dst_index] = src[src_index], one element of 4 or 8 bytes, from global to shared memory.
+
+    The thread goes on at once. The element is there when this thread has closed the copy's group with `commit_copies`
+    and waited for it with `wait_copies`; other threads of the block may read it after a barrier behind that.
+    """
+    size = getattr(getattr(dst, "dtype", None), "bitwidth", 0) // 8
+    if not _of_one_type(dst, src) or size not in async_copies.ELEMENT_BYTES:
+        return None
+    return types.void(dst, dst_index, src, src_index), _copies(size, "ca")
+
+
+@with_meaning(async_copies.copy16_async)
+def copy16_async(typing_context, dst, dst_index, src, src_index):
+    """The same for 16 bytes, under the conditions of `load16`, on both sides."""
+    if not _of_one_type(dst, src) or _part(dst) is None:
+        return None
+    return types.void(dst, dst_index, src, src_index), _copies(ALIGNMENT, "cg")
+
+
+def _say(builder: Any, text: str) -> None:
+    """One instruction without operands that orders memory; nothing where copies do not run beside the threads."""
+    if not _is_old():
+        kind = ir.FunctionType(ir.VoidType(), [])
+        builder.call(ir.InlineAsm(kind, text, "~{memory}", side_effect=True), [])
+
+
+@with_meaning(async_copies.commit_copies)
+def commit_copies(typing_context):
+    """The copies that this thread began since the last call are one group from now on."""
+
+    def codegen(context, builder, signature, arguments):
+        _say(builder, "cp.async.commit_group;")
+        return context.get_dummy_value()
+
+    return types.void(), codegen
+
+
+@with_meaning(async_copies.wait_copies)
+def wait_copies(typing_context, keep):
+    """Wait until at most `keep` of the groups that this thread closed are under way. keep: a number written out."""
+    if not isinstance(keep, types.IntegerLiteral):
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        _say(builder, f"cp.async.wait_group {keep.literal_value};")
+        return context.get_dummy_value()
+
+    return types.void(keep), codegen

@@ -54,6 +54,8 @@ def call(
         returned = function(*arguments)
         if order is not None and exercise.arrays == "pinned":
             order.returns({a.name: arguments[at] for at, a in enumerate(exercise.arguments) if a in exercise.outputs})
+        if order is not None and exercise.arrays == "host":
+            order.returns(_shared_with_device(exercise, returned))
     result.counters |= {**ledger.counts, **timings.counts}
     if order is not None:
         result.findings += order.findings
@@ -78,7 +80,16 @@ def _heard(*listeners: host_events.HostListener) -> Iterator[None]:
 
 def _of_order(order: HostOrder) -> dict[str, float]:
     """The counters of the order that streams and events made."""
-    return {OVERLAP: round(timeline_of(order.steps).overlap, 2), STREAMS: order.n_streams, HOST_WAITS: order.n_waits}
+    overlap = round(timeline_of(order.steps).overlap, 2)
+    return {OVERLAP: overlap, STREAMS: order.n_streams, HOST_WAITS: order.n_waits, **order.residence.counters}
+
+
+def _shared_with_device(exercise: Exercise, returned: Any) -> dict[str, np.ndarray]:
+    """What a host function returned in memory that kernels may still write, by the name of the output."""
+    names = [argument.name for argument in exercise.arguments if argument.role == "out"]
+    parts = returned if isinstance(returned, tuple | list) and len(names) > 1 else (returned,)
+    pairs = zip(names, parts, strict=False)
+    return {name: part for name, part in pairs if isinstance(part, np.ndarray) and plain(part) is not part}
 
 
 def _arguments(exercise: Exercise, values: Values) -> list:

@@ -10,6 +10,7 @@ import numpy as np
 
 from simt.cuda_api.device_array import HostAndDeviceArray
 from simt.cuda_api.host_events import HostListener
+from simt.host_order.host_arrays import plain
 
 COUNTERS = {
     "transferred_bytes": "bytes copied between host and device, both ways",
@@ -30,7 +31,7 @@ class Ledger(HostListener):
     def __init__(self, keeps: bool = False) -> None:
         self.counts = Counter(dict.fromkeys(COUNTERS, 0))
         self._keeps = keeps
-        self._replaying = False
+        self._replaying = self._shared = False
         self._went_up: list[np.ndarray] = []
         self._came_down: list[np.ndarray] = []
 
@@ -41,8 +42,12 @@ class Ledger(HostListener):
 
     def allocates(self, array: np.ndarray) -> None:
         self.counts["device_allocations"] += 1
+
+    def made(self, array: np.ndarray, space: str) -> np.ndarray:
         if self._keeps and isinstance(array, HostAndDeviceArray):
-            self._came_down.append(array)  # not a copy: kernels write it, and the host reads what they wrote
+            self._came_down.append(plain(array))  # not a copy: kernels write it, and the host reads what they wrote
+            self._shared = True
+        return array
 
     def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
         self.counts["kernel_launches"] += 1
@@ -81,9 +86,8 @@ class Ledger(HostListener):
             return {}
         given = [np.asarray(one) for one in inputs.values()]
         needed = sum(one.nbytes for one in given)
-        mapped = any(isinstance(one, HostAndDeviceArray) for one in self._came_down)
         return {
-            INPUTS_UP: 1.0 if mapped or not needed else min(1.0, self.counts["host_to_device_bytes"] / needed),
+            INPUTS_UP: 1.0 if self._shared or not needed else min(1.0, self.counts["host_to_device_bytes"] / needed),
             FROM_DEVICE: min(_share_found(array, self._came_down) for array in arrays),
             FROM_HOST: max(_share_found(array, self._went_up, given) for array in arrays),
         }

@@ -30,6 +30,10 @@ COUNTERS: Mapping[str, str] = {
     "shared_atomic_requests": "atomics on shared memory, one a warp",
     "shared_atomic_wavefronts": "passes over the 32 banks that those atomics take; lanes on one address queue, "
     "unless the compiler adds up a warp first",
+    "async_copy_requests": "copies from global to shared memory beside the threads that begin, one a warp and element",
+    "async_copies_ahead": "those during which threads read shared memory, counted the same way: they cost no waiting",
+    "constant_load_requests": "loads from constant memory, one a warp",
+    "constant_load_passes": "passes those loads take: one for each address that a lane of the warp wants",
     "shared_bytes": "bytes of shared memory that a block takes, static and dynamic",
     "atomic_operations": "atomic operations, one a thread",
     "atomic_max_contention": "most lanes of one warp that hit the same address at once",

@@ -16,6 +16,8 @@ class LoadBalance:
     launches: that began. total: accesses of all threads. busiest: most accesses that one thread made in one launch.
     threads, blocks: that made any access, in the launch where most did. loads_in_a_row: most loads from global memory
     that a thread made before it stored to global memory, so most that can be under way at once.
+    loads_ahead: from global memory, of all threads, after which the thread reads shared memory before it next stores
+    there: they are under way while it works.
     """
 
     launches: int = 0
@@ -24,6 +26,7 @@ class LoadBalance:
     threads: int = 0
     blocks: int = 0
     loads_in_a_row: int = 0
+    loads_ahead: int = 0
 
     @property
     def mean(self) -> float:
@@ -39,6 +42,7 @@ class LoadBalance:
             "threads_at_work": self.threads,
             "blocks_at_work": self.blocks,
             "loads_in_a_row": self.loads_in_a_row,
+            "loads_ahead": self.loads_ahead,
         }
 
 
@@ -49,13 +53,15 @@ class ThreadAccesses(Listener):
 
     def __init__(self) -> None:
         self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = self._longest_row = 0
+        self._ahead = 0
         self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
+        self._held = self._counts
 
     @property
     def balance(self) -> LoadBalance:
         """Everything so far."""
         most = self._most_threads, self._most_blocks
-        return LoadBalance(self._launches, self._total, self._busiest, *most, self._longest_row)
+        return LoadBalance(self._launches, self._total, self._busiest, *most, self._longest_row, self._ahead)
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
@@ -63,7 +69,7 @@ class ThreadAccesses(Listener):
 
     def batch_begins(self, batch: Batch) -> None:
         self._counts = np.zeros((batch.n_blocks, batch.launch.threads_per_block), np.int64)
-        self._row = np.zeros_like(self._counts)
+        self._row, self._held = np.zeros_like(self._counts), np.zeros_like(self._counts)
 
     def access(self, event: Access) -> None:
         if event.array.space not in ("global", "shared"):
@@ -72,11 +78,18 @@ class ThreadAccesses(Listener):
         who = ... if len(lanes) == self._counts.size else (lanes.block, lanes.thread)
         self._counts[who] += 1
         if event.array.space == "shared":
+            self._ahead += int(self._held[who].sum()) if event.kind == "load" else 0
+            self._held[who] = 0
             return
         if event.kind == "load":
             self._row[who] += 1
+            self._held[who] += 1
         else:
             self._end_rows(who)
+
+    def copy_begins(self, event: Access) -> None:
+        """What was loaded for it is in no register."""
+        self._held[event.lanes.block, event.lanes.thread] = 0
 
     def _end_rows(self, who) -> None:
         """Threads stored: whatever they load from now on was not under way before."""

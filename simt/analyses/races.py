@@ -50,6 +50,7 @@ class Races(Listener):
     def __init__(self) -> None:
         self.book = RaceBook()
         self.huge = HugeArrays()
+        self._arrives = False  # whether the store that comes is the end of a copy
 
     @property
     def findings(self) -> list[Finding]:
@@ -132,6 +133,16 @@ class Races(Listener):
         if array.space == "global":
             self._note_for_grid(event, self._sequence)
 
+    def copy_begins(self, event: Access) -> None:
+        """It may write from now on, so nobody may still be reading what was there."""
+        self.access(event)
+
+    def copy_ends(self, event: Access) -> None:
+        """It may have written until now, so others need a barrier after this. Who came earlier is told elsewhere."""
+        self._arrives = True
+        self.access(event)
+        self._arrives = False
+
     def _load(self, event: Access, shadow: BlockShadow, make_step) -> None:
         if max(shadow.last_store, shadow.last_atomic) >= self._order.oldest:
             step = make_step()
@@ -142,7 +153,7 @@ class Races(Listener):
     def _store(self, event: Access, shadow: BlockShadow, step: Step) -> None:
         shadow.enter_loads()
         equal = self._equal.note(event) if event.kind == "store" else None
-        for hazard, clash, earlier in shadow.clashes(step, self._order, event.kind):
+        for hazard, clash, earlier in () if self._arrives else shadow.clashes(step, self._order, event.kind):
             self._report(event, step, hazard, clash, earlier, equal if hazard == "WAW" else None)
         if event.kind == "atomic":
             shadow.enter_atomic(step)

@@ -74,6 +74,10 @@ class Uninitialised(Listener):
         if event.kind in ("store", "atomic"):
             state.mark(keys, event.site.line)
 
+    def copy_begins(self, event: Access) -> None:
+        """Whether it is there in time is another question: `copies` asks it."""
+        self.access(event)
+
     def _report(self, event: Access, missing: np.ndarray, state: Written) -> None:
         array, site, lanes = event.array, event.site, event.lanes
         key = (site.function, site.line, array.space, array.name)

@@ -242,9 +242,13 @@ class HostAndDeviceArray(np.ndarray):
 
 def mapped_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0, portable=False, wc=False):
     """An uninitialised array in mapped host memory."""
+    return _shared_with_host(shape, dtype, order, "mapped")
+
+
+def _shared_with_host(shape, dtype, order: Order, space: str) -> np.ndarray:
     array = _uninitialised(shape, dtype, order).view(HostAndDeviceArray)
     host_events.tell("allocates", array)
-    return host_events.made(array, "mapped")
+    return host_events.made(array, space)
 
 
 def mapped_array_like(ary, stream=0, portable=False, wc=False):
@@ -254,7 +258,7 @@ def mapped_array_like(ary, stream=0, portable=False, wc=False):
 
 def managed_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0, attach_global=True):
     """An uninitialised array in managed memory."""
-    return mapped_array(shape, dtype, order=order)
+    return _shared_with_host(shape, dtype, order, "managed")
 
 
 def is_cuda_array(obj) -> bool:

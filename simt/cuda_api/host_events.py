@@ -34,6 +34,9 @@ class HostListener:
     def replays(self, begins: bool) -> None:
         """One call is about to replay the launches of a graph, or did."""
 
+    def prefetches(self, array: np.ndarray, to_host: bool, stream: Any) -> None:
+        """Host code asks for managed memory to be moved."""
+
     def synchronizes(self, stream: Any) -> None:
         """The host waits for a stream; None: for the whole device."""
 
@@ -49,7 +52,7 @@ class HostListener:
     def callback_ends(self, stream: Any) -> None: ...
 
     def made(self, array: np.ndarray, space: str) -> np.ndarray:
-        """A host array that the device can use: "pinned" or "mapped". Returns what the program gets instead."""
+        """A host array that the device can use: "pinned", "mapped" or "managed". Returns what the program gets."""
         return array
 
     def pins(self, arrays: tuple) -> None:
@@ -81,7 +84,7 @@ _spaces: dict[int, tuple[int, str]] = {}  # address -> bytes and space, of the h
 
 
 def space_of(address: int) -> str:
-    """ "pinned" or "mapped", for an address in such memory; "" elsewhere."""
+    """ "pinned", "mapped" or "managed", for an address in such memory; "" elsewhere."""
     spaces = (space for start, (n_bytes, space) in _spaces.items() if start <= address < start + n_bytes)
     return next(spaces, "")
 

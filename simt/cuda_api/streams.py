@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import math
 
+import numpy as np
+
 from simt.cuda_api import host_events
+from simt.cuda_api.device_array import HostAndDeviceArray
 
 NOT_MEASURED = "Time is not measured here: there is no GPU, kernels run in the interpreter."
 _said = False
@@ -125,8 +128,12 @@ def pinned(*arrays):
 
 @contextlib.contextmanager
 def mapped(*arrays, **options):
-    """``with cuda.mapped(a) as d:`` gives arrays that kernels can use."""
-    yield arrays[0] if len(arrays) == 1 else arrays
+    """``with cuda.mapped(a) as d:`` gives arrays over the same memory, which kernels read and write across the bus."""
+    views = [host_events.made(np.asarray(array).view(HostAndDeviceArray), "mapped") for array in arrays]
+    try:
+        yield views[0] if len(views) == 1 else views
+    finally:
+        host_events.tell("unpins", arrays)
 
 
 @contextlib.contextmanager

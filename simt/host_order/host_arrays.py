@@ -91,8 +91,8 @@ class TellingMapped(_Telling, HostAndDeviceArray):
 
 
 def telling(array: np.ndarray, space: str, touch: Touch) -> np.ndarray:
-    """The same memory as an array that tells. space: "pinned" or "mapped"."""
-    result = array.view(TellingMapped if space == "mapped" else TellingPinned)
+    """The same memory as an array that tells. space: "pinned", "mapped" or "managed"."""
+    result = array.view(TellingPinned if space == "pinned" else TellingMapped)
     result.touch = touch
     return result
 

@@ -20,8 +20,8 @@ class Shadow:
     """The last operations on each unit of one allocation.
 
     start, n_bytes: where it lies in this process; unit: bytes that are told apart, the size of an element;
-    space: "device", "pinned" or "mapped"; name: what the source calls it. writer, updater: numbers of operations by
-    unit, of plain stores and of atomics; reader: the same for each actor.
+    space: "device", "pinned", "mapped" or "managed"; name: what the source calls it. writer, updater: numbers of
+    operations by unit, of plain stores and of atomics; reader: the same for each actor.
     """
 
     start: int

@@ -17,6 +17,7 @@ from simt.host_order.clocks import DEFAULT_STREAM, Clock, HappensBefore, Operati
 from simt.host_order.frames import local_name, program_frame
 from simt.host_order.host_arrays import plain, telling
 from simt.host_order.memory import Conflict, HostMemory, Shadow, address_of, units_of
+from simt.host_order.residence import ON_DEVICE, ON_HOST, Residence
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
 from simt.host_order.wording import (
@@ -38,7 +39,7 @@ class HostOrder(HostListener):
 
     def __init__(self) -> None:
         self.clocks, self.memory, self.book = HappensBefore(), HostMemory(), FindingBook()
-        self.touched = Touched(self.memory)
+        self.touched, self.residence = Touched(self.memory), Residence()
         self.steps: list[Task | Wait] = []
         self._streams: dict[int, tuple[Any, str]] = {}  # by id: the Stream, kept alive, and its name
         self._points: dict[int, tuple[Any, Clock]] = {}  # by id of an event: the event, and what it marks
@@ -110,6 +111,7 @@ class HostOrder(HostListener):
         for shadow, access, units in self.touched.accesses():
             shadow.name = shadow.name or self.touched.names.get(shadow.start, "")
             self._enter(self.memory.touch(operation, shadow, units, access))
+            self.residence.touched(shadow, units, ON_DEVICE)
         task.n_bytes = self.touched.n_bytes()
         for array in copied:
             self._implicit(array, "down", stream)
@@ -190,6 +192,13 @@ class HostOrder(HostListener):
         shadow.name = shadow.name or self._name_of(array)
         operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *self._where())
         self._touch(operation, shadow, array, "write" if writes else "read")
+        self.residence.touched(shadow, units_of(shadow, array), ON_HOST)
+
+    def prefetches(self, array: np.ndarray, to_host: bool, stream: Any) -> None:
+        array = plain(array)
+        shadow = self.memory.find(address_of(array)) if array.size else None
+        if shadow is not None:
+            self.residence.prefetched(shadow, units_of(shadow, array), ON_HOST if to_host else ON_DEVICE)
 
     def returns(self, arrays: Mapping[str, np.ndarray]) -> None:
         """The program hands these pinned or mapped arrays to its caller, who reads them at once."""

@@ -39,15 +39,18 @@ def finding_of(conflict: Conflict) -> Finding:
 
 
 def left_while_copied(conflict: Conflict) -> Finding:
-    """A `with cuda.pinned(...)` that ends while a copy is under way."""
+    """A `with cuda.pinned(...)` or `with cuda.mapped(...)` that ends while a copy or a kernel is under way."""
     earlier, later, name = conflict.earlier, conflict.later, conflict.shadow.name or "an array"
+    shadow = conflict.shadow
+    ends = "unmapped" if shadow.space == "mapped" else "unpinned"
     return Finding(
         kind="race",
-        message=f"`{name}` is unpinned at line {later.line} while the copy of line {earlier.line} may still use it.",
+        message=f"`{name}` is {ends} at line {later.line} while {_noun(earlier)} of line {earlier.line} may still use "
+        "it.",
         lines=(later.line, earlier.line),
         array=conflict.shadow.name,
         remedy=f"Wait inside the with block: call {_synchronize(earlier)} before it ends.",
-        detail={"scope": "host", "hazard": "unpinned", "space": "pinned", "files": (later.file, earlier.file)},
+        detail={"scope": "host", "hazard": "unpinned", "space": shadow.space, "files": (later.file, earlier.file)},
     )
 
 

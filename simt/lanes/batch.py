@@ -16,6 +16,7 @@ from simt.lanes.meter import Meter
 from simt.lanes.turning import Turning
 
 if TYPE_CHECKING:
+    from simt.memory.async_copies import CopyQueue
     from simt.values import Value
 
 
@@ -56,6 +57,7 @@ class BatchState:
     altered: counts, while `watched`, the stores that really put something else into a cell.
     raised: whether an exception has ended a thread.
     meter: counts the work of the launch; turning: the loops that run now, outermost first.
+    copies: those from global to shared memory that are under way (memory/async_copies.py); None before the first.
     index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
     exists: (n_warps, 32) bool, which lanes of each warp exist.
     """
@@ -69,6 +71,7 @@ class BatchState:
         self.shared: dict = {}
         self.local: dict = {}
         self.shared_bytes = 0
+        self.copies: CopyQueue | None = None
         self.index_memo: dict = {}
         self.changes = 0
         self.altered = 0

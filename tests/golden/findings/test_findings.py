@@ -22,6 +22,7 @@ NO_MESSAGES = {
 TOLD = "told with its cause: tests/autograder/diagnosis/test_told_causes.py"
 LIMIT = "the limit of work, and loops that never end: tests/simt/compiling/test_endless.py"
 WIDE = "16 bytes at once, and tensor cores: tests/simt/memory/test_wide.py"
+COPIES = "copies to shared memory beside the threads: tests/simt/memory/test_async_copies.py"
 NAMES = "one row of a table of names"
 
 UNSEEN = {
@@ -66,6 +67,13 @@ UNSEEN = {
     "indices, as many as": WIDE,
     "on, and that address is no multiple of 16: a GPU stops with a misali": WIDE,
     "Begin at a column that 4 float32, or 8 float16, divide, in rows whos": WIDE,
+    "began may still be under way: nothing has waited for it": COPIES,
+    "let the threads that copy call commit_copies() and then wait_copies()": COPIES,
+    "copy_async copies elements of 4 or 8 bytes": COPIES,
+    "wait_copies takes a number that is the same for all threads, 0 or mo": COPIES,
+    "copies from global to shared memory, and to nowhere else": COPIES,
+    "moves bytes as they are: both arrays need one element type": COPIES,
+    ", one an axis": COPIES,
     "cuda.shared.array(shape, dtype)": NAMES,
     "cuda.local.array(shape, dtype)": NAMES,
     "import numpy as np": NAMES,

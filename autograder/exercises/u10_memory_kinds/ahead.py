@@ -1,0 +1,84 @@
+"""Contracts of unit 10 about fetching ahead: into a register, and into shared memory beside the threads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autograder.contract import Argument, Budget, Exercise
+from autograder.exercises.u10_memory_kinds import slips
+from autograder.exercises.u10_memory_kinds import values as data
+from autograder.exercises.u10_memory_kinds.values import UNIT
+
+SHOWN = {"n_rows": 8, "n_cols": 252}
+WARPS_AHEAD = 2 * 4 * 7  # two blocks of four warps, seven rows that have one before them
+
+BLUR_ROWS = Exercise(
+    id="memory_kinds.blur_rows",
+    unit=UNIT,
+    title="The next row on its way",
+    task="Blur each row: half of an element and a quarter of each neighbour, 0 past the edges. "
+    "A block goes down the rows of its 126 columns: it loads the next row into registers before it blurs this one. "
+    "One barrier a row is enough, with two rows in shared memory.",
+    function="blur_rows",
+    arguments=(
+        Argument("x", "in", "float32", "(n_rows, n_cols)", "the image"),
+        Argument("out", "out", "float32", "(n_rows, n_cols)", "the blurred image"),
+    ),
+    make=data.make_image,
+    oracle=data.blurred,
+    bound=data.blurred_bound,
+    cases=data.IMAGES,
+    launch=data.strips,
+    points=4,
+    topics=("B11", "A7"),
+    cost=data.blur_cost,
+    slips=slips.BLURRED,
+    budgets=(
+        Budget(
+            "loads_ahead",
+            1500,
+            SHOWN,
+            "a load whose value goes to shared memory at once is waited for: keep it in a variable while you blur",
+            "not_ahead",
+            floor=True,
+        ),
+        Budget(
+            "barriers",
+            2 * 9,
+            SHOWN,
+            "with two rows in shared memory one barrier a row orders everything",
+            "two_barriers",
+        ),
+    ),
+    predictions={"barriers": "barriers"},
+    predict_case=SHOWN,
+    example={"n_rows": 2, "n_cols": 8},
+)
+
+BLUR_ASYNC = replace(
+    BLUR_ROWS,
+    id="memory_kinds.blur_async",
+    title="A copy that needs no register",
+    task="The same blur with copy_async: the next row travels from global to shared memory beside the threads while "
+    "this one is blurred. Wait for each row before it is read, and never for the one behind it.",
+    function="blur_async",
+    slips=slips.BLURRED,
+    budgets=(
+        Budget(
+            "async_copies_ahead",
+            WARPS_AHEAD,
+            SHOWN,
+            "a copy that is waited for before anything is read has nothing to travel beside",
+            "waits_at_once",
+            floor=True,
+        ),
+        Budget(
+            "shared_store_requests",
+            16,
+            SHOWN,
+            "copy_async writes shared memory by itself: a thread stores only the zeros past the edges",
+            "through_registers",
+        ),
+    ),
+    predictions={"async_copy_requests": "async_copy_requests"},
+)

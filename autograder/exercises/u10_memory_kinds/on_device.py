@@ -1,0 +1,123 @@
+"""Contracts of unit 10 about where a kernel keeps what it reads again and again: constant, shared, registers."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Budget, Exercise
+from autograder.exercises.u10_memory_kinds import slips
+from autograder.exercises.u10_memory_kinds import values as data
+from autograder.exercises.u10_memory_kinds.values import UNIT
+
+FILTERED, CODED = {"n": 1000}, {"n": 4100}
+
+FILTER_CONSTANT = Exercise(
+    id="memory_kinds.filter_constant",
+    unit=UNIT,
+    title="One number for all lanes",
+    task="out[i] is the sum of TAPS[k] * x[i + k] over the 16 taps. TAPS is a NumPy array beside the kernel, "
+    "which makes it constant memory: let all lanes of a warp read the same tap at once.",
+    function="filter_constant",
+    arguments=(
+        Argument("x", "in", "float32", "(n + 15,)", "the signal"),
+        Argument("out", "out", "float32", "(n,)", "the filtered signal"),
+    ),
+    make=data.make_filtered,
+    oracle=data.filtered,
+    bound=data.filtered_bound,
+    cases=data.lengths(1000, 1, 31, 127, 129),
+    launch=data.one_thread_each,
+    points=3,
+    topics=("B12", "A6", "D8"),
+    cost=data.filter_cost,
+    slips=slips.FILTERED,
+    budgets=(
+        Budget(
+            "constant_load_passes_per_request",
+            1,
+            FILTERED,
+            "constant memory answers one address a pass: lanes that want other taps wait for their own",
+            "lanes_differ",
+        ),
+        Budget(
+            "global_load_bytes", 4 * 16 * 1000, FILTERED, "16 loads of x a thread are all of them", "too_many_loads"
+        ),
+    ),
+    predictions={"constant_load_passes": "constant_load_passes"},
+    predict_case=FILTERED,
+    example={"n": 8},
+)
+
+LOOK_UP = Exercise(
+    id="memory_kinds.look_up",
+    unit=UNIT,
+    title="Another number for each lane",
+    task="out[i] = table[codes[i]], for any launch. Each block copies the table to shared memory first, "
+    "and all of its threads look up there.",
+    function="look_up",
+    arguments=(
+        Argument("codes", "in", "uint8", "(n,)", "which entry each element wants"),
+        Argument("table", "in", "float32", "(256,)", "one entry for each code"),
+        Argument("out", "out", "float32", "(n,)", "the entries"),
+    ),
+    make=data.make_codes,
+    oracle=data.looked_up,
+    cases=data.lengths(4100, 1, 31, 1025, kinds=("special",)),
+    launch=data.four_blocks,
+    launches=((1, 96), (7, 256), (3, 1024), (2, 32)),
+    points=3,
+    topics=("B12", "A6", "A7"),
+    cost=data.look_up_cost,
+    slips=slips.LOOKED_UP,
+    budgets=(
+        Budget(
+            "global_load_sectors",
+            2000,
+            CODED,
+            "the codes are 129 sectors, and four blocks copy a table of 32 sectors each; a gather takes thousands",
+            "gathers_from_far",
+        ),
+        Budget(
+            "constant_load_passes",
+            1024,
+            CODED,
+            "constant memory answers one address a pass, and 32 lanes ask for about 30",
+            "lanes_differ",
+        ),
+    ),
+    predictions={"global_load_sectors": "global_load_sectors", "conflicts": "shared_load_conflicts_per_request"},
+    predict_case=CODED,
+    example={"n": 8, "n_entries": 6},
+)
+
+MEDIAN_OF_NINE = Exercise(
+    id="memory_kinds.median_of_nine",
+    unit=UNIT,
+    title="An array that is registers",
+    task="out[i] is the median of x[i] to x[i + 8], the fifth in order. Nothing of a thread may lie in local memory: "
+    "the compiled kernel has 0 bytes of it. No number of x is a NaN.",
+    function="median_of_nine",
+    arguments=(
+        Argument("x", "in", "float32", "(n + 8,)", "the signal"),
+        Argument("out", "out", "float32", "(n,)", "the median of nine neighbours"),
+    ),
+    make=data.make_medians,
+    oracle=data.medians,
+    cases=data.lengths(1000, 1, 31, 127, 129, kinds=("general", "special")),
+    launch=data.one_thread_each,
+    points=3,
+    topics=("A6", "B9"),
+    cost=data.median_cost,
+    slips=slips.MEDIANS,
+    budgets=(
+        Budget(
+            "local_memory_bytes",
+            0,
+            FILTERED,
+            "an array whose index is known only at run time lies in memory: registers have no index",
+            "local_array_in_memory",
+        ),
+        Budget("global_load_bytes", 4 * 9 * 1000, FILTERED, "nine loads a thread are all of them", "too_many_loads"),
+    ),
+    predictions={"local_bytes": "local_memory_bytes"},
+    predict_case=FILTERED,
+    example={"n": 8},
+)

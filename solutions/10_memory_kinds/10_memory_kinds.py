@@ -1,0 +1,623 @@
+# %% [markdown]
+# # Memory kinds
+#
+# **The promise:** for any array of a program you can say in which memory it belongs, and show it in a number: bytes over the bus, pages that moved, passes, bytes of local memory, loads under way.
+#
+# **Time:** two sittings of a little over an hour: rungs 1 to 4 (33 lines to write), rungs 5 to 7 (36 lines).
+# **You need:** units 1, 2, 4 and 9: launches and copies, grids, shared memory and its barrier, streams and pinned memory.
+# Without a GPU everything is checked and counted; times are those of a named one.
+#
+# | memory | who owns it | what it is fast for | rung |
+# |---|---|---|---|
+# | mapped | the host | a few elements, read once | 1 |
+# | managed | whoever touched it last | data that both sides need by turns | 2 |
+# | constant | the device | one element for all lanes at once | 3 |
+# | shared | a block | the same elements again and again, any lane any element | 4 |
+# | registers, local | a thread | what only this thread needs | 5 |
+#
+# Rungs 6 and 7 fetch the next piece of data while the last one is worked on.
+
+# %% tags=["setup"]
+import numpy as np
+from numba import cuda, float32
+
+import simt
+from autograder import exercise
+from autograder.lint import lint, signature_of
+from autograder.notebook.intrinsics import commit_copies, copy_async, wait_copies
+from autograder.notebook.managed import prefetch
+from simt.host_order.watch import watch
+
+THREADS = 128  # threads per block in every launch of this unit
+TAPS = np.array([3, -1, 4, 1, -5, 9, 2, -6, 5, 3, -5, 8, 9, -7, 9, 3], np.float32)
+
+
+def blocks_for(n):
+    """Blocks of THREADS threads that cover n elements."""
+    return max(1, (n + THREADS - 1) // THREADS)
+
+
+@cuda.jit
+def gather(table, picks, out):
+    """out[i] = table[picks[i]]. table: (n,) float32; picks: (n_picks,) int32; out: (n_picks,) float32."""
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = table[picks[i]]
+
+
+@cuda.jit
+def relax(x):
+    """x = x / 2 + 1. x: (n,) float32."""
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] = x[i] / float32(2) + float32(1)
+
+
+@cuda.jit(device=True)
+def at(x, row, col):
+    """x[row, col], or 0 past an edge. x: 2D float32."""
+    if 0 <= row and row < x.shape[0] and 0 <= col and col < x.shape[1]:
+        return x[row, col]
+    return float32(0)
+
+
+@cuda.jit(device=True)
+def blur(left, middle, right):
+    """Half of the middle and a quarter of each side."""
+    return float32(0.25) * left + float32(0.5) * middle + float32(0.25) * right
+
+
+# %% [markdown]
+# ## 1. A long table, and few of its elements
+#
+# **Goal:** read 64 elements of a table without copying the table.
+#
+# In unit 1 every array was copied to the device before a kernel read it. For a table of which a kernel reads one element in a thousand, that moves a thousand bytes for each one that is needed.
+# Which ones are needed, the kernel finds out while it runs.
+#
+# **Mapped** memory is host memory that the device has an address for. It never moves: each time a kernel reads an element, 32 bytes cross the bus, and the thread waits.
+# `cuda.mapped_array(n, np.float32)` allocates such memory; `with cuda.mapped(array) as far:` maps an array that you have, as long as the block lasts. Mapped memory is pinned, too.
+#
+# **Example.** A table of 8 on the host, and picks 6, 5 and 7 of it:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `table` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `picks` | 6 | 5 | 7 |
+# | `out` | 8 | 7 | 3 |
+#
+# The kernel asks for three elements, where a copy moves eight. When every element is read once, a copy wins: it needs no thread to wait. When elements are read twice or more, it wins clearly.
+#
+# The next cell runs `gather` on a mapped array. Where there is no GPU, it also counts what a GPU would have fetched across the bus.
+#
+# **Write** `few_of_many(table, picks)`: map the table, copy the picks, run `gather`, return the result on the host. The kernel must be done before the mapping ends; `copy_to_host` waits for it.
+# **Predict** the bytes that copies move, both ways, for 64 picks of 4 bytes.
+#
+# <details><summary>Interview question: mapped memory saves the copy. Why is it not simply the default?</summary>Each access crosses the bus, with a latency of a microsecond or more and a tenth of the rate of device memory, and the next access pays again: the device keeps no copy of it. <b>A weak answer says</b> "it is slower". <b>And then?</b> It wins for what is touched once and sparsely, and for a flag or a counter that host and device share.</details>
+
+# %%
+with watch() as order:
+    far = cuda.mapped_array(1000, np.float32)
+    far[:] = np.arange(1000)
+    d_out = cuda.device_array(2, np.float32)
+    gather[1, 2](far, cuda.to_device(np.array([5, 2], np.int32)), d_out)
+    print(d_out.copy_to_host())
+if order.steps:
+    print(f"the kernel read {order.residence.mapped_bytes} bytes of the host's memory")
+
+# %%
+q = exercise("memory_kinds.few_of_many")
+q.show()
+
+# %% predict="few_of_many"
+q.predict(transferred_bytes=512)
+
+
+# %% solution="few_of_many"
+def few_of_many(table, picks):
+    """out[i] = table[picks[i]], the table staying where it is. table: (n,) float32; picks: (n_picks,) int32."""
+    # about 5 lines
+    ### BEGIN SOLUTION
+    d_picks = cuda.to_device(picks)
+    d_out = cuda.device_array(picks.size, np.float32)
+    with cuda.mapped(table) as far:
+        gather[blocks_for(picks.size), THREADS](far, d_picks, d_out)
+        return d_out.copy_to_host()  # waits for the kernel: the mapping must outlive it
+    ### END SOLUTION
+
+
+# %% check="few_of_many"
+q = exercise("memory_kinds.few_of_many")
+q.check(few_of_many).points
+
+# %% [markdown]
+# ## 2. Find the bug: pages that move by themselves
+#
+# **Goal:** data that both sides need by turns, without a copy in the program.
+#
+# **Look back.** Mapped memory stays on the host, so a kernel that works on all of it again and again pays for each access.
+#
+# **Managed** memory has one address on both sides, and its **pages** (4,096 bytes on most hosts) lie where they were touched last. Whoever touches a page that is on the other side waits until it has moved: a **page fault**.
+# `cuda.managed_array(n, np.float32)` allocates it. That is all numba.cuda offers: it has no call to move pages beforehand, which the driver calls a **prefetch**. This course adds `prefetch(array, stream)`, and `prefetch(array, stream, to_host=True)` for the way back.
+#
+# **Example.** Two pages, both filled by the host. `f` is a page that moves by a fault, `p` by a prefetch:
+#
+# | step | page 0 | page 1 | waits for pages |
+# |---|---|---|---|
+# | the host fills both | host | host | |
+# | `prefetch(x, stream)` | p to device | p to device | nobody |
+# | `relax` runs | device | device | nobody |
+# | the host reads `x[0]` | f to host | device | the host |
+# | `relax` runs | f to device | device | the kernel |
+#
+# Nothing orders the two sides but you: a launch returns at once, and the host may read `x[0]` before the kernel has written it.
+#
+# The draft below is wrong in that way. **Say first** which line reads too early, then run the cell and read the verdict.
+# **Write** `in_rounds(x, rounds)`: the draft, repaired, with prefetches so that only page 0 moves by faults. Return `notes` and a plain copy, `shared.copy()`.
+# **Predict** the bytes that move by faults, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
+#
+# <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. Faults arrive in groups, each costs tens of microseconds, and the threads wait. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>
+
+
+# %%
+def draft(x, rounds):
+    """x / 2 + 1, rounds times; element 0 after each round, and all at the end."""
+    shared = cuda.managed_array(x.size, np.float32)
+    shared[:] = x
+    notes = np.zeros(rounds, np.float32)
+    for k in range(rounds):
+        relax[blocks_for(x.size), THREADS](shared)
+        notes[k] = shared[0]
+    return notes, shared.copy()
+
+
+q = exercise("memory_kinds.in_rounds")
+q.check(draft);
+
+# %% predict="in_rounds"
+q.predict(faulted_bytes=20480)
+
+
+# %% solution="in_rounds"
+def in_rounds(x, rounds):
+    """relax on x, rounds times. x: (n,) float32. Returns x[0] after each round, (rounds,), and all at the end, (n,)."""
+    # about 12 lines
+    ### BEGIN SOLUTION
+    stream = cuda.stream()
+    shared = cuda.managed_array(x.size, np.float32)
+    shared[:] = x
+    notes = np.zeros(rounds, np.float32)
+    prefetch(shared, stream)  # behind the host's stores, before the first kernel
+    for k in range(rounds):
+        relax[blocks_for(x.size), THREADS, stream](shared)
+        stream.synchronize()  # the kernel has written it
+        notes[k] = shared[0]
+    prefetch(shared, stream, to_host=True)
+    stream.synchronize()
+    return notes, shared.copy()
+    ### END SOLUTION
+
+
+# %% check="in_rounds"
+q = exercise("memory_kinds.in_rounds")
+q.check(in_rounds).points
+
+# %% [markdown]
+# ## 3. One number for all lanes
+#
+# **Goal:** coefficients that cost no load from global memory.
+#
+# **Look back.** From here on the data is on the device, and the question is where a kernel keeps what it reads again and again.
+#
+# A **filter** adds up neighbours, each times a coefficient, called a **tap**. Every thread needs all 16 taps, and in the same order: at any moment all 32 lanes of a warp want the same one.
+# **Constant memory** is made for that. A load of one address serves all lanes in one pass; lanes that want other addresses wait, one pass for each.
+# A NumPy array that a kernel knows from outside, as `TAPS` in the setup, becomes constant memory when numba compiles the kernel (`cuda.const.array_like(TAPS)` says so aloud). Its values are those of that moment, 64 KiB at most.
+#
+# **Example.** Two taps in place of 16, namely 2 and 3: each result is 2 times an element and 3 times the next. The first is 2·9 + 3·6 = 36.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | signal | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | filtered | 36 | 33 | 41 | 36 | 33 | 38 | 25 | |
+#
+# The next cell reads constant memory in two ways and counts the passes.
+#
+# **Write** `filter_constant(x, out)`: `out[i]` is the sum of `TAPS[k] * x[i + k]`. x has 15 elements more than out.
+# **Predict** the passes for 1,000 elements: 32 warps, 16 taps.
+#
+# <details><summary>Interview question: kernel arguments lie in constant memory as well. Why does that fit?</summary>Every thread reads the same arguments, at the same line: one pass serves the warp. <b>A weak answer says</b> "because they do not change". <b>And then?</b> Arrays indexed by the thread do not fit, however constant they are: that is the next rung.</details>
+
+
+# %%
+@cuda.jit
+def all_alike(out):
+    """Every lane reads the same tap. out: (32,) float32."""
+    out[cuda.threadIdx.x] = TAPS[3]
+
+
+@cuda.jit
+def each_its_own(out):
+    """Lane t reads tap t % 16. out: (32,) float32."""
+    out[cuda.threadIdx.x] = TAPS[cuda.threadIdx.x % 16]
+
+
+for kernel in (all_alike, each_its_own):
+    counters = simt.trace(kernel, 1, 32, np.zeros(32, np.float32)).counters
+    print(f"{kernel.__name__}: {counters['constant_load_requests']} request, {counters['constant_load_passes']} passes")
+
+# %%
+q = exercise("memory_kinds.filter_constant")
+q.show()
+
+# %% predict="filter_constant"
+q.predict(constant_load_passes=512)
+
+
+# %% solution="filter_constant"
+@cuda.jit
+def filter_constant(x, out):
+    """out[i] = sum of TAPS[k] * x[i + k]. x: (n + 15,), out: (n,), both float32."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    i = cuda.grid(1)
+    if i < out.size:
+        acc = float32(0)
+        for k in range(TAPS.size):  # in turn k, every lane wants tap k
+            acc += TAPS[k] * x[i + k]
+        out[i] = acc
+    ### END SOLUTION
+
+
+# %% check="filter_constant"
+q = exercise("memory_kinds.filter_constant")
+q.check(filter_constant).points
+
+# %% [markdown]
+# ## 4. Another number for each lane
+#
+# **Goal:** a table that every lane indexes with a value of its own.
+#
+# **Look back.** In the filter the index came from the loop. Where it comes from the data, the 32 lanes of a warp want about 30 of 256 entries, and constant memory needs a pass for each.
+#
+# Global memory has no such passes, but it moves sectors: 30 entries in 30 places are up to 30 sectors. A GPU keeps what was read in its **L1 cache**, 32 bytes at a time, so a small table is soon near; every request is still split by sectors.
+# (In other code you meet the **read-only path**, `__ldg` or `ld.global.nc`: a promise that nobody writes the array while the kernel runs. On today's GPUs it reads through the same L1, and numba's plain loads go there, too.)
+# **Shared memory** has 32 banks that work side by side. Random lanes meet in a bank about three times, and that is all they wait for.
+#
+# **Example.** Eight codes and a table of six. The block copies six entries once, and then reads eight:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `table` | 9 | 6 | 7 | 9 | 6 | 7 |
+# | `codes` | 5 | 1 | 0 | 1 | 2 | 4 | 2 | 5 |
+# | `out` | 7 | 6 | 9 | 6 | 7 | 6 | 7 | 7 |
+#
+# The next cell looks 32 random codes up in each memory.
+#
+# **Write** `look_up(codes, table, out)`: copy the table of 256 to shared memory, all threads of the block together, then look up in a grid-stride loop. It must be right for every launch: also where a block has fewer threads than the table has entries.
+# **Predict** the sectors loaded for 4,100 codes of one byte by four blocks: the codes once, the table once a block.
+#
+# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors a block. Gathering costs up to a sector for each element, so a few hundred elements a block pay for it. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> That is why few blocks do many elements here: a block for each 256 elements would copy as much as it looks up.</details>
+
+
+# %%
+@cuda.jit
+def from_constant(codes, table, out):
+    """The table as constant memory: TAPS stands for it, and has 16 entries. codes: (32,) uint8; out: (32,) float32."""
+    t = cuda.threadIdx.x
+    out[t] = TAPS[codes[t] % 16]
+
+
+@cuda.jit
+def from_global(codes, table, out):
+    """The table where it lies. codes: (32,) uint8; table: (256,), out: (32,), both float32."""
+    t = cuda.threadIdx.x
+    out[t] = table[codes[t]]
+
+
+codes, table = np.random.default_rng(1).integers(0, 256, 32).astype(np.uint8), np.arange(256, dtype=np.float32)
+counted = {kernel: simt.trace(kernel, 1, 32, codes, table, np.zeros(32, np.float32)).counters for kernel in (from_constant, from_global)}
+print("constant, 16 entries:", counted[from_constant]["constant_load_passes"], "passes")
+print("global, 256 entries: ", counted[from_global]["global_load_sectors"] - 1, "sectors")
+
+# %%
+q = exercise("memory_kinds.look_up")
+q.show()
+
+# %% predict="look_up"
+q.predict(global_load_sectors=257)
+
+
+# %% solution="look_up"
+@cuda.jit
+def look_up(codes, table, out):
+    """out[i] = table[codes[i]], for any launch. codes: (n,) uint8; table: (256,), out: (n,), both float32."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    near = cuda.shared.array(256, float32)
+    for k in range(cuda.threadIdx.x, 256, cuda.blockDim.x):
+        near[k] = table[k]
+    cuda.syncthreads()  # the table is whole
+    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):
+        out[i] = near[codes[i]]
+    ### END SOLUTION
+
+
+# %% check="look_up"
+q = exercise("memory_kinds.look_up")
+q.check(look_up).points
+
+# %% [markdown]
+# ## 5. An array that is registers
+#
+# **Goal:** a few numbers for each thread, in no memory at all.
+#
+# **Look back.** Shared memory serves a block. What only one thread needs belongs in its registers, of which it can have 255.
+#
+# `cuda.local.array(5, float32)` makes an array for each thread. If the compiler knows every index, as in a loop of fixed length that it unrolls, the five cells become five registers.
+# If an index depends on the data, they cannot: registers have no index. Then the array lies in **local memory**, which is global memory with a place for each thread, and each access is a request.
+# The same happens to values that find no register: they are **spilled**. The compiler says how many bytes of each a kernel has, and this runs without a GPU.
+#
+# **Example.** The **median** of nine is the fifth in order; of five it is the third. For 7, 2, 9, 4, 4: in each pass, every pair of neighbours is put in order, which takes the largest to the end.
+#
+# | | 0 | 1 | 2 | 3 | 4 |
+# |---|---|---|---|---|---|
+# | at first | 7 | 2 | 9 | 4 | 4 |
+# | after pass 1 | 2 | 7 | 4 | 4 | **9** |
+# | after pass 2 | 2 | 4 | 4 | **7** | 9 |
+# | after pass 3 | 2 | 4 | **4** | 7 | 9 |
+#
+# Which cells are compared never depends on the numbers, so all indices are known when the kernel is compiled. An insertion sort compares less, and moves to places that the numbers decide.
+#
+# The next cell compiles two ways to turn four numbers round.
+#
+# **Write** `median_of_nine(x, out)`: `out[i]` is the median of `x[i]` to `x[i + 8]`, with 0 bytes of local memory. No number is NaN.
+# **Predict** the bytes of local memory of your kernel. Then write an insertion sort as well, and look what the check says of it: nine float32 are 36 bytes.
+#
+# <details><summary>Interview question: a profiler shows local memory traffic, and the source has no local array. Where does it come from?</summary>Spills: the kernel needs more registers than it may have, by its own size or by a limit (max_registers, launch bounds). <b>A weak answer says</b> "local memory is on chip". <b>And then?</b> A little of it stays in L1 and costs little: measure before you rewrite.</details>
+
+
+# %%
+@cuda.jit
+def turned_by_data(x, out):
+    """Four numbers in an order that the first one decides. x, out: (4,) float32."""
+    s = cuda.local.array(4, float32)
+    for k in range(4):
+        s[k] = x[k]
+    first = int(x[0])
+    for k in range(4):
+        out[k] = s[(first + k) % 4]
+
+
+@cuda.jit
+def turned_by_one(x, out):
+    """Four numbers, each one place further. x, out: (4,) float32."""
+    s = cuda.local.array(4, float32)
+    for k in range(4):
+        s[k] = x[k]
+    for k in range(4):
+        out[k] = s[(1 + k) % 4]
+
+
+for kernel in (turned_by_data, turned_by_one):
+    report = lint(kernel, signature_of([np.zeros(4, np.float32)] * 2))
+    for facts in report.facts.values():
+        print(f"{kernel.__name__} on {facts.architecture}: {facts.registers} registers, {facts.stack_frame_bytes} bytes of local memory")
+
+# %%
+q = exercise("memory_kinds.median_of_nine")
+q.show()
+
+# %% predict="median_of_nine"
+q.predict(local_bytes=0)
+
+
+# %% solution="median_of_nine"
+@cuda.jit
+def median_of_nine(x, out):
+    """out[i] = the median of x[i] to x[i + 8]. x: (n + 8,), out: (n,), both float32."""
+    # about 9 lines
+    ### BEGIN SOLUTION
+    i = cuda.grid(1)
+    if i < out.size:
+        s = cuda.local.array(9, float32)
+        for k in range(9):
+            s[k] = x[i + k]
+        for end in range(8, 3, -1):  # five passes: the five largest are in their places
+            for k in range(end):
+                s[k], s[k + 1] = min(s[k], s[k + 1]), max(s[k], s[k + 1])
+        out[i] = s[4]
+    ### END SOLUTION
+
+
+# %% check="median_of_nine"
+q = exercise("memory_kinds.median_of_nine")
+q.check(median_of_nine).points
+
+# %% [markdown]
+# ## 6. The next row on its way
+#
+# **Goal:** no thread waits for the row it is about to blur.
+#
+# **Look back.** A tile in shared memory is filled, then a barrier, then used, then a barrier, then filled again. While it is filled nobody computes, and while it is used nothing is loaded.
+#
+# A load does not stop a thread. It stops at the first line that needs the value. `tile[t] = x[row, col]` needs it at once; `ahead = x[row + 1, col]` needs it a whole row later, and in between the thread blurs.
+# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier a row is enough: who fills a row for turn r + 2 has passed the barrier of turn r + 1, which all reached after they had read it. That is **double buffering**.
+#
+# **Example.** The first row of the picture, blurred: out[0] is a quarter of 0, half of 9 and a quarter of 6, together 6.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `x` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | `out` | 6 | 7 | 7.25 | 7.75 | 7 | 7 | 6.5 | 3.5 |
+#
+# And when, for three rows: L loads, S stores to shared memory, | is the barrier, B blurs:
+#
+# | | turn 0 | turn 1 | turn 2 |
+# |---|---|---|---|
+# | at once | L0 wait S0 \| B0 \| | L1 wait S1 \| B1 \| | L2 wait S2 \| B2 \| |
+# | ahead | S0 \| L1 B0 | S1 \| L2 B1 | S2 \| B2 |
+#
+# **Write** `blur_rows(x, out)`. A block has 128 threads for 126 columns: thread t has column `126 * blockIdx.x + t - 1`, and the outer two threads only load. `at(x, row, col)` gives 0 past an edge, `blur(left, middle, right)` weighs three.
+# **Predict** the barriers of two blocks and eight rows.
+#
+# <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one turn of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> It costs registers for the whole turn: with many values per thread that is where the next rung helps.</details>
+
+
+# %%
+@cuda.jit
+def two_rows(x, out):
+    """The rows 0 and 1 by turns, at once: step through it and watch where every thread waits. x, out: 2D float32."""
+    tile = cuda.shared.array((2, THREADS), float32)
+    t = cuda.threadIdx.x
+    col = (THREADS - 2) * cuda.blockIdx.x + t - 1
+    for row in range(2):
+        tile[row % 2, t] = at(x, row, col)
+        cuda.syncthreads()
+        if 0 < t and t < THREADS - 1 and col < x.shape[1] and row < x.shape[0]:
+            out[row, col] = blur(tile[row % 2, t - 1], tile[row % 2, t], tile[row % 2, t + 1])
+
+
+q = exercise("memory_kinds.blur_rows")
+q.step(two_rows)
+
+# %%
+q.show()
+
+# %% predict="blur_rows"
+q.predict(barriers=16)
+
+
+# %% solution="blur_rows"
+@cuda.jit
+def blur_rows(x, out):
+    """Blur each row of x, the next one loaded ahead. x, out: (n_rows, n_cols) float32."""
+    # about 12 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((2, THREADS), float32)
+    t = cuda.threadIdx.x
+    col = (THREADS - 2) * cuda.blockIdx.x + t - 1
+    mine = 0 < t and t < THREADS - 1 and col < x.shape[1]
+    ahead = at(x, 0, col)
+    for row in range(x.shape[0]):
+        now = row % 2
+        tile[now, t] = ahead
+        cuda.syncthreads()  # this row is whole, and nobody reads the other any more
+        ahead = at(x, row + 1, col)  # under way while this row is blurred
+        if mine:
+            out[row, col] = blur(tile[now, t - 1], tile[now, t], tile[now, t + 1])
+    ### END SOLUTION
+
+
+# %% check="blur_rows"
+q = exercise("memory_kinds.blur_rows")
+q.check(blur_rows).points
+
+# %% [markdown]
+# ## 7. A copy that needs no register
+#
+# **Goal:** the same, with the next row on its way to shared memory itself.
+#
+# **Look back.** The value that was loaded ahead sat in a register for a whole turn, and then a store took it to shared memory. One value is cheap; a tile of a matrix product has sixteen or more per thread.
+#
+# GPUs from the A100 on copy from global to **shared** memory beside the threads. numba.cuda has no name for it, so this course brings one:
+#
+# | call | what it does |
+# |---|---|
+# | `copy_async(tile, (s, t), x, (row, col))` | begins `tile[s, t] = x[row, col]`, and returns at once |
+# | `commit_copies()` | what this thread began since the last call is one group |
+# | `wait_copies(1)` | waits until all of its groups but the youngest are there; 0 waits for all |
+#
+# Then a barrier: a thread waits for its *own* copies only. Reading before that gives whatever the cell held; the next cell does it, and the interpreter names both lines.
+#
+# **Example.** Row r + 1 travels while row r is blurred; g is a group:
+#
+# | turn | begins | waits for | blurs |
+# |---|---|---|---|
+# | before | g0 = row 0 | | |
+# | 0 | g1 = row 1 | g0 | row 0 |
+# | 1 | g2 = row 2 | g1 | row 1 |
+# | 2 | g3 = nothing | g2 | row 2 |
+#
+# A group may be empty: closing one in every turn keeps the count simple.
+#
+# **Write** `blur_async(x, out)`. Where there is no element past an edge, store a 0 yourself, once. Who begins to copy into a row must know that all have read what was there: with two rows that is a second barrier.
+# **Predict** the copies that begin, a warp at a time, for two blocks of four warps and eight rows.
+#
+# <details><summary>Interview question: what do you gain over a register prefetch, and what do you need?</summary>No registers and no store instruction; the data may even pass L1 by. You need memory to copy into, which is why three or four stages are common, and addresses that are aligned to what is copied. <b>A weak answer says</b> "it is asynchronous". <b>And then?</b> It hides latency only if a full turn of work is in between: waiting for the youngest group makes it an ordinary load.</details>
+
+
+# %%
+@cuda.jit
+def read_too_early(x, out):
+    """A barrier, and nobody waits for the copy. x, out: (1, 128) float32."""
+    tile = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    copy_async(tile, t, x, (0, t))
+    commit_copies()
+    cuda.syncthreads()
+    out[0, t] = tile[t]
+
+
+for finding in simt.trace(read_too_early, 1, THREADS, np.ones((1, THREADS), np.float32), np.zeros((1, THREADS), np.float32)).findings:
+    print(finding.message, finding.remedy, sep="\n")
+
+# %%
+q = exercise("memory_kinds.blur_async")
+q.show()
+
+# %% predict="blur_async"
+q.predict(async_copy_requests=64)
+
+
+# %% solution="blur_async"
+@cuda.jit
+def blur_async(x, out):
+    """Blur each row of x, the next one copied ahead beside the threads. x, out: (n_rows, n_cols) float32."""
+    # about 18 lines
+    ### BEGIN SOLUTION
+    tile = cuda.shared.array((2, THREADS), float32)
+    n_rows, n_cols = x.shape
+    t = cuda.threadIdx.x
+    col = (THREADS - 2) * cuda.blockIdx.x + t - 1
+    exists = 0 <= col and col < n_cols
+    if exists:
+        copy_async(tile, (0, t), x, (0, col))
+    else:
+        tile[0, t] = tile[1, t] = float32(0)
+    commit_copies()
+    for row in range(n_rows):
+        now = row % 2
+        if exists and row + 1 < n_rows:
+            copy_async(tile, (1 - now, t), x, (row + 1, col))
+        commit_copies()
+        wait_copies(1)  # this row is there, the next one may be under way
+        cuda.syncthreads()  # for what other threads copied, too
+        if exists and 0 < t and t < THREADS - 1:
+            out[row, col] = blur(tile[now, t - 1], tile[now, t], tile[now, t + 1])
+        cuda.syncthreads()  # all have read it: it may be copied over
+    ### END SOLUTION
+
+
+# %% check="blur_async"
+q = exercise("memory_kinds.blur_async")
+q.check(blur_async).points
+
+# %% [markdown]
+# ## What it gains
+#
+# **Look back.** You can say of an array who reads it, how often, and in which memory that is fast; and each check counted it.
+#
+# The next cell shows what one GPU measured: the ways of data to the device beside a plain copy, a filter with its taps in each memory, a kernel with spills and without, the blur at once and ahead.
+# Read it as a profile. **Which row surprises you, and which counter of this unit explains it?**
+#
+# <details><summary>Two rows to explain</summary>Managed memory without a prefetch is far behind pinned memory: its pages fault, group by group. Taps in constant memory and taps in global memory lie close together as long as L1 holds them; the gap opens where lanes want different ones.</details>
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("memory_kinds");
+
+# %%
+from autograder import ladder
+
+ladder("10_memory_kinds")
