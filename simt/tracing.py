@@ -19,8 +19,6 @@ from simt.analyses.banks import Banks
 from simt.analyses.barriers import Barriers
 from simt.analyses.bounds import Bounds
 from simt.analyses.coalescing import Coalescing
-from simt.analyses.constants import Constants
-from simt.analyses.copies import Copies
 from simt.analyses.counters import Place, add_counters, zero_counters
 from simt.analyses.divergence import Divergence
 from simt.analyses.findings import ranked
@@ -30,7 +28,9 @@ from simt.analyses.load_balance import LoadBalance, ThreadAccesses
 from simt.analyses.races import Races
 from simt.analyses.recorder import Recorder, Recording
 from simt.analyses.sampling import FirstBlocks
-from simt.analyses.shared_bytes import SharedBytes
+from simt.analyses.spaces.constants import Constants
+from simt.analyses.spaces.copies import Copies
+from simt.analyses.spaces.shared_bytes import SharedBytes
 from simt.analyses.stale import Stale
 from simt.analyses.traffic import ArrayTraffic, Traffic
 from simt.analyses.uninitialised import Uninitialised
