@@ -276,9 +276,7 @@ class Fence:
 class Listener:
     """Base of every analysis: override what you need. Events arrive in program order within a batch.
 
-    A copy to shared memory beside the threads is told as it begins and as a thread has waited for it, each time like a
-    store of the element it brings; the load from global memory is an `access` when it begins.
-    """
+    A copy beside the threads is told as a load and `copy_begins`, and as `copy_ends` once its thread has waited."""
 
     hears_wide = False  # True: a request for several cells a lane is one event (`Access.wide`), and not one a cell
 
