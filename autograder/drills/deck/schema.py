@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.drills.deck.model import LANGUAGES, Card, CardError
 from autograder.drills.deck.topics import all_topics
+from autograder.drills.deck.units import is_known
 from autograder.drills.kinds import KINDS
 from autograder.drills.kinds.say import POINTS
 from autograder.drills.structure import CODE_LANGUAGES
@@ -51,6 +52,8 @@ def card_of(entry: Any, topic: str, file: str) -> Card:
         _check_points(text, wrong)
     if kind == "translate":
         _check_translation(data, wrong)
+    if not is_known(data.get("unit", "") or "s"):
+        raise wrong("unit", f"{data['unit']!r} has no Chinese; add it to units.yaml.")
     if kind == "rank":
         _check_items(data["items"], wrong)
     return Card(name, kind, topic, text, data, entry["source"], also, file)

@@ -46,6 +46,7 @@ class Terminal:
         self.language = language
         self.console = console or Console(width=min(WIDTH, Console().width), highlight=False)
         self._ask = ask or self.console.input
+        self._took = 0.0  # seconds that the last answer took
         self.commands: dict[str, Callable[[], None]] = {}  # what else may be typed among lines of code
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  # line editing, where Python has it
@@ -139,7 +140,7 @@ class Terminal:
         else:
             unit = f" ({question.unit})" if question.unit else ""
             typed = self.line(f"{unit.strip()}> " if unit else "> ")
-        seconds = time.monotonic() - began
+        seconds = self._took = time.monotonic() - began
         if question.entry == "ticks":
             self.show_points(question)
             typed = self.line(self.say("tick") + "\n> ")
@@ -157,7 +158,8 @@ class Terminal:
             word = "right" if mark.right else "partly" if mark.score > 0 else "wrong"
             colour = {"right": "green", "partly": "yellow", "wrong": "red"}[word]
             said = self.say(word, percent=round(100 * mark.score)) if word == "partly" else self.say(word)
-            self.console.print(f"[bold {colour}]{said}[/]")
+            took = f"  [dim]{self._time_of(question)}[/]" if question.card.kind == "write" else ""
+            self.console.print(f"[bold {colour}]{said}[/]{took}")
             self._show_truth(question, mark)
         for name, text in (("why", mark.why), ("weak", mark.weak), ("then", mark.then), ("reply", mark.reply)):
             if text:
@@ -166,6 +168,11 @@ class Terminal:
             self.console.print(f"[bold]{self.say('verdict')}[/]")
             self.console.print(escape(mark.verdict), style="dim")
         self.console.print(f"[dim]{self.say('source')}: {escape(question.card.source)}[/]")
+
+    def _time_of(self, question: Question) -> str:
+        """How long the code took, beside what is usual."""
+        minutes, seconds = divmod(round(self._took), 60)
+        return self.say("took", took=f"{minutes}:{seconds:02d}", minutes=question.card.data["minutes"])
 
     def _show_truth(self, question: Question, mark: Mark) -> None:
         if question.entry != "code":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from autograder.drills.deck.model import Card, Mark, Question
+from autograder.drills.deck.units import unit_in
 from autograder.drills.kinds.numbers import agrees, read_number
 from autograder.drills.values import snippet
 from autograder.drills.values.draws import draw, filled, shown, worked_out
@@ -30,7 +31,7 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
         filled(card, "ask", card.says("ask", language), values),
         "number",
         code=snippet.source_of(card, card.data["kernel"], values) if shows else "",
-        unit=card.data.get("unit", ""),
+        unit=unit_in(card.data.get("unit", ""), language),
         values=values,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from autograder.drills.deck.model import Card, Mark, Question
+from autograder.drills.deck.units import unit_in
 from autograder.drills.kinds import count
 from autograder.drills.kinds.numbers import agrees, read_number
 from autograder.drills.values.draws import draw, filled, shown, worked_out
@@ -21,7 +22,7 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
     values = draw(card, rng)
     values["truth"] = worked_out(card, "truth", card.data["truth"], values)
     ask = filled(card, "ask", card.says("ask", language), values)
-    return Question(card, language, ask, "number", unit=card.data["unit"], values=values)
+    return Question(card, language, ask, "number", unit=unit_in(card.data["unit"], language), values=values)
 
 
 def mark(question: Question, answer: str) -> Mark:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 import yaml
 
+from autograder.drills import kinds
 from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.terms import all_terms, table
 from autograder.drills.deck.topics import all_topics
+from autograder.drills.deck.units import SYMBOL
 from autograder.drills.faces.words import FILE as WORDS
 from autograder.drills.tasks import all_tasks, find_task
 from autograder.drills.tasks.task import OUTLINES
@@ -68,3 +71,12 @@ def test_the_first_lines_of_every_task_can_be_read_in_chinese():
     assert "线程束一行" in find_task("softmax").outline_in("zh")
     assert "one warp a row" not in find_task("softmax").outline_in("zh")
     assert "one warp a row" in find_task("softmax").outline_in("both")
+
+
+@pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in CARDS if "unit" in card.data])
+def test_the_unit_of_an_answer_is_in_the_learners_language(card):
+    """And in the terms that all cards keep to."""
+    unit = kinds.pose(card, "zh", random.Random(1)).unit
+
+    assert SYMBOL.fullmatch(unit) or not re.search("[a-z]{4}", unit.replace("float", "").replace("token", ""))
+    assert [] == [word for term in all_terms() for word in term.avoided if word in unit]

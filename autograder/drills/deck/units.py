@@ -1,0 +1,30 @@
+"""What the number of a card counts, in the learner's language."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+FILE = Path(__file__).with_name("units.yaml")
+SYMBOL = re.compile(r"[munkMGT]?s|[KMG]?i?B(/s)?|[KMG]bit/s|us")  # the same everywhere
+
+
+@cache
+def _chinese() -> dict[str, str]:
+    return yaml.safe_load(FILE.read_text(encoding="utf-8"))
+
+
+def is_known(unit: str) -> bool:
+    """Can it be said in both languages?"""
+    return bool(SYMBOL.fullmatch(unit)) or unit in _chinese()
+
+
+def unit_in(unit: str, language: str) -> str:
+    """As a reader wants it after a number; in both languages, one after the other."""
+    chinese = _chinese().get(unit, unit)
+    if language == "both" and chinese != unit:
+        return f"{unit} / {chinese}"
+    return chinese if language == "zh" else unit
