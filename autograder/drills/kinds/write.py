@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from autograder.drills.deck.course import Program, judge
+from autograder.drills.deck.course import Piece, Program, judge
 from autograder.drills.deck.model import AnswerError, Card, Mark, Question
 from autograder.drills.tasks import find_task
 
@@ -24,8 +24,9 @@ def pose(card: Card, language: str, rng: random.Random) -> Question:
 
 
 def program_of(card: Card, source: str) -> Program:
-    """What a learner typed as a program, under the imports that every task has."""
-    return Program(HEADER + source.strip("\n") + "\n", find_task(card.data["task"]).exercise.function, "drill.py")
+    """What a learner typed as a program, its lines counted as typed, after the imports that every task has."""
+    function = find_task(card.data["task"]).exercise.function
+    return Program(source.strip("\n") + "\n", function, "drill.py", setup=(Piece(HEADER, "imports.py"),))
 
 
 def check(card: Card, source: str, isolate: bool = True):

@@ -162,6 +162,13 @@ def test_the_solution_of_a_card_passes_and_its_wrong_answer_fails_for_its_reason
     assert card.data["fails_by"] in (failed.causes[0].kind, failed.causes[0].misconception), failed
 
 
+def test_a_verdict_counts_the_lines_that_were_typed():
+    card = all_cards()["b15.everywhere"]
+    typed = "@cuda.jit\ndef warp_max_everywhere(src, dst):\n    i = cuda.grid(1)\n    dst[i] = src[i]\n"
+
+    assert "line 4" in kinds.mark(kinds.pose(card, "en", random.Random(0)), typed).verdict.lower()
+
+
 @pytest.mark.parametrize("card", of_kind("translate"))
 def test_a_translation_accepts_its_forms_and_rejects_what_it_should(card):
     question = kinds.pose(card, "en", random.Random(0))
