@@ -8,5 +8,6 @@ from autograder.answer.program import Piece, Program, ProgramError
 from autograder.contract import Argument, Budget, Case, Exercise, Hint
 
 __all__ = [
-    "Argument", "Budget", "Case", "Exercise", "Hint", "Piece", "Program", "ProgramError", "exercises", "judge", "reference",
+    "Argument", "Budget", "Case", "Exercise", "Hint", "Piece", "Program", "ProgramError", "exercises", "judge",
+    "reference",
 ]  # fmt: skip
