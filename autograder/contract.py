@@ -171,6 +171,7 @@ class Exercise:
     example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class's recorded plan lacks
     host_finishes: bool = False  # True: a host function may work its result out from what it copied down
+    waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 
     @property

@@ -37,6 +37,7 @@ def launch(
     debug: bool = False,
     initialised: Collection[str] | Callable[[str], bool] | None = None,
     meter: Meter | None = None,
+    together: int = 0,
 ) -> None:
     """Run ``kernel[grid, block](*args)`` on the CPU. Arrays are changed in place.
 
@@ -55,6 +56,8 @@ def launch(
         initialised: names of array arguments that start with values (or a predicate); reading a cell of any other
             before it was written is an error for the listeners. None: all but fresh device arrays.
         meter: counts the steps of this launch, and of others that share it; past its limit TooMuchWork is raised.
+        together: how many blocks run at a time, as if the GPU had places for no more; the next ones start when all of
+            these have ended. 0: as many as is quick. For kernels whose blocks wait for each other.
     Raises:
         InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, TooMuchWork, BarrierDivergenceError: see
             errors.py.
@@ -85,7 +88,7 @@ def launch(
         emit = Emitter(listeners, told)
         emit.launch_begins()
     n_blocks = volume(grid)
-    per_batch = n_blocks if compiled.syncs_grid else max(1, LANES_PER_BATCH // volume(block))
+    per_batch = n_blocks if compiled.syncs_grid else together or max(1, LANES_PER_BATCH // volume(block))
     keep_freed_memory()
     with np.errstate(all="ignore"):
         for block_ids in block_batches(n_blocks, per_batch, seed):

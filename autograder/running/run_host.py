@@ -34,7 +34,7 @@ HOST_WAITS = "host_waits"  # times that the host waited for the device; consecut
 def call(
     exercise: Exercise, function: Callable, values: Values, result: Run, tracer: Tracer | None, **options: Any
 ) -> None:
-    """Call a host function and fill `result`. options: seed, deadline, strict and meter of every launch."""
+    """Call a host function and fill `result`. options: seed, deadline, strict, meter and together of every launch."""
     backend.prepare()
     ledger = Ledger(keeps=tracer is not None)
 

@@ -6,11 +6,15 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import simt
 from autograder.contract import Exercise, Values
 from autograder.running.runs import Run, parameter_names
 from simt.lanes.meter import Meter
 from simt.tracing import Tracer
+
+FEW = 2  # blocks that run at a time in the first run of an exercise whose blocks wait for each other
 
 
 def run(
@@ -34,10 +38,30 @@ def run(
     Whatever the learner's code raises is in `error`; nothing is raised.
     """
     read_only = parameter_names(exercise, function, "in")
-    tracer = Tracer(read_only=read_only) if traced else None
-    if sampled:
-        tracer = Tracer(read_only=read_only, counters=False, max_blocks=1)
-    return run_with(tracer, exercise, function, values, seed=seed, seconds=seconds, lenient=lenient, meter=meter)
+
+    def once(together: int) -> Run:
+        tracer = Tracer(read_only=read_only) if traced else None
+        if sampled:
+            tracer = Tracer(read_only=read_only, counters=False, max_blocks=1)
+        options: dict[str, Any] = {"seconds": seconds, "lenient": lenient, "meter": meter, "together": together}
+        return run_with(tracer, exercise, function, values, seed=seed, **options)
+
+    return once_or_slowly(once, values, 0 if seed else FEW) if exercise.waits else once(0)
+
+
+def once_or_slowly(once: Callable[[int], Run], values: Values, together: int) -> Run:
+    """Run blocks that wait for each other `together` at a time, and one at a time where that stands still.
+
+    The interpreter's blocks that run together keep step: whoever has left a loop waits for those who have not, as no
+    GPU would have it. One at a time they cannot; what stands still then waits for a block that has not started.
+    """
+    before = {name: value.copy() for name, value in values.items() if isinstance(value, np.ndarray)}
+    result = once(together)
+    if isinstance(result.error, simt.errors.DeadlockError):
+        for name, value in before.items():
+            np.copyto(values[name], value)
+        result = once(1)
+    return result
 
 
 def run_with(
@@ -50,15 +74,16 @@ def run_with(
     seconds: float,
     lenient: bool = False,
     meter: Meter | None = None,
+    together: int = 0,
 ) -> Run:
-    """The same with a tracer of the caller's, or None for a run that nobody listens to."""
+    """The same with a tracer of the caller's, or None for a run that nobody listens to. together: see `simt.launch`."""
     result = Run(after=values)
     options: dict[str, Any] = {
         "seed": seed,
         "deadline": time.monotonic() + seconds,
         "strict": tracer is None and not lenient,
     }
-    options["meter"] = meter
+    options |= {"meter": meter, "together": together}
     try:
         if exercise.kind == "kernel":
             launch_as_agreed(exercise, function, values, tracer, **options)
@@ -75,8 +100,8 @@ def run_with(
 
 
 def launch_as_agreed(exercise: Exercise, kernel: Callable, values: Values, tracer: Tracer | None, **options) -> None:
-    """Launch a kernel as its contract says. options: seed, deadline (a time.monotonic() value), strict
-    and meter.
+    """Launch a kernel as its contract says. options: seed, deadline (a time.monotonic() value), strict,
+    meter and together.
 
     Reading an element of an output that nobody wrote is a finding, since outputs start with no values.
     """

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from simt.errors import DeadlockError
+from simt.geometry import volume
 from simt.lanes.masks import Mask
 from simt.recognise import CudaName
 
@@ -20,12 +21,14 @@ LEAVES = (ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.boolop, ast.cmp
 class Condition:
     """What the source says about a `while`. names: the numbers that its condition reads.
 
-    constant: whether they keep their values for as long as it turns; dropped: (line, source, variable) of a statement
+    constant: whether they keep their values for as long as it turns; looks: whether the loop reads memory, or calls
+    something that may, and so can wait for another thread; dropped: (line, source, variable) of a statement
     that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none.
     """
 
     names: tuple[str, ...]
     constant: bool
+    looks: bool = False
     dropped: tuple[int, str, str] | None = None
 
 
@@ -40,7 +43,8 @@ def read_condition(compiler, node: ast.While) -> Condition:
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
     }
     constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
-    return Condition(tuple(sorted(names - owners)), constant, _dropped(node, names))
+    looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node))
+    return Condition(tuple(sorted(names - owners)), constant, looks, _dropped(node, names))
 
 
 def _is_pure(compiler, test: ast.AST) -> bool:
@@ -104,13 +108,20 @@ def deadlock(env, mask: Mask, place, said: Condition) -> DeadlockError:
         why = f"nothing in the loop changes {' or '.join(said.names)}" if said.names else "nothing leaves the loop"
     return DeadlockError(
         f"`{text}` stays true: {why}. {spinning}{others}.",
-        place.site.function, place.site.line, block, thread, _way_out(text, said),
+        place.site.function, place.site.line, block, thread, _way_out(text, said, _not_started(env)),
     )  # fmt: skip
 
 
-def _way_out(text: str, said: Condition) -> str:
+def _not_started(env) -> str:
+    """Of a grid whose blocks have not all begun, how many have not; "" of any other."""
+    n_blocks, options = volume(env.batch.options.grid), env.batch.options
+    left = n_blocks - options.started
+    return f"{left:,} of {n_blocks:,} blocks {'has' if left == 1 else 'have'} not started" if left else ""
+
+
+def _way_out(text: str, said: Condition, not_started: str) -> str:
     """What to do about a loop that never ends. text: its condition."""
-    if ".atomic." in text:
+    if ".atomic.cas" in text or ".atomic.exch" in text:
         return (
             "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
             "as in `while not done: if cuda.atomic.cas(...) == 0: work, unlock, done = True`."
@@ -118,6 +129,12 @@ def _way_out(text: str, said: Condition) -> str:
     if said.dropped is not None:
         line, source, meant = said.dropped
         return f"Line {line}, `{source}`, works out a value and keeps nothing of it: write `{meant}`."
+    if not_started and said.looks and not said.constant:
+        return (
+            f"{not_started}: if this loop waits for one of them, it waits for a place that only an ending block makes "
+            "free, here and on a GPU. Blocks start in any order, so draw the number of a block from a counter with an "
+            "atomic, a ticket, in place of blockIdx: whoever has a lower one has started."
+        )
     if "[" in text and not said.constant:
         return (
             "No thread may wait for another one to write memory: within a block use cuda.syncthreads(), between "

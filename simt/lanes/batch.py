@@ -36,6 +36,7 @@ class Options:
     meter: Meter = field(default_factory=Meter)
     device_arrays: dict = field(default_factory=dict)  # id of a global device array -> what kernels see
     thread_registers: dict = field(default_factory=dict)  # blocks in a batch -> registers that all such batches share
+    started: int = 0  # blocks that have ended or run now
     raised: list = field(
         default_factory=list
     )  # exceptions a debug kernel raised: (class, arguments, line, block, thread)
@@ -66,6 +67,7 @@ class BatchState:
         self.options, self.block_ids, self.emit = options, block_ids, emit
         self.strict, self.debug, self.deadline = options.strict, options.debug, options.deadline
         self.n_blocks = len(block_ids)
+        options.started += self.n_blocks
         self.width = self.n_blocks * options.threads_per_block
         self.n_warps = self.n_blocks * options.warps_per_block
         self.shared: dict = {}

@@ -1,0 +1,18 @@
+"""Unit 07, scan, compact, sort: its exercises in course order."""
+
+from __future__ import annotations
+
+from autograder.exercises.hints import with_hints
+from autograder.exercises.u07_scan.blocks import SCAN_BLELLOCH, SCAN_BLOCK, SCAN_DEVICE, SCAN_HILLIS_STEELE
+from autograder.exercises.u07_scan.one_pass import COMPACT, RADIX_SORT, SCAN_LOOKBACK
+
+EXERCISES = with_hints(
+    __file__,
+    SCAN_HILLIS_STEELE,
+    SCAN_BLELLOCH,
+    SCAN_BLOCK,
+    SCAN_DEVICE,
+    SCAN_LOOKBACK,
+    COMPACT,
+    RADIX_SORT,
+)

@@ -1,0 +1,247 @@
+"""Answers to scan.scan_blelloch."""
+
+from numba import cuda, float32
+
+from autograder.exercises.catalogue import right, wrong
+
+THREADS = 256
+WARP = 32
+PADDED = THREADS + THREADS // WARP
+
+
+@right("strides_counted_up")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    if i < src.size:
+        s[t] = src[i]
+    else:
+        s[t] = float32(0)
+    for level in range(8):
+        cuda.syncthreads()
+        d = 1 << level
+        if (t + 1) % (2 * d) == 0:
+            s[t] += s[t - d]
+    cuda.syncthreads()
+    if t == THREADS - 1:
+        s[t] = float32(0)
+    for level in range(8):
+        cuda.syncthreads()
+        d = 128 >> level
+        if (t + 1) % (2 * d) == 0:
+            left = s[t - d]
+            s[t - d] = s[t]
+            s[t] = left + s[t]
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]
+
+
+@cuda.jit(device=True)
+def padded(k):
+    """Where cell k lies with one spare cell after every 32."""
+    return k + k // WARP
+
+
+@right("padded_against_conflicts")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(PADDED, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[padded(t)] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[padded(k)] += s[padded(k - d)]
+        d *= 2
+    cuda.syncthreads()
+    if t == 0:
+        s[padded(THREADS - 1)] = float32(0)
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            x, y = s[padded(k - d)], s[padded(k)]
+            s[padded(k - d)] = y
+            s[padded(k)] = x + y
+        d //= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[padded(t)]
+
+
+@wrong("root_not_cleared", misconception="root_not_cleared", says="the block's own sum")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[k] += s[k - d]
+        d *= 2
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            x = s[k - d]
+            s[k - d] = s[k]
+            s[k] += x
+        d //= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]
+
+
+@wrong("no_barrier_on_the_way_up", misconception="missing_barrier", says="s[k")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    cuda.syncthreads()
+    d = 1
+    while d < THREADS:
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[k] += s[k - d]
+        d *= 2
+    cuda.syncthreads()
+    if t == 0:
+        s[THREADS - 1] = float32(0)
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            x = s[k - d]
+            s[k - d] = s[k]
+            s[k] += x
+        d //= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]
+
+
+@wrong("root_cleared_too_early", misconception="missing_barrier", says="s[")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[k] += s[k - d]
+        d *= 2
+    if t == THREADS - 1:
+        s[THREADS - 1] = float32(0)
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            x = s[k - d]
+            s[k - d] = s[k]
+            s[k] += x
+        d //= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]
+
+
+@wrong("own_element_included", misconception="inclusive_or_exclusive", says="own element is included")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    own = src[i] if i < src.size else float32(0)
+    s[t] = own
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[k] += s[k - d]
+        d *= 2
+    cuda.syncthreads()
+    if t == 0:
+        s[THREADS - 1] = float32(0)
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            x = s[k - d]
+            s[k - d] = s[k]
+            s[k] += x
+        d //= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t] + own
+
+
+@wrong("the_steps_of_rung_1", misconception="adds_in_every_turn", says="255 additions")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()
+        x = s[t - d] if t >= d else float32(0)
+        cuda.syncthreads()
+        if t >= d:
+            s[t] += x
+        d *= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t - 1] if t > 0 else float32(0)
+
+
+@wrong("left_overwritten", misconception="output_not_written", says="zero everywhere")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[k] += s[k - d]
+        d *= 2
+    cuda.syncthreads()
+    if t == 0:
+        s[THREADS - 1] = float32(0)
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[k - d] = s[k]
+            s[k] += s[k - d]
+        d //= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]

@@ -1,0 +1,176 @@
+"""Contracts of unit 07 from one block's running sums to an array of any length in three passes."""
+
+from __future__ import annotations
+
+from autograder.contract import Argument, Budget, Exercise
+from autograder.exercises.u07_scan import slips
+from autograder.exercises.u07_scan import values as data
+from autograder.exercises.u07_scan.values import FOURS, SRC, THREADS, UNIT
+
+ONE_BLOCK, FOUR_BLOCKS, EIGHT_PIECES = {"n": 256}, {"n": 4096}, {"n": 8192}
+ONCE = "each element is read once; what a thread needs of others it finds in shared memory"
+
+SCAN_HILLIS_STEELE = Exercise(
+    id="scan.scan_hillis_steele",
+    unit=UNIT,
+    title="Twice as far in every turn",
+    task="dst[i] is the sum of src from the first element of i's block up to i itself: an inclusive scan of each block "
+    "of 256. In turn d = 1, 2, 4, ..., 128 each thread adds what lies d cells before it.",
+    function="scan_hillis_steele",
+    arguments=(SRC, Argument("dst", "out", "float32", "(n,)", "the running sums of each block of 256")),
+    make=data.make_scan,
+    oracle=data.inclusive_by(THREADS),
+    bound=data.bound_by(THREADS),
+    cases=data.ragged("general", "nonfinite"),
+    launch=data.one_thread_each,
+    points=2,
+    topics=("D6", "A9"),
+    cost=data.hillis_steele_cost,
+    slips=slips.INCLUSIVE,
+    budgets=(
+        Budget("global_load_bytes", 4 * 4096, FOUR_BLOCKS, ONCE, "too_much_traffic"),
+        Budget(
+            "float32_flops",
+            8 * THREADS,
+            ONE_BLOCK,
+            "in each of eight turns a thread adds at most once",
+            "adds_one_by_one",
+        ),
+    ),
+    predictions={"float32_flops": "float32_flops"},
+    predict_case=ONE_BLOCK,
+    example={"n": 8},
+)
+
+SCAN_BLELLOCH = Exercise(
+    id="scan.scan_blelloch",
+    unit=UNIT,
+    title="Up the tree and down again",
+    task="dst[i] is the sum of src from the first element of i's block up to i, which is left out itself: an exclusive "
+    "scan of each block of 256. A tree of sums on the way up, a tree of starts on the way down: at most two additions "
+    "per element.",
+    function="scan_blelloch",
+    arguments=(SRC, Argument("dst", "out", "float32", "(n,)", "the sum of what lies before, in each block of 256")),
+    make=data.make_scan,
+    oracle=data.exclusive,
+    bound=data.exclusive_bound,
+    cases=data.ragged("general", "nonfinite"),
+    launch=data.one_thread_each,
+    points=2,
+    topics=("D6", "A9", "B8"),
+    cost=data.blelloch_cost,
+    slips=slips.EXCLUSIVE,
+    budgets=(
+        Budget("global_load_bytes", 4 * 4096, FOUR_BLOCKS, ONCE, "too_much_traffic"),
+        Budget(
+            "float32_flops",
+            2 * THREADS,
+            ONE_BLOCK,
+            "255 additions on the way up and 255 on the way down are enough for a block",
+            "adds_in_every_turn",
+        ),
+    ),
+    predictions={"float32_flops": "float32_flops"},
+    predict_case=ONE_BLOCK,
+    example={"n": 8},
+)
+
+SCAN_BLOCK = Exercise(
+    id="scan.scan_block",
+    unit=UNIT,
+    title="Four each, then lanes, then warps",
+    task="An inclusive scan of each block of 1,024 elements by 256 threads: each thread adds up four neighbours, a "
+    "warp scans its 32 totals with shuffles, and the eight warps hand on their totals in shared memory.",
+    function="scan_block",
+    arguments=(SRC, Argument("dst", "out", "float32", "(n,)", "the running sums of each block of 1,024")),
+    make=data.make_scan,
+    oracle=data.inclusive_by(FOURS),
+    bound=data.bound_by(FOURS),
+    cases=data.ragged("general", "nonfinite"),
+    launch=data.one_thread_for_four,
+    points=3,
+    topics=("D6", "A5", "B14", "B15"),
+    slips=slips.FOURS_EACH,
+    budgets=(
+        Budget(
+            "barriers",
+            2 * 4,
+            FOUR_BLOCKS,
+            "shuffles need no barrier: the block waits once for the totals of its warps, twice at most",
+            "too_many_barriers",
+        ),
+        Budget(
+            "global_load_requests",
+            8 * 4,
+            FOUR_BLOCKS,
+            "four neighbours come with one load of 16 bytes: one request per warp",
+            "one_load_each",
+        ),
+        Budget(
+            "float32_flops",
+            4 * FOURS * 7,
+            FOUR_BLOCKS,
+            "three additions for a thread's own four, five for the lanes, eight at most for the warps, four to finish",
+            "adds_one_by_one",
+        ),
+    ),
+    predictions={"barriers": "barriers"},
+    predict_case=FOUR_BLOCKS,
+    example={"n": 8},
+)
+
+SCAN_DEVICE = Exercise(
+    id="scan.scan_device",
+    unit=UNIT,
+    title="Three passes",
+    task="dst[i] is the sum of src[0] to src[i], for any length: one kernel leaves the sum of each piece of 1,024 in "
+    "sums, one turns those into starts, one scans each piece from its start. A call allocates nothing.",
+    function="scan_device",
+    arguments=(
+        Argument("src", "in", "int32", "(n,)", "the whole numbers to add up"),
+        Argument("sums", "scratch", "int32", "(pieces,)", "room for one number per piece of 1,024"),
+        Argument("dst", "out", "int32", "(n,)", "the running sums of everything"),
+    ),
+    make=data.make_device,
+    oracle=data.running_sums,
+    cases=data.DEVICE_CASES,
+    kind="host",
+    arrays="device",
+    points=4,
+    topics=("D6", "A9", "B15"),
+    cost=data.device_cost,
+    slips=slips.DEVICE,
+    budgets=(
+        Budget(
+            "kernel_launches",
+            3,
+            EIGHT_PIECES,
+            "the end of a kernel is the barrier of the whole grid, and two of them are enough",
+            "too_many_launches",
+        ),
+        Budget(
+            "global_store_bytes",
+            4 * 8192 + 3 * 4 * 8,
+            EIGHT_PIECES,
+            "the first pass only adds up: each element of dst is written once, by the last pass",
+            "written_twice",
+        ),
+        Budget(
+            "device_allocations",
+            0,
+            EIGHT_PIECES,
+            "sums is all the room there is: allocating in every call costs more than scanning a short array",
+            "allocates_per_call",
+        ),
+        Budget(
+            "transferred_bytes",
+            0,
+            EIGHT_PIECES,
+            "everything is on the device already, and the running sums stay there",
+            "too_many_transfers",
+        ),
+    ),
+    predictions={"kernel_launches": "kernel_launches", "global_store_bytes": "global_store_bytes"},
+    predict_case=EIGHT_PIECES,
+    example={"n": 8},
+)

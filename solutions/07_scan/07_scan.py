@@ -1,0 +1,1015 @@
+# %% [markdown]
+# # Scan, compact, sort
+#
+# **The promise:** at the end your running sum of 268 million floats reads and writes each of them once and beats the library's, your filter keeps the order of what it keeps, and your sort is made of four scans. You can say why blocks may wait for each other at all, and when they may not.
+#
+# **Time:** about 7.5 hours in three sittings: seven rungs, 214 lines to write. Rungs 1 to 3 make the first sitting, rungs 4 and 5 the second.
+# **You need:** unit 4 (shared memory, barriers), unit 6 (trees, shuffles) and unit 8 (atomics, fences).
+# Without a GPU everything is checked and counted; only times are missing.
+
+# %% tags=["setup"]
+import numpy as np
+from numba import cuda, float32, int32, int64
+
+from autograder import exercise
+from autograder.notebook.intrinsics import load16, store16
+from autograder.notebook.recorded import recorded
+
+THREADS = 256  # threads per block, in every launch of this unit
+WARP = 32  # lanes per warp
+WARPS = THREADS // WARP  # warps per block
+FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
+
+# %% [markdown]
+# ## 1. Twice as far in every turn
+#
+# **Goal:** running sums of a block, in 8 turns.
+#
+# A **scan** turns numbers into running sums: `9 6 7 9 6` becomes `9 15 22 31 37`. In NumPy that is `np.cumsum`. An **inclusive** scan counts the own element in, an **exclusive** one leaves it out: `0 9 15 22 31`.
+# Whoever has to find a place for something needs a scan: if I keep so many elements, and those before me so many, mine begin where theirs end.
+#
+# It looks hopelessly serial: each sum needs the one before it. But sums can be joined in any grouping. If every cell already holds the sum of the d elements that end there, then adding the cell d places before gives the sum of 2 d elements.
+# So d doubles in every turn: 1, 2, 4, ..., and 8 turns are enough for 256 elements. This is the scan of **Hillis and Steele**.
+#
+# **Example.** Eight cells; in turn d every cell from d on adds the cell d places before it:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | after d = 1 | 9 | **15** | **13** | **16** | **15** | **13** | **15** | **11** |
+# | after d = 2 | 9 | 15 | **22** | **31** | **28** | **29** | **30** | **24** |
+# | after d = 4 | 9 | 15 | 22 | 31 | **37** | **44** | **52** | **55** |
+#
+# Every cell is read by one thread and changed by another in the same turn. So a turn has two halves, and a barrier after each: all read, then all write.
+# The cell below does the turn d = 1 without the barrier in the middle, and steps through it: thread 32 may read what thread 31 has already changed.
+
+
+# %%
+@cuda.jit
+def careless_turn(src, dst):
+    """Turn d = 1 with one barrier only. src, dst: (n,) float32."""
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    s[t] = src[cuda.grid(1)] if cuda.grid(1) < src.size else float32(0)
+    cuda.syncthreads()  # all cells are filled
+    if t >= 1:
+        s[t] += s[t - 1]  # who was first, thread t or thread t - 1?
+    if cuda.grid(1) < dst.size:
+        dst[cuda.grid(1)] = s[t]
+
+
+q = exercise("scan.scan_hillis_steele")
+q.step(careless_turn)
+
+# %% [markdown]
+# **Write** `scan_hillis_steele(src, dst)`: each block scans its own 256 elements, and begins at 0. Cells without an element hold 0.
+#
+# **Predict first:** how many additions do the threads of one block make in all eight turns, if only threads from d on add?
+# In turn d that is 256 - d.
+#
+# <details><summary>Interview question: two barriers per turn are expensive. Can you do with one?</summary>Yes, with two copies of the cells: read from one, write to the other, exchange them after the barrier. <b>A weak answer says</b> "leave one out, the warps run in step". <b>And then?</b> What does it cost? Twice the shared memory; and shuffles, which read all lanes before any of them writes, need neither.</details>
+
+# %%
+q.show()
+
+# %% predict="scan_hillis_steele"
+q.predict(float32_flops=1793)
+
+
+# %% solution="scan_hillis_steele"
+@cuda.jit
+def scan_hillis_steele(src, dst):
+    """dst = the running sums of each 256 elements of src, own element included. src, dst: (n,) float32."""
+    # about 13 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:
+        cuda.syncthreads()  # the cells of the turn before are written
+        x = s[t - d] if t >= d else float32(0)
+        cuda.syncthreads()  # everybody has read before anybody writes
+        if t >= d:
+            s[t] += x
+        d *= 2
+    if i < dst.size:
+        dst[i] = s[t]
+    ### END SOLUTION
+
+
+# %% check="scan_hillis_steele"
+q = exercise("scan.scan_hillis_steele")
+q.check(scan_hillis_steele).points
+
+# %% [markdown]
+# ## 2. Up the tree and down again
+#
+# **Goal:** two additions per element in place of eight.
+#
+# **Look back.** 1,793 additions for 256 elements; a serial loop makes 255. Hillis and Steele's scan is quick in turns and wasteful in work. On a machine that has more to do than threads, work counts.
+#
+# **Blelloch**'s scan builds the tree of sums that you know from unit 6, and keeps every sum where it arises. That is the way **up**: cell k = 2 d (t + 1) - 1 adds the cell d places before it, for d = 1, 2, 4, ...
+# Then the root is replaced by 0 and the tree is walked **down**, for d = 128, ..., 2, 1. A node knows what lies before all of its elements. Its left child has the same before it; its right child has, in addition, the sum of the left one. So each pair of cells takes one step: the left cell gets what the right one held, the right one gets the sum of both.
+#
+# **Example.** Eight cells; what changed is bold:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | up, d = 1 | 9 | **15** | 7 | **16** | 6 | **13** | 8 | **11** |
+# | up, d = 2 | 9 | 15 | 7 | **31** | 6 | 13 | 8 | **24** |
+# | up, d = 4 | 9 | 15 | 7 | 31 | 6 | 13 | 8 | **55** |
+# | root to 0 | 9 | 15 | 7 | 31 | 6 | 13 | 8 | **0** |
+# | down, d = 4 | 9 | 15 | 7 | **0** | 6 | 13 | 8 | **31** |
+# | down, d = 2 | 9 | **0** | 7 | **15** | 6 | **31** | 8 | **44** |
+# | down, d = 1 | **0** | **9** | **15** | **22** | **31** | **37** | **44** | **52** |
+#
+# The result is exclusive: nobody's own element is in it. The cell below walks one pair of a block down.
+
+# %%
+left, right = 13, 31  # the sum of the left half, and what lies before both
+left, right = right, left + right
+print("before the left half:", left, "  before the right half:", right)
+
+# %% [markdown]
+# **Write** `scan_blelloch(src, dst)`. Between two turns stands a barrier; within a turn no two threads touch the same cell, so one is enough.
+#
+# **Predict** the additions of a block of 256.
+#
+# <details><summary>Interview question: which of the two scans would you use in a warp, and which across a block?</summary>In a warp the one of Hillis and Steele: its lanes run anyway, and five turns beat ten. Across a block neither: let each thread add up several elements by itself, and scan only the totals. <b>A weak answer says</b> "Blelloch, it is work-efficient". <b>And then?</b> Look at the banks: at d = 16 the cells of 32 lanes are 32 apart, all in one bank; padding one cell per 32 cures that.</details>
+
+# %%
+q = exercise("scan.scan_blelloch")
+q.show()
+
+# %% predict="scan_blelloch"
+q.predict(float32_flops=510)
+
+
+# %% solution="scan_blelloch"
+@cuda.jit
+def scan_blelloch(src, dst):
+    """dst = the running sums of each 256 elements of src, own element left out. src, dst: (n,) float32."""
+    # about 25 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    d = 1
+    while d < THREADS:  # up: sums of two, of four, of eight
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            s[k] += s[k - d]
+        d *= 2
+    cuda.syncthreads()
+    if t == 0:
+        s[THREADS - 1] = float32(0)
+    d = THREADS // 2
+    while d > 0:  # down: what lies before the left half, and before the right one
+        cuda.syncthreads()
+        k = 2 * d * (t + 1) - 1
+        if k < THREADS:
+            x = s[k - d]
+            s[k - d] = s[k]
+            s[k] += x
+        d //= 2
+    cuda.syncthreads()  # the last turn's cells are written
+    if i < dst.size:
+        dst[i] = s[t]
+    ### END SOLUTION
+
+
+# %% check="scan_blelloch"
+q = exercise("scan.scan_blelloch")
+q.check(scan_blelloch).points
+
+# %% [markdown]
+# ## 3. Four each, then lanes, then warps
+#
+# **Goal:** the same for 1,024 elements, with one barrier.
+#
+# **Look back.** 17 barriers for 256 elements, and half of the threads idle from the first turn on. Threads are good at adding up on their own; lanes of a warp talk without a barrier. Use both:
+#
+# | who | scans | with |
+# |---|---|---|
+# | a thread | its 4 neighbours | registers: three additions |
+# | a warp | the totals of its 32 threads | shuffles: five turns of Hillis and Steele |
+# | the block | the totals of its 8 warps | shared memory, one barrier |
+#
+# `cuda.shfl_up_sync(mask, x, d)` gives a lane the x of the lane d places before it. Lanes below d get their own x back, and must not add it.
+#
+# **Example** with 4 lanes that have two elements each, `9 6 | 7 9 | 6 7 | 8 3`:
+#
+# | | lane 0 | lane 1 | lane 2 | lane 3 |
+# |---|---|---|---|---|
+# | its own running sums | 9 15 | 7 16 | 6 13 | 8 11 |
+# | totals after d = 1 | 15 | 31 | 29 | 24 |
+# | totals after d = 2 | 15 | 31 | 44 | 55 |
+# | what lies before the lane | 0 | 15 | 31 | 44 |
+# | result | 9 15 | 22 31 | 37 44 | 52 55 |
+#
+# What lies before a lane is the scanned total of the lane before it: one more shuffle. (Subtracting the own total seems shorter, and gives NaN where there is an infinity.)
+#
+# `load_four` and `store_four` below move four neighbours with one request of 16 bytes, and take care of the end of the array. The second cell shows what a shuffle does to lanes 0 to 3.
+
+
+# %% tags=["setup"]
+@cuda.jit(device=True, forceinline=True)
+def load_four(src, i):
+    """src[i] to src[i + 3], 0 past the end. src: float32; i: a multiple of 4."""
+    if i + 4 <= src.size:
+        return load16(src, i)  # one request of 16 bytes
+    zero = float32(0)
+    return (src[i] if i < src.size else zero, src[i + 1] if i + 1 < src.size else zero,
+            src[i + 2] if i + 2 < src.size else zero, zero)
+
+
+@cuda.jit(device=True, forceinline=True)
+def store_four(dst, i, x):
+    """dst[i] to dst[i + 3] = x, as far as there is a dst. dst: float32; i: a multiple of 4; x: 4 float32."""
+    if i + 4 <= dst.size:
+        store16(dst, i, x)
+    else:
+        if i < dst.size:
+            dst[i] = x[0]
+        if i + 1 < dst.size:
+            dst[i + 1] = x[1]
+        if i + 2 < dst.size:
+            dst[i + 2] = x[2]
+
+
+# %%
+@cuda.jit
+def one_shuffle(out):
+    """out[lane] = what the lane one place before has. out: (32,) int32."""
+    lane = cuda.threadIdx.x
+    out[lane] = cuda.shfl_up_sync(FULL_WARP, int32(10 * lane), 1)
+
+
+shuffled = cuda.to_device(np.zeros(WARP, np.int32))
+one_shuffle[1, WARP](shuffled)
+print(shuffled.copy_to_host()[:4])
+
+# %% [markdown]
+# **Write** `warp_scan` and `scan_block(src, dst)`. **Predict** for 4,096 elements, four blocks: how often does a block pass a barrier, all blocks together?
+#
+# <details><summary>Interview question: why not 16 elements per thread, or 64?</summary>More elements per thread mean fewer shuffles and barriers per element. But they live in registers, and with 64 of them few warps fit. <b>A weak answer says</b> "more is better". <b>And then?</b> How do they get there? A thread's 16 neighbours are 64 bytes apart from the next thread's, so wide loads alone are no longer coalesced: load in groups of four, a warp's width apart, or go through shared memory.</details>
+
+# %%
+q = exercise("scan.scan_block")
+q.show()
+
+# %% predict="scan_block"
+q.predict(barriers=4)
+
+
+# %% solution="scan_block"
+@cuda.jit(device=True)
+def warp_scan(x):
+    """The running sum of x over the lanes of a warp, own lane included. Every lane must call."""
+    # about 7 lines
+    ### BEGIN SOLUTION
+    lane = cuda.threadIdx.x % WARP
+    d = 1
+    while d < WARP:
+        y = cuda.shfl_up_sync(FULL_WARP, x, d)
+        if lane >= d:
+            x += y
+        d *= 2
+    return x
+    ### END SOLUTION
+
+
+@cuda.jit
+def scan_block(src, dst):
+    """dst = the running sums of each 1,024 elements of src, four per thread. src, dst: (n,) float32."""
+    # about 16 lines
+    ### BEGIN SOLUTION
+    sums = cuda.shared.array(WARPS, float32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    first = 4 * cuda.grid(1)
+    a, b, c, d = load_four(src, first)
+    b += a
+    c += b
+    d += c
+    upto = warp_scan(d)
+    if lane == WARP - 1:
+        sums[warp] = upto
+    before = cuda.shfl_up_sync(FULL_WARP, upto, 1)
+    if lane == 0:
+        before = float32(0)
+    cuda.syncthreads()  # the totals of all warps are written
+    for w in range(warp):
+        before += sums[w]
+    store_four(dst, first, (before + a, before + b, before + c, before + d))
+    ### END SOLUTION
+
+
+# %% check="scan_block"
+q = exercise("scan.scan_block")
+q.check(scan_block).points
+
+# %% [markdown]
+# ## 4. Three passes
+#
+# **Goal:** an array of any length.
+#
+# **Look back.** Every block began at 0. What it should begin with is the sum of all blocks before it, and that is a scan again, of one number per block.
+#
+# No block can wait for all others in the middle of a kernel. But the end of a kernel is a barrier for the whole grid: the next kernel on the stream sees everything. So:
+#
+# | pass | reads | writes |
+# |---|---|---|
+# | 1. add up each **piece** of 1,024 | all of `src` | one sum per piece |
+# | 2. scan the sums, exclusively, in one block | the sums | the start of each piece |
+# | 3. scan each piece, beginning with its start | all of `src` again | all of `dst` |
+#
+# Pass 1 writes no running sums: reading twice and writing once moves three numbers per element. Scanning first and adding the starts afterwards would move four.
+#
+# **Example.** Pieces of 4, `9 6 7 9 | 6 7 8 3 | 2 2`. Pass 1 leaves `31 24 4`. Pass 2 makes `0 31 55` of it. Pass 3 scans the second piece from 31 on: `37 44 52 55`.
+#
+# There may be more sums than a block has threads: pass 2 goes over them 256 at a time, and carries the total along.
+# This rung and rung 7 count things, so the numbers are int32. `block_before(x)` below is rung 3 in a function: for each thread of a block of 256, what lies before it, and the block's total.
+
+
+# %% tags=["setup"]
+PIECE = 1024  # elements per piece
+
+
+@cuda.jit(device=True)
+def block_before(x):
+    """(sum of x over the threads before, sum over all 256 threads of the block). x: int32; every thread must call."""
+    sums = cuda.shared.array(WARPS, int32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    upto, d = x, 1
+    while d < WARP:
+        y = cuda.shfl_up_sync(FULL_WARP, upto, d)
+        if lane >= d:
+            upto = int32(upto + y)  # int32 + int32 is int64 in numba
+        d *= 2
+    cuda.syncthreads()  # nobody reads the totals of a former call any more
+    if lane == WARP - 1:
+        sums[warp] = upto
+    cuda.syncthreads()  # the totals of all warps are written
+    before, total = int32(upto - x), int32(0)
+    for w in range(WARPS):
+        if w < warp:
+            before = int32(before + sums[w])
+        total = int32(total + sums[w])
+    return before, total
+
+
+# %%
+@cuda.jit
+def show_before(out):
+    """out[t] = what lies before thread t, where every thread has 2. out: (256,) int32."""
+    out[cuda.threadIdx.x] = block_before(int32(2))[0]
+
+
+places = cuda.to_device(np.zeros(THREADS, np.int32))
+show_before[1, THREADS](places)
+print(places.copy_to_host()[[0, 1, 2, 31, 32, 255]])
+
+# %% [markdown]
+# **Write** the three kernels and `scan_device(src, sums, dst)`, which launches them. In pass 3 a block takes its piece 256 elements at a time, like pass 2.
+# `src` and `dst` may be the same array; that works if each element is read and written by one thread.
+#
+# **Predict** for 8,192 elements: the launches, and the bytes that are written to global memory, the sums and the starts included.
+#
+# <details><summary>Interview question: what if the sums of the pieces are too many for one block?</summary>One block walks over n / 1,024 sums; at 2^28 elements that is 1,024 turns of 256, while the GPU waits. Scan the sums with the same three passes: the recursion is two levels deep for any array that fits a GPU. <b>A weak answer says</b> "use bigger blocks". <b>And then?</b> Or make the pieces larger: a fixed number of blocks, each with n / blocks elements, leaves as many sums as there are blocks.</details>
+
+# %%
+q = exercise("scan.scan_device")
+q.show()
+
+# %% predict="scan_device"
+q.predict(kernel_launches=3, global_store_bytes=32832)
+
+
+# %% solution="scan_device"
+@cuda.jit
+def piece_sums(src, sums):
+    """sums[b] = the sum of piece b. src: (n,) int32, sums: (blocks,) int32."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    first = cuda.blockIdx.x * PIECE
+    acc = int32(0)
+    for i in range(first + cuda.threadIdx.x, min(first + PIECE, src.size), THREADS):
+        acc = int32(acc + src[i])
+    before, total = block_before(acc)
+    if cuda.threadIdx.x == 0:
+        sums[cuda.blockIdx.x] = total
+    ### END SOLUTION
+
+
+@cuda.jit
+def scan_sums(sums):
+    """sums[b] = the sum of all pieces before b, in place, by one block. sums: (blocks,) int32."""
+    # about 8 lines
+    ### BEGIN SOLUTION
+    start = int32(0)
+    for first in range(0, sums.size, THREADS):
+        i = first + cuda.threadIdx.x
+        before, total = block_before(sums[i] if i < sums.size else int32(0))
+        if i < sums.size:
+            sums[i] = start + before
+        start = int32(start + total)
+    ### END SOLUTION
+
+
+@cuda.jit
+def scan_pieces(src, sums, dst):
+    """dst = the running sums of src; piece b begins with sums[b]. All int32."""
+    # about 8 lines
+    ### BEGIN SOLUTION
+    start = sums[cuda.blockIdx.x]
+    for turn in range(PIECE // THREADS):
+        i = cuda.blockIdx.x * PIECE + turn * THREADS + cuda.threadIdx.x
+        x = src[i] if i < src.size else int32(0)
+        before, total = block_before(x)
+        if i < dst.size:
+            dst[i] = start + before + x
+        start = int32(start + total)
+    ### END SOLUTION
+
+
+def scan_device(src, sums, dst):
+    """dst = the running sums of src, for any length. src, dst: (n,), sums: (pieces,), all int32 on the device."""
+    # about 4 lines
+    ### BEGIN SOLUTION
+    pieces = max(1, -(-src.size // PIECE))
+    piece_sums[pieces, THREADS](src, sums)
+    scan_sums[1, THREADS](sums[:pieces])
+    scan_pieces[pieces, THREADS](src, sums, dst)
+    ### END SOLUTION
+
+
+# %% check="scan_device"
+q = exercise("scan.scan_device")
+q.check(scan_device).points
+
+# %% [markdown]
+# ## 5. One pass
+#
+# **Goal:** read everything once, write everything once.
+#
+# **Look back.** Three passes move three numbers per element; a copy moves two. To do with two, a block must learn its start while it still holds its elements in registers: from blocks that run at the same time.
+#
+# **Chained scan:** block b waits until block b - 1 has left the sum of everything up to its own end, adds its own sum, and leaves that for block b + 1. Right, and a queue: one block after the other.
+#
+# **Decoupled look-back:** a block first leaves the sum of its own **tile**, which needs nobody. Then it looks back: tile b - 1, b - 2, ... It adds up tile sums until it finds a tile that already knows its whole **prefix**, the sum of everything up to its end; then it leaves its own prefix. Nobody waits for a chain: at worst a block reads more sums.
+#
+# **Example.** Tile sums 31, 24, 4, 6. Tile 3 looks when tile 0 has its prefix and the others only their sums:
+#
+# | looks at | finds | adds | total |
+# |---|---|---|---|
+# | tile 2 | sum 4 | 4 | 4 |
+# | tile 1 | sum 24 | 24 | 28 |
+# | tile 0 | prefix 31 | 31, and stops | 59: the start of tile 3; its prefix is 65 |
+#
+# **What must hold.** A block waits for others, so it must be sure of two things.
+#
+# *What it reads is whole.* A flag and a number in two places need a fence between the two writes, and order on the reader's side, as in unit 8. Put both into **one word of 64 bits** and no fence is needed: one atomic writes both, one reads both.
+#
+# *Whom it waits for is running, and goes on.* Nothing says in which order blocks start. A GPU holds some of them at a time, and a block leaves only when it has ended. If those that are there wait for one that has no place yet, nobody ever moves. So a block does not work on the tile `blockIdx.x` but draws a **ticket**: the number of blocks that began before it. Whoever has a lower ticket has started already.
+# That a started block goes on, however much others spin, is **forward progress**. CUDA promises it to blocks that have started, and to the lanes of a warp since Volta.
+#
+# **Find the bug.** Two drafts of a chained scan: one thread of each block waits for the block before, and hands on. Each has a mistake, and both would pass most tests on most GPUs.
+# **Predict first:** which line is wrong in each, and what happens? Then run the cells.
+
+
+# %% tags=["setup"]
+TILE = 4096  # elements per block, 16 per thread
+SHARE = TILE // WARPS  # of them for each warp
+SUM, PREFIX = 1, 2  # what a tile has left; 0: nothing yet
+
+
+@cuda.jit(device=True, forceinline=True)
+def word_of(flag, x):
+    """A flag and the 32 bits of x, in one int64. x: float32."""
+    return int64(flag) << 32 | int64(cuda.libdevice.float_as_int(x)) & 0xFFFFFFFF
+
+
+@cuda.jit(device=True, forceinline=True)
+def value_in(word):
+    """The float32 in the lower half of a word; the flag is `word >> 32`."""
+    return cuda.libdevice.int_as_float(int32(word & 0xFFFFFFFF))
+
+
+@cuda.jit(device=True, forceinline=True)
+def peek(state, i):
+    """state[i] as it is now: an atomic, so that no compiler and no cache answers with an old one."""
+    return cuda.atomic.add(state, i, 0)
+
+
+@cuda.jit(device=True)
+def warp_total(x):
+    """The sum of x over the lanes of a warp, for all of them. Every lane must call."""
+    d = WARP // 2
+    while d > 0:
+        x += cuda.shfl_xor_sync(FULL_WARP, x, d)
+        d //= 2
+    return x
+
+
+@cuda.jit(device=True, forceinline=True)
+def scan_four(x):
+    """(four running sums within the 128 elements of a warp, their total). x: this lane's four neighbours."""
+    lane = cuda.threadIdx.x % WARP
+    b = x[0] + x[1]
+    c = b + x[2]
+    upto, d = c + x[3], 1
+    while d < WARP:
+        y = cuda.shfl_up_sync(FULL_WARP, upto, d)
+        if lane >= d:
+            upto += y
+        d *= 2
+    before = cuda.shfl_up_sync(FULL_WARP, upto, 1)
+    if lane == 0:
+        before = float32(0)
+    return (before + x[0], before + b, before + c, upto), cuda.shfl_sync(FULL_WARP, upto, WARP - 1)
+
+
+@cuda.jit(device=True, forceinline=True)
+def scan_tile(src, tile):
+    """A block's tile of 4,096: its running sums, 16 per thread, which stay in registers, and its total. All call."""
+    sums = cuda.shared.array(WARPS, float32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    first = tile * TILE + warp * SHARE + 4 * lane
+    x0, x1 = load_four(src, first), load_four(src, first + 128)  # a warp has 512 neighbours, in four groups of 128
+    x2, x3 = load_four(src, first + 256), load_four(src, first + 384)
+    x0, total0 = scan_four(x0)
+    x1, total1 = scan_four(x1)
+    x2, total2 = scan_four(x2)
+    x3, total3 = scan_four(x3)
+    total1 += total0
+    total2 += total1
+    if lane == 0:
+        sums[warp] = total2 + total3
+    cuda.syncthreads()  # the totals of all warps are written
+    before = total = float32(0)
+    for w in range(WARPS):
+        if w == warp:
+            before = total
+        total += sums[w]
+    return (plus(x0, before), plus(x1, before + total0), plus(x2, before + total1), plus(x3, before + total2)), total
+
+
+@cuda.jit(device=True, forceinline=True)
+def plus(x, y):
+    """Four numbers, y more each."""
+    return x[0] + y, x[1] + y, x[2] + y, x[3] + y
+
+
+@cuda.jit(device=True, forceinline=True)
+def store_tile(dst, tile, sums, start):
+    """Write what `scan_tile` returned, `start` more each, to the tile's place in dst."""
+    first = tile * TILE + cuda.threadIdx.x // WARP * SHARE + 4 * (cuda.threadIdx.x % WARP)
+    store_four(dst, first, plus(sums[0], start))
+    store_four(dst, first + 128, plus(sums[1], start))
+    store_four(dst, first + 256, plus(sums[2], start))
+    store_four(dst, first + 384, plus(sums[3], start))
+
+
+# %%
+@cuda.jit
+def draft(src, state, ticket, dst):
+    """Each block waits for the one before it. Wrong."""
+    start = cuda.shared.array(1, float32)
+    tile = cuda.blockIdx.x
+    sums, total = scan_tile(src, tile)
+    if cuda.threadIdx.x == 0:
+        waiting = True
+        while waiting:
+            word = peek(state, tile - 1) if tile > 0 else word_of(PREFIX, float32(0))
+            if word >> 32 == PREFIX:
+                start[0] = value_in(word)
+                cuda.atomic.exch(state, tile, word_of(PREFIX, start[0] + total))
+                waiting = False
+    cuda.syncthreads()
+    store_tile(dst, tile, sums, start[0])
+
+
+q = exercise("scan.scan_lookback")
+q.check(draft);
+
+# %% [markdown]
+# It gets every short array right, and stands still at 614,417 elements: 150 blocks, more than the interpreter holds at once, and it starts them in any order, as CUDA allows. The line that is wrong is `tile = cuda.blockIdx.x`.
+#
+# The second draft draws its tile. It leaves the prefix in `dst`, where it is needed anyway, and only a flag in `state`.
+
+
+# %%
+@cuda.jit
+def second_draft(src, state, ticket, dst):
+    """Each block waits for the one before it, whose last running sum is the start. Wrong."""
+    start = cuda.shared.array(2, float32)
+    if cuda.threadIdx.x == 0:
+        start[1] = cuda.atomic.add(ticket, 0, 1)
+    cuda.syncthreads()
+    tile = int(start[1])
+    sums, total = scan_tile(src, tile)
+    if cuda.threadIdx.x == 0:
+        waiting = True
+        while waiting:
+            if tile == 0 or peek(state, tile - 1) != 0:
+                start[0] = dst[tile * TILE - 1] if tile > 0 else float32(0)
+                if (tile + 1) * TILE <= dst.size:
+                    dst[(tile + 1) * TILE - 1] = start[0] + total
+                cuda.atomic.exch(state, tile, 1)
+                waiting = False
+    cuda.syncthreads()
+    store_tile(dst, tile, sums, start[0])
+
+
+q.check(second_draft);
+
+# %% [markdown]
+# The flag may be seen before the number: nothing orders the two writes, so the next block may start from what was in `dst` before. A `cuda.threadfence()` between them mends it; one word for both needs none.
+#
+# **Write** `look_back` and `scan_lookback`. One warp looks back, 32 tiles at a time: lane 0 takes the nearest one. Each lane peeks until all 32 have found something. `cuda.ballot_sync` then tells which lanes have a prefix; the nearest of them counts, with all that is nearer, and what lies further back is in it already. Tiles before the first count as a prefix of 0.
+# `warp_total` adds up a warp, as in unit 6. `scan_tile` and `store_tile` above are rung 3 with 16 elements per thread, in registers from the load to the store.
+#
+# | in `scan_lookback` | who | why |
+# |---|---|---|
+# | draw a ticket, tell the block | thread 0, barrier | the block's tile |
+# | `scan_tile` | all | running sums within the tile, and its total |
+# | leave the total as a SUM | lane 0 of warp 0 | before looking back: others need it |
+# | `look_back`, leave the PREFIX | warp 0 | the start |
+# | tell the block its start, `store_tile` | all, barrier | |
+#
+# **Predict** for 20,000 elements: how many bytes are loaded from global memory, atomics not counted?
+#
+# <details><summary>Interview question: does look-back give the same bits every time?</summary>For whole numbers, yes. For floats, no: how many sums a block adds up before it finds a prefix depends on who was quick, and float addition rounds. <b>A weak answer says</b> "yes, the order of tiles is fixed". <b>And then?</b> If you need the same bits, use three passes, or scan in a type whose additions are exact.</details>
+
+# %% predict="scan_lookback"
+q = exercise("scan.scan_lookback")
+q.predict(global_load_bytes=80000)
+
+
+# %% solution="scan_lookback"
+@cuda.jit(device=True)
+def look_back(state, tile):
+    """The sum of all tiles before `tile`, for every lane of the one warp that calls. state: (tiles,) int64."""
+    # about 18 lines
+    ### BEGIN SOLUTION
+    lane = cuda.threadIdx.x % WARP
+    before, found = float32(0), 0
+    at = tile - 1 - lane  # lane 0 has the nearest tile
+    while found == 0:
+        word = word_of(PREFIX, float32(0))  # before the first tile
+        if at >= 0:
+            word = peek(state, at)
+        while cuda.any_sync(FULL_WARP, word >> 32 == 0):  # they have started, so they will leave something
+            if word >> 32 == 0:
+                word = peek(state, at)
+        found = cuda.ballot_sync(FULL_WARP, word >> 32 == PREFIX)
+        nearest = cuda.ffs(found) - 1
+        counts = found == 0 or lane <= nearest  # further back: in the prefix already
+        before += warp_total(value_in(word) if counts else float32(0))
+        at -= WARP
+    return before
+    ### END SOLUTION
+
+
+@cuda.jit
+def scan_lookback(src, state, ticket, dst):
+    """dst = the running sums of src in one pass. src, dst: (n,) float32, state: (tiles,) int64, ticket: (1,) int32."""
+    # about 17 lines
+    ### BEGIN SOLUTION
+    drawn = cuda.shared.array(1, int32)
+    start = cuda.shared.array(1, float32)
+    t = cuda.threadIdx.x
+    if t == 0:
+        drawn[0] = cuda.atomic.add(ticket, 0, 1)
+    cuda.syncthreads()  # the tile is known to all
+    tile = drawn[0]
+    sums, total = scan_tile(src, tile)
+    if t < WARP:
+        if t == 0:
+            cuda.atomic.exch(state, tile, word_of(SUM, total))
+        before = look_back(state, tile)
+        if t == 0:
+            cuda.atomic.exch(state, tile, word_of(PREFIX, before + total))
+            start[0] = before
+    cuda.syncthreads()  # the start is known to all
+    store_tile(dst, tile, sums, start[0])
+    ### END SOLUTION
+
+
+# %% check="scan_lookback"
+q = exercise("scan.scan_lookback")
+q.check(scan_lookback).points
+
+# %% race="scan_lookback"
+q = exercise("scan.scan_lookback")
+q.race(scan_lookback).points
+
+# %% [markdown]
+# ## 6. Keep some, close the gaps
+#
+# **Goal:** `x[x > 0]`, in order, in one pass.
+#
+# **Look back.** A scan of floats, read once. Now every element has a yes or a no, and a kept element's place is the number of kept elements before it: an exclusive scan of ones and zeros. This is **stream compaction**. Filters, particles that are still alive, rays that hit something, the nodes of the next level of a search: all are compactions.
+#
+# An atomic counter would hand out places as well, but in the order of arrival.
+#
+# Ones and zeros scan quicker than floats: `cuda.ballot_sync(mask, keep)` gives all lanes a number whose bit l is lane l's answer. `cuda.popc` counts its ones, and those below the own bit are the lanes before.
+#
+# **Example.** Eight lanes hold `5 -2 0 7 1 -3 -1 4`:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | keep | 1 | 0 | 0 | 1 | 1 | 0 | 0 | 1 |
+# | ballot, lane 7 first | 1 0 0 1 1 0 0 1 | | | | | | | |
+# | kept lanes before | 0 | | | 1 | 2 | | | 3 |
+#
+# A warp takes its 512 elements in 16 turns of 32, and adds up what it has kept so far. Written straight to `dst`, the kept elements of a turn would make a short, ragged store. So each warp closes the gaps in shared memory first; when the start is known, its lanes write neighbours.
+# The counts of the tiles go through the same look-back, as whole numbers in the lower half of the word.
+#
+# The cell shows a ballot.
+
+
+# %%
+@cuda.jit
+def one_ballot(src, places):
+    """places[lane] = how many lanes before have something above 0. src: (32,) float32, places: (32,) int32."""
+    lane = cuda.threadIdx.x
+    votes = cuda.ballot_sync(FULL_WARP, src[lane] > 0)
+    places[lane] = cuda.popc(votes & ((1 << lane) - 1))
+
+
+eight = np.zeros(WARP, np.float32)
+eight[:8] = 5, -2, 0, 7, 1, -3, -1, 4
+places = cuda.to_device(np.zeros(WARP, np.int32))
+one_ballot[1, WARP](cuda.to_device(eight), places)
+print(places.copy_to_host()[:8])
+
+
+# %% tags=["setup"]
+@cuda.jit(device=True)
+def draw_tile(ticket):
+    """The tile of a block, for all of its threads; every thread must call."""
+    drawn = cuda.shared.array(1, int32)
+    if cuda.threadIdx.x == 0:
+        drawn[0] = cuda.atomic.add(ticket, 0, 1)
+    cuda.syncthreads()  # the tile is known to all
+    return drawn[0]
+
+
+@cuda.jit(device=True)
+def warps_before(n):
+    """(sum of n over the warps before, sum over the block). n: int32, the same in all lanes of a warp; all call."""
+    counts = cuda.shared.array(WARPS, int32)
+    warp = cuda.threadIdx.x // WARP
+    if cuda.threadIdx.x % WARP == 0:
+        counts[warp] = n
+    cuda.syncthreads()  # the numbers of all warps are written
+    before = total = int32(0)
+    for w in range(WARPS):
+        if w == warp:
+            before = total
+        total = int32(total + counts[w])
+    return before, total
+
+
+# %% [markdown]
+# **Write** `count_before`, your `look_back` with whole numbers, and `compact(src, limit, state, ticket, dst, count)`. The block of the last tile knows how many were kept in all.
+# NaN is above nothing, and neither is a limit above itself: a good value for a lane past the end.
+# Load all 16 elements of a thread into a local array first, then vote: the loads are on their way together, and each element is read once.
+#
+# **Predict aloud:** half of the elements are kept. How many bytes cross per element, read and written?
+#
+# <details><summary>Interview question: how would you split instead, the kept ones to the front and the others behind them?</summary>The place of an element that is not kept is its index minus the kept ones before it, counted from the end of the kept ones; that total must be known first, or the others are written from the back. <b>A weak answer says</b> "compact twice". <b>And then?</b> Splitting by one bit is a sort by that bit. What happens if you split by every bit, the lowest first?</details>
+
+# %%
+q = exercise("scan.compact")
+q.show()
+
+
+# %% solution="compact"
+@cuda.jit(device=True)
+def count_before(state, tile):
+    """The counts of all tiles before `tile` added up, for every lane of the one warp that calls. state: int64."""
+    # about 16 lines, most of them in look_back
+    ### BEGIN SOLUTION
+    lane = cuda.threadIdx.x % WARP
+    before, found = int32(0), 0
+    at = tile - 1 - lane
+    while found == 0:
+        word = int64(PREFIX) << 32  # before the first tile: a prefix of 0
+        if at >= 0:
+            word = peek(state, at)
+        while cuda.any_sync(FULL_WARP, word >> 32 == 0):
+            if word >> 32 == 0:
+                word = peek(state, at)
+        found = cuda.ballot_sync(FULL_WARP, word >> 32 == PREFIX)
+        counts = found == 0 or lane < cuda.ffs(found)
+        before = int32(before + warp_total(int32(word & 0xFFFFFFFF) if counts else int32(0)))
+        at -= WARP
+    return before
+    ### END SOLUTION
+
+
+@cuda.jit
+def compact(src, limit, state, ticket, dst, count):
+    """dst = the elements of src above limit, in order; count[0] = how many. src, dst: (n,) float32, state: int64."""
+    # about 29 lines
+    ### BEGIN SOLUTION
+    kept = cuda.shared.array((WARPS, SHARE), float32)
+    told = cuda.shared.array(1, int32)
+    x = cuda.local.array(16, float32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    tile = draw_tile(ticket)
+    for k in range(16):
+        i = tile * TILE + warp * SHARE + k * WARP + lane
+        x[k] = src[i] if i < src.size else limit
+    n = int32(0)
+    for k in range(16):
+        votes = cuda.ballot_sync(FULL_WARP, x[k] > limit)
+        if x[k] > limit:
+            kept[warp, n + cuda.popc(votes & ((1 << lane) - 1))] = x[k]
+        n = int32(n + cuda.popc(votes))
+    before, total = warps_before(n)
+    if warp == 0:
+        if lane == 0:
+            cuda.atomic.exch(state, tile, int64(SUM) << 32 | total)
+        start = count_before(state, tile)
+        if lane == 0:
+            cuda.atomic.exch(state, tile, int64(PREFIX) << 32 | (start + total))
+            told[0] = start
+            if tile == cuda.gridDim.x - 1:
+                count[0] = start + total
+    cuda.syncthreads()  # the start is known to all, and every warp has closed its gaps
+    before += told[0]
+    for k in range(lane, n, WARP):
+        dst[before + k] = kept[warp, k]
+    ### END SOLUTION
+
+
+# %% check="compact"
+q = exercise("scan.compact")
+q.check(compact).points
+
+# %% race="compact"
+q = exercise("scan.compact")
+q.race(compact).points
+
+# %% [markdown]
+# ## 7. Four scans make a sort
+#
+# **Goal:** sort 32-bit keys with what you have.
+#
+# **Look back.** Compaction splits by a yes or a no. A **radix sort** splits by a digit: first by the lowest one, then, without changing the order of equal digits, by the next. Keeping that order is called **stable**, and it is what makes the sort right: after the last round, keys with equal high digits are still in the order of the low ones.
+#
+# **Example** with decimal digits, `52 17 31 12 37 11`:
+#
+# | round | the keys |
+# |---|---|
+# | by ones | 3**1** 1**1** 5**2** 1**2** 1**7** 3**7** |
+# | by tens | **1**1 **1**2 **1**7 **3**1 **3**7 **5**2 |
+#
+# With digits of 8 bits a 32-bit key takes four rounds. One round is three steps:
+#
+# 1. **Count:** how often each of the 256 digits occurs in each tile of 4,096 keys. `counts[digit * tiles + tile]`: all tiles of digit 0 first, then all of digit 1.
+# 2. **Scan** the counts, in place: with this layout, what lies before a count is where that tile's keys with that digit begin. `scan_device` does it.
+# 3. **Scatter:** each key goes to where its digit's keys of its tile begin, plus how many equal digits come before it in the tile.
+#
+# For the last number each warp goes through its 512 keys in turns of 32, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the turns before. At the end a running sum over the eight warps makes places of the counters.
+#
+# The cell shows who matches whom.
+
+
+# %%
+@cuda.jit
+def who_matches(digits, lower):
+    """lower[lane] = how many lanes before have the same digit. digits, lower: (32,) int32."""
+    lane = cuda.threadIdx.x
+    peers = cuda.match_any_sync(FULL_WARP, digits[lane])
+    lower[lane] = cuda.popc(peers & ((1 << lane) - 1))
+
+
+lower = cuda.to_device(np.zeros(WARP, np.int32))
+who_matches[1, WARP](cuda.to_device(np.arange(WARP, dtype=np.int32) % 5), lower)
+print(lower.copy_to_host()[:12])
+
+# %% [markdown]
+# **Write** `count_digits` (the histogram of unit 8, one per tile), `scatter_keys` and `radix_sort(keys, spare, counts, sums)`. In each round the keys go from one array to the other; after four they are where they began.
+# A lane without a key takes part in the match with a digit that no key has, 256.
+# The counters of a warp are read by all its lanes and changed by one lane per digit: `cuda.syncwarp()` between the two.
+#
+# **Predict** the launches of one sort.
+#
+# <details><summary>Interview question: why the lowest digit first?</summary>So that every round treats all keys alike: four passes over one array. Beginning with the highest digit leaves 256 buckets, each to be sorted on its own, of any size. <b>A weak answer says</b> "it is the same". <b>And then?</b> When is the highest digit first better? If few keys differ there, or if only the largest k are wanted: most buckets can be left alone.</details>
+
+# %%
+q = exercise("scan.radix_sort")
+q.show()
+
+# %% predict="radix_sort"
+q.predict(kernel_launches=20)
+
+
+# %% solution="radix_sort"
+DIGITS = 256  # values of a digit of 8 bits
+
+
+@cuda.jit
+def count_digits(keys, counts, shift):
+    """counts[d * tiles + b] = how many keys of tile b have digit d at `shift`. keys: (n,) uint32, counts: int32."""
+    # about 9 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(DIGITS, int32)
+    t = cuda.threadIdx.x
+    s[t] = 0
+    cuda.syncthreads()  # every counter is cleared
+    first = cuda.blockIdx.x * TILE
+    for i in range(first + t, min(first + TILE, keys.size), THREADS):
+        cuda.atomic.add(s, (keys[i] >> shift) & 255, 1)
+    cuda.syncthreads()  # everybody has counted
+    counts[t * cuda.gridDim.x + cuda.blockIdx.x] = s[t]
+    ### END SOLUTION
+
+
+@cuda.jit
+def scatter_keys(keys, ends, out, shift):
+    """out = keys by their digit at `shift`, equal ones in their old order. ends: the running sums of the counts."""
+    # about 32 lines
+    ### BEGIN SOLUTION
+    seen = cuda.shared.array((WARPS, DIGITS), int32)  # keys of each digit that a warp has met so far
+    rank = cuda.local.array(16, int32)
+    t = cuda.threadIdx.x
+    lane, warp = t % WARP, t // WARP
+    for w in range(WARPS):
+        seen[w, t] = 0
+    cuda.syncthreads()  # every counter is cleared
+    first = cuda.blockIdx.x * TILE + warp * SHARE + lane
+    for k in range(16):
+        i = first + k * WARP
+        digit = int32((keys[i] >> shift) & 255) if i < keys.size else int32(DIGITS)
+        peers = cuda.match_any_sync(FULL_WARP, digit)
+        lower = cuda.popc(peers & ((1 << lane) - 1))
+        if digit < DIGITS:
+            rank[k] = seen[warp, digit] + lower
+        cuda.syncwarp()  # all lanes have read
+        if digit < DIGITS and lower == 0:
+            seen[warp, digit] += cuda.popc(peers)
+        cuda.syncwarp()  # the counters are written
+    cuda.syncthreads()  # all warps have counted
+    place = t * cuda.gridDim.x + cuda.blockIdx.x
+    start = ends[place - 1] if place > 0 else int32(0)
+    for w in range(WARPS):  # thread t: where each warp's keys with digit t begin
+        n = seen[w, t]
+        seen[w, t] = start
+        start = int32(start + n)
+    cuda.syncthreads()  # the starts are written
+    for k in range(16):
+        i = first + k * WARP
+        if i < keys.size:
+            out[seen[warp, (keys[i] >> shift) & 255] + rank[k]] = keys[i]
+    ### END SOLUTION
+
+
+def radix_sort(keys, spare, counts, sums):
+    """Sort keys, the smallest first. keys, spare: (n,) uint32; counts: (256 * tiles,), sums: int32; on the device."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    tiles = max(1, -(-keys.size // TILE))
+    for shift in range(0, 32, 8):
+        count_digits[tiles, THREADS](keys, counts, shift)
+        scan_device(counts, sums, counts)
+        scatter_keys[tiles, THREADS](keys, counts, spare, shift)
+        keys, spare = spare, keys
+    ### END SOLUTION
+
+
+# %% check="radix_sort"
+q = exercise("scan.radix_sort")
+q.check(radix_sort).points
+
+# %% race="radix_sort"
+q = exercise("scan.radix_sort")
+q.race(radix_sort).points
+
+# %% [markdown]
+# ## What you have
+#
+# **Look back.** Every rung took a scan and moved the waiting somewhere cheaper: from eight turns in shared memory to five shuffles, from barriers to the end of a kernel, from the end of a kernel to words in memory that say how far others are.
+#
+# | you need | use | who waits |
+# |---|---|---|
+# | running sums in a warp | shuffles, d = 1, 2, 4, 8, 16 | nobody |
+# | of a block | several per thread, then lanes, then warps | the block, once |
+# | of an array, the same bits every time | three passes | the grid, at the end of each kernel |
+# | of an array, quickly | one pass, tickets, look-back | a warp per block, for blocks that have started |
+# | places for what is kept | ballot and look-back over counts | the same |
+# | an order | a stable split per digit | the grid |
+#
+# What these rungs reach on a GPU, beside the library, measured by `benchmarks/bench_scan.py`:
+
+# %%
+recorded("scan");
