@@ -271,7 +271,15 @@ recorded("performance", "chains");
 # A **polynomial** with coefficients a, b, c (highest power first) at x is `(a x + b) x + c`: one step for each coefficient, a chain by nature.
 # But different points do not need one another. So give each thread four points, a grid apart: with T threads in the launch, thread t takes points t, t + T, t + 2 T and t + 3 T. Neighbours in a warp still touch neighbours in memory, and one loaded coefficient serves four points.
 #
-# **Example** with T = 2, eight points and the polynomial x² + 2 x + 3: thread 0 has points 0, 2, 4 and 6. If those are 1, 2, 0 and 3, its four values go 1, 1, 1, 1; then 3, 4, 2, 5; then 6, 11, 3, 18.
+# **Example**: eight points, two threads, so T = 2, and 9 x² + 6 x + 7. Thread 0 has points 0, 2, 4 and 6, which are 9, 7, 3 and 3. Each turn of its loop moves four values one step:
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `x` | 9 | 6 | 7 | 8 | 3 | 1 | 3 | 3 |
+# | turn 0 of thread 0: 0 x + 9 | 9 | | 9 | | 9 | | 9 | |
+# | turn 1: 9 x + 6 | 87 | | 69 | | 33 | | 33 | |
+# | turn 2: times x, plus 7 | 790 | | 490 | | 106 | | 106 | |
+# | `out` | 790 | 367 | 490 | 631 | 106 | 22 | 106 | 106 |
 #
 # **Write** `poly_four(coefficients, x, out)`. The launch has a thread for every four points; the last points may not fill four. A point past the end can be read from somewhere harmless (`min(i, x.size - 1)`), and must not be stored.
 #
@@ -390,6 +398,14 @@ if latency:
 # | 16 | 4 | 9 |
 #
 # Now chains that need not wait for one another: each thread follows four.
+# **Example**: eight cells, eight chains, two steps, T = 2. Thread 0 follows chains 0, 2, 4 and 6: from 2 to 3 to 4; from 6 to 5 to 7; from 7 to 2 to 3, twice.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `succ` | 1 | 6 | 3 | 4 | 0 | 7 | 5 | 2 |
+# | `starts` | 2 | 4 | 6 | 5 | 7 | 1 | 7 | 0 |
+# | after one step | 3 | 0 | 5 | 7 | 2 | 6 | 2 | 1 |
+# | `ends` | 4 | 1 | 7 | 2 | 3 | 5 | 3 | 6 |
 #
 # **Write** `follow_four(succ, starts, steps, ends)`, with the same split as in rung 3: thread t follows chains t, t + T, t + 2 T and t + 3 T, one step of each in every turn of one loop.
 #
@@ -445,7 +461,15 @@ q.check(follow_four).points
 # numba's rule for integers: int32 with int32 gives int64 again, so `int32(i) % int32(n)` changes nothing. `uint32(i) % uint32(n)` helps, because the compiler sees that the upper halves are zero.
 #
 # The job: `out = (src - mean) * factor`, with a mean and a factor for each column, and 0 where the result is negative (a network's normalisation and its ReLU).
-# **Example.** Element 9 in rows of 4: row 9 // 4 = 2, column 9 % 4 = 1. With mean[1] = 3, factor[1] = 2 and src[9] = 7 the result is (7 - 3) x 2 = 8. With src[9] = 1 it would be -4, so 0.
+# **Example**: two rows of 4. Element 5 is in row 5 // 4 = 1 and column 5 % 4 = 1: (7 - 3) x 1 = 4. Element 7 is in column 3: (3 - 8) x 8 is negative, so 0.
+#
+# | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
+# |---|---|---|---|---|---|---|---|---|
+# | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
+# | column | 0 | 1 | 2 | 3 | 0 | 1 | 2 | 3 |
+# | its mean | 1 | 3 | 3 | 8 | 1 | 3 | 3 | 8 |
+# | its factor | 9 | 1 | 5 | 8 | 9 | 1 | 5 | 8 |
+# | `out` | 72 | 3 | 20 | 8 | 45 | 4 | 25 | 0 |
 #
 # Recorded: the same arithmetic in both widths.
 
