@@ -14,6 +14,8 @@ from simt.recognise import CudaName
 
 PURE_CALLS = (min, max, len, int, abs)
 PURE_CUDA = ("grid", "gridsize")
+NOT_STARTED = "not started"
+LOCKS = ("cas", "exch", "compare_and_swap")
 LEAVES = (ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 
 
@@ -22,8 +24,8 @@ class Condition:
     """What the source says about a `while`. names: the numbers that its condition reads.
 
     constant: whether they keep their values for as long as it turns; looks: whether the loop reads memory, or calls
-    something that may, and so can wait for another thread; dropped: (line, source, variable) of a statement
-    that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none.
+    something that may, and takes no lock: it may wait for what another thread leaves; dropped: (line, source, variable)
+    of a statement that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none.
     """
 
     names: tuple[str, ...]
@@ -43,8 +45,20 @@ def read_condition(compiler, node: ast.While) -> Condition:
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
     }
     constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
-    looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node))
+    looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node)) and not _takes_a_lock(node)
     return Condition(tuple(sorted(names - owners)), constant, looks, _dropped(node, names))
+
+
+def _takes_a_lock(loop: ast.While) -> bool:
+    """Whether a loop looks at what a compare-and-swap or an exchange found."""
+    dropped = {id(part.value) for part in ast.walk(loop) if isinstance(part, ast.Expr)}
+    return any(
+        isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr in LOCKS
+        and id(part) not in dropped
+        for part in ast.walk(loop)
+    )
 
 
 def _is_pure(compiler, test: ast.AST) -> bool:
@@ -116,7 +130,7 @@ def _not_started(env) -> str:
     """Of a grid whose blocks have not all begun, how many have not; "" of any other."""
     n_blocks, options = volume(env.batch.options.grid), env.batch.options
     left = n_blocks - options.started
-    return f"{left:,} of {n_blocks:,} blocks {'has' if left == 1 else 'have'} not started" if left else ""
+    return f"{left:,} of {n_blocks:,} blocks {'has' if left == 1 else 'have'} {NOT_STARTED}" if left else ""
 
 
 def _way_out(text: str, said: Condition, not_started: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from simt.compiling.endless import NOT_STARTED
 from simt.compiling.schedule.interleaving import calls_one_of
 from simt.errors import DeadlockError, UnsupportedError
 from simt.hardware import WARP_SIZE
@@ -108,7 +109,8 @@ class Held:
                 try:
                     left = _undone(self.spin, env, warp)
                 except DeadlockError as error:
-                    error.remedy = NEVER_OPENED if warp.count == 1 else error.remedy
+                    lock = warp.count == 1 and NOT_STARTED not in error.remedy
+                    error.remedy = NEVER_OPENED if lock else error.remedy
                     held_up.append((warp, error))
                     continue
                 after = join(after, self.rest(env, left) if self.rest and left is not None else left, env.width)
