@@ -80,6 +80,37 @@ def silent_exceptions(tree: ast.FunctionDef) -> Iterator[Finding]:
         )
 
 
+def active_masks(tree: ast.FunctionDef) -> Iterator[Finding]:
+    """`cuda.activemask()` as the mask of a vote, a shuffle or a match: who is here, in place of who should be."""
+    asked = [call for call in ast.walk(tree) if isinstance(call, ast.Call) and _is_cuda(call, "activemask")]
+    names = {_assigned_name(tree, call) for call in asked} - {""}
+    lines = {
+        call.lineno
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and call.args and _takes_mask(call)
+        if call.args[0] in asked or (isinstance(call.args[0], ast.Name) and call.args[0].id in names)
+    }
+    if lines:
+        yield Finding(
+            kind="active_mask",
+            misconception="warp_mask",
+            says="`cuda.activemask()` names the lanes that happen to be here, and not those that belong here: the "
+            "hardware may bring the lanes of one branch to this line in several groups.",
+            remedy="Ask while all lanes are there, before the branch: mask = cuda.ballot_sync(0xFFFFFFFF, condition).",
+            lines=tuple(sorted(lines)),
+            severity=NOTE,
+        )
+
+
+def _is_cuda(call: ast.Call, name: str) -> bool:
+    return dotted_name(call.func) in (name, f"cuda.{name}")
+
+
+def _takes_mask(call: ast.Call) -> bool:
+    name = dotted_name(call.func).rpartition(".")[2]
+    return name.endswith("_sync") or name == "syncwarp"
+
+
 def grid_axes(tree: ast.FunctionDef) -> Iterator[Finding]:
     """`i, j = cuda.grid(2)` used as `a[i, j]`: the first number is x, and x should run along a row."""
     for fast, slow in _grid_pairs(tree):
@@ -162,6 +193,7 @@ def _is_kernel(tree: ast.FunctionDef) -> bool:
 _RULES: tuple[Callable[[ast.FunctionDef], Iterator[Finding]], ...] = (
     bare_calls,
     silent_exceptions,
+    active_masks,
     grid_axes,
     dynamic_shared_arrays,
 )

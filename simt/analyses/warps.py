@@ -11,6 +11,7 @@ from simt.events import Finding, Listener, WarpSync
 from simt.hardware import WARP_SIZE
 
 FULL_MASK = np.uint64(0xFFFFFFFF)
+MOST_STRETCHES = 5  # of lanes that a message lists
 
 
 class Warps(Listener):
@@ -119,8 +120,12 @@ def _lanes_of(bits: int) -> list[int]:
 
 
 def _lane_list(lanes: list[int]) -> str:
+    """As in "lane 3", "lanes 16 to 31" or "lanes 0, 5 and 8 to 11"; how many there are where that gets long."""
     if len(lanes) == 1:
         return f"lane {lanes[0]}"
-    if lanes == list(range(lanes[0], lanes[-1] + 1)):
-        return f"lanes {lanes[0]} to {lanes[-1]}"
-    return f"{count_text(len(lanes), 'lane')} such as lane {lanes[0]}"
+    starts = [lane for lane in lanes if lane - 1 not in lanes]
+    ends = [lane for lane in lanes if lane + 1 not in lanes]
+    if len(starts) > MOST_STRETCHES:
+        return f"{count_text(len(lanes), 'lane')} such as lane {lanes[0]}"
+    parts = [f"{a} to {b}" if b > a else f"{a}" for a, b in zip(starts, ends, strict=True)]
+    return "lanes " + (f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0])

@@ -40,7 +40,7 @@ ONE_PATH = Exercise(
         ),
         Budget(
             "float32_flops",
-            30 * 8192,
+            40 * 8192,
             WHOLE,
             "twelve steps of two flops are enough: choose the two numbers before the loop, and no element takes both "
             "recipes",
@@ -80,7 +80,7 @@ BY_WARP = Exercise(
         ),
         Budget(
             "float32_flops",
-            30 * 8192,
+            40 * 8192,
             WHOLE,
             "each element needs one of the two functions: no warp should run both",
             "both_computed",

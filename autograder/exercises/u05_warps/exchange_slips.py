@@ -57,12 +57,44 @@ def carry_of_each_lane(values: Values) -> dict:
     return _in_turns(src, lambda part: part.cumsum(axis=1), lambda sums, alone: sums)
 
 
-def _scan_of(distances: tuple[int, ...], guarded: bool):
+def carry_of_lane_31(values: Values) -> dict:
+    """Lane 31 alone has a carry; the others go on with 0."""
+    src = values["src"].astype(np.float64)
+
+    def carried(sums: np.ndarray, alone: np.ndarray) -> np.ndarray:
+        return np.where(np.arange(WARP) == WARP - 1, sums, 0)
+
+    return _in_turns(src, lambda part: part.cumsum(axis=1), carried)
+
+
+def carry_of_lane_0(values: Values) -> dict:
+    """Lane 0's sum is carried over."""
+    src = values["src"].astype(np.float64)
+    return _in_turns(src, lambda part: part.cumsum(axis=1), lambda sums, alone: sums[:, :1])
+
+
+def one_lane_too_high(values: Values) -> dict:
+    """Lanes with l > d add, and lane d, which has somebody at l - d, does not."""
+    src = values["src"].astype(np.float64)
+    return _in_turns(src, _scan_of((1, 2, 4, 8, 16), True, skipped=1), lambda sums, alone: sums[:, -1:])
+
+
+def heard_times_zero(values: Values) -> dict:
+    """What the lowest lanes hear is multiplied by 0: infinity times 0 is NaN."""
+    src = values["src"].astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return _in_turns(src, _scan_of((1, 2, 4, 8, 16), False, times=0.0), lambda sums, alone: sums[:, -1:])
+
+
+def _scan_of(distances: tuple[int, ...], guarded: bool, times: float = 1.0, skipped: int = 0):
+    """A scan of (rows, 32) with some distances. guarded: the lowest d lanes, and so many `skipped` ones, add nothing;
+    elsewhere they add their own value `times` something."""
+
     def scan(part: np.ndarray) -> np.ndarray:
         value = part.copy()
         for d in distances:
-            heard = value.copy() if not guarded else np.zeros_like(value)
-            heard[:, d:] = value[:, :-d]
+            heard = value * times if not guarded else np.zeros_like(value)
+            heard[:, d + skipped :] = value[:, skipped:-d]
             value = value + heard
         return value
 
@@ -134,6 +166,17 @@ def spare_lanes_counted(values: Values) -> dict:
     return {"hist": hist}
 
 
+def second_lane_leads(values: Values) -> dict:
+    """The lane after the lowest one adds, where it belongs to the group."""
+    hist = np.zeros(values["hist"].size, np.int64)
+    for first in range(0, values["keys"].size, WARP):
+        part = values["keys"][first : first + WARP]
+        for key in np.unique(part):
+            lanes = np.flatnonzero(part == key)
+            hist[key] += lanes.size * (lanes[0] + 1 in lanes)
+    return {"hist": hist}
+
+
 def groups_counted(values: Values) -> dict:
     """1 was added for each group, however many lanes it has."""
     hist = np.zeros(values["hist"].size, np.int64)
@@ -157,6 +200,22 @@ SCANS = (
         "carry_not_shared",
         "each lane carries its own sum over: lane 31 has the sum of the whole turn, and must tell the others",
         carry_of_each_lane,
+    ),
+    Slip(
+        "carry_not_shared",
+        "lane 31 alone has the carry: the other lanes go on with what they had, and must be told",
+        carry_of_lane_31,
+    ),
+    Slip("carry_not_shared", "lane 0's sum is carried over: lane 31 has the sum of the whole turn", carry_of_lane_0),
+    Slip(
+        "lowest_lanes_add_themselves",
+        "in each step one lane too few adds: lane d has lane 0 to ask, so lanes with l at least d add",
+        one_lane_too_high,
+    ),
+    Slip(
+        "infinity_times_zero",
+        "what the lowest lanes hear is multiplied by 0 in place of being left out: infinity times 0 is NaN",
+        heard_times_zero,
     ),
     Slip(
         "half_a_warp",
@@ -189,6 +248,11 @@ TURNED = (
 KEYS = (
     Slip("one_per_group", "each group of equal lanes counts as 1, however many lanes it has", groups_counted),
     Slip("whole_group_adds", "every lane adds the size of its group: of each group, one lane should", whole_group_adds),
+    Slip(
+        "ffs_from_one",
+        "the leader is one lane too high, and often of another group: cuda.ffs counts the lowest bit as 1",
+        second_lane_leads,
+    ),
     Slip(
         "lane_0_leads",
         "only the group that lane 0 belongs to is counted: each group has a leader of its own",

@@ -109,6 +109,36 @@ def signed_word(values: Values) -> dict:
     return {"first": first + np.where(alone, WARP, 0) if above.size else first}
 
 
+def sign_passed_over(values: Values) -> dict:
+    """A turn in which lane 31 has a hit is passed over: its word is negative, so it is not greater than 0."""
+    above, n_cols = values["src"] > values["limit"], values["src"].shape[1]
+    kept = above.copy()
+    for begin in range(0, n_cols - WARP + 1, WARP):
+        kept[above[:, begin + WARP - 1], begin : begin + WARP] = False
+    return _first_of(kept)
+
+
+def whole_turns(values: Values) -> dict:
+    """Columns after the last whole 32 are never looked at."""
+    above = values["src"] > values["limit"]
+    above[:, above.shape[1] // WARP * WARP :] = False
+    return _first_of(above)
+
+
+def lane_0_alone(values: Values) -> dict:
+    """Lane 0 writes what it found itself, if the turn of the first hit brought it anything."""
+    first, n_cols = _first(values)
+    begins = (first // WARP * WARP).clip(max=max(0, n_cols - 1)).astype(int)
+    above = values["src"] > values["limit"]
+    own = above[np.arange(len(begins)), begins] if n_cols else np.zeros(len(begins), bool)
+    return {"first": np.where((first < n_cols) & own, begins, n_cols)}
+
+
+def _first_of(above: np.ndarray) -> dict:
+    n_cols = above.shape[1]
+    return {"first": np.where(above.any(axis=1), above.argmax(axis=1) if n_cols else 0, n_cols)}
+
+
 def _last(above: np.ndarray, first: int) -> int:
     begin = first // WARP * WARP
     return begin + int(np.flatnonzero(above[begin : begin + WARP])[-1])
@@ -155,4 +185,12 @@ FIRSTS = (
         "ballot returns, and minus the smallest int32 is the same number again",
         signed_word,
     ),
+    Slip(
+        "signed_word",
+        "a turn in which lane 31 says yes is passed over: its bit is the sign of the int32 that a ballot returns, so "
+        "ask whether the word is not 0",
+        sign_passed_over,
+    ),
+    Slip("tail_of_the_row", "the last columns, fewer than 32, are never looked at", whole_turns),
+    Slip("lanes_alone", "lane 0 writes what it found itself: the other lanes' hits never reach it", lane_0_alone),
 )

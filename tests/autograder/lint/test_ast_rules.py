@@ -54,3 +54,10 @@ def test_exceptions_are_noted_once_with_every_line():
 def test_a_host_function_may_raise():
     text = "@decorated\ndef host(a):\n    raise ValueError\n"
     assert [] == source_findings(ast.parse(text).body[0])
+
+
+def test_who_is_here_is_no_mask_of_who_should_be():
+    assert ["active_mask"] == kinds("b[0] = cuda.ballot_sync(cuda.activemask(), a[0] > 0)")
+    assert ["active_mask"] == kinds("m = cuda.activemask()\nb[0] = cuda.shfl_sync(m, a[0], 0)\ncuda.syncwarp(m)")
+    assert [] == kinds("m = cuda.ballot_sync(-1, a[0] > 0)\nb[0] = cuda.shfl_sync(m, a[0], 0)")
+    assert [] == kinds("m = cuda.activemask()\nb[0] = cuda.popc(m)")

@@ -63,3 +63,14 @@ def test_one_cause_is_not_reported_twice():
     stage.warp_sync(4, where=lambda t: t % 32 < 16, reads_from=np.tile(np.arange(16) + 8, 2), **SHUFFLE)
 
     assert ["mask"] == [found.detail["problem"] for found in warps.book.all()]
+
+
+def test_missing_lanes_are_listed_as_far_as_one_can_read():
+    def missing(where):
+        warps, stage = watched(block=(32, 1, 1))
+        stage.warp_sync(4, where=where)
+        return warps.book.all()[0].message
+
+    assert "names lane 5, but that lane" in missing(lambda thread: thread != 5)
+    assert "names lanes 0, 5 and 8 to 11, but" in missing(lambda t: (t != 0) & (t != 5) & ((t < 8) | (t > 11)))
+    assert "names 16 lanes such as lane 0, but" in missing(lambda thread: thread % 2 == 1)

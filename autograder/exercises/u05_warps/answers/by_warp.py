@@ -192,3 +192,40 @@ def by_warp(src, out):
             out[i] = distances(src[i])
         else:
             out[i] = halve(src[i])
+
+
+@right("the_warp_votes")
+@cuda.jit
+def by_warp(src, out):
+    t = cuda.grid(1)
+    i = t // PAIR * PAIR + t % WARP * 2 + t % PAIR // WARP
+    x = src[i] if i < src.size else float32(0)
+    if cuda.all_sync(0xFFFFFFFF, i % 2 == 1):
+        x = distances(x)
+    else:
+        x = halve(x)
+    if i < src.size:
+        out[i] = x
+
+
+@wrong("neighbours_swapped", misconception="both_paths", says="one after the other")
+@cuda.jit
+def by_warp(src, out):
+    i = cuda.grid(1) ^ 1
+    if i < src.size:
+        if i % 2 == 1:
+            out[i] = distances(src[i])
+        else:
+            out[i] = halve(src[i])
+
+
+@wrong("one_block_of_warps", misconception="few_threads", says="threads do the work")
+@cuda.jit
+def by_warp(src, out):
+    if cuda.blockIdx.x == 0:
+        warp, lane = cuda.threadIdx.x // WARP, cuda.threadIdx.x % WARP
+        for i in range(PAIR * (warp // 2) + 2 * lane + warp % 2, src.size, cuda.blockDim.x):
+            if warp % 2 == 1:
+                out[i] = distances(src[i])
+            else:
+                out[i] = halve(src[i])

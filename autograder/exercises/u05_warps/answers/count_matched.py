@@ -216,3 +216,42 @@ def count_matched(keys, hist):
     for k in range(cuda.threadIdx.x, KEYS, THREADS):
         if s[k]:
             cuda.atomic.add(hist, k, s[k])
+
+
+@right("mask_computed_from_the_length")
+@cuda.jit
+def count_matched(keys, hist):
+    i = cuda.grid(1)
+    if i < keys.size:
+        left = keys.size - (i - i % WARP)
+        mask = FULL_WARP if left >= WARP else (1 << left) - 1
+        key = keys[i]
+        group = cuda.match_any_sync(mask, key)
+        if group & cuda.lanemask_lt() == 0:
+            cuda.atomic.add(hist, key, cuda.popc(group))
+
+
+@wrong("all_or_nobody", misconception="lanes_meet", says="four keys")
+@cuda.jit
+def count_matched(keys, hist):
+    i = cuda.grid(1)
+    mask = cuda.ballot_sync(FULL_WARP, i < keys.size)
+    if i < keys.size:
+        key = keys[i]
+        group, same = cuda.match_all_sync(mask, key)
+        if not same:
+            cuda.atomic.add(hist, key, 1)
+        elif group & cuda.lanemask_lt() == 0:
+            cuda.atomic.add(hist, key, cuda.popc(group))
+
+
+@wrong("leader_counted_from_one", misconception="ffs_from_one", says="one lane too high")
+@cuda.jit
+def count_matched(keys, hist):
+    i = cuda.grid(1)
+    mask = cuda.ballot_sync(FULL_WARP, i < keys.size)
+    if i < keys.size:
+        key = keys[i]
+        group = cuda.match_any_sync(mask, key)
+        if cuda.laneid == cuda.ffs(group):
+            cuda.atomic.add(hist, key, cuda.popc(group))

@@ -334,3 +334,73 @@ def first_above(src, limit, first):
                 break
         if lane == 0:
             first[row] = found
+
+
+@wrong("a_word_greater_than_0", misconception="signed_word", says="is passed over")
+@cuda.jit
+def first_above(src, limit, first):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        n_cols = src.shape[1]
+        found = n_cols
+        for begin in range(0, n_cols, WARP):
+            col = begin + lane
+            votes = cuda.ballot_sync(FULL_WARP, col < n_cols and src[row, col] > limit)
+            if votes > 0:
+                found = begin + cuda.ffs(votes) - 1
+                break
+        if lane == 0:
+            first[row] = found
+
+
+@wrong("whole_turns_only", misconception="tail_of_the_row", says="fewer than 32")
+@cuda.jit
+def first_above(src, limit, first):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        found = src.shape[1]
+        for turn in range(src.shape[1] // WARP):
+            votes = cuda.ballot_sync(FULL_WARP, src[row, WARP * turn + lane] > limit)
+            if votes != 0:
+                found = WARP * turn + cuda.ffs(votes) - 1
+                break
+        if lane == 0:
+            first[row] = found
+
+
+@wrong("lane_0_keeps_its_own", misconception="lanes_alone", says="found itself")
+@cuda.jit
+def first_above(src, limit, first):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        n_cols = src.shape[1]
+        found = n_cols
+        for begin in range(0, n_cols, WARP):
+            col = begin + lane
+            if col < n_cols and src[row, col] > limit:
+                found = col
+            if cuda.any_sync(FULL_WARP, found < n_cols):
+                break
+        if lane == 0:
+            first[row] = found
+
+
+@wrong("finders_leave_and_the_others_go_on", misconception="warp_mask", says="not make this call")
+@cuda.jit
+def first_above(src, limit, first):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        n_cols = src.shape[1]
+        found = n_cols
+        for begin in range(0, n_cols, WARP):
+            hit = begin + lane < n_cols and src[row, begin + lane] > limit
+            votes = cuda.ballot_sync(FULL_WARP, hit)
+            if hit:
+                found = begin + cuda.ffs(votes) - 1
+                break
+        if lane == 0:
+            first[row] = found

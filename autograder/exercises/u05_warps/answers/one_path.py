@@ -248,3 +248,16 @@ def one_path(src, out):
     for _ in range(STEPS):
         x = a * x + b
     out[i] = x
+
+
+@right("two_numbers_of_all_twelve_steps")
+@cuda.jit
+def one_path(src, out):
+    i = cuda.grid(1)
+    if i < src.size:
+        a, b = recipe(src[i])
+        times, plus = float32(1), float32(0)
+        for _ in range(STEPS):
+            plus = a * plus + b
+            times = a * times
+        out[i] = times * src[i] + plus

@@ -1,6 +1,6 @@
 """Answers to warps.pack_bits."""
 
-from numba import cuda, uint32
+from numba import cuda, int32, uint32
 
 from autograder.exercises.catalogue import right, wrong
 
@@ -204,3 +204,47 @@ def pack_bits(src, limit, words):
     cuda.syncthreads()
     if i < src.size and src[i] > limit:
         cuda.atomic.or_(words, i // WARP, uint32(1) << uint32(i % WARP))
+
+
+@right("spare_lanes_have_left_for_good")
+@cuda.jit
+def pack_bits(src, limit, words):
+    i = cuda.grid(1)
+    if i >= src.size:
+        return
+    bits = cuda.ballot_sync(FULL_WARP, src[i] > limit)
+    if i % WARP == 0:
+        words[i // WARP] = bits
+
+
+@wrong("five_shuffles_for_the_bits", misconception="many_votes", says="one ballot")
+@cuda.jit
+def pack_bits(src, limit, words):
+    i = cuda.grid(1)
+    bits = int32(0)
+    if i < src.size and src[i] > limit:
+        bits = int32(1 << i % WARP)
+    d = 16
+    while d > 0:
+        bits |= cuda.shfl_xor_sync(FULL_WARP, int32(bits), d)
+        d //= 2
+    if i % WARP == 0 and i < src.size:
+        words[i // WARP] = bits
+
+
+@wrong("sixteen_bits", misconception="warp_mask", says="own lane")
+@cuda.jit
+def pack_bits(src, limit, words):
+    i = cuda.grid(1)
+    bits = cuda.ballot_sync(0xFFFF, i < src.size and src[i] > limit)
+    if i % WARP == 0 and i < src.size:
+        words[i // WARP] = bits
+
+
+@wrong("words_without_a_guard", misconception="no_guard", says="outside the array")
+@cuda.jit
+def pack_bits(src, limit, words):
+    i = cuda.grid(1)
+    bits = cuda.ballot_sync(FULL_WARP, i < src.size and src[i] > limit)
+    if i % WARP == 0:
+        words[i // WARP] = bits

@@ -93,6 +93,26 @@ def moving_down(value):
     return value
 
 
+@cuda.jit(device=True)
+def greater_than(value):
+    d = 1
+    while d < WARP:
+        heard = cuda.shfl_up_sync(FULL_WARP, value, d)
+        if cuda.laneid > d:
+            value += heard
+        d *= 2
+    return value
+
+
+@cuda.jit(device=True)
+def multiplied(value):
+    d = 1
+    while d < WARP:
+        value += cuda.shfl_up_sync(FULL_WARP, value, d) * float32(cuda.laneid >= d)
+        d *= 2
+    return value
+
+
 @right("asks_by_number")
 @cuda.jit
 def scan_rows(src, dst):
@@ -414,3 +434,77 @@ def scan_rows(src, dst):
         for col in range(src.shape[1]):
             acc += src[row, col]
             dst[row, col] = acc
+
+
+@right("two_turns_at_once")
+@cuda.jit
+def scan_rows(src, dst):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        carry = float32(0)
+        for begin in range(0, src.shape[1], 2 * WARP):
+            first = warp_scan(element(src, row, begin + lane)) + carry
+            second = warp_scan(element(src, row, begin + WARP + lane)) + cuda.shfl_sync(FULL_WARP, first, 31)
+            carry = cuda.shfl_sync(FULL_WARP, second, 31)
+            if begin + lane < src.shape[1]:
+                dst[row, begin + lane] = first
+            if begin + WARP + lane < src.shape[1]:
+                dst[row, begin + WARP + lane] = second
+
+
+@wrong("lane_31_keeps_the_carry", misconception="carry_not_shared", says="lane 31 alone")
+@cuda.jit
+def scan_rows(src, dst):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        carry = float32(0)
+        for begin in range(0, src.shape[1], WARP):
+            value = warp_scan(element(src, row, begin + lane)) + carry
+            if begin + lane < src.shape[1]:
+                dst[row, begin + lane] = value
+            if lane == 31:
+                carry = value
+
+
+@wrong("lane_0_is_asked_for_the_carry", misconception="carry_not_shared", says="sum is carried over")
+@cuda.jit
+def scan_rows(src, dst):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        carry = float32(0)
+        for begin in range(0, src.shape[1], WARP):
+            value = warp_scan(element(src, row, begin + lane)) + carry
+            if begin + lane < src.shape[1]:
+                dst[row, begin + lane] = value
+            carry = cuda.shfl_sync(FULL_WARP, value, 0)
+
+
+@wrong("one_lane_too_high", misconception="lowest_lanes_add_themselves", says="at least d")
+@cuda.jit
+def scan_rows(src, dst):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        carry = float32(0)
+        for begin in range(0, src.shape[1], WARP):
+            value = greater_than(element(src, row, begin + lane)) + carry
+            if begin + lane < src.shape[1]:
+                dst[row, begin + lane] = value
+            carry = cuda.shfl_sync(FULL_WARP, value, 31)
+
+
+@wrong("multiplied_by_a_condition", misconception="infinity_times_zero", says="infinity times 0")
+@cuda.jit
+def scan_rows(src, dst):
+    row = cuda.grid(1) // WARP
+    lane = cuda.laneid
+    if row < src.shape[0]:
+        carry = float32(0)
+        for begin in range(0, src.shape[1], WARP):
+            value = multiplied(element(src, row, begin + lane)) + carry
+            if begin + lane < src.shape[1]:
+                dst[row, begin + lane] = value
+            carry = cuda.shfl_sync(FULL_WARP, value, 31)

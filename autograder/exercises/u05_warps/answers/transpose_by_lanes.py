@@ -368,3 +368,29 @@ def transpose_by_lanes(src, dst):
     lane = col % SIDE
     for k in range(SIDE):
         store(dst, col - lane + k, row + lane, s[SIDE * warp + lane, t - lane + k])
+
+
+@right("asking_round_the_group")
+@cuda.jit
+def transpose_by_lanes(src, dst):
+    a = cuda.local.array(SIDE, float32)
+    b = cuda.local.array(SIDE, float32)
+    col, strip = cuda.grid(2)
+    row, lane = SIDE * strip, col % SIDE
+    for k in range(SIDE):
+        a[k] = load(src, row + k, col)
+    for k in range(SIDE):
+        partner = (lane + k) % SIDE
+        b[partner] = cuda.shfl_sync(FULL_WARP, a[(lane - k) % SIDE], cuda.laneid - lane + partner)
+    for k in range(SIDE):
+        store(dst, col - lane + k, row + lane, b[k])
+
+
+@wrong("one_lane_of_each_warp", misconception="few_threads", says="threads do the work")
+@cuda.jit
+def transpose_by_lanes(src, dst):
+    if cuda.threadIdx.x == 0:
+        left, strip = cuda.blockIdx.x * WARP, cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
+        for row in range(SIDE * strip, min(SIDE * strip + SIDE, src.shape[0])):
+            for col in range(left, min(left + WARP, src.shape[1])):
+                dst[col, row] = src[row, col]
