@@ -171,6 +171,23 @@ class Question:
             return None
         return task_figure.draw(self.exercise, known)
 
+    def photograph(self, function: Callable):
+        """What a right kernel makes of a photograph, beside it: where an exercise turns one picture into another.
+
+        Returns: matplotlib Figure; None, with the reason shown, where the kernel is not right yet.
+        """
+        from autograder.notebook import photograph
+
+        outcome = self._last
+        if outcome is None or not (outcome.passed or outcome.costly):
+            display.text(f"Once {self.exercise.function} is right, this cell shows what it makes of a photograph.")
+            return None
+        try:
+            return photograph.draw(self.exercise, *photograph.through(self.exercise, function))
+        except photograph.NoPicture as error:
+            display.text(str(error))
+            return None
+
     def step(
         self,
         function: Callable | None = None,

@@ -74,6 +74,9 @@ def invert(src, dst):
 q = exercise("indexing.invert")
 q.check(invert).points
 
+# %%
+q.photograph(invert)
+
 # %% [markdown]
 # ## 2. Two shapes
 #

@@ -654,6 +654,9 @@ q.check(blur_column).points
 q = exercise("shared_memory.blur_column")
 q.race(blur_column).points
 
+# %%
+q.photograph(blur_column)
+
 # %% [markdown]
 # ## What you can do now
 #
