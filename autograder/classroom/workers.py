@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import multiprocessing
 import os
 import signal
@@ -13,6 +14,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
+from autograder.classroom import dask_workers
+from autograder.classroom.dask_workers import SchedulerError as SchedulerError
 from autograder.classroom.judging import judge_task
 
 Tasks = dict[str, bytes]  # key -> task
@@ -27,10 +30,6 @@ class Answer(NamedTuple):
     key: str
     reply: bytes | Exception
     deaths: int = 0
-
-
-class SchedulerError(RuntimeError):
-    """The Dask scheduler cannot be used; the message says why and what to type."""
 
 
 def on_this_machine(tasks: Tasks, n_workers: int | None = None) -> Iterator[Answer]:
@@ -95,26 +94,8 @@ def _end_with(parent: int) -> None:
 
 
 def on_dask(tasks: Tasks, address: str) -> Iterator[Answer]:
-    """Judge tasks on the workers of a running Dask scheduler, which need this package and nothing else.
-
-    Raises: SchedulerError when dask.distributed is missing or nobody answers at the address.
-    """
-    try:
-        from distributed import Client, as_completed
-    except ImportError:
-        raise SchedulerError("--scheduler needs dask.distributed. Install it: pip install distributed") from None
-    try:
-        client = Client(address, timeout="10s", set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise SchedulerError(f"No Dask scheduler answers at {address} ({error}). Start one: dask scheduler") from None
-    with client:
-        futures = {
-            client.submit(judge_task, task, key=f"warpbook-{key}", pure=False, retries=0): key
-            for key, task in tasks.items()
-        }
-        for future in as_completed(futures, loop=client.loop):
-            error = future.exception()
-            yield Answer(futures[future], error if error is not None else future.result())
+    """Judge tasks on the workers of a running Dask scheduler. Raises: SchedulerError."""
+    return itertools.starmap(Answer, dask_workers.on_dask(tasks, address, judge_task))
 
 
 def answers(tasks: Tasks, scheduler: str = "", n_workers: int | None = None) -> Iterable[Answer]:
