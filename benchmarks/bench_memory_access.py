@@ -28,6 +28,7 @@ from autograder.answer import reference
 from autograder.backend import gpu_available
 from autograder.exercises.u03_memory_access import naive
 from autograder.speed.ceilings import measured_gpu, profile_of
+from autograder.speed.levels import SIZES_MIB, rates_gbs
 from autograder.speed.measure import copy_four
 from benchmarks import memory_kernels as versions
 from benchmarks.record import RESULTS, record
@@ -37,8 +38,6 @@ REPEATS = 9
 N = 1 << 26  # elements of a large array, 256 MiB
 DT = np.float32(0.001)
 SIDE, LAYER_SIDE = 8192, 2048  # of pictures
-LEVELS = (4, 8, 16, 24, 32, 40, 48, 56, 64, 96, 128, 256, 512, 1024)  # MiB
-LEVEL_BYTES = 1 << 33  # read for each size of the levels: long enough that the launch does not count
 FLOAT = 4  # bytes
 UNIT = "03_memory_access"
 COLUMNS = ("what", "sectors per load request", "GB/s of wanted bytes", "time", "library")
@@ -227,27 +226,18 @@ def layer_rows(torch, own: dict, peak_flops: float) -> list[tuple]:
     return rows
 
 
-def level_rows(torch, own: dict) -> list[tuple]:
-    """GB/s of reading arrays of growing size again and again, by the better of two grids."""
-    n_multiprocessors = cuda.get_current_device().MULTIPROCESSOR_COUNT
-    rows = []
-    for size in LEVELS:
-        src = cuda.as_cuda_array(torch.ones((size << 20) // FLOAT, device="cuda"))
-        times = max(1, LEVEL_BYTES // (size << 20))
-        rates = []
-        for kernel in (own["read_again"], versions.read_next_block):
-            fastest = min(reading_ms(kernel, src, times, each * n_multiprocessors) for each in (4, 8))
-            rates.append(f"{(size << 20) * times / fastest / 1e6:,.0f} GB/s")
-        rows.append((f"{size} MiB", *rates))
-    return rows
-
-
-def reading_ms(kernel: Any, src: Any, times: int, n_blocks: int) -> float:
-    """The time of `times` passes over src by some blocks. src: (n,) float32, all ones, on the device."""
-    sums = cuda.device_array(n_blocks * THREADS, np.float32)
-    time_ms = milliseconds(lambda: kernel[n_blocks, THREADS](src, times, sums), repeats=3)
-    assert float(sums.copy_to_host().sum(dtype=np.float64)) == src.size * times, kernel
-    return time_ms
+def levels_of(own: dict, l2_bytes: int) -> dict:
+    """GB/s of reading arrays of growing size again and again: numbers for a picture, and the same as a table."""
+    kernels = (own["read_again"], versions.read_next_block)
+    rates = {name: rates_gbs(kernel, SIZES_MIB) for name, kernel in zip(LEVEL_COLUMNS[1:], kernels, strict=True)}
+    rows = [(f"{size} MiB", *(f"{each[i]:,.0f} GB/s" for each in rates.values())) for i, size in enumerate(SIZES_MIB)]
+    return {
+        "columns": LEVEL_COLUMNS,
+        "rows": rows,
+        "sizes_mib": SIZES_MIB,
+        "rates_gbs": rates,
+        "l2_mib": l2_bytes >> 20,
+    }
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -272,9 +262,9 @@ def main(arguments: list[str] | None = None) -> int:
     rows += layer_rows(torch, own, gpu.flops_per_s("float32"))
     profile = profile_of(gpu)
     record("memory_access", {"device": gpu.name, "columns": COLUMNS, "rows": rows, "profile": profile}, folder)
-    levels = level_rows(torch, own)
-    record("memory_levels", {"device": gpu.name, "columns": LEVEL_COLUMNS, "rows": levels}, folder)
-    for line in [*rows, *levels]:
+    levels = levels_of(own, gpu.l2_bytes)
+    record("memory_levels", {"device": gpu.name, **levels}, folder)
+    for line in [*rows, *levels["rows"]]:
         print(*line, sep=" | ")
     print(profile)
     return 0

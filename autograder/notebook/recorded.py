@@ -18,15 +18,19 @@ def recorded(name: str, part: str = "") -> dict[str, Any]:
 
     part: the table of a file that holds several under "parts", as in recorded("performance", "latency").
     """
-    path = results_file(name)
-    if path is None:
+    document = document_of(name)
+    if not document:
         display.text(ABSENT.format(name=name, make=MAKE.format(name=name)))
         return {}
-    document = json.loads(path.read_text())
-    shown = document["parts"][part] if part else document
     display.text(f"{document['device']}, {document['date']}:")
-    display.table(tuple(shown["columns"]), [tuple(row) for row in shown["rows"]])
-    return {**document, **shown}
+    display.table(tuple(document["columns"]), [tuple(row) for row in document["rows"]])
+    return document
+
+
+def document_of(name: str) -> dict[str, Any]:
+    """What benchmarks/results/NAME.json holds; {} where it is absent."""
+    path = results_file(name)
+    return json.loads(path.read_text()) if path else {}
 
 
 def results_file(name: str) -> Path | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from autograder import backend, exercises
 from autograder.contract import Case
 from autograder.notebook import display
-from autograder.notebook.recorded import results_file
+from autograder.notebook.recorded import document_of
 from autograder.running.buffers import make_values
 from simt.timing.gpus import GPUS, Gpu
 from simt.timing.roofline import Bound, bound, work_of
@@ -47,8 +46,7 @@ def roof() -> tuple[Gpu, str]:
 
     if backend.gpu_available():
         return ceilings.measured_gpu(), "measured now"
-    path = results_file(PROFILE)
-    document = json.loads(path.read_text()) if path else {}
+    document = document_of(PROFILE)
     if "profile" in document:
         return ceilings.gpu_of(document["profile"]), f"measured on {document['date']}"
     return GPUS[PUBLISHED], "with the rates that its maker publishes"

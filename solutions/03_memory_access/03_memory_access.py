@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you can say, before you run a kernel, how many sectors each of its requests touches; you have turned 32 of them into 4 more than once; and you can place a kernel on the roofline and say what holds it back.
 #
-# **Time:** about two hours: seven rungs, 50 lines to write. Rungs 1 to 4 make a first sitting.
+# **Time:** about two hours: seven rungs, 40 lines to write. Rungs 1 to 4 make a first sitting.
 # **You need:** units 1 and 2 (launches, guards, two axes).
 # Without a GPU everything is checked and counted, and the figures of a named GPU stand beside your counters.
 
@@ -46,7 +46,7 @@ def at(src, row, col):
 #
 # 32 lanes with a step of 1 and a good start touch 4 sectors, and use every byte. That is **coalesced** access. With a step of 8 or more they touch 32, for the same 128 bytes.
 #
-# The next cell counts the sectors of one warp for a few starts and steps. Change the numbers.
+# The next cell counts the sectors of one warp for a few starts and steps, and draws one of them: lanes above, sectors below. Change the numbers.
 
 # %%
 @cuda.jit
@@ -60,6 +60,7 @@ src, dst = np.zeros(2048, np.float32), np.zeros(32, np.float32)
 for start, step in ((0, 1), (1, 1), (8, 1), (31, -1), (0, 2), (0, 8), (0, 32)):
     seen = simt.trace(one_warp, 1, 32, src, start, step, dst)
     print(f"start {start:2}, step {step:2}: {seen.counters['global_load_sectors']:2} sectors")
+simt.figures.sectors(simt.trace(one_warp, 1, 32, src, 1, 2, dst, record=True), line=5)
 
 # %% [markdown]
 # **Write** `take_every(src, start, step, dst)`: `dst[i] = src[start + i * step]`, one thread per element of `dst`.
@@ -185,7 +186,7 @@ for kind in ("load", "store"):
 #
 # **Predict first** the sectors of all loads and of all stores, for 1,024 bodies.
 #
-# <details><summary>Interview question: when is an array of structures the better layout?</summary>When a warp works on one structure together, or a lane needs all of its fields and can load them in wide pieces: four floats at once, as you will soon do. On a CPU, where one core reads one object after the other, it is the natural one. <b>A weak answer says</b> "SoA is always better". <b>And then?</b> Between the two: blocks of 32 bodies, SoA within each block. A body stays in a few kilobytes, and a warp still reads neighbours.</details>
+# <details><summary>Interview question: when is an array of structures the better layout?</summary>When a warp works on one structure together, or a lane needs all of its fields and can load them in wide pieces: four floats at once, as you will soon do. On a CPU, where one core reads one object after the other, it is the natural one. <b>A weak answer says</b> "SoA is always better". <b>And then?</b> Between the two: blocks of 32 bodies, SoA within each block. A body stays within one kilobyte, and a warp still reads neighbours.</details>
 
 # %%
 q = exercise("memory_access.drift")
@@ -344,7 +345,7 @@ def sums_along(src, dst):
 
 
 counters = simt.trace(sums_along, 1, 32, np.ones((32, 64), np.float32), np.zeros((32, 64), np.float32)).counters
-print("walking along:", counters["global_load_sectors"] / counters["global_load_requests"], "sectors per request")
+print(f"walking along: {counters['global_load_sectors'] / counters['global_load_requests']:g} sectors per request")
 
 # %% [markdown]
 # **Write** `box_down(src, dst)`. x of the grid is the column; `cuda.blockIdx.y` is the strip. `at(src, row, col)` gives 0 past the edges.
@@ -390,12 +391,35 @@ q = exercise("memory_access.box_down")
 q.race(box_down).points
 
 # %% [markdown]
+# Walk through one block and watch `above`, `here` and `below` change places. Without an answer of yours, the cell steps through the sums that walk along a row: watch which columns the lanes stand in.
+
+# %%
+try:
+    q.step(box_down)
+except NotImplementedError:
+    q.step(sums_along)
+
+# %% [markdown]
+# **Read the profile.** A profiler shows, line by line, what you have counted by hand so far. Here is what it says about four loads of a kernel that you do not see, with 256 threads per block and 8,192 elements of float32.
+#
+# | load | requests | sectors | bytes asked for |
+# |---|---|---|---|
+# | A | 256 | 1,024 | 32,768 |
+# | B | 256 | 256 | 32,768 |
+# | C | 256 | 8,192 | 32,768 |
+# | D | 256 | 2,048 | 32,768 |
+#
+# Before you open the answer: which load is as good as neighbours can be, which reads the same element in all lanes, and which would you mend first? What may C and D look like?
+#
+# <details><summary>The answer</summary>A: 4 sectors per request, for 128 bytes: neighbours, all used, as in <code>a[i]</code>. B: 1 sector per request: all lanes want one element, as in <code>b[0]</code>; nothing to gain. C: 32 sectors per request, every lane alone, as in <code>c[i, 0]</code> with long rows; it touches as many sectors as eight loads like A, so it comes first. D: 8 sectors per request: every second element, as in <code>d[2 * i]</code>. <b>A weak answer says</b> "the one with the most requests": all have the same number.</details>
+
+# %% [markdown]
 # ## 6. An instrument: read it again
 #
 # **Goal:** measure how fast each level of memory is.
 #
 # **Look back.** Every counter so far said how much is moved. How fast depends on where it lies.
-# Between the multiprocessors and the memory stands a cache that all share, the **L2**, tens of megabytes; and each multiprocessor has a smaller one of its own, the **L1**. Whatever was read before may still be there, so a second reading is faster, if it all fits.
+# Blocks run on **multiprocessors**, of which a GPU has dozens. Between them and the memory stands a cache that all share, the **L2**, of some tens of megabytes; and each multiprocessor has a smaller one of its own, the **L1**. Whatever was read before may still be there, so a second reading is faster, if it all fits.
 #
 # To see that, read an array many times and divide the bytes by the time. Small arrays stay in L1, larger ones in L2, the largest come from memory every time. The rate falls in steps, and the steps tell the sizes of the caches.
 # An instrument must do what it says: a compiler leaves out loads whose result nobody uses, so each thread adds up what it reads and stores the sum.
@@ -436,12 +460,14 @@ q = exercise("memory_access.read_again")
 q.check(read_again).points
 
 # %% [markdown]
-# What a GPU does with this kernel, for arrays from one megabyte on: recorded, on the GPU that is named. Where does the rate fall, and what lies between the steps?
+# What a GPU does with this kernel, by the size of the array: recorded on a named GPU, and with a GPU of your own, your kernel on it.
+# There are two recorded curves. In one, each thread reads its own elements again, which its own L1 may still hold. In the other, each block reads in every pass what a *different* block read before, so only the L2 can help.
+# **Before you look:** where do you expect the steps? 132 multiprocessors with up to 256 KiB of L1 each hold 33 MiB together.
 
 # %%
-from autograder.notebook.recorded import recorded
+from autograder.notebook.levels import memory_levels
 
-recorded("memory_levels");
+memory_levels(read_again)
 
 # %% [markdown]
 # ## 7. Flops for each byte
@@ -462,7 +488,8 @@ recorded("memory_levels");
 # | 3 | 144 | 8 | 18 |
 # | 5 | 400 | 8 | 50 |
 #
-# An H200 does about 14 flops in the time of a byte. So the 1 x 1 layer waits for memory and the 5 x 5 layer for arithmetic, with the same code.
+# By its maker's figures, the ridge of an H200 lies at 13.9 flops per byte. So a 1 x 1 layer can at best run as fast as memory delivers, and a 5 x 5 layer as fast as the GPU computes, with the same code.
+# "At best" is the word: the roof says what is possible, not what a kernel does.
 #
 # **Write** `convolve(src, weights, dst)` for any k: one thread per element of `dst`, `col, row, out = cuda.grid(3)`.
 #
@@ -505,8 +532,9 @@ q.check(convolve).points
 # %% [markdown]
 # ## The roofline of this GPU
 #
-# Three layers and three other kernels of yours under the roof. The roof is measured where there is a GPU, and recorded on a named one otherwise.
-# **Before you run it:** order `drift`, `box_down` and `read_again` with 64 passes by their flops per byte. One of them stands below the slope: which, and why?
+# Three layers and three other kernels of yours under the roof. The two rates of the roof are measured where there is a GPU, and those of a named one otherwise.
+# A point stands at its flops per byte, and as high as your counters let it get: bytes of memory, flops, and sectors from L1.
+# **Before you run it:** order `drift`, `box_down` and `read_again` with 64 passes by their flops per byte. Which of the six points will not reach the roof?
 
 # %%
 from autograder.notebook.roof import roofline
@@ -521,12 +549,20 @@ roofline(
 )
 
 # %% [markdown]
+# `drift` and `box_down` stand on the slope: they move what has to be moved, once, and nothing but less traffic would make them faster.
+# `read_again` and the layers stand below the roof. They load the same bytes many times, from L1; the memory rests, and L1 is the limit. A product of `convolve` takes two loads, so its rate is that of L1 whatever k is.
+# Moving right on the roofline needs more flops per byte; moving *up* to the roof needs fewer loads per flop: several outputs per thread, with weights in registers. Unit 12 climbs that way.
+#
+# <details><summary>Interview question: the 3 x 3 layer has more flops per byte than the ridge. Is it compute-bound?</summary>It could be. The roofline has one memory, the large one; this kernel is bound by L1, which the plain roofline does not show. <b>A weak answer says</b> "yes, it is right of the ridge". <b>And then?</b> Draw a second slope for L1, with bytes counted between L1 and registers: on that one the kernel's intensity is 2 flops for 8 bytes, and it is left of that ridge.</details>
+#
 # ## What it gains
 #
 # **Look back.** You can say for any index what a request moves, and you have seen the checks agree: 20 sectors and 4, 32 and 4, 192 and 24.
 # The table below is of one H200: what strides, layouts and widths cost there, beside the library.
 
 # %%
+from autograder.notebook.recorded import recorded
+
 recorded("memory_access");
 
 # %%

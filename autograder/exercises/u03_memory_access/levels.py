@@ -141,5 +141,5 @@ CONVOLVE = Exercise(
     slips=slips.CONVOLVED,
     predictions={"float32_flops": "float32_flops", "flops_per_compulsory_byte": "flops_per_compulsory_byte"},
     predict_case=LAYER,
-    example=data.layer(1, 1, 2, 3, 3),
+    example=data.layer(1, 1, 2, 3, 2),
 )

@@ -58,15 +58,14 @@ def test_nothing_written_yet_is_no_error(capsys):
     assert "There is no picture to draw" in capsys.readouterr().out
 
 
-def test_the_roof_is_the_recorded_one_where_there_is_no_gpu(monkeypatch, tmp_path):
+def test_the_roof_is_the_recorded_one_where_there_is_no_gpu(monkeypatch):
     monkeypatch.setattr(roof.backend, "gpu_available", lambda: False)
-    path = tmp_path / "memory_access.json"
-    path.write_text(json.dumps({"date": "2026-01-02", "profile": profile_of(GPUS["l4"])}))
-    monkeypatch.setattr(roof, "results_file", lambda name: path)
+    recorded = json.loads(json.dumps({"date": "2026-01-02", "profile": profile_of(GPUS["l4"])}))
+    monkeypatch.setattr(roof, "document_of", lambda name: recorded)
     gpu, source = roof.roof()
     assert (GPUS["l4"].name, "measured on 2026-01-02") == (gpu.name, source)
 
-    monkeypatch.setattr(roof, "results_file", lambda name: None)
+    monkeypatch.setattr(roof, "document_of", lambda name: {})
     assert GPUS["h200"] == roof.roof()[0]
 
 
