@@ -33,6 +33,8 @@ def roofline(*kernels: Placed) -> Any:
     display.text(f"The roof: {gpu.name}, {source}.")
     if missing:
         display.text(f"Not written yet, or not run to its end: {', '.join(missing)}.")
+    if not placed:
+        return None
     try:
         return figures.roofline(placed)
     except figures.NothingToDraw as error:

@@ -108,8 +108,16 @@ def _check_aligned(env: Env, mask: Mask, array: Array, cells: np.ndarray, place:
         raise MisalignedError(
             f"`{place.site.text}` moves 16 bytes from {array.name}{list(where)} on, and that address is no multiple "
             "of 16: a GPU stops with a misaligned address.",
-            remedy="Begin at a column that 4 float32, or 8 float16, divide, in rows whose length they divide, too.",
+            remedy=_where_to_begin(array),
         )
+
+
+def _where_to_begin(array: Array) -> str:
+    """What to do about an address that 16 does not divide."""
+    n = WIDE_BYTES // array.dtype.itemsize
+    if array.ndim == 1:
+        return f"Begin at an element whose index {n} divides, and move the others one by one."
+    return f"Begin at a column that {n} divides, in rows whose length {n} divides, too."
 
 
 def tell(env: Env, mask: Mask, array: Array, cells, kind: str, place: Place, n: int, values=()) -> None:

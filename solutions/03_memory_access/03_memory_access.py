@@ -252,7 +252,7 @@ def one_wide(src, dst):
 
 src, dst = np.zeros(1024, np.float32), np.zeros(1024, np.float32)
 memory_instructions(four_singles, src, dst)
-memory_instructions(one_wide, src, dst)
+memory_instructions(one_wide, src, dst);
 
 # %% [markdown]
 # **Find the bug.** The draft below copies from `start` on, 16 bytes at a time, and takes care of the tail. It passed its author's test.
@@ -391,13 +391,10 @@ q = exercise("memory_access.box_down")
 q.race(box_down).points
 
 # %% [markdown]
-# Walk through one block and watch `above`, `here` and `below` change places. Without an answer of yours, the cell steps through the sums that walk along a row: watch which columns the lanes stand in.
+# Walk through one block of the sums that walk *along* a row, and watch where its lanes stand: one column, 32 rows. Then put your `box_down` in its place, and watch `above`, `here` and `below` change places.
 
 # %%
-try:
-    q.step(box_down)
-except NotImplementedError:
-    q.step(sums_along)
+q.step(sums_along)
 
 # %% [markdown]
 # **Read the profile.** A profiler shows, line by line, what you have counted by hand so far. Here is what it says about four loads of a kernel that you do not see, with 256 threads per block and 8,192 elements of float32.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
 from autograder.exercises.u03_memory_access import level_values as data
 from autograder.exercises.u03_memory_access import slips
-from autograder.exercises.u03_memory_access.values import UNIT
+from autograder.exercises.u03_memory_access.values import UNIT, at_work
 
 PICTURE = data.picture(64, 64)
 PASSES = data.passes(4096, 3, 512)
@@ -56,6 +56,7 @@ BOX_DOWN = Exercise(
             "neighbouring lanes have neighbouring columns: 4 sectors",
             "uncoalesced",
         ),
+        at_work(128, PICTURE, "64 columns, each in two strips: 128 threads share the work"),
     ),
     slips=slips.BOXED,
     predictions={"global_load_bytes": "global_load_bytes"},
@@ -95,6 +96,7 @@ READ_AGAIN = Exercise(
         ),
         Budget("global_load_bytes", 3 * 4 * 4096, PASSES, "three passes read three times, no more", "too_much_traffic"),
         Budget("global_load_sectors_per_request", 4, PASSES, "32 lanes read 32 neighbours, 4 sectors", "uncoalesced"),
+        at_work(512, PASSES, "all 512 threads read"),
     ),
     slips=slips.REREAD,
     predictions={"global_load_bytes": "global_load_bytes"},

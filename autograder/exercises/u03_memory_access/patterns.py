@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
 from autograder.exercises.u03_memory_access import slips
 from autograder.exercises.u03_memory_access import values as data
-from autograder.exercises.u03_memory_access.values import UNIT
+from autograder.exercises.u03_memory_access.values import UNIT, at_work
 
 TABLE = data.table(50, 24, 64)
 ALIGNED = data.part(4096, 4)
@@ -39,6 +39,7 @@ TAKE_EVERY = Exercise(
             "with a step of 1, 32 lanes read 32 neighbours: 128 bytes, 4 sectors",
             "uncoalesced",
         ),
+        at_work(1024, data.steps(1024, 0, 1), "each of 1,024 elements has a thread of its own"),
     ),
     slips=slips.TAKEN,
     predictions={
@@ -84,6 +85,7 @@ GATHER_ROWS = Exercise(
             "32 lanes of a row are 4 sectors of src, wherever it lies, and the number of the row is 1: 2.5 on average",
             "uncoalesced",
         ),
+        at_work(24 * 64, TABLE, "each of 24 x 64 elements has a thread of its own"),
     ),
     slips=slips.GATHERED,
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
@@ -125,6 +127,7 @@ DRIFT = Exercise(
             "32 warps store 3 fields, 4 sectors each",
             "too_much_traffic",
         ),
+        at_work(1024, {"n": 1024}, "each of 1,024 bodies has a thread of its own"),
     ),
     slips=slips.DRIFTED,
     predictions={"global_load_sectors": "global_load_sectors", "global_store_sectors": "global_store_sectors"},
@@ -169,6 +172,7 @@ COPY_FROM = Exercise(
             "a warp stores 512 bytes at once: 4,096 elements in 32 requests",
             "narrow_accesses",
         ),
+        at_work(1024, ALIGNED, "4,096 elements, four for each thread"),
     ),
     slips=slips.COPIED,
     predictions={

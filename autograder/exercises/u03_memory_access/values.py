@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.contract import Case, Cost, Library, Values
+from autograder.contract import Budget, Case, Cost, Library, Sizes, Values
 from autograder.exercises.common_values import ceil_div, vector
 from autograder.running.compare import ulp_bound
 
@@ -14,6 +14,11 @@ WARP_ROWS = (32, 8)  # threads along x and y, where it is a plane: a warp is one
 PERIOD = 1_000_003  # elements after which a very long src repeats itself: drawing all of it would take long
 FIELDS = 8  # numbers of a body: x, y, z, mass, then its velocity along x, y, z, and its charge
 PLACE, VELOCITY = slice(0, 3), slice(4, 7)
+
+
+def at_work(n_threads: int, sizes: Sizes, why: str) -> Budget:
+    """A budget that an answer misses in which few threads, or one block, do the work of all."""
+    return Budget("threads_at_work", n_threads, sizes, why, "few_threads", floor=True)
 
 
 # take_every: dst[i] = src[start + i step]

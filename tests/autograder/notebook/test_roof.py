@@ -55,7 +55,7 @@ def test_a_kernel_stands_under_the_roof_and_one_that_is_not_written_is_named(cap
 
 def test_nothing_written_yet_is_no_error(capsys):
     assert roof.roofline(("later", "memory_access.drift", not_written, SMALL)) is None
-    assert "There is no picture to draw" in capsys.readouterr().out
+    assert "Not written yet, or not run to its end: not_written." in capsys.readouterr().out
 
 
 def test_the_roof_is_the_recorded_one_where_there_is_no_gpu(monkeypatch):

@@ -273,3 +273,15 @@ def box_down(src, dst):
             dst[row, col] = above + here + below
             here = below
             above = here
+
+
+@wrong("first_strip_does_it_all", misconception="few_threads", says="share the work")
+@cuda.jit
+def box_down(src, dst):
+    col = cuda.grid(1)
+    if cuda.blockIdx.y == 0 and col < dst.shape[1]:
+        above, here = float32(0), src[0, col]
+        for row in range(dst.shape[0]):
+            below = at(src, row + 1, col)
+            dst[row, col] = above + here + below
+            above, here = here, below

@@ -167,3 +167,12 @@ def drift(bodies, dt):
     i = cuda.grid(1)
     if i < bodies.shape[1]:
         bodies[0, i] += dt * bodies[4, i]
+
+
+@wrong("one_block_does_it_all", misconception="few_threads", says="thread of its own")
+@cuda.jit
+def drift(bodies, dt):
+    if cuda.blockIdx.x == 0:
+        for i in range(cuda.threadIdx.x, bodies.shape[1], cuda.blockDim.x):
+            for axis in range(3):
+                bodies[axis, i] += dt * bodies[4 + axis, i]

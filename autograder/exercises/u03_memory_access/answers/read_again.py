@@ -193,3 +193,15 @@ def read_again(src, times, sums):
         for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
             acc += src[i]
     sums[cuda.grid(1)] = acc
+
+
+@wrong("one_block_reads_for_all", misconception="few_threads", says="all 512 threads read")
+@cuda.jit
+def read_again(src, times, sums):
+    if cuda.blockIdx.x == 0:
+        for t in range(cuda.threadIdx.x, sums.size, cuda.blockDim.x):
+            acc = float32(0)
+            for _ in range(times):
+                for i in range(t, src.size, sums.size):
+                    acc += src[i]
+            sums[t] = acc

@@ -134,3 +134,11 @@ def take_every(src, start, step, dst):
     i = cuda.grid(1)
     if i < dst.size:
         dst[i] = src[int(np.float32(start) + np.float32(i) * np.float32(step))]
+
+
+@wrong("one_block_does_it_all", misconception="few_threads", says="thread of its own")
+@cuda.jit
+def take_every(src, start, step, dst):
+    if cuda.blockIdx.x == 0:
+        for i in range(cuda.threadIdx.x, dst.size, cuda.blockDim.x):
+            dst[i] = src[start + i * step]
