@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ def _rate(kernel: Any, size_mib: int, times: int) -> float:
     for each in BLOCKS_EACH:
         n_blocks = each * n_multiprocessors
         sums = cuda.to_device(np.zeros(n_blocks * THREADS, np.float32))
-        times_ms.append(_milliseconds(lambda at=n_blocks, to=sums: kernel[at, THREADS](src, times, to)))
+        times_ms.append(_milliseconds(partial(kernel[n_blocks, THREADS], src, times, sums)))
         if float(sums.copy_to_host().sum(dtype=np.float64)) != n * times:
             raise NotReadError(size_mib)
     return 4 * n * times / min(times_ms) / 1e6
