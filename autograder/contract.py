@@ -129,6 +129,27 @@ class Hint:
 
 
 @dataclass(frozen=True)
+class Guess:
+    """Something to predict that no counter tells; its truth is measured, not written down.
+
+    kind: "index", the place in an output that a thread of the answer stores to first; about: (block, thread, output).
+          "prints", what a line of a kernel prints; about: (the line,).
+          "line", the line of the draft that its verdict names.
+          "faster", which of two was faster where both were recorded; about: (row, row) of `FASTER`.
+    asks: the question, as the table repeats it.
+    """
+
+    kind: str
+    asks: str
+    about: tuple = ()
+    why: str = ""  # the reason, read beside the truth
+
+
+FASTER = {"mine": "time_us", "naive": "naive_us", "copy": "copy_us", "library": "library_us"}  # what a guess may name
+GUESSES = ("index", "prints", "line", "faster")
+
+
+@dataclass(frozen=True)
 class Exercise:
     """Everything the judges, the course and the drills know about one exercise.
 
@@ -166,6 +187,8 @@ class Exercise:
     budgets: tuple[Budget, ...] = ()
     slips: tuple[Slip, ...] = ()
     predictions: Mapping[str, str] = field(default_factory=dict)  # q.predict keyword -> counter or ratio it names
+    guesses: Mapping[str, Guess] = field(default_factory=dict)  # q.predict keyword -> what it asks beside counters
+    why: str = ""  # why the answer is right, or fast: two sentences that a learner reads after *right*
     predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case
     allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
     example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better

@@ -14,6 +14,7 @@ from autograder.contract import Exercise, Sizes
 from autograder.running import run_simt
 from autograder.running.runs import Run
 from simt.errors import DeadlineExceeded
+from simt.events import Listener
 from simt.stepper import NothingToStep, Stepper, StepRecorder, stepper_of
 from simt.tracing import Trace, Tracer
 
@@ -76,6 +77,11 @@ def _traced(exercise: Exercise, function: Callable, sizes: Sizes) -> tuple[Trace
     tracer = Tracer(record=True, max_blocks=None if few else 1)
     error = _run(exercise, function, sizes, tracer).error
     return tracer.result(), not isinstance(error, DeadlineExceeded)
+
+
+def heard(exercise: Exercise, function: Callable | Program, listener: Listener) -> None:
+    """Let a listener of one's own hear what a kernel does on the shown sizes."""
+    _run(exercise, _loaded(function), shown_sizes(exercise), Tracer(also=[listener]))
 
 
 def _run(exercise: Exercise, function: Callable, sizes: Sizes, tracer: Tracer) -> Run:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograder.outcome import Outcome, Speed
 
@@ -13,7 +14,8 @@ class Record:
 
     outcome: Outcome | None = None  # of the last check
     speed: Speed | None = None  # of the last race
-    predictions: dict[str, float] = field(default_factory=dict)  # counter or ratio -> the learner's number
+    draft: Outcome | None = None  # of the last check of a function by another name
+    predictions: dict[str, Any] = field(default_factory=dict)  # counter, ratio or guess -> what the learner said
     hints_shown: dict[str, int] = field(default_factory=dict)  # misconception -> rungs of its ladder already shown
 
 

@@ -8,20 +8,9 @@ from autograder import backend, exercises, worker
 from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
-from autograder.notebook import display, progress, standing
+from autograder.notebook import display, predictions, progress, standing
 from autograder.notebook.waiting import waiting
-from autograder.notebook.why import reason
 from autograder.outcome import Outcome, Speed
-
-CLOSE = 0.02  # of what was measured, within which a prediction is close
-
-
-class PredictionError(ValueError):
-    """A prediction that names no counter of the exercise, or is no number. `names` lists what can be predicted."""
-
-    def __init__(self, message: str, names: tuple[str, ...]):
-        super().__init__(message)
-        self.names = names
 
 
 class Question:
@@ -72,7 +61,11 @@ class Question:
         if outcome.passed or standing.is_answer(function, self.exercise.function):
             self._record.outcome = outcome
             notices.note_outcome(self.exercise, outcome.status)
-            self._compare_predictions(outcome)
+            predictions.compare(self.exercise, self._record, outcome, function)
+            if outcome.passed and self.exercise.why:
+                display.text(f"Why: {self.exercise.why}")
+        else:
+            self._record.draft = outcome
         return display.shown(outcome)
 
     def race(self, function: Callable) -> Speed:
@@ -214,62 +207,12 @@ class Question:
             display.text(str(error))
             return None
 
-    def predict(self, **numbers: float) -> None:
-        """Commit to numbers about your own kernel before running it; `check` shows them beside the measured ones.
+    def predict(self, **values: float | str) -> None:
+        """Commit to numbers, places or words before running your kernel; `check` shows them beside the truth.
 
-        Raises: PredictionError where a name is not one of the exercise's predictions, or a value is no number.
+        Raises: PredictionError where a name is not one of the exercise's predictions, or a value is of another kind.
         """
-        names = tuple(self.exercise.predictions)
-        for name, value in numbers.items():
-            if name not in names:
-                raise PredictionError(
-                    f"{self.exercise.id} has no {name!r} to predict. Predict one of: {', '.join(names)}.",
-                    names,
-                )
-            if value is ...:
-                display.text(
-                    f"Replace the ... with your number for {name.replace('_', ' ')}, then run this cell again."
-                )
-                return
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise PredictionError(
-                    f"{name} is {value!r}; a prediction is a number, as in q.predict({name}=4).", names
-                )
-        self._record.predictions.update(numbers)
-        said = ", ".join(f"{value:g} {name.replace('_', ' ')}" for name, value in numbers.items())
-        display.text(f"Noted: {said}. The check below shows what was measured, once your answer is right.")
-
-    def _compare_predictions(self, outcome: Outcome) -> None:
-        """Show each prediction beside what the trace counted, and why; once the answer is right and within budget."""
-        if self._record.predictions and outcome.status not in ("Passed", "NotAttempted"):
-            display.text("Your prediction is compared once the answer is right, and costs no more than it may.")
-        if not outcome.passed:
-            return
-        measured = outcome.facts.get("predictions", {})
-        rows = [
-            (
-                predicted,
-                measured[name],
-                _judged(predicted, measured[name]),
-                name.replace("_", " "),
-                reason(self.exercise.predictions[name], outcome.facts.get("counters", {})),
-            )
-            for name, predicted in self._record.predictions.items()
-            if name in measured
-        ]
-        if any(judged.startswith("too") for _, _, judged, _, _ in rows):
-            notices.note(self.exercise, "missed")
-        if rows:
-            display.table(("you predicted", "measured", "", "what", "why"), rows)
-
-
-def _judged(predicted: float, measured: float) -> str:
-    """How far a prediction is from what was measured."""
-    if predicted == measured:
-        return "exactly"
-    if abs(predicted - measured) <= CLOSE * abs(measured):
-        return "close"
-    return "too low" if predicted < measured else "too high"
+        predictions.noted(self.exercise, self._record, values)
 
 
 def exercise(exercise_id: str) -> Question:

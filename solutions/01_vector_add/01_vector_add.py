@@ -101,7 +101,8 @@ q.check(add_one_block).points
 #
 # Threads run in groups of 32, called **warps**; a thread's place in its warp, 0 to 31, is its **lane**.
 # When the lanes of a warp load, that is one **request** to memory, which answers in **sectors** of 32 bytes.
-# **Predict** first: when a warp loads 32 neighbouring float32 values, how many sectors is that? Replace the `...` by your number.
+# **Predict** first: when a warp loads 32 neighbouring float32 values, how many sectors is that?
+# And which element (`index`) does thread 37 of block 2 write, in blocks of 256? Replace each `...` by your number.
 #
 # <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised.</details>
 
@@ -128,7 +129,7 @@ q.show()
 q.show(add_one_block)
 
 # %% predict="vector_add"
-q.predict(global_load_sectors_per_request=4)
+q.predict(global_load_sectors_per_request=4, index=549)
 
 
 # %% solution="vector_add"

@@ -176,6 +176,12 @@ def draft(src, shift, dst):
 
 q.check(draft);
 
+# %% [markdown]
+# The repair needs a remainder that is never negative. **Predict** what this line prints in a kernel, then write `roll`: `print((2 - 5) % 8, (2 - 5) // 8)`.
+
+# %% predict="roll"
+q.predict(prints="5 -1")
+
 
 # %% solution="roll"
 @cuda.jit
@@ -394,6 +400,7 @@ q.check(split_channels).points
 # **Write** `broadcast_add(row, col, dst)`; blocks have 256 x 1 threads.
 # **Predict** the load requests of the whole launch for 61 rows and 67 columns.
 # The 67 columns take 3 warps of one block, and there are 4 rows of blocks: count one load of `row` for each warp, and one load of `col` for each warp and row.
+# And which was faster on the GPU whose times are on record: a walk like yours, or the library's `torch.add`? Answer "mine" or "library".
 #
 # <details><summary>Interview question: the compiler could keep <code>row[j]</code> in a register by itself. Why does it not?</summary>It would have to know that storing to dst never changes row. Arrays may overlap, so a load after a store has to be repeated. A local variable says what you know and the compiler does not.</details>
 
@@ -402,7 +409,7 @@ q = exercise("indexing.broadcast_add")
 q.show()
 
 # %% predict="broadcast_add"
-q.predict(global_load_requests=195)
+q.predict(global_load_requests=195, faster="mine")
 
 
 # %% solution="broadcast_add"

@@ -179,7 +179,7 @@ q.check(block_sum_interleaved).points
 # The second picture shows one warp reading every eighth cell, as your turn d = 4 did: find the lanes that share a bank.
 #
 # **Find the bug.** The draft after it is a tree of the last rung in which somebody moved one line. It may be right on your GPU today.
-# Which line races with which, and why does it not show in every run? Say it aloud, then run the cell and read the verdict.
+# Which line races with which, and why does it not show in every run? **Predict** the line that the verdict will name first, counted from the `@cuda.jit` of the draft's cell, then run the cell and read the verdict.
 #
 # **Write** `block_sum_sequential`, the same contract, without a single conflict, and without the draft's race.
 #
@@ -205,6 +205,10 @@ def every_eighth(src, partial):
 
 
 q.show(every_eighth)
+
+# %% predict="block_sum_sequential"
+q = exercise("reductions.block_sum_sequential")
+q.predict(line=13)
 
 
 # %%

@@ -19,6 +19,8 @@ BLOCKS_FOR = Exercise(
     task="Return the number of blocks of the given number of threads that cover n elements, as an int. "
     "It is at least 1, because a launch of no blocks is an error.",
     function="blocks_for",
+    why="Rounding up gives the last, partly filled block its place; rounding down would leave up to 255 "
+    "elements out. A grid needs at least one block, even for no element.",
     arguments=(
         Argument("n", "scalar", "int64", "", "elements to cover, 0 or more"),
         Argument("threads", "scalar", "int64", "", "threads per block, 1 to 1024"),
@@ -47,6 +49,8 @@ ADD_ON_DEVICE = Exercise(
     task="Take two NumPy arrays, add them on the device with your vector_add, and return a NumPy array. "
     "Two arrays go up, one comes down, and nothing else travels.",
     function="add_on_device",
+    why="Two copies up, one launch, one copy down: nothing travels twice. What the kernel alone uses is "
+    "allocated on the device and never copied.",
     arguments=SUM_OF_TWO,
     make=data.make_sum,
     oracle=data.sum_oracle,
@@ -75,6 +79,8 @@ ADD_FOUR = Exercise(
     task="Return a + b + c + d as a NumPy array, in three launches of your vector_add. "
     "Every input goes up once, only the final sum comes down.",
     function="add_four",
+    why="The two sums in between stay on the device, where the next kernel finds them. Transfers, not "
+    "additions, take the time here: four arrays up and one down is the least that there can be.",
     arguments=(
         *(Argument(name, "in", "float32", "(n,)", "an array to add") for name in "abcd"),
         Argument("out", "out", "float32", "(n,)", "a + b + c + d"),

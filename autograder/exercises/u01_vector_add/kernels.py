@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, Library, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, Library, Slip, SpeedPolicy
 from autograder.exercises.u01_vector_add import slips
 from autograder.exercises.u01_vector_add import values as data
 from autograder.exercises.u01_vector_add.values import LARGE, RAGGED, SUM_OF_TWO, THREADS, UNIT
@@ -27,6 +27,8 @@ ADD_ONE_BLOCK = Exercise(
     task="Add two arrays of at most 256 elements with a single block of 256 threads. "
     "Thread i writes out[i], and a thread without an element does nothing.",
     function="add_one_block",
+    why="Each thread handles the element that has its own number, so 256 threads need no loop and never meet. "
+    "The guard keeps threads without an element away from memory that is not theirs.",
     arguments=SUM_OF_TWO,
     make=data.make_sum,
     oracle=data.sum_oracle,
@@ -56,6 +58,9 @@ VECTOR_ADD = Exercise(
     task="Add two arrays of any length with as many blocks of 256 threads as that takes. "
     "Each thread writes one element of out; the spare threads of the last block do nothing.",
     function="vector_add",
+    why="Block number times block size plus thread number gives every element exactly one thread, whatever "
+    "the number of blocks. Neighbouring lanes read neighbouring elements, so a warp's 128 bytes travel as "
+    "4 sectors.",
     arguments=SUM_OF_TWO,
     make=data.make_sum,
     oracle=data.sum_oracle,
@@ -68,6 +73,14 @@ VECTOR_ADD = Exercise(
     cost=data.sum_cost,
     budgets=(FOUR_SECTORS_A_LOAD,),
     predictions=PREDICT_LOADS,
+    guesses={
+        "index": Guess(
+            "index",
+            "the element that thread 37 of block 2 writes",
+            (2, 37, "out"),
+            "2 blocks of 256 threads come before, and 37 threads of its own block: 2 x 256 + 37",
+        )
+    },
     predict_case={"n": 1024},
 )
 
@@ -79,6 +92,8 @@ FORWARD_DIFFERENCE = Exercise(
     "which has no right neighbour. "
     "No thread may read or write outside an array, even where the result would come out right.",
     function="forward_difference",
+    why="The last element has no right neighbour, so its thread may not look at one: the question comes "
+    "before the load. All other threads read two neighbours, and the cache serves the second load.",
     arguments=(
         Argument("src", "in", "float32", "(n,)", "the values"),
         Argument("dst", "out", "float32", "(n,)", "the step from each value to the next"),
@@ -112,6 +127,9 @@ BLEND = Exercise(
     task="Write out = (1 - weight) * x + weight * y, where weight is one float32 for the whole array. "
     "Every operation must stay in float32.",
     function="blend",
+    why="All values and constants are float32, so the arithmetic stays in float32. One literal such as 1.0 is "
+    "a float64, and would pull the whole expression to a type that many GPUs compute far more "
+    "slowly.",
     arguments=(
         Argument("weight", "scalar", "float32", "", "0 gives x, 1 gives y"),
         Argument("x", "in", "float32", "(n,)", "the array at weight 0"),
@@ -141,6 +159,9 @@ VECTOR_ADD_UNROLLED = Exercise(
     "block k covers the 1,024 elements from 1024 * k on, four a thread. "
     "Load all eight values before the first store, and keep neighbouring threads on neighbouring elements.",
     function="vector_add_unrolled",
+    why="Eight loads are under way before the first addition waits for one, so the latency of memory is paid "
+    "once and not four times. A block's width between a thread's elements keeps neighbouring lanes on "
+    "neighbouring addresses.",
     arguments=SUM_OF_TWO,
     make=data.make_sum,
     oracle=data.sum_oracle,

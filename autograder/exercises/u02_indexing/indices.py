@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.exercises.u02_indexing import slips
 from autograder.exercises.u02_indexing import values as data
 from autograder.exercises.u02_indexing.values import UNIT
@@ -14,6 +14,8 @@ INVERT = Exercise(
     task="Write the negative of an image: dst[row, col] = 255 - src[row, col]. "
     "Blocks of 32 x 8 threads cover the picture, columns along x and rows along y.",
     function="invert",
+    why="x runs along a row, so the lanes of a warp touch neighbouring bytes of one row. Width and height are "
+    "asked about one by one, since a spare thread may lie outside along either axis.",
     arguments=(
         Argument("src", "in", "uint8", "(n_rows, n_cols)", "the picture"),
         Argument("dst", "out", "uint8", "(n_rows, n_cols)", "its negative"),
@@ -47,6 +49,8 @@ PAD = Exercise(
     task="Put a frame of zeros, margin elements wide, round a picture. "
     "One thread owns each element of dst, and reads src only where src has one.",
     function="pad",
+    why="Every cell of the result has one thread, which asks where its value comes from; nobody else can "
+    "write it. All four borders are the same question, asked in the coordinates of the source.",
     arguments=(
         Argument("src", "in", "float32", "(n_rows, n_cols)", "the picture"),
         Argument("margin", "scalar", "int64", "", "width of the frame, 0 or more"),
@@ -69,6 +73,8 @@ ROLL = Exercise(
     task="Move every element shift places to the right, and those that fall off the end back in at the front. "
     "shift may be negative, zero, or more than n.",
     function="roll",
+    why="The remainder of a division by n lies between 0 and n - 1, also for negative numbers, so no shift "
+    "leads outside. Each element is read once and written once, whatever the shift.",
     arguments=(
         Argument("src", "in", "float32", "(n,)", "the values"),
         Argument("shift", "scalar", "int64", "", "places to the right; negative: to the left"),
@@ -82,6 +88,14 @@ ROLL = Exercise(
     topics=("A2", "D1"),
     cost=data.roll_cost,
     slips=slips.ROLL,
+    guesses={
+        "prints": Guess(
+            "prints",
+            "print((2 - 5) % 8, (2 - 5) // 8)",
+            ("print((2 - 5) % 8, (2 - 5) // 8)",),
+            "in a kernel, too, the remainder has the sign of the divisor, and // rounds down",
+        )
+    },
 )
 
 FADE = Exercise(
@@ -91,6 +105,9 @@ FADE = Exercise(
     task="Multiply every slice of a volume by its own weight: out[z, y, x] = volume[z, y, x] * weight[z]. "
     "Blocks of 32 x 4 x 2 threads cover it, the last axis along x.",
     function="fade",
+    why="x, the fastest of the three axes in the grid, indexes the last axis of the array, which is "
+    "contiguous. So a warp's loads of the volume fall into neighbouring sectors, and its weight is a "
+    "broadcast.",
     arguments=(
         Argument("volume", "in", "float32", "(n_z, n_y, n_x)", "the slices"),
         Argument("weight", "in", "float32", "(n_z,)", "one factor a slice"),

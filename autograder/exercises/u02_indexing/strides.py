@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Case, Exercise, Library, SpeedPolicy
+from autograder.contract import Argument, Budget, Case, Exercise, Guess, Library, SpeedPolicy
 from autograder.exercises.u02_indexing import slips
 from autograder.exercises.u02_indexing import values as data
 from autograder.exercises.u02_indexing.values import UNIT
@@ -14,6 +14,8 @@ SAXPY = Exercise(
     task="Write y = alpha x + y for any length, whatever the grid: each thread starts at its own index and goes on "
     "by the number of threads in the whole grid, until the array ends.",
     function="saxpy",
+    why="Every thread moves by the number of threads in the grid, so any grid covers any length, and each "
+    "element has one thread. Neighbouring lanes stay neighbours in every turn.",
     arguments=(
         Argument("alpha", "scalar", "float32", "", "the factor"),
         Argument("x", "in", "float32", "(n,)", "what is scaled"),
@@ -56,6 +58,9 @@ SPLIT_CHANNELS = Exercise(
     task="Turn interleaved pixels into three planes: planes[c, i] = pixels[i, c]. "
     "One thread owns one value; number the threads so that neighbours write neighbours.",
     function="split_channels",
+    why="One thread reads the three values of a pixel and writes one to each plane. Its loads lie 3 "
+    "elements apart, but the three of them use up every sector that was brought, and all stores are "
+    "contiguous.",
     arguments=(
         Argument("pixels", "in", "float32", "(n, 3)", "red, green, blue of one pixel after the other"),
         Argument("planes", "out", "float32", "(3, n)", "all red, then all green, then all blue"),
@@ -92,6 +97,8 @@ BROADCAST_ADD = Exercise(
     task="Add a row to a column: dst[i, j] = row[j] + col[i]. "
     "There are fewer rows of blocks than rows: each thread keeps its column and walks down, in steps of the grid.",
     function="broadcast_add",
+    why="The row's element stays in a register while the thread walks down its column, so it is asked for "
+    "once. A warp reads one element of col in a turn: one address, one sector for 32 lanes.",
     arguments=(
         Argument("row", "in", "float32", "(n_cols,)", "one number per column"),
         Argument("col", "in", "float32", "(n_rows,)", "one number per row"),
@@ -131,5 +138,13 @@ BROADCAST_ADD = Exercise(
     ),
     slips=slips.BROADCAST,
     predictions={"global_load_requests": "global_load_requests"},
+    guesses={
+        "faster": Guess(
+            "faster",
+            "your walk, or the library's torch.add?",
+            ("mine", "library"),
+            "Both write the same bytes; the row's element is asked for once where a thread walks down its column.",
+        )
+    },
     predict_case={"n_rows": 61, "n_cols": 67},
 )

@@ -21,6 +21,8 @@ STENCIL_1D = Exercise(
     task="Write dst[i], the sum of the seven elements src[i - 3] to src[i + 3]; beyond an end, the end's own element "
     "counts again. Each block loads what it needs once, halo included, and n is at least 1.",
     function="stencil_1d",
+    why="Each element is loaded once into the tile and read up to seven times from there. The halo belongs to "
+    "the tile: what neighbours of the block own must be loaded by somebody before the barrier.",
     arguments=(
         Argument("src", "in", "float32", "(n,)", "the elements"),
         Argument("dst", "out", "float32", "(n,)", "each with its three neighbours on either side, added up"),
@@ -125,6 +127,9 @@ BLUR_5X5 = Exercise(
     task="Blur a picture: dst[row, col] is the sum of the 5 x 5 pixels around it, times GAUSS; beyond an edge, the "
     "nearest pixel inside counts again. The pixels come from a tile, the weights from constant memory.",
     function="blur_5x5",
+    why="The tile with its halo holds every pixel that the block needs, so global memory is asked once per "
+    "cell and not 25 times. Weights are the same for all lanes: a broadcast from constant memory costs "
+    "one access per warp.",
     arguments=PICTURE_ARGUMENTS,
     make=data.make_blur,
     oracle=data.blur_oracle,
@@ -149,6 +154,8 @@ BLUR_SEPARABLE = Exercise(
     task="The same blur in two passes inside the block: five weights along the rows of the tile, into a second tile, "
     "then five down its columns.",
     function="blur_separable",
+    why="Five sums along rows, then five along columns, replace 25: the weights are a product of the two. The "
+    "barrier between the two passes makes the row sums of other threads visible.",
     arguments=PICTURE_ARGUMENTS,
     make=data.make_blur,
     oracle=data.blur_oracle,
@@ -183,6 +190,8 @@ BLUR_COLUMN = Exercise(
     task="The same blur without a tile: each thread walks down 32 rows of one column, keeps its last row sums in "
     "registers, and loads the pixels of four rows before it stores four results.",
     function="blur_column",
+    why="A thread that walks down keeps the row sums it still needs in registers, so each is worked out once. "
+    "Loads of the next rows are under way while the current ones are added up.",
     arguments=PICTURE_ARGUMENTS,
     make=data.make_blur,
     oracle=data.blur_oracle,

@@ -56,6 +56,8 @@ REVERSE_BLOCKS = Exercise(
     task="Reverse every 256 elements of an array in place: block b turns its own stretch round, "
     "and the last, shorter stretch is turned round like the others.",
     function="reverse_blocks",
+    why="The tile turns the order round in shared memory, so both the loads and the stores of global memory "
+    "stay contiguous. The barrier is the moment from which every thread may read what the others wrote.",
     arguments=(Argument("data", "inout", "float32", "(n,)", "the elements; afterwards each 256 of them backwards"),),
     make=data.make_reverse,
     oracle=data.reversed_by_block,
@@ -78,6 +80,9 @@ TRANSPOSE_TILED = Exercise(
     task="Transpose a matrix through a 32 x 32 tile in shared memory, so that loads and stores both go along rows. "
     "Each of 32 x 8 threads moves four elements.",
     function="transpose_tiled",
+    why="A tile is read along rows and written along rows; the turn happens in shared memory, where no "
+    "sectors are wasted. Exchanging block places and thread places separately is what moves the tile and "
+    "turns it.",
     arguments=MATRICES,
     make=data.make_transpose,
     oracle=data.transposed,
@@ -101,6 +106,8 @@ TRANSPOSE_PADDED = Exercise(
     title="One spare column",
     task="The same transpose with rows of 33 words in the tile, of which 32 are used. No access may conflict.",
     function="transpose_padded",
+    why="33 words per row put the 32 cells of a column into 32 different banks, so the column is read in one "
+    "pass. One spare word per row costs 128 bytes of shared memory and saves 31 passes per request.",
     arguments=MATRICES,
     make=data.make_transpose,
     oracle=data.transposed,
@@ -123,6 +130,8 @@ TRANSPOSE_SWIZZLED = Exercise(
     task="The same transpose without conflicts in a tile of exactly 1,024 words: "
     "place(row, col) says in which word an element of the tile lies.",
     function="transpose_swizzled",
+    why="The exclusive or with the row spreads a column over all 32 banks, and is undone in the same way on "
+    "the read. It needs no spare word: a permutation within each row only renames cells.",
     arguments=MATRICES,
     make=data.make_transpose,
     oracle=data.transposed,
@@ -144,6 +153,8 @@ TRANSPOSE_FAST = Exercise(
     task="Transpose through a tile of 64 x 64 with 64 x 4 threads: each moves sixteen elements of its column. "
     "Where the whole column lies inside, ask once and loop without a question.",
     function="transpose_fast",
+    why="Sixteen elements per thread keep many loads under way, and the question about the edge is asked once "
+    "for a whole column. Fewer threads do the same work, so less time goes into indices and guards.",
     arguments=MATRICES,
     make=data.make_transpose,
     oracle=data.transposed,

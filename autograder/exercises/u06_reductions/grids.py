@@ -14,6 +14,8 @@ WARP_SUM = Exercise(
     task="The same loop, but each warp writes its own sum and no shared memory is used: warp_total hands "
     "values from lane to lane with shuffles, and lane 0 of warp w writes partial[w].",
     function="warp_sum",
+    why="A shuffle hands a value from register to register: no shared memory, no barrier, five steps for 32 "
+    "lanes. Every lane that the mask names takes part, with a zero where it has no element.",
     arguments=(SRC, Argument("partial", "out", "float32", "(8 * blocks,)", "the sum of what each warp's lanes visit")),
     make=data.make_warps,
     oracle=data.sums_by(WARP),
@@ -64,6 +66,8 @@ DEVICE_SUM = Exercise(
     "total[0]. partial is room for one number per block, of at most partial.size blocks; a call "
     "allocates nothing.",
     function="device_sum",
+    why="Threads add in registers, warps with shuffles, blocks through shared memory: each level does what is "
+    "cheapest there. Few blocks mean few partial sums, so finishing them costs next to nothing.",
     arguments=(
         SRC,
         Argument("partial", "scratch", "float32", "(blocks,)", "room for one number per block"),

@@ -28,6 +28,8 @@ ARGMAX = Exercise(
     task="Each warp finds the largest element that its lanes visit and its index; of equal ones the "
     "lowest index, and NaN counts as largest. A warp that visits nothing writes -inf and n.",
     function="argmax",
+    why="Value and place travel together, so whoever wins brings its place along. One rule for ties, the "
+    "lower index, makes the result the same in every order of threads.",
     arguments=(
         Argument("src", "in", "float32", "(n,)", "where to look"),
         Argument("value", "out", "float32", "(8 * blocks,)", "the largest element that each warp visits"),
@@ -108,6 +110,8 @@ AXIS_SUMS = Exercise(
     "and launches of your own. Both ways, the lanes of a warp must read neighbours: 4 sectors a "
     "request.",
     function="axis_sums",
+    why="Along rows the lanes of a warp share a row, along columns each lane keeps a column: both read "
+    "neighbours. Which index is contiguous decides who should add what, not which sum is asked for.",
     arguments=(
         Argument("src", "in", "float32", "(n_rows, n_cols)", "a matrix in C order"),
         Argument("row_sums", "out", "float32", "(n_rows,)", "the sum of each row"),

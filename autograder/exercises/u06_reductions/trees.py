@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, Slip, SpeedPolicy
 from autograder.exercises.u06_reductions import slips
 from autograder.exercises.u06_reductions import values as data
 from autograder.exercises.u06_reductions.values import GRID, SRC, THREADS, UNIT, blocks_for, ragged
@@ -21,6 +21,8 @@ SUM_ATOMIC = Exercise(
     task="Add every element of src to total[0], which starts at 0. "
     "Each thread adds one element, and no addition may be lost.",
     function="sum_atomic",
+    why="An atomic reads, adds and writes as one step, so no update is lost, in whatever order threads come. "
+    "All of them queue at one address, which is why this is right and slow.",
     arguments=(SRC, Argument("total", "inout", "float32", "(1,)", "0 before the launch, the sum after it")),
     make=data.make_total,
     oracle=data.total,
@@ -72,6 +74,8 @@ BLOCK_SUM_INTERLEAVED = Exercise(
     task="Each block of 256 threads sums its 256 elements in shared memory and writes one number. "
     "In turn d = 1, 2, 4, ... thread t adds cell 2*d*t + d to cell 2*d*t.",
     function="block_sum_interleaved",
+    why="Each turn halves the number of partial sums, so 256 elements take 8 turns and not 255. A barrier "
+    "before each turn makes sure that both cells hold what the turn before wrote.",
     arguments=(SRC, PARTIAL_OF_BLOCK),
     make=data.make_blocks,
     oracle=data.sums_by(THREADS),
@@ -92,6 +96,8 @@ BLOCK_SUM_SEQUENTIAL = Exercise(
     title="Neighbours stay neighbours",
     task="The same sums with d = 128, 64, ... 1: thread t < d adds cell t + d to cell t. No access may conflict.",
     function="block_sum_sequential",
+    why="Active lanes use neighbouring cells, one per bank, so no access waits for another. Whole warps drop "
+    "out from the first turn on, where interleaving kept all of them at work with half of their lanes.",
     arguments=(SRC, PARTIAL_OF_BLOCK),
     make=data.make_blocks,
     oracle=data.sums_by(THREADS),
@@ -107,6 +113,7 @@ BLOCK_SUM_SEQUENTIAL = Exercise(
     ),
     slips=TREE_SLIPS,
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
+    guesses={"line": Guess("line", "the line of the draft that the verdict names")},
     predict_case={"n": 1025},
 )
 
@@ -131,6 +138,8 @@ MANY_PER_THREAD = Exercise(
     task="The grid is smaller than src: each thread first adds up src[i] for i = cuda.grid(1), then a "
     "grid further, and so on, in a register. Then one tree per block, as before.",
     function="many_per_thread",
+    why="Registers add up most of the data without a barrier or a store, and one tree per block finishes. The "
+    "bytes read are the same, so the time is that of reading them.",
     arguments=(SRC, Argument("partial", "out", "float32", "(blocks,)", "the sum of what each block's threads visit")),
     make=data.make_grid,
     oracle=data.sums_by(THREADS),

@@ -8,7 +8,7 @@ from numba import cuda
 
 from autograder import backend, exercise, exercises
 from autograder.notebook import progress
-from autograder.notebook.question import PredictionError
+from autograder.notebook.predictions import PredictionError
 from tools import check_exercises
 
 ID = "vector_add.vector_add"

@@ -1,0 +1,89 @@
+"""The truth of guesses that no counter tells: run, judged or recorded, and never written down."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
+from autograder.answer.globals_as_source import plain_function
+from autograder.answer.program import Piece, Program
+from autograder.contract import FASTER, Exercise, Guess
+from autograder.notebook.recorded import results_file
+from autograder.outcome import Outcome
+from simt.events import Access, Listener
+from simt.run import launch
+
+RECORDED_ON = "nvidia-h200"
+Truth = tuple[Any, str]  # what was right, and why; the value None where nothing here can tell
+UNKNOWN: Truth = (None, "")
+
+
+def truth_of(exercise: Exercise, guess: Guess, function: Callable, draft: Outcome | None) -> Truth:
+    """What a guess comes to. function: the right answer; draft: the verdict on the draft that was checked last."""
+    if guess.kind == "index":
+        return _index(exercise, function, *guess.about), guess.why
+    if guess.kind == "prints":
+        return printed(*guess.about), guess.why
+    if guess.kind == "line":
+        causes = [cause for cause in draft.causes if cause.lines] if draft is not None else []
+        return (causes[0].lines[0], causes[0].says) if causes else UNKNOWN
+    return _faster(exercise, guess)
+
+
+def _index(exercise: Exercise, function: Callable, block: int, thread: int, output: str) -> int | None:
+    """The flat place in an output that a thread stores to first, on the case of the pictures."""
+    from autograder.notebook.picture import heard
+
+    place = [argument.name for argument in exercise.arguments].index(output)
+    stores = FirstStore(block, thread, [*signature(plain_function(function)).parameters][place])
+    heard(exercise, function, stores)
+    return stores.place
+
+
+class FirstStore(Listener):
+    """Where one thread, by its linear numbers, stores to one array first. place: None until it does."""
+
+    def __init__(self, block: int, thread: int, output: str):
+        self.block, self.thread, self.output = block, thread, output
+        self.place: int | None = None
+
+    def access(self, event: Access) -> None:
+        if self.place is not None or event.kind != "store" or event.array.name != self.output:
+            return
+        lanes = event.lanes
+        ours = (lanes.batch.block_ids[lanes.block] == self.block) & (lanes.thread == self.thread)
+        if ours.any():
+            self.place = int(event.cells[ours.argmax()])
+
+
+def printed(line: str) -> str:
+    """What a line of a kernel prints, with one thread."""
+    source = f"from numba import cuda\n\n\n@cuda.jit\ndef shown():\n    {line}\n"
+    program = Program(source, "shown", "<guess>", setup=(Piece("", "<setup>"),))
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        launch(program.load()[1], 1, 1)
+    return out.getvalue().strip()
+
+
+def _faster(exercise: Exercise, guess: Guess) -> Truth:
+    """Which of two the recorded run of a named GPU found faster."""
+    path = results_file(RECORDED_ON)
+    document = json.loads(path.read_text()) if path is not None else {"rows": []}
+    row = next((row for row in document["rows"] if row["exercise"] == exercise.id), None)
+    if row is None or not all(row.get(FASTER[name]) for name in guess.about):
+        return UNKNOWN
+    times = {name: row[FASTER[name]] for name in guess.about}
+    said = ", ".join(f"{name}: {time:,.0f} us" for name, time in times.items())
+    return min(times, key=lambda name: times[name]), f"{said} on an {document['device']}. {guess.why}".strip()
+
+
+def is_right(predicted: Any, truth: Any) -> bool:
+    """Whether a guess is right: numbers by value, words whatever their case and spaces."""
+    if isinstance(predicted, str) or isinstance(truth, str):
+        return " ".join(str(predicted).split()).lower() == " ".join(str(truth).split()).lower()
+    return predicted == truth

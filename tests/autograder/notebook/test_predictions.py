@@ -1,0 +1,123 @@
+"""Predictions of several kinds: what they may be, and that their truth is run, judged or recorded."""
+
+import dataclasses
+
+import pytest
+from numba import cuda
+
+from autograder import exercises
+from autograder.contract import GUESSES, Guess
+from autograder.notebook import guesses, progress
+from autograder.notebook.predictions import PredictionError
+from autograder.notebook.question import Question
+from tests.autograder import answers
+from tests.autograder.sample import ADD
+from tools.check_exercises import solution_of
+
+ASKED = dataclasses.replace(
+    ADD,
+    why="Each thread has one element. Neighbours stay neighbours.",
+    guesses={
+        "index": Guess("index", "what thread 7 of block 1 writes", (1, 7, "out"), "one block comes before"),
+        "prints": Guess("prints", "print(7 // 2)", ("print(7 // 2)",), "// rounds down"),
+        "line": Guess("line", "the line of the draft"),
+        "faster": Guess("faster", "which", ("mine", "library"), "because"),
+    },
+)
+
+
+@pytest.fixture(autouse=True)
+def afresh():
+    progress.forget()
+    yield
+    progress.forget()
+
+
+@cuda.jit
+def draft(a, b, out):
+    i = cuda.grid(1)
+    out[i] = a[i] + b[i]
+
+
+@cuda.jit
+def add_with_other_names(x, y, result):
+    place = cuda.grid(1)
+    if place < result.size:
+        result[place] = x[place] + y[place]
+
+
+def test_a_right_answer_is_told_which_guesses_were_right_with_the_reason_and_why_it_is_right(capsys):
+    question = Question(ASKED)
+    question.predict(index=263, prints="4", line=draft.py_func.__code__.co_firstlineno + 3)
+    question.check(draft)
+    assert "you predicted" not in capsys.readouterr().out
+    question.check(answers.add)
+    rows = {line.split("  ")[0]: line for line in capsys.readouterr().out.splitlines() if "  " in line}
+
+    assert (
+        "263" in rows["263"].replace("263", "", 1) and "yes" in rows["263"] and "one block comes before" in rows["263"]
+    )
+    assert "no" in rows["4"].split() and "// rounds down" in rows["4"]
+    assert any("the line of the draft" in row and "yes" in row.split() for row in rows.values())
+
+
+def test_why_is_read_after_right_and_not_before(capsys):
+    question = Question(ASKED)
+    question.check(draft)
+    assert "Why:" not in capsys.readouterr().out
+    question.check(answers.add)
+    assert "Why: Each thread has one element." in capsys.readouterr().out
+
+
+def test_the_index_is_measured_on_the_answer_whatever_it_calls_its_output():
+    assert (263, "one block comes before") == guesses.truth_of(
+        ASKED, ASKED.guesses["index"], add_with_other_names, None
+    )
+
+
+def test_a_line_is_compared_only_where_a_draft_was_judged():
+    assert guesses.UNKNOWN == guesses.truth_of(ASKED, ASKED.guesses["line"], answers.add, None)
+
+
+@pytest.mark.parametrize("bad", [{"index": "two"}, {"prints": 4}, {"faster": "yours"}, {"faster": 1}, {"speed": 1}])
+def test_a_guess_of_another_kind_says_what_to_write(bad):
+    with pytest.raises(PredictionError, match="a prediction is|Choose one of: mine, library|Predict one of"):
+        Question(ASKED).predict(**bad)
+
+
+def test_a_guess_to_be_filled_in_commits_to_nothing(capsys):
+    Question(ASKED).predict(prints=..., index=263)
+    assert "Replace the ... with your answer for prints" in capsys.readouterr().out
+    assert {} == progress.record(ADD.id).predictions
+
+
+GUESSED = [(one, name) for one in exercises.all_exercises() for name in one.guesses]
+
+
+@pytest.mark.parametrize(("exercise", "name"), GUESSED, ids=[f"{one.id}-{name}" for one, name in GUESSED])
+def test_every_guess_of_the_course_has_a_truth_that_something_measures(exercise, name):
+    guess = exercise.guesses[name]
+    function = solution_of(exercise).load()[1]
+    truth, why = guesses.truth_of(exercise, guess, function, Question(exercise).check(_guardless(exercise)))
+
+    assert guess.kind in GUESSES and truth is not None and why
+
+
+def _guardless(exercise):
+    """A draft of the course that a verdict names a line of: the first catalogued answer with one."""
+    from autograder.exercises.catalogue import answers_for
+
+    return next(one for one in answers_for(exercise) if one.misconception in LINED).program.load()[1]
+
+
+LINED = ("missing_barrier", "no_guard", "off_by_one", "negative_index")
+
+
+def test_the_exercises_of_the_first_units_say_why_they_are_right():
+    units = ("01_vector_add", "02_indexing", "04_shared_memory", "06_reductions")
+
+    assert [] == [one.id for unit in units for one in exercises.of_unit(unit) if not one.why.endswith(".")]
+
+
+def test_every_kind_of_guess_is_asked_somewhere():
+    assert set(GUESSES) == {one.guesses[name].kind for one, name in GUESSED}
