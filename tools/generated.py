@@ -110,6 +110,7 @@ ALL = (
         ("benchmarks.simulate_drills",),
         needs="a minute",
     ),
+    Generated("drill-picture", ("docs/drill-card.svg",), ("tools.make_drill_picture",)),
     Generated("speed", ("benchmarks/results/nvidia-*.json",), ("benchmarks.bench_gpu",), needs="a GPU"),
 )
 
