@@ -30,9 +30,7 @@ def on_dask(tasks: dict[str, bytes], address: str, judge: Callable[[bytes], byte
     try:
         import distributed
     except ImportError:
-        raise SchedulerError(
-            '--scheduler needs dask.distributed. Install it: pip install "warpbook[cluster]"'
-        ) from None
+        raise SchedulerError("--scheduler needs dask.distributed. Install it: pip install distributed") from None
     with _quiet():
         client = _connected(distributed, address)
         try:
