@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import io
 import re
+import sys
 
 from rich.console import Console
 
@@ -40,7 +41,13 @@ def picture() -> str:
     return "\n".join(line.rstrip() for line in FONT_OF_THE_WEB.sub("", drawn).splitlines()) + "\n"
 
 
-if __name__ == "__main__":
+def main() -> int:
+    """The command line; returns the exit code."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     PICTURE.write_text(picture(), encoding="utf-8")
     print(f"Wrote {PICTURE.relative_to(ROOT)}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
