@@ -41,9 +41,11 @@ def picture() -> str:
     return "\n".join(line.rstrip() for line in FONT_OF_THE_WEB.sub("", drawn).splitlines()) + "\n"
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit code."""
-    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args(
+        arguments
+    )
     PICTURE.write_text(picture(), encoding="utf-8")
     print(f"Wrote {PICTURE.relative_to(ROOT)}.")
     return 0
