@@ -83,9 +83,16 @@ def _changed(exercise: Exercise, values: Values, source: Element, outputs: Mappi
     name, index = source
     array = values[name]
     before = array[index]
-    array[index] = before + np.asarray(CHANGE).astype(array.dtype) if array.dtype.kind != "b" else not before
-    after = _asked(exercise, values)
+    changed: list[Element] = []
+    for change in (CHANGE, -CHANGE) if array.dtype.kind == "f" else (CHANGE,):  # what is compared may rise unnoticed
+        if not changed:
+            array[index] = before + np.asarray(change).astype(array.dtype) if array.dtype.kind != "b" else not before
+            changed = _differing(_asked(exercise, values), outputs)
     array[index] = before
+    return changed
+
+
+def _differing(after: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> list[Element]:
     return [
         (output, tuple(map(int, place)))
         for output, known in outputs.items()

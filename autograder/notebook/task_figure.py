@@ -56,9 +56,10 @@ def sentence(element: Element, task: Task) -> str:
 
 
 def _telling(task: Task) -> list[Element]:
-    """The elements to draw: one in the middle, then the first and the last."""
+    """The elements to draw: one in the middle of those that need any input, then the first and the last of all."""
     every = [(name, tuple(map(int, index))) for name, one in task.outputs.items() for index in np.ndindex(one.shape)]
-    chosen = [every[len(every) // 2], every[0], every[-1]] if every else []
+    needy = [element for element in every if task.needs.get(element)] or every
+    chosen = [needy[len(needy) // 2], every[0], every[-1]] if every else []
     return list(dict.fromkeys(chosen))[:MOST_LINES]
 
 

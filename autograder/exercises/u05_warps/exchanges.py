@@ -120,5 +120,5 @@ COUNT_MATCHED = Exercise(
     ),
     predictions={"atomic_operations": "atomic_operations"},
     predict_case=ONE_KEY,
-    example={"n": 8, "distinct": 3},
+    example={"n": 8, "distinct": 2},
 )

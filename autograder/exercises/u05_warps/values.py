@@ -119,7 +119,8 @@ def make_bits(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     """src, a limit that about half of it exceeds and that some elements equal, and a word for every 32 elements."""
     n = sizes["n"]
     src = vector(rng, n, kind)
-    limit = np.float32(np.median(src[np.isfinite(src)])) if n else np.float32(0)
+    limit = np.float32(6 if kind == "exact" else 0.25)
+    src[rng.random(n) < 0.1] = limit
     return {"src": src, "limit": limit, "words": np.zeros(ceil_div(n, WARP), np.uint32)}
 
 
@@ -145,11 +146,11 @@ SEARCHES = (
 def make_search(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     """Rows of which four in five hold elements above the limit, the first one among the first `within` columns."""
     shape = n_rows, n_cols = sizes["n_rows"], sizes["n_cols"]
-    src = rng.integers(-500, 1, shape).astype(np.float32)
+    src = rng.integers(-500, 7, shape).astype(np.float32)
     if kind == "special" and src.size:
         src[rng.random(shape) < 0.3] = np.nan
         src[rng.random(shape) < 0.3] = -np.inf
-    limit = np.float32(0)  # many elements equal it
+    limit = np.float32(6)  # some elements equal it
     for row in range(n_rows):
         if n_cols and row % 5 != 3:
             place = int(rng.integers(0, min(n_cols, sizes["within"])))
@@ -202,16 +203,17 @@ def key_cases() -> tuple[Case, ...]:
 
 
 def make_keys(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
-    """keys below 1000, `distinct` of them equally often, and counters that start at 0."""
-    used = rng.permutation(1000)[: sizes["distinct"]].astype(np.int32)
+    """Keys of which `distinct` occur, equally often, and counters that start at 0: four for every key that occurs."""
+    n_keys = max(8, 4 * sizes["distinct"])
+    used = rng.permutation(n_keys)[: sizes["distinct"]].astype(np.int32)
     keys = used[rng.integers(0, sizes["distinct"], sizes["n"])]
-    keys[:1] = used.max(initial=0)
-    return {"keys": keys, "hist": np.zeros(1000, np.int32)}
+    return {"keys": keys, "hist": np.zeros(n_keys, np.int32)}
 
 
 def counted(values: Values) -> Outputs:
     """How often each key occurs."""
-    return {"hist": np.bincount(values["keys"], minlength=values["hist"].size)}
+    n_keys = values["hist"].size
+    return {"hist": np.bincount(values["keys"], minlength=n_keys)[:n_keys]}  # the picture of the task tries others
 
 
 def groups(keys: np.ndarray) -> int:

@@ -30,6 +30,17 @@ def test_an_element_needs_what_changes_it():
     assert (("row", (2,)), ("col", (1,))) == needs("indexing.broadcast_add", "dst", 1, 2)
 
 
+def test_what_is_compared_with_a_limit_may_change_the_result_by_falling_only():
+    assert tuple(("src", (i,)) for i in range(8)) == needs("warps.pack_bits", "words", 0)
+    assert (("src", (1, 0)), ("src", (1, 1))) == needs("warps.first_above", "first", 1)
+
+
+def test_the_title_tells_of_an_element_that_needs_something():
+    exercise = exercises.find("warps.count_matched")
+
+    assert task_figure.words(task_of(exercise)).splitlines()[4].startswith("hist[6] needs keys[0]")
+
+
 def test_an_array_that_is_read_and_written_stands_on_both_sides():
     assert (("x", (4,)), ("y", (4,))) == needs("indexing.saxpy", "y", 4)
     assert "y after" in task_figure.words(task_of(exercises.find("indexing.saxpy")))

@@ -7,7 +7,7 @@ from autograder.exercises.catalogue import right, wrong
 WARP = 32
 FULL_WARP = 0xFFFFFFFF
 THREADS = 256
-KEYS = 1000
+ROOM = 1024  # at least as many counters as any case has
 
 
 @right("leader_by_first_set_bit")
@@ -205,15 +205,15 @@ def count_matched(keys, hist):
 @wrong("shared_counters", misconception="lanes_meet", says="same counter")
 @cuda.jit
 def count_matched(keys, hist):
-    s = cuda.shared.array(KEYS, int32)
-    for k in range(cuda.threadIdx.x, KEYS, THREADS):
+    s = cuda.shared.array(ROOM, int32)
+    for k in range(cuda.threadIdx.x, hist.size, THREADS):
         s[k] = 0
     cuda.syncthreads()
     i = cuda.grid(1)
     if i < keys.size:
         cuda.atomic.add(s, keys[i], 1)
     cuda.syncthreads()
-    for k in range(cuda.threadIdx.x, KEYS, THREADS):
+    for k in range(cuda.threadIdx.x, hist.size, THREADS):
         if s[k]:
             cuda.atomic.add(hist, k, s[k])
 
