@@ -21,7 +21,7 @@ from numba import cuda
 
 from autograder.answer.reference import solution_program
 from autograder.backend import gpu_available
-from autograder.exercises import get
+from autograder.exercises import find
 from benchmarks import scan_kernels as ways
 from benchmarks import sort_kernels as sorts
 from benchmarks.record import RESULTS, record
@@ -53,7 +53,7 @@ def milliseconds(call: Callable[[], object]) -> float:
 
 def course(identifier: str) -> Callable:
     """The solved notebook's answer to an exercise."""
-    program = solution_program(get(identifier))
+    program = solution_program(find(identifier))
     if program is None:
         raise FileNotFoundError(f"There is no solved notebook for {identifier}. Run `make course` first.")
     return program.load()[1]
@@ -161,11 +161,11 @@ def sort_rows(torch) -> list[list[str]]:
     for threads, each, votes in sorts.SORTS:
         tiles = -(-KEYS // (threads * each))
         words = torch.zeros(4 * (256 * tiles + 256 + 1), dtype=torch.int32, device="cuda")
-        sort = sorts.one_sweep_sort(threads, each, votes)
+        sort = sorts.one_sweep_sort(threads, each, votes)(keys, room, cuda.as_cuda_array(words))
 
         def sweep(words=words, sort=sort) -> None:
             words.zero_()
-            sort(keys, room, cuda.as_cuda_array(words))
+            sort()
 
         add(f"one sweep per digit, {threads} threads, {each} each, {'votes' if votes else 'match'}", sweep)
 

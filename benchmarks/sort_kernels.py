@@ -153,18 +153,29 @@ def sweep(threads: int, each: int, votes: bool) -> Any:
 
 
 def one_sweep_sort(threads: int, each: int, votes: bool) -> Callable:
-    """sort(keys, spare, words). words: 4 (256 tiles + 256 + 1) int32, all 0: states, starts and a ticket per round."""
+    """prepare(keys, spare, words) -> sort(), which sorts keys, uint32, in place with as many spare ones.
+
+    words: 4 (256 tiles + 256 + 1) int32, which must be 0 before each sort: states, starts and a ticket per round.
+    """
     kernel = sweep(threads, each, votes)
 
-    def sort(keys, spare, words) -> None:
+    def prepare(keys, spare, words) -> Callable[[], None]:
         tiles = max(1, -(-keys.size // (threads * each)))
-        states, starts = words[: 4 * DIGITS * tiles].view(np.uint32), words[4 * DIGITS * tiles :]
-        all_digits[min(1056, tiles), 256](keys, starts[: 4 * DIGITS])
-        digit_starts[4, DIGITS](starts[: 4 * DIGITS])
+        states, starts = words[: ALL_DIGITS * tiles].view(np.uint32), words[ALL_DIGITS * tiles :]
+        totals = starts[:ALL_DIGITS]
+        rounds = []
         for turn in range(4):
+            arrays = (keys, spare) if turn % 2 == 0 else (spare, keys)
             state = states[DIGITS * tiles * turn : DIGITS * tiles * (turn + 1)]
-            own, ticket = starts[DIGITS * turn : DIGITS * (turn + 1)], starts[4 * DIGITS + turn : 4 * DIGITS + turn + 1]
-            kernel[tiles, threads](keys, spare, own, state, ticket, 8 * turn)
-            keys, spare = spare, keys
+            own, ticket = starts[DIGITS * turn : DIGITS * (turn + 1)], starts[ALL_DIGITS + turn : ALL_DIGITS + turn + 1]
+            rounds.append((*arrays, own, state, ticket, 8 * turn))
 
-    return sort
+        def sort() -> None:
+            all_digits[min(1056, tiles), 256](keys, totals)
+            digit_starts[4, DIGITS](totals)
+            for arguments in rounds:
+                kernel[tiles, threads](*arguments)
+
+        return sort
+
+    return prepare
