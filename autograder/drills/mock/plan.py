@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from autograder.drills.deck.course import exercises
 from autograder.drills.deck.load import all_cards
 from autograder.drills.deck.model import Card
 from autograder.drills.mock.coding import CODING_TASKS
@@ -56,8 +57,13 @@ def make_plan(topics: Sequence[str], rng: random.Random) -> Plan:
         rapid=tuple((card.id, rng.randrange(SEEDS)) for card in _rapid(chosen or cards, cards, rng)),
         coding=coding,
         envelope=one(lambda card: card.kind == "envelope"),
-        bug=one(lambda card: card.kind == "bug"),
+        bug=one(lambda card: card.kind == "bug" and _is_of_a_kernel(card)),
     )
+
+
+def _is_of_a_kernel(card: Card) -> bool:
+    """Exercises ask for functions of the host, too; an interview ends with a kernel."""
+    return "kernel" in card.data or exercises.find(card.data["exercise"]).kind == "kernel"
 
 
 def _rapid(chosen: Sequence[Card], cards: Sequence[Card], rng: random.Random) -> list[Card]:

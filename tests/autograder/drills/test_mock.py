@@ -198,6 +198,13 @@ def test_the_same_seed_asks_the_same_interview():
     assert plans[0] != make_plan((), random.Random(8)).to_json()
 
 
+def test_the_failing_kernel_is_a_kernel():
+    """Exercises ask for functions of the host, too, and their wrong answers are cards."""
+    bugs = {make_plan((), random.Random(seed)).bug for seed in range(60)}
+
+    assert all("@cuda.jit" in kinds.pose(find_card(name), "en", random.Random(seed)).code for name, seed in bugs)
+
+
 def test_topics_chosen_are_what_is_asked_where_they_have_cards_of_the_kind():
     plan = make_plan(("B5", "B7", "B8", "B14", "B15"), random.Random(0))
 
