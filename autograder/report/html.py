@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
 from autograder.outcome import BudgetResult, Cause, Outcome, Passed, Speed, Wrong
@@ -10,14 +11,22 @@ from autograder.report import wording
 CONTEXT_LINES = 2  # lines of source shown before and after the marked ones
 
 
-def render_html(outcome: Outcome) -> str:
-    """The verdict as a card: badge and points, what was observed, the cause with its source, one thing to do."""
+def plain_lines(source: str) -> list[str]:
+    """The lines of a source, escaped."""
+    return [escape(line) for line in source.splitlines()]
+
+
+def render_html(outcome: Outcome, lines: Callable[[str], list[str]] = plain_lines) -> str:
+    """The verdict as a card: badge and points, what was observed, the cause with its source, one thing to do.
+
+    lines: what makes HTML of a source, a line each.
+    """
     colour = outcome.look.colour
     parts = [_header(outcome, colour)]
     if outcome.observed:
         parts.append(f"<p>{_text(outcome.observed)}</p>")
     if outcome.causes:
-        parts.append(_cause(outcome, outcome.causes[0]))
+        parts.append(_cause(outcome, outcome.causes[0], lines))
         parts.append(_small(wording.others_sentence(outcome)) if wording.others_sentence(outcome) else "")
     said = {outcome.causes[0].says} if wording.missed_budget(outcome) else set()
     parts += [_budget(budget, said) for budget in wording.telling_budgets(outcome)]
@@ -46,18 +55,18 @@ def _header(outcome: Outcome, colour: str) -> str:
     )
 
 
-def _cause(outcome: Outcome, cause: Cause) -> str:
+def _cause(outcome: Outcome, cause: Cause, lines: Callable[[str], list[str]]) -> str:
     where = f", line {cause.lines[0]}" if cause.lines else ""
     remedy = f'<p style="margin:.4em 0"><b>Next:</b> {_text(cause.remedy)}</p>' if cause.remedy else ""
     return (
         f'<p style="margin:.6em 0 .2em"><b>{escape(wording.title(cause))}{where}</b></p>'
-        f'{_excerpt(outcome, cause.lines)}<p style="margin:.4em 0">{_text(cause.says)}</p>{remedy}'
+        f'{_excerpt(outcome, cause.lines, lines)}<p style="margin:.4em 0">{_text(cause.says)}</p>{remedy}'
     )
 
 
-def _excerpt(outcome: Outcome, marked: tuple[int, ...]) -> str:
+def _excerpt(outcome: Outcome, marked: tuple[int, ...], lines: Callable[[str], list[str]]) -> str:
     """The learner's source round the marked lines, those lines set off by an arrow and a tint."""
-    source = outcome.source.splitlines()
+    source = lines(outcome.source)
     known = [line for line in marked if 0 <= line - outcome.first_line < len(source)]
     if not known:
         return ""
@@ -65,7 +74,7 @@ def _excerpt(outcome: Outcome, marked: tuple[int, ...]) -> str:
     last = min(max(known) + CONTEXT_LINES, outcome.first_line + len(source) - 1)
     rows = []
     for line in range(first, last + 1):
-        text = f"{'→' if line in known else ' '} {line:>3}  {escape(source[line - outcome.first_line])}"
+        text = f"{'→' if line in known else ' '} {line:>3}  {source[line - outcome.first_line]}"
         tint = "background:#fde68a66;" if line in known else ""
         rows.append(f'<span style="{tint}display:block">{text}</span>')
     style = "margin:.2em 0;padding:.4em;border:1px solid #8884;overflow-x:auto;font-size:13px;line-height:1.35"

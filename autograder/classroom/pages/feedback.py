@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import whole_files
-from autograder.classroom.pages import page
+from autograder.classroom.pages import highlight, page
 
 
 def file_name(verdict: dict[str, Any]) -> str:
@@ -79,8 +79,15 @@ def _exercise(entry: dict[str, Any]) -> str:
     notes = "".join(f"<p>{escape(note)}</p>" for note in entry["notes"])
     return (
         f'<section id="{escape(entry["function"])}"><h2>{escape(entry["title"])}</h2>{entry["html"]}{notes}'
-        f"{_not_run(entry['not_run'])}</section>"
+        f"{_cell(entry)}{_not_run(entry['not_run'])}</section>"
     )
+
+
+def _cell(entry: dict[str, Any]) -> str:
+    """The whole cell as it was handed in, folded away."""
+    if not entry["source"].strip():
+        return ""
+    return f"<details><summary>The cell as you handed it in</summary>{highlight.cell(entry['source'])}</details>"
 
 
 def _not_run(items: list[dict[str, Any]]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from autograder.classroom.pages import highlight
 from autograder.outcome import COSTLY, STATUSES, Look
 
 YOURS, OURS = "yours", "ours"  # whose doing it is that an answer has not all points
@@ -37,7 +38,7 @@ def page(title: str, body: str, script: str = "") -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{STYLE}</style></head>\n<body>{body}</body></html>\n"
+        f"<title>{escape(title)}</title><style>{STYLE}{highlight.STYLE}</style></head>\n<body>{body}</body></html>\n"
     )
 
 

@@ -61,6 +61,7 @@ class ExerciseEntry:
     next_step: str
     notes: list[str]
     not_run: list[NotRunEntry]
+    source: str
     speed: SpeedEntry | None
     max_speed_points: float
     html: str

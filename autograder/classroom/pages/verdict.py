@@ -13,7 +13,8 @@ from typing import Any
 
 from autograder.classroom import whole_files
 from autograder.classroom.course import Unit, check_cell, race_cell
-from autograder.classroom.pages import page
+from autograder.classroom.pages import highlight, page
+from autograder.classroom.pages.feedback_words import without_commands
 from autograder.classroom.pages.shape import SCHEMA, problem
 from autograder.classroom.reading.answers import Answer
 from autograder.classroom.receive import Received
@@ -105,19 +106,17 @@ def document(
 
 def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
     exercise = answer.exercise
-    shown = replace(outcome, source=answer.text or outcome.source, first_line=1)
+    shown = without_commands(replace(outcome, source=answer.text or outcome.source, first_line=1), exercise)
     points = clamp(outcome.points, exercise.points)
     notes = []
     if not answer.has_check:
         points = 0.0
         notes.append(f"The locked cell `{check_cell(exercise)}`, which carries the points, was deleted: 0 points.")
         shown = replace(shown, points=0.0)
-    html = render_html(shown)
+    html = render_html(shown, highlight.lines)
     speed = _speed(outcome.speed, answer.has_race)
     if speed and not answer.has_race and exercise.speed:
-        notes.append(
-            f"The locked cell `{race_cell(exercise)}`, which carries the speed points, was deleted: 0 of them."
-        )
+        notes.append(f"The locked cell `{race_cell(exercise)}` with the speed points was deleted: 0 of them.")
     cells = {check_cell(exercise): {"points": points, "max_points": exercise.points, "html": html, "text": str(shown)}}
     if exercise.speed:
         said = speed["says"] if speed else "Speed is not graded here: this machine has no GPU."
@@ -135,9 +134,10 @@ def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
         "headline": outcome.headline,
         "misconception": outcome.misconception,
         "says": outcome.causes[0].says if outcome.causes else outcome.observed,
-        "next_step": outcome.next_step,
+        "next_step": shown.next_step,
         "notes": notes,
         "not_run": [{"line": item.line, "text": item.text, "why": item.why} for item in answer.not_run],
+        "source": answer.text,
         "speed": speed,
         "max_speed_points": exercise.speed.points if exercise.speed else 0.0,
         "html": html,
