@@ -73,27 +73,39 @@ def scan_chained(src, state, ticket, dst):
 
 @cuda.jit
 def compact_chained(src, limit, state, ticket, dst, count):
-    """dst = what is above limit, in order; read twice, and each block waits for the one before. Counts are float32."""
-    drawn, start = cuda.shared.array(1, int32), cuda.shared.array(1, float32)
-    if cuda.threadIdx.x == 0:
-        drawn[0] = cuda.atomic.add(ticket, 0, 1)
+    """dst = what is above limit, in order, 256 elements at a time: read twice, each block waits for the one before."""
+    counts, told = cuda.shared.array(WARPS, int32), cuda.shared.array(2, int32)
+    t = cuda.threadIdx.x
+    if t == 0:
+        told[0] = cuda.atomic.add(ticket, 0, 1)
     cuda.syncthreads()
-    tile = drawn[0]
-    first = tile * TILE + cuda.threadIdx.x
-    mine = float32(0)
-    for i in range(first, min(src.size, (tile + 1) * TILE), THREADS):
-        if src[i] > limit:
-            mine += float32(1)
-    before = start_of(state, tile, block_scan(mine)[1], start)
-    for turn in range(TILE // THREADS):
-        i = first + turn * THREADS
-        keep = i < src.size and src[i] > limit
-        upto, total = block_scan(float32(1) if keep else float32(0))
-        if keep:
-            dst[int(before + upto) - 1] = src[i]
-        before += total
-    if cuda.threadIdx.x == 0 and tile == cuda.gridDim.x - 1:
-        count[0] = int(before)
+    tile = told[0]
+    total = 0
+    for i in range(tile * TILE + t, (tile + 1) * TILE, THREADS):
+        total += cuda.syncthreads_count(1 if i < src.size and src[i] > limit else 0)
+    if t == 0:
+        waiting = True
+        while waiting:
+            word = cuda.atomic.add(state, tile - 1, 0) if tile > 0 else 1 << 32
+            if word != 0:
+                told[1] = word & 0xFFFFFFFF
+                cuda.atomic.exch(state, tile, (1 << 32) | (told[1] + total))
+                waiting = False
+    cuda.syncthreads()
+    before = told[1]
+    if t == 0 and tile == cuda.gridDim.x - 1:
+        count[0] = before + total
+    for i in range(tile * TILE + t, (tile + 1) * TILE, THREADS):
+        votes = cuda.ballot_sync(FULL_WARP, i < src.size and src[i] > limit)
+        counts[t // WARP] = cuda.popc(votes)
+        cuda.syncthreads()
+        place = before + cuda.popc(votes & ((1 << (t % WARP)) - 1))
+        for w in range(WARPS):
+            place += counts[w] if w < t // WARP else 0
+            before += counts[w]
+        if i < src.size and src[i] > limit:
+            dst[place] = src[i]
+        cuda.syncthreads()
 
 
 @cuda.jit
