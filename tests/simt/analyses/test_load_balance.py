@@ -87,3 +87,33 @@ def test_of_several_launches_the_widest_says_how_many_threads_worked():
 
 def test_loads_before_the_first_store_are_a_row():
     assert 4 == balance_of(four_loads_first, 2, 8, 64, 64).loads_in_a_row
+
+
+def rows_blurred(ahead):
+    """A row at a time through shared memory, loaded before the work on the row above it, or only then."""
+
+    @cuda.jit
+    def down(x, out):
+        tile = cuda.shared.array(64, float32)
+        t = cuda.threadIdx.x
+        value = x[0, t]
+        for row in range(x.shape[0]):
+            if not ahead:
+                value = x[row, t]
+            tile[t] = value
+            cuda.syncthreads()
+            if ahead and row + 1 < x.shape[0]:
+                value = x[row + 1, t]
+            out[row, t] = tile[63 - t]
+            cuda.syncthreads()
+
+    return down
+
+
+def test_a_load_is_ahead_where_the_thread_reads_shared_memory_before_it_stores_there():
+    x, out = np.ones((5, 64), np.float32), np.zeros((5, 64), np.float32)
+    ahead, at_once = (
+        simt.trace(rows_blurred(one), 1, 64, x, out).balance.counters["loads_ahead"] for one in (True, False)
+    )
+
+    assert (4 * 64, 0) == (ahead, at_once)
