@@ -3,7 +3,7 @@
 #
 # **The promise:** for any array of a program you can say in which memory it belongs, and show it in a number: bytes over the bus, pages that moved, passes, bytes of local memory, loads under way.
 #
-# **Time:** two sittings of a little over an hour: rungs 1 to 4 (33 lines to write), rungs 5 to 7 (36 lines).
+# **Time:** two sittings. Rungs 1 to 4: an hour and a quarter, 29 lines to write. Rungs 5 to 7: an hour and a half, 39 lines. Every rung is a good place to stop.
 # **You need:** units 1, 2, 4 and 9: launches and copies, grids, shared memory and its barrier, streams and pinned memory.
 # Without a GPU everything is checked and counted; times are those of a named one.
 #
@@ -93,7 +93,7 @@ def blur(left, middle, right):
 # **Write** `few_of_many(table, picks)`: map the table, copy the picks, run `gather`, return the result on the host. The kernel must be done before the mapping ends; `copy_to_host` waits for it.
 # **Predict** the bytes that copies move, both ways, for 64 picks of 4 bytes.
 #
-# <details><summary>Interview question: mapped memory saves the copy. Why is it not simply the default?</summary>Each access crosses the bus, with a latency of a microsecond or more and a tenth of the rate of device memory, and the next access pays again: the device keeps no copy of it. <b>A weak answer says</b> "it is slower". <b>And then?</b> It wins for what is touched once and sparsely, and for a flag or a counter that host and device share.</details>
+# <details><summary>Interview question: mapped memory saves the copy. Why is it not simply the default?</summary>Each access crosses the bus, which is far slower than device memory and farther away, and the next access may pay again: the data never moves nearer. <b>A weak answer says</b> "it is slower". <b>And then?</b> It wins for what is touched once and sparsely, and for a flag or a counter that host and device share.</details>
 
 # %%
 with watch() as order:
@@ -156,7 +156,7 @@ q.check(few_of_many).points
 # **Write** `in_rounds(x, rounds)`: the draft, repaired, with prefetches so that only page 0 moves by faults. Return `notes` and a plain copy, `shared.copy()`.
 # **Predict** the bytes that move by faults, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
 #
-# <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. Faults arrive in groups, each costs tens of microseconds, and the threads wait. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>
+# <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. A fault stops the threads that touched the page, the driver is asked, and pages come in small groups: far more than the copy of their bytes. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>
 
 
 # %%
@@ -243,7 +243,7 @@ def each_its_own(out):
 
 for kernel in (all_alike, each_its_own):
     counters = simt.trace(kernel, 1, 32, np.zeros(32, np.float32)).counters
-    print(f"{kernel.__name__}: {counters['constant_load_requests']} request, {counters['constant_load_passes']} passes")
+    print(f"{kernel.__name__}: requests {counters['constant_load_requests']}, passes {counters['constant_load_passes']}")
 
 # %%
 q = exercise("memory_kinds.filter_constant")
@@ -279,7 +279,7 @@ q.check(filter_constant).points
 #
 # **Look back.** In the filter the index came from the loop. Where it comes from the data, the 32 lanes of a warp want about 30 of 256 entries, and constant memory needs a pass for each.
 #
-# Global memory has no such passes, but it moves sectors: 30 entries in 30 places are up to 30 sectors. A GPU keeps what was read in its **L1 cache**, 32 bytes at a time, so a small table is soon near; every request is still split by sectors.
+# Global memory has no such passes, but it moves sectors: a table of 256 float32 fills 32 of them, and a warp's random entries touch about 20. A GPU keeps what was read in its **L1 cache**, 32 bytes at a time, so a small table is soon near; every request is still split by sectors.
 # (In other code you meet the **read-only path**, `__ldg` or `ld.global.nc`: a promise that nobody writes the array while the kernel runs. On today's GPUs it reads through the same L1, and numba's plain loads go there, too.)
 # **Shared memory** has 32 banks that work side by side. Random lanes meet in a bank about three times, and that is all they wait for.
 #
@@ -403,11 +403,8 @@ for kernel in (turned_by_data, turned_by_one):
     for facts in report.facts.values():
         print(f"{kernel.__name__} on {facts.architecture}: {facts.registers} registers, {facts.stack_frame_bytes} bytes of local memory")
 
-# %%
-q = exercise("memory_kinds.median_of_nine")
-q.show()
-
 # %% predict="median_of_nine"
+q = exercise("memory_kinds.median_of_nine")
 q.predict(local_bytes=0)
 
 
@@ -462,6 +459,10 @@ q.check(median_of_nine).points
 #
 # <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one turn of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> It costs registers for the whole turn: with many values per thread that is where the next rung helps.</details>
 
+# %%
+q = exercise("memory_kinds.blur_rows")
+q.show()
+
 
 # %%
 @cuda.jit
@@ -477,11 +478,7 @@ def two_rows(x, out):
             out[row, col] = blur(tile[row % 2, t - 1], tile[row % 2, t], tile[row % 2, t + 1])
 
 
-q = exercise("memory_kinds.blur_rows")
 q.step(two_rows)
-
-# %%
-q.show()
 
 # %% predict="blur_rows"
 q.predict(barriers=16)
@@ -607,10 +604,10 @@ q.check(blur_async).points
 #
 # **Look back.** You can say of an array who reads it, how often, and in which memory that is fast; and each check counted it.
 #
-# The next cell shows what one GPU measured: the ways of data to the device beside a plain copy, a filter with its taps in each memory, a kernel with spills and without, the blur at once and ahead.
-# Read it as a profile. **Which row surprises you, and which counter of this unit explains it?**
+# The next cell shows what one GPU measured: the ways of data to a kernel beside a plain copy, taps and a table in each memory, a kernel with spills and without, the blur at once and ahead.
+# **Read it as a profile.** For each group say which row should be the fastest and why, before you look; then find the row that surprises you, and the counter of this unit that explains it.
 #
-# <details><summary>Two rows to explain</summary>Managed memory without a prefetch is far behind pinned memory: its pages fault, group by group. Taps in constant memory and taps in global memory lie close together as long as L1 holds them; the gap opens where lanes want different ones.</details>
+# <details><summary>Interview question: a kernel reads 64 MiB of managed memory and takes far longer on its first launch than on its second. Name the two reasons, and how you tell them apart.</summary>The first launch of a new kernel is compiled, and its pages come by faults. A launch on other data first takes the compiler out; a prefetch before the launch takes the faults out. <b>A weak answer says</b> "warm-up". <b>And then?</b> A profiler shows page faults as their own row, and the compiler on the host's side only.</details>
 
 # %%
 from autograder.notebook.recorded import recorded

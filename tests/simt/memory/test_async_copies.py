@@ -159,3 +159,20 @@ def test_what_no_gpu_can_copy_is_refused_and_says_why(kernel, dtype, says):
 
     assert ["unsupported"] == [finding.kind for finding in trace.findings]
     assert says in trace.findings[0].message
+
+
+@cuda.jit
+def waits_afterwards(x, out):
+    tile = cuda.shared.array(64, float32)
+    t = cuda.threadIdx.x
+    copy_async(tile, t, x, t)
+    commit_copies()
+    cuda.syncthreads()
+    out[t] = tile[63 - t]
+    wait_copies(0)
+
+
+def test_a_wait_behind_the_read_is_told_once_and_not_as_a_second_race():
+    trace, _, _ = traced(waits_afterwards)
+
+    assert ["copy"] == [finding.detail["hazard"] for finding in trace.findings]
