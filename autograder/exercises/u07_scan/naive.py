@@ -118,12 +118,25 @@ def count_zeros(keys, counts, bit):
 
 
 @cuda.jit
-def scan_alone(counts):
-    """Running sums of counts in place, by one thread."""
+def scan_by_one_block(counts):
+    """Running sums of counts in place, 256 at a time, by the steps of rung 1."""
+    s = cuda.shared.array(THREADS, int32)
+    t = cuda.threadIdx.x
     before = 0
-    for k in range(counts.size):
-        before += counts[k]
-        counts[k] = before
+    for first in range(0, counts.size, THREADS):
+        s[t] = counts[first + t] if first + t < counts.size else 0
+        d = 1
+        while d < THREADS:
+            cuda.syncthreads()
+            x = s[t - d] if t >= d else 0
+            cuda.syncthreads()
+            s[t] += x
+            d *= 2
+        cuda.syncthreads()
+        if first + t < counts.size:
+            counts[first + t] = before + s[t]
+        before += s[THREADS - 1]
+        cuda.syncthreads()
 
 
 @cuda.jit
@@ -146,10 +159,10 @@ def split_by_bit(keys, ends, out, bit):
 
 
 def radix_sort_by_bits(keys, spare, counts, sums):
-    """Sort in 32 rounds of one bit each; one thread adds up what the blocks have counted."""
+    """Sort in 32 rounds of one bit each; one block adds up what all blocks have counted."""
     blocks = max(1, -(-keys.size // THREADS))
     for bit in range(32):
         count_zeros[blocks, THREADS](keys, counts[:blocks], bit)
-        scan_alone[1, 1](counts[:blocks])
+        scan_by_one_block[1, THREADS](counts[:blocks])
         split_by_bit[blocks, THREADS](keys, counts[:blocks], spare, bit)
         keys, spare = spare, keys
