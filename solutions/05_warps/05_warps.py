@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Think in lanes
 #
-# **The promise:** at the end you can say, for any line of a kernel, which lanes of a warp run it, and 32 lanes can vote, agree and hand values on without memory and without a barrier.
+# **The promise:** at the end 32 lanes of yours search a row, add it up, transpose a matrix and count keys without shared memory and without a barrier, and you can say, for any line of a kernel, which lanes run it.
 #
-# **Time:** about three hours: seven rungs, 90 lines to write. Every rung is a good place to stop; rungs 1 to 4 make a first sitting.
+# **Time:** about three and a half hours: seven rungs, 85 lines to write. Every rung is a good place to stop; rungs 1 to 4 make a first sitting.
 # **You need:** units 1 to 4: guards, sectors, shared memory and barriers.
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -53,6 +53,42 @@ def uneven(out):
 
 counters = simt.trace(uneven, 1, WARP, np.zeros(WARP, np.int32)).counters
 print(f"{counters['thread_instructions'] / counters['warp_instructions']:.1f} lanes at work of {WARP}")
+
+# %% [markdown]
+# And this is what the compiler makes of a short `if` and of a long one. Look for `selp`, the select, and for `bra`, the jump.
+
+# %%
+from autograder.notebook.compiled import branch_instructions
+
+
+@cuda.jit
+def short_sides(src, out):
+    """out[i] = src[i] halved, with the opposite sign where it is not negative. src, out: (n,) float32."""
+    i = cuda.grid(1)
+    if src[i] < 0:
+        a = float32(0.5)
+    else:
+        a = float32(-0.5)
+    out[i] = a * src[i]
+
+
+@cuda.jit
+def long_sides(src, out):
+    """A loop on each side. src, out: (n,) float32."""
+    i = cuda.grid(1)
+    x = src[i]
+    if x < 0:
+        for _ in range(1000):
+            x = float32(0.5) * x + float32(3)
+    else:
+        for _ in range(1000):
+            x = float32(-0.5) * x + float32(1)
+    out[i] = x
+
+
+numbers = np.zeros(8, np.float32)
+branch_instructions(short_sides, numbers, numbers)
+branch_instructions(long_sides, numbers, numbers);
 
 # %% [markdown]
 # **Write** `one_path(src, out)`: each number takes twelve steps, `x = 0.5 x + 3` where `src[i]` is negative, and `x = -0.5 x + 1` elsewhere. Both are `x = a x + b`: choose `a` and `b`, then go through one loop.
@@ -175,7 +211,7 @@ q.check(by_warp).points
 # | `cuda.all_sync(mask, condition)` | whether all of them did |
 #
 # `mask` names the lanes that take part, bit l for lane l; all 32 are `0xFFFFFFFF`, here `FULL_WARP`.
-# **Every lane that the mask names must come to this very call.** The hardware waits for them. A lane that has left, or sits in another branch, has nothing to say: the result is undefined, or the warp hangs.
+# **Every lane that the mask names must come to this very call.** The hardware waits for them. If one of them sits in another branch, the result is undefined, or the warp hangs.
 #
 # **Example.** Four lanes hold 5, 1, 7, 6, and the condition is `x > 4`. Lanes 0, 2 and 3 say yes: the ballot is `0b1101` = 13 in all four lanes.
 #
@@ -204,7 +240,7 @@ print([hex(vote) for vote in votes.copy_to_host()])
 #
 # **Predict** the bytes stored for 8,192 elements.
 #
-# <details><summary>Interview question: the guard <code>if i &lt; n: return</code> comes first in many kernels. Why not before a vote?</summary>The lanes past the end would be gone, and a mask that names all 32 would name lanes that never come. Since Volta the programming guide lets exited lanes be ignored, but lanes that wait in another branch are not exited. <b>A weak answer says</b> "it works on my GPU". <b>And then?</b> Compute the guard as a value, let every lane reach the call, and put the guard around what follows.</details>
+# <details><summary>Interview question: the guard <code>if i &gt;= n: return</code> comes first in many kernels. Why not before a vote?</summary>Lanes that have left for good are not waited for, so this vote would even work. A shuffle that reads a register of such a lane gets nobody's value, and lanes that are not gone but wait in another branch are waited for, perhaps for good. <b>A weak answer says</b> "it works on my GPU". <b>And then?</b> Compute the guard as a value, let every lane reach the call, and put the guard around what follows.</details>
 
 # %%
 q = exercise("warps.pack_bits")
@@ -442,7 +478,7 @@ except NotImplementedError:
 # %% [markdown]
 # **Write** `exchange(low, high, d)` and `transpose_by_lanes(src, dst)`. A warp has 8 rows and 32 columns, one column per lane: `col, strip = cuda.grid(2)`, and its first row is 8 times `strip`. Lanes past an edge bring 0 and take part.
 #
-# **Predict** how often warps pass a shuffle for 64 x 96: 8 strips of 3 warps, four exchanges in each of three rounds. The last block has warps without rows; count them only if they come to the shuffles.
+# **Predict** how often warps pass a shuffle for 64 x 96: 8 strips of 3 warps, four exchanges in each of three rounds, and one shuffle per exchange.
 #
 # <details><summary>Interview question: shared memory or shuffles?</summary>Shuffles need no barrier and no memory, but move 4 bytes per lane and instruction, and only within a warp; both use the same data path. A 32 x 32 transpose by shuffles takes 80 of them per warp. <b>A weak answer says</b> "shuffles are always faster". <b>And then?</b> Shuffles save shared memory for others, and with it occupancy; when data is used by several warps, shared memory is the only way.</details>
 
