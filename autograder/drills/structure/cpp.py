@@ -2,7 +2,9 @@
 
 Taken out: comments, parentheses, names of variables that the code itself declares, `const`, `__restrict__` and how
 wide or signed an integer index is, the order of commuting operands, `a > b` for `b < a`, `x += y` for `x = x + y`,
-advice such as `#pragma unroll`, `dim3(n)` for `n`, and `threadIdx.x + blockIdx.x * blockDim.x` in any order.
+advice such as `#pragma unroll`, `dim3(n)` for `n`, `threadIdx.x + blockIdx.x * blockDim.x` in any order, a pointer that
+starts as null, the cast that `cudaMalloc` once needed, `(float)0.1` for `0.1f`, and an early return for a condition
+round the rest.
 """
 
 from __future__ import annotations
@@ -17,9 +19,13 @@ DROPPED = {"comment", "const", "__restrict__", "constexpr", ";", "(", ")", ",", 
 COMMUTE = {"+", "*", "&", "|", "^", "==", "!=", "&&", "||"}
 MIRRORED = {">": "<", ">=": "<="}
 FLAT = {"parenthesized_expression", "condition_clause", "expression_statement", "compound_statement"}
+RETURN = ("return_statement", "return")
+NULLS = ("0", ("null", "0"))
 ALIASES = {"nullptr": "0", "NULL": "0"}
 ALL_LANES = {"~0", "~0u", "~0U", "-1"}  # other ways to write the mask 0xffffffff
 PRAGMA = re.compile(r"^[ \t]*#pragma unroll.*$", re.MULTILINE)  # advice to the compiler, which the structure has not
+VOID_POINTERS = re.compile(r"\(\s*void\s*\*\s*\*\s*\)")
+SINGLE = re.compile(r"\(float\)\s*(\d*\.\d+)|static_cast<float>\(\s*(\d*\.\d+)\s*\)")
 WRAPPERS = ("void wrapped_for_parsing() {{\n{}\n}}\n", "{}\n")
 
 
@@ -45,7 +51,8 @@ def shape(source: str, names: frozenset[str]) -> tuple:
         broken = _first_error(tree.root_node)
         if broken is None:
             body = _statements(tree.root_node, wrapped=wrapper is WRAPPERS[0])
-            return tuple(_shape(each, _declared(body, names)) for each in body)
+            declared = _declared(body, names)
+            return tuple(_guarded([_shape(each, declared) for each in body]))
         failures.append(broken.start_point[0] + 1 - (wrapper is WRAPPERS[0]))
     raise StructureError(f"line {max(1, failures[0])}: C++?")
 
@@ -101,7 +108,7 @@ def _shape(node, renamed: dict[str, str]):
     """The structure of one node as nested tuples."""
     text = node.text.decode()
     if node.type in FLAT:
-        inside = [_shape(child, renamed) for child in node.named_children if child.type != "comment"]
+        inside = _guarded([_shape(child, renamed) for child in node.named_children if child.type != "comment"])
         return inside[0] if len(inside) == 1 else ("block", *inside)
     if node.type in ("primitive_type", "sized_type_specifier", "placeholder_type_specifier", "type_identifier"):
         return "integer" if re.sub(r"\s+", " ", text) in INTEGERS else text
@@ -114,6 +121,14 @@ def _shape(node, renamed: dict[str, str]):
         return ("=", argument, ("+" if "++" in text else "-", *sorted((argument, "1"), key=repr)))
     if node.type == "unary_expression" and text in ALL_LANES:
         return _number("0xffffffff")
+    if node.type == "unary_expression" and text.startswith("!"):
+        return _not(_shape(node.child_by_field_name("argument"), renamed))
+    if node.type == "cast_expression" and VOID_POINTERS.match(text):
+        return _shape(node.child_by_field_name("value"), renamed)
+    if single := SINGLE.fullmatch(text):
+        return _number(f"{single[1] or single[2]}f")
+    if node.type == "init_declarator" and _shape(node.child_by_field_name("value"), renamed) in NULLS and "*" in text:
+        return _shape(node.child_by_field_name("declarator"), renamed)
     if node.type == "call_expression" and text.startswith("dim3(") and len(_arguments(node)) == 1:
         return _shape(_arguments(node)[0], renamed)
     if node.type == "number_literal":
@@ -122,6 +137,25 @@ def _shape(node, renamed: dict[str, str]):
         return renamed.get(text, ALIASES.get(text, text))
     parts = [_shape(child, renamed) for child in node.children if _counts(child)]
     return (node.type, *parts)
+
+
+def _guarded(shapes: list) -> list:
+    """Statements with `if (a) return;` and the rest as `if (!a)` with the rest inside."""
+    for place, each in enumerate(shapes):
+        if isinstance(each, tuple) and each[:2] == ("if_statement", "if") and each[3:] == (RETURN,):
+            rest = _guarded(shapes[place + 1 :])
+            inside = rest[0] if len(rest) == 1 else ("block", *rest)
+            return [*shapes[:place], ("if_statement", "if", _not(each[2]), inside)] if rest else shapes
+    return shapes
+
+
+def _not(shape):
+    """The negation of a condition; of a comparison, the other comparison."""
+    if shape[0] in ("<", "<="):
+        return ("<=" if shape[0] == "<" else "<", shape[2], shape[1])
+    if shape[0] in ("==", "!="):
+        return ("!=" if shape[0] == "==" else "==", *shape[1:])
+    return ("!", shape)
 
 
 def _arguments(node) -> list:
@@ -135,6 +169,8 @@ def _counts(node) -> bool:
 def _binary(node, renamed):
     operator = node.child_by_field_name("operator").text.decode()
     left, right = (_shape(node.child_by_field_name(side), renamed) for side in ("left", "right"))
+    if operator == ">=" and right == "1":  # of whole numbers
+        return ("<", "0", left)
     if operator in MIRRORED:
         return (MIRRORED[operator], right, left)
     if operator in COMMUTE:

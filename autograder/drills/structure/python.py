@@ -2,7 +2,8 @@
 
 Taken out: names of variables that the code itself assigns, the module a name is reached through (`np.float32`,
 `cuda.shared`), type comments and docstrings, the order of commuting operands, `a > b` for `b < a`, `x = x + y` for
-`x += y`, and `cuda.grid(1)` for its formula.
+`x += y`, `cuda.grid(1)` for its formula, a name for an index that is used instead of it, and an early return for a
+condition round the rest.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast
 
 from autograder.drills.structure.errors import StructureError
+from autograder.drills.structure.python_temporaries import without_temporaries
 
 MODULES = {"cuda", "np", "numpy", "numba", "math", "types"}
 COMMUTE = {ast.Add: "+", ast.Mult: "*", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^"}
@@ -25,8 +27,9 @@ def shape(source: str, names: frozenset[str]) -> tuple:
         tree = ast.parse(_dedented(source))
     except SyntaxError as error:
         raise StructureError(f"line {error.lineno}: {error.msg}") from error
+    tree = without_temporaries(tree, names)
     renamed = _locals_in_order(tree, names)
-    return tuple(_shape(statement, renamed) for statement in tree.body)
+    return _shape(tree.body, renamed)
 
 
 def _dedented(source: str) -> str:
@@ -46,11 +49,34 @@ def _locals_in_order(tree: ast.AST, keep: frozenset[str]) -> dict[str, str]:
 def _shape(node, renamed: dict[str, str]):
     """The structure of one node as nested tuples."""
     if isinstance(node, list):
-        return tuple(_shape(each, renamed) for each in node)
+        return _guarded(tuple(_shape(each, renamed) for each in node))
     if not isinstance(node, ast.AST):
         return node
     handler = _HANDLERS.get(type(node))
     return handler(node, renamed) if handler else _plain(node, renamed)
+
+
+def _guarded(shapes: tuple) -> tuple:
+    """Statements with `if a: return` and the rest as `if not a:` with the rest inside."""
+    for place, each in enumerate(shapes):
+        if isinstance(each, tuple) and each[:1] == ("If",) and each[2:] == ((("Return", None),), ()):
+            rest = shapes[place + 1 :]
+            return (*shapes[:place], ("If", _not(each[1]), _guarded(rest), ())) if rest else shapes
+    return shapes
+
+
+def _not(shape: tuple) -> tuple:
+    """The negation of a condition; of a comparison, the other comparison."""
+    if shape[0] in ("Lt", "LtE"):
+        return ("LtE" if shape[0] == "Lt" else "Lt", shape[2], shape[1])
+    if shape[0] in ("Eq", "NotEq"):
+        return ("NotEq" if shape[0] == "Eq" else "Eq", *shape[1:])
+    return ("Not", shape)
+
+
+def _unary(node: ast.UnaryOp, renamed):
+    shape = _shape(node.operand, renamed)
+    return _not(shape) if isinstance(node.op, ast.Not) else (type(node.op).__name__, shape)
 
 
 def _plain(node: ast.AST, renamed) -> tuple:
@@ -68,6 +94,8 @@ def _name(node: ast.Name, renamed):
 
 def _attribute(node: ast.Attribute, renamed):
     if isinstance(node.value, ast.Name) and node.value.id in MODULES:
+        if node.attr == "warpsize":
+            return ("Constant", 32)
         return ("name", node.attr)
     return ("attribute", _shape(node.value, renamed), node.attr)
 
@@ -109,6 +137,8 @@ def _call(node: ast.Call, renamed):
     named = {word.arg or "": _shape(word.value, renamed) for word in node.keywords}
     if function[-1] in ARRAYS:
         arguments += tuple(named.pop(name) for name in ("shape", "dtype") if name in named)
+    if str(function[-1]).endswith("_sync") and arguments[:1] == (("USub", ("Constant", 1)),):
+        arguments = (("Constant", 0xFFFFFFFF), *arguments[1:])
     keywords = tuple(sorted(named.items(), key=repr))
     if function in (("name", "grid"), ("name", "gridsize")) and arguments == (("Constant", 1),):
         return (function[1], "x")
@@ -121,6 +151,8 @@ def _compare(node: ast.Compare, renamed):
     left, right = _shape(node.left, renamed), _shape(node.comparators[0], renamed)
     operator = type(node.ops[0])
     if operator in MIRRORED:
+        if operator is ast.GtE and right == ("Constant", 1):  # of whole numbers
+            return ("Lt", ("Constant", 0), left)
         return (MIRRORED[operator].__name__, right, left)
     if operator in (ast.Eq, ast.NotEq):
         left, right = sorted((left, right), key=repr)
@@ -159,6 +191,7 @@ _HANDLERS = {
     ast.Name: _name,
     ast.Attribute: _attribute,
     ast.BinOp: _operation,
+    ast.UnaryOp: _unary,
     ast.Call: _call,
     ast.Compare: _compare,
     ast.BoolOp: _all_of,

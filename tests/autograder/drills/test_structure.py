@@ -15,8 +15,22 @@ EQUAL = [
     ("cpp", "for (int i = 0; i < n; ++i) s += x[i];", "for (int k = 0; k < n; k++) { s = s + x[k]; }"),
     ("cpp", "__global__ void f(const float* __restrict__ x, int n) { }", "__global__ void f(float *x, int n) {}"),
     ("cpp", "float* p = nullptr;", "float *p = NULL;"),
+    ("cpp", "float* p = nullptr; cudaMalloc((void**)&p, n);", "float *p; cudaMalloc(&p, n);"),
+    ("cpp", "if (!(i < n)) x[i] = 0;", "if (i >= n) x[i] = 0;"),
+    ("cpp", "y = x * (float)0.1;", "y = x * 0.1f;"),
+    ("cpp", "y = static_cast<float>(0.1) * x;", "y = x * .1f;"),
+    ("cpp", "while (d >= 1) d /= 2;", "while (d > 0) { d = d / 2; }"),
+    ("cpp", "__global__ void f(float* x, int n) { int i = threadIdx.x; if (i >= n) return; x[i] = 1; out[i] = 2; }",
+     "__global__ void f(float* x, int n) { int k = threadIdx.x; if (k < n) { x[k] = 1; out[k] = 2; } }"),
     ("python", "i = cuda.grid(1)", "k = cuda.blockDim.x * cuda.blockIdx.x + cuda.threadIdx.x"),
     ("python", "buffer = cuda.shared.array(256, float32)", "tile = cuda.shared.array(shape=256, dtype=np.float32)"),
+    ("python", "start = cuda.grid(1)\nfor i in range(start, n, cuda.gridsize(1)): x[i] = 0",
+     "step = cuda.gridsize(1)\nfor k in range(cuda.grid(1), n, step): x[k] = 0"),
+    ("python", "def f(x, n):\n    i = cuda.grid(1)\n    if i >= n:\n        return\n    x[i] = 1",
+     "def f(x, n):\n    if cuda.grid(1) < n:\n        x[cuda.grid(1)] = 1"),
+    ("python", "lane = cuda.threadIdx.x % cuda.warpsize", "l = cuda.threadIdx.x % 32"),
+    ("python", "v = f.shfl_down_sync(-1, v, 8)", "v = f.shfl_down_sync(0xFFFFFFFF, v, 8)"),
+    ("python", "if not i < n: x[i] = 0", "if i >= n: x[i] = 0"),
     ("python", "if i < n: x[i] += 1", "if n > i:\n    x[i] = x[i] + 1"),
     ("python", "def f(x):\n    '''Says so.'''\n    return x", "def f(x):\n    return x"),
 ]  # fmt: skip
@@ -26,10 +40,18 @@ DIFFERENT = [
     ("cpp", "y = x * 0.1f;", "y = x * 0.1;"),
     ("cpp", "__shared__ float s[32];", "float s[32];"),
     ("cpp", "a = b - c;", "a = c - b;"),
+    ("cpp", "if (i >= n) return; x[i] = 1;", "if (i > n) return; x[i] = 1;"),
+    ("cpp", "if (i >= n) return; x[i] = 1;", "if (i >= n) x[i] = 1;"),
+    ("cpp", "while (d >= 2) d /= 2;", "while (d > 0) d /= 2;"),
+    ("cpp", "y = x * (float)0.1;", "y = x * 0.1;"),
+    ("python", "i = cuda.grid(1)\nx[i] = 0", "i = cuda.gridsize(1)\nx[i] = 0"),
+    ("python", "old = cuda.atomic.add(c, 0, 1)\nx[old] = 1\ny[old] = 1",
+     "x[cuda.atomic.add(c, 0, 1)] = 1\ny[cuda.atomic.add(c, 0, 1)] = 1"),
+    ("python", "i = cuda.grid(1)\nif i < n: return\nx[i] = 0", "i = cuda.grid(1)\nif i < n: x[i] = 0"),
     ("python", "for i in range(cuda.grid(1), n, cuda.gridsize(1)): pass", "for i in range(cuda.grid(1), n): pass"),
     ("python", "x = a - b", "x = b - a"),
     ("python", "cuda.syncthreads()", "cuda.syncwarp()"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("language", "one", "other"), EQUAL)
