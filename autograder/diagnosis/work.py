@@ -249,7 +249,7 @@ def _one_block(case: str, blocks: int) -> Cause:
     return Cause(
         "over_budget",
         "few_threads",
-        f"At {case} one block does the work of {blocks:,}: most of the GPU has nothing to do.",
+        f"At {case}, one block does the work of {blocks:,}: most of the GPU has nothing to do.",
         "Let the place of a block decide which elements are its own.",
     )
 

@@ -199,7 +199,11 @@ def key_cases() -> tuple[Case, ...]:
     """Ragged lengths of few keys, of one, of many, and a lot."""
     few = [Case({"n": n, "distinct": 4}) for n in (1025, 0, 1, 31, 33)]
     others = [Case({"n": n, "distinct": d}) for n, d in ((1025, 1), (3001, 256), (100, 2), (8192, 4))]
-    return (*few, *others, *(Case({"n": LARGE, "distinct": distinct}, trace=False) for distinct in (1, 256)))
+    return (
+        *few,
+        *others,
+        *(Case({"n": n, "distinct": distinct}, trace=False) for n, distinct in ((LARGE, 1), (20_011, 256))),
+    )
 
 
 def make_keys(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:

@@ -219,7 +219,7 @@ def by_warp(src, out):
             out[i] = halve(src[i])
 
 
-@wrong("one_block_of_warps", misconception="few_threads", says="threads do the work")
+@wrong("one_block_of_warps", misconception="few_threads", says="one block does the work")
 @cuda.jit
 def by_warp(src, out):
     if cuda.blockIdx.x == 0:
