@@ -115,9 +115,10 @@ def gather_rows(torch, own: dict) -> list[tuple]:
     library = milliseconds(lambda: torch.index_select(src, 0, places, out=dst))
     counted = sectors(versions.gather_one, (4, THREADS), zeros(1 << 16), small, zeros(1024))
     rows = [row("random elements", counted, 3 * FLOAT * N, time_ms, beside("index_select", 3 * FLOAT * N, library))]
-    n = N // 128
+    n = min(N // 128, 1 << 18)  # rows: a grid is at most 65,535 blocks of eight of them high
+    moved = 2 * FLOAT * 128 * n
     wanted = places[:n] % n
-    table, out = src.reshape(n, 128), dst.reshape(n, 128)
+    table, out = src[: 128 * n].reshape(n, 128), dst[: 128 * n].reshape(n, 128)
     arguments = tuple(map(cuda.as_cuda_array, (table, wanted, out)))
     library = milliseconds(lambda: torch.index_select(table, 0, wanted, out=out))
     traced = zeros(600, 128), (small % 600)[:64], zeros(64, 128)
@@ -129,7 +130,7 @@ def gather_rows(torch, own: dict) -> list[tuple]:
         time_ms = milliseconds(lambda k=kernel, at=launch: k[at](*arguments))
         assert torch.equal(table[wanted.long()], out), name
         counted = sectors(kernel, small_launch, *traced)
-        rows.append(row(name, counted, 2 * FLOAT * N, time_ms, beside("index_select", 2 * FLOAT * N, library)))
+        rows.append(row(name, counted, moved, time_ms, beside("index_select", moved, library)))
     return rows
 
 

@@ -74,7 +74,9 @@ GATHER_ROWS = Exercise(
     cost=data.gather_cost,
     speed=SpeedPolicy(
         points=1,
-        sizes_for=lambda n_bytes: data.table(n_bytes // 1024, n_bytes // 1024, 128),
+        sizes_for=lambda n_bytes: data.table(
+            n_bytes // 8192, n_bytes // 8192, 1024
+        ),  # a grid has 65,535 rows of blocks
         library=data.INDEX_SELECT,
     ),
     budgets=(
