@@ -4,7 +4,7 @@
 # **The promise:** at the end you can tile anything, a transpose, a stencil, a blur, and remove every bank conflict from it.
 # A tile is a copy that a whole block can see: it turns scattered accesses into rows, and repeated loads into one.
 #
-# **Time:** two sittings. Rungs 1 to 5: about two and a half hours, 61 lines to write. Rungs 6 to 9: about two hours and three quarters, 82 lines. Every rung is a good place to stop.
+# **Time:** two sittings. Rungs 1 to 5: about two and a half hours, 61 lines to write. Rungs 6 to 10: a little over three hours, 110 lines. Every rung is a good place to stop.
 # **You need:** units 1 and 2: launches, guards on two axes, requests and sectors.
 # Without a GPU everything is checked and counted; only times are not measured.
 
@@ -13,6 +13,7 @@ import numpy as np
 from numba import cuda, float32
 
 from autograder import exercise
+from autograder.notebook.intrinsics import load16, store16
 
 THREADS = 256  # threads per block in one dimension
 TILE = 32  # elements along each edge of a tile; also threads along x
@@ -21,6 +22,7 @@ TAPS = np.array([1, 4, 6, 4, 1], np.float32) / np.float32(16)  # weights of a bl
 GAUSS = np.outer(TAPS, TAPS)  # and along both: (5, 5) float32
 REACH = 2  # neighbours that a blur takes on each side
 SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of it needs: 36 columns, 12 rows
+TALL = 32  # rows that one thread writes where it walks down a column
 
 # %% [markdown]
 # ## 1. A tile that the whole block can see
@@ -601,7 +603,6 @@ q.predict(global_load_bytes=38400)
 
 
 # %% solution="blur_column"
-TALL = 32  # rows that a thread writes, one below the other
 BATCH = 4  # rows whose pixels are loaded before any of them is stored
 SUMS = BATCH + 2 * REACH  # row sums that four pixels below each other need
 
@@ -656,6 +657,98 @@ q.race(blur_column).points
 
 # %%
 q.photograph(blur_column)
+
+# %% [markdown]
+# ## 10. Four columns at a time
+#
+# **Look back.** No division, no barrier, no tile. But a pixel still costs five loads, and each load an address: the row times its pitch, the column, the end of the row.
+# Numbers that say *where* outnumber those that say *what*.
+#
+# Let one address serve four pixels. `load16(src, (row, col))` brings `src[row, col]` to `src[row, col + 3]` in one instruction, as a tuple of four; `store16(dst, (row, col), four)` writes as many.
+# The address must be a multiple of 16 bytes. It is, if `col` is a multiple of 4 and every row has a multiple of four columns, which is promised here.
+#
+# Four row sums side by side need eight pixels: the four, two to their left and two to their right. That is one wide load and four single ones, which the neighbouring lane has loaded, too.
+#
+# **Example.** Columns 4 to 7 of a row, with `TAPS` at 1, 4, 6, 4, 1: the wide load brings p4 to p7, the single ones p2, p3, p8 and p9. The sum for column 4 takes p2 to p6, and the sum for column 7 takes p5 to p9.
+# Eight pixels loaded for four sums: two per pixel in place of five, with five addresses in place of twenty.
+#
+# A tuple of four needs no array: `t = row_sums(src, row, col)`, and `p, q, r, s = r, s, t, u` carries sums along by name.
+#
+# **Write** `row_sums(src, row, col)`, which returns the four row sums, and `blur_wide(src, dst)`. A block is 128 threads, 512 columns wide and 32 rows tall.
+# **Predict** for 16 x 96 pixels, whose 24 threads are one warp: the load requests and the store requests.
+#
+# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements a thread, and 32-bit indices in place of 64-bit ones bring them down. A weak answer is "more threads". The follow-up: what would Nsight show? A busy issue slot, and few warps that wait for memory.</details>
+
+# %%
+q = exercise("shared_memory.blur_wide")
+q.show()
+
+# %% predict="blur_wide"
+q.predict(global_load_requests=100, global_store_requests=16)
+
+
+# %% solution="blur_wide"
+@cuda.jit(device=True)
+def weigh(a, b, c, d, e):
+    """Five numbers times TAPS, added up."""
+    taps = cuda.const.array_like(TAPS)
+    return taps[0] * (a + e) + taps[1] * (b + d) + taps[2] * c
+
+
+@cuda.jit(device=True)
+def row_sums(src, row, col):
+    """The row sums of columns col to col + 3, as a tuple; beyond an edge, the nearest pixel counts again."""
+    ### BEGIN SOLUTION
+    r, end = min(max(row, 0), src.shape[0] - 1), src.shape[1] - 1
+    a, b, c, d = load16(src, (r, col))
+    left, near_left = src[r, max(col - 2, 0)], src[r, max(col - 1, 0)]
+    near_right, right = src[r, min(col + 4, end)], src[r, min(col + 5, end)]
+    return (
+        weigh(left, near_left, a, b, c),
+        weigh(near_left, a, b, c, d),
+        weigh(a, b, c, d, near_right),
+        weigh(b, c, d, near_right, right),
+    )
+    ### END SOLUTION
+
+
+@cuda.jit(device=True)
+def weigh_rows(a, b, c, d, e):
+    """The same for five rows of four."""
+    return (
+        weigh(a[0], b[0], c[0], d[0], e[0]),
+        weigh(a[1], b[1], c[1], d[1], e[1]),
+        weigh(a[2], b[2], c[2], d[2], e[2]),
+        weigh(a[3], b[3], c[3], d[3], e[3]),
+    )
+
+
+@cuda.jit
+def blur_wide(src, dst):
+    """dst = src blurred with TAPS, four columns a thread. src, dst: (n_rows, a multiple of 4) float32."""
+    # about 13 lines
+    ### BEGIN SOLUTION
+    col, first = 4 * cuda.grid(1), cuda.blockIdx.y * TALL
+    if col >= dst.shape[1]:
+        return
+    p, q = row_sums(src, first - 2, col), row_sums(src, first - 1, col)
+    r, s = row_sums(src, first, col), row_sums(src, first + 1, col)
+    for row in range(first, min(first + TALL, dst.shape[0]), 2):
+        t, u = row_sums(src, row + 2, col), row_sums(src, row + 3, col)  # 32 bytes a thread are under way
+        store16(dst, (row, col), weigh_rows(p, q, r, s, t))
+        if row + 1 < dst.shape[0]:
+            store16(dst, (row + 1, col), weigh_rows(q, r, s, t, u))
+        p, q, r, s = r, s, t, u
+    ### END SOLUTION
+
+
+# %% check="blur_wide"
+q = exercise("shared_memory.blur_wide")
+q.check(blur_wide).points
+
+# %% race="blur_wide"
+q = exercise("shared_memory.blur_wide")
+q.race(blur_wide).points
 
 # %% [markdown]
 # ## What you can do now

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
-from autograder.exercises.u04_shared_memory.stencils import BLUR_5X5, BLUR_COLUMN, BLUR_SEPARABLE, STENCIL_1D
+from autograder.exercises.u04_shared_memory.stencils import BLUR_5X5, BLUR_SEPARABLE, STENCIL_1D
 from autograder.exercises.u04_shared_memory.transposes import (
     REVERSE_BLOCKS,
     TRANSPOSE_FAST,
@@ -11,6 +11,7 @@ from autograder.exercises.u04_shared_memory.transposes import (
     TRANSPOSE_SWIZZLED,
     TRANSPOSE_TILED,
 )
+from autograder.exercises.u04_shared_memory.walks import BLUR_COLUMN, BLUR_WIDE
 
 EXERCISES = with_hints(
     __file__,
@@ -23,4 +24,5 @@ EXERCISES = with_hints(
     BLUR_5X5,
     BLUR_SEPARABLE,
     BLUR_COLUMN,
+    BLUR_WIDE,
 )

@@ -192,3 +192,20 @@ def column_cost(values: Values) -> Cost:
     n_rows, n_cols = values["src"].shape
     n_sums = (n_rows + 2 * REACH * ceil_div(n_rows, TALL)) * n_cols
     return Cost(read_bytes=4 * n_sums, write_bytes=4 * n_rows * n_cols, flops=10 * (n_sums + n_rows * n_cols))
+
+
+def make_wide(sizes, values, rng) -> Values:
+    """A picture whose rows begin at multiples of 16 bytes: n_cols counts groups of four columns."""
+    return make_blur(sizes | {"n_cols": 4 * sizes["n_groups"]}, values, rng)
+
+
+def wide_launch(values: Values):
+    """Blocks of 128 threads, each of which walks down 32 rows of four columns."""
+    n_rows, n_cols = values["src"].shape
+    return (ceil_div(n_cols, 4 * COLUMN_THREADS), ceil_div(n_rows, TALL)), COLUMN_THREADS
+
+
+def square_of_groups(n_bytes: int) -> dict[str, int]:
+    """The square picture of which two fill n_bytes, its columns in groups of four."""
+    sizes = square_sizes(n_bytes)
+    return {"n_rows": sizes["n_rows"], "n_groups": sizes["n_cols"] // 4}
