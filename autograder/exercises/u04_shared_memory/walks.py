@@ -111,8 +111,8 @@ BLUR_WIDE = Exercise(
             "global_load_requests",
             5 * COLUMN_SUMS,
             GROUPS,
-            "24 threads are one warp, and each of its 20 rows takes one wide load and four of neighbours: 100 requests; "
-            "with single loads 400.",
+            "24 threads are one warp; each of its 20 rows takes one wide load and four of neighbours: 100 requests, "
+            "or 400 with single loads.",
             "narrow_accesses",
         ),
         Budget(

@@ -29,9 +29,9 @@ def weigh_rows(a, b, c, d, e):
 def four_sums(src, r, col):
     end = src.shape[1] - 1
     a, b, c, d = load16(src, (r, col))
-    k, l = src[r, max(col - 2, 0)], src[r, max(col - 1, 0)]
+    k, i = src[r, max(col - 2, 0)], src[r, max(col - 1, 0)]
     m, n = src[r, min(col + 4, end)], src[r, min(col + 5, end)]
-    return weigh(k, l, a, b, c), weigh(l, a, b, c, d), weigh(a, b, c, d, m), weigh(b, c, d, m, n)
+    return weigh(k, i, a, b, c), weigh(i, a, b, c, d), weigh(a, b, c, d, m), weigh(b, c, d, m, n)
 
 
 @cuda.jit(device=True)
