@@ -136,16 +136,16 @@ def test_every_exercise_with_catalogued_answers_is_a_card_under_a_line_of_the_co
 
 @pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in OF_THE_COURSE])
 def test_a_card_of_an_exercise_draws_its_wrong_answers_and_shows_no_comment(card):
-    questions = [kinds.pose(card, language, random.Random(seed)) for seed in range(12) for language in LANGUAGES]
+    questions = [kinds.pose(card, language, random.Random(seed)) for seed in range(5) for language in LANGUAGES]
 
     assert 1 < len({question.values["answer"] for question in questions})
     assert not any("#" in question.code for question in questions)
     assert not any(question.values["answer"] in question.ask for question in questions)
 
 
-@pytest.mark.parametrize("unit", sorted({find(card.data["exercise"]).unit for card in OF_THE_COURSE}))
+@pytest.mark.parametrize("unit", sorted({find(card.data["exercise"]).unit for card in OF_THE_COURSE})[::3])
 def test_a_drawn_wrong_answer_gets_its_verdict(unit):
-    """One of each unit; the kill matrix judges them all."""
+    """One of every third unit; the kill matrix judges them all."""
     card = next(card for card in OF_THE_COURSE if find(card.data["exercise"]).unit == unit)
     question = kinds.pose(card, "zh", random.Random(unit))
 
