@@ -40,7 +40,6 @@ RATIOS: dict[str, Callable[[Mapping, int], float]] = {
     "global_store_sectors_per_request": _ratio("global_store_sectors", "global_store_requests"),
     "shared_load_conflicts_per_request": _ratio("shared_load_bank_conflicts", "shared_load_requests"),
     "shared_store_conflicts_per_request": _ratio("shared_store_bank_conflicts", "shared_store_requests"),
-    "constant_load_passes_per_request": _ratio("constant_load_passes", "constant_load_requests"),
     "divergent_branch_share": _ratio("divergent_branches", "branches"),
     "lanes_at_work": _ratio("thread_instructions", "warp_instructions"),  # Nsight's threads per warp instruction
     "bytes_over_compulsory": _bytes_over_compulsory,

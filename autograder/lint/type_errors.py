@@ -88,7 +88,23 @@ def array_for_number(context: Context) -> Answer:
     return types.array_for_number(context.first(ast.Call, ast.BinOp, ast.Compare, ast.UnaryOp) or "This expression")
 
 
-@rule(r"No implementation of function Function\(<?(?:[\w-]+ )*(\w+)[^\n]*\n.*?>>> ([^\n]+)")
+NO_IMPLEMENTATION = r"No implementation of function Function\(<?(?:[\w-]+ )*(\w+)[^\n]*\n.*?>>> ([^\n]+)"
+
+
+@rule(NO_IMPLEMENTATION)
+def intrinsic_of_the_course(context: Context) -> Answer:
+    """A function that the course adds, which says in its own words what it takes."""
+    name, call = context.match.groups()
+    known = context.function.__globals__.get(name)
+    if not hasattr(known, "simt_meaning"):
+        return None
+    takes = " ".join((known.__doc__ or "").split())
+    return Refusal(
+        "wrong_types", f"`{name}` does not take {call.strip()}. What it does: {takes}", "Hand it what it takes."
+    )
+
+
+@rule(NO_IMPLEMENTATION)
 def wrong_types(context: Context) -> Answer:
     name, call = context.match.groups()
     return types.wrong_types(name, re.sub(r"Literal\[int\]\((-?\d+)\)", r"the integer \1", call.strip()))
@@ -117,6 +133,7 @@ RULES = (
     unpacking,
     no_such_operator,
     array_for_number,
+    intrinsic_of_the_course,
     wrong_types,
     other,
 )

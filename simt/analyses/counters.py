@@ -34,6 +34,7 @@ COUNTERS: Mapping[str, str] = {
     "async_copies_ahead": "those during which threads read shared memory, counted the same way: they cost no waiting",
     "constant_load_requests": "loads from constant memory, one a warp",
     "constant_load_passes": "passes those loads take: one for each address that a lane of the warp wants",
+    "constant_load_extra_passes": "passes beyond the first of each request: lanes wanted different addresses",
     "shared_bytes": "bytes of shared memory that a block takes, static and dynamic",
     "atomic_operations": "atomic operations, one a thread",
     "atomic_max_contention": "most lanes of one warp that hit the same address at once",

@@ -74,7 +74,7 @@ BLUR_ASYNC = replace(
         ),
         Budget(
             "shared_store_requests",
-            16,
+            32,
             SHOWN,
             "copy_async writes shared memory by itself: a thread stores only the zeros past the edges",
             "through_registers",

@@ -31,8 +31,8 @@ FILTER_CONSTANT = Exercise(
     slips=slips.FILTERED,
     budgets=(
         Budget(
-            "constant_load_passes_per_request",
-            1,
+            "constant_load_extra_passes",
+            15 * 32,
             FILTERED,
             "constant memory answers one address a pass: lanes that want other taps wait for their own",
             "lanes_differ",
@@ -74,13 +74,6 @@ LOOK_UP = Exercise(
             CODED,
             "the codes are 129 sectors, and four blocks copy a table of 32 sectors each; a gather takes thousands",
             "gathers_from_far",
-        ),
-        Budget(
-            "constant_load_passes",
-            1024,
-            CODED,
-            "constant memory answers one address a pass, and 32 lanes ask for about 30",
-            "lanes_differ",
         ),
     ),
     predictions={"global_load_sectors": "global_load_sectors", "conflicts": "shared_load_conflicts_per_request"},

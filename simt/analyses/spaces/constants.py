@@ -21,4 +21,6 @@ class Constants(Listener):
     def constant_load(self, event: Access) -> None:
         lanes = event.lanes
         pairs = np.unique(lanes.row * np.int64(1 << 32) + event.cells)
-        self.tally.add(event.site, constant_load_requests=lanes.n_warps, constant_load_passes=len(pairs))
+        passes, extra = len(pairs), len(pairs) - lanes.n_warps
+        requests = {"constant_load_requests": lanes.n_warps}
+        self.tally.add(event.site, **requests, constant_load_passes=passes, constant_load_extra_passes=extra)

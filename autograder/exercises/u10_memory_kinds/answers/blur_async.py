@@ -178,6 +178,27 @@ def blur_async(x, out):
             out[row + 1, col] = blur(odd[t - 1], odd[t], odd[t + 1])
 
 
+@right("zeros_in_every_turn")
+@cuda.jit
+def blur_async(x, out):
+    tile = cuda.shared.array((2, THREADS), float32)
+    n_rows, n_cols = x.shape
+    t = cuda.threadIdx.x
+    col = (THREADS - 2) * cuda.blockIdx.x + t - 1
+    for row in range(n_rows + 1):
+        if row < n_rows and 0 <= col and col < n_cols:
+            copy_async(tile, (row % 2, t), x, (row, col))
+        else:
+            tile[row % 2, t] = float32(0)
+        commit_copies()
+        wait_copies(1)
+        cuda.syncthreads()
+        if row > 0 and 0 < t and t < THREADS - 1 and col < n_cols:
+            s = (row - 1) % 2
+            out[row - 1, col] = blur(tile[s, t - 1], tile[s, t], tile[s, t + 1])
+        cuda.syncthreads()
+
+
 @wrong("nobody_waits", misconception="copy_not_waited", says="nothing has waited for it")
 @cuda.jit
 def blur_async(x, out):
@@ -342,6 +363,32 @@ def blur_async(x, out):
         ahead = at(x, row + 1, col)
         if 0 < t and t < THREADS - 1 and col < x.shape[1]:
             out[row, col] = blur(tile[row % 2, t - 1], tile[row % 2, t], tile[row % 2, t + 1])
+
+
+@wrong("waits_for_a_number_that_changes", misconception="not_compiled", says="written out")
+@cuda.jit
+def blur_async(x, out):
+    tile = cuda.shared.array((2, THREADS), float32)
+    n_rows, n_cols = x.shape
+    t = cuda.threadIdx.x
+    col = (THREADS - 2) * cuda.blockIdx.x + t - 1
+    exists = 0 <= col and col < n_cols
+    tile[0, t] = tile[1, t] = float32(0)
+    if exists:
+        copy_async(tile, (0, t), x, (0, col))
+    commit_copies()
+    for row in range(n_rows):
+        under_way = 0
+        if row + 1 < n_rows:
+            under_way = 1
+            if exists:
+                copy_async(tile, ((row + 1) % 2, t), x, (row + 1, col))
+            commit_copies()
+        wait_copies(under_way)
+        cuda.syncthreads()
+        if exists and 0 < t and t < THREADS - 1:
+            out[row, col] = blur(tile[row % 2, t - 1], tile[row % 2, t], tile[row % 2, t + 1])
+        cuda.syncthreads()
 
 
 @wrong("edges_not_set_to_0", misconception="uninitialised_read", says="nothing has written it")

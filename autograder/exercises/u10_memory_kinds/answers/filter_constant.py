@@ -107,7 +107,7 @@ def filter_constant(x, out):
         out[i] = acc
 
 
-@wrong("a_lane_for_each_tap", misconception="lanes_differ", says="one address a pass")
+@right("a_lane_for_each_tap")
 @cuda.jit
 def filter_constant(x, out):
     lane = cuda.threadIdx.x % 16
@@ -121,6 +121,34 @@ def filter_constant(x, out):
             term += cuda.shfl_down_sync(0xFFFFFFFF, term, step)
         if lane == 0 and first + j < out.size:
             out[first + j] = term
+
+
+@right("taps_in_shared_memory")
+@cuda.jit
+def filter_constant(x, out):
+    taps = cuda.shared.array(16, float32)
+    t = cuda.threadIdx.x
+    if t < 16:
+        taps[t] = TAPS[t]
+    cuda.syncthreads()
+    i = cuda.grid(1)
+    if i < out.size:
+        acc = float32(0)
+        for k in range(16):
+            acc += taps[k] * x[i + k]
+        out[i] = acc
+
+
+@wrong("odd_lanes_from_the_other_end", misconception="lanes_differ", says="one address a pass")
+@cuda.jit
+def filter_constant(x, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        acc = float32(0)
+        for turn in range(16):
+            k = turn if i % 2 == 0 else 15 - turn
+            acc += TAPS[k] * x[i + k]
+        out[i] = acc
 
 
 @wrong("taps_turned", misconception="taps_turned", says="from the last to the first")

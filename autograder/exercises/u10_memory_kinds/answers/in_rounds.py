@@ -237,6 +237,20 @@ def in_rounds(x, rounds):
     return notes, shared.copy()
 
 
+@wrong("on_the_host_beside_a_launch", misconception="host_relaxes", says="writes all 4,099 elements")
+def in_rounds(x, rounds):
+    shared = cuda.managed_array(x.size, np.float32)
+    shared[:] = x
+    notes = np.zeros(rounds, np.float32)
+    relax[1, 1](shared[:1])
+    cuda.synchronize()
+    shared[:] = x
+    for k in range(rounds):
+        shared[:] = shared / np.float32(2) + np.float32(1)
+        notes[k] = shared[0]
+    return notes, shared.copy()
+
+
 @wrong("on_the_host", misconception="nothing_on_device", says="launched no kernel")
 def in_rounds(x, rounds):
     shared = cuda.managed_array(x.size, np.float32)
