@@ -9,8 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from numba import cuda, float32
 
-from autograder.notebook.intrinsics import wait_copies
-
 TPB = 32
 WEIGHTS = [1, 2, 3]
 NUMPY_TPB = np.int64(32)
@@ -420,9 +418,3 @@ def counts_bools(dst):
 @cuda.jit
 def votes_on_floats(dst):
     dst[0] = cuda.any_sync(0xFFFFFFFF, dst[0])
-
-
-@refused(SINGLES, kind="wrong_types", says="keep: a number written out", remedy="Hand it what it takes")
-@cuda.jit
-def waits_for_a_number_that_changes(dst):
-    wait_copies(cuda.threadIdx.x)

@@ -176,3 +176,12 @@ def test_a_wait_behind_the_read_is_told_once_and_not_as_a_second_race():
     trace, _, _ = traced(waits_afterwards)
 
     assert ["copy"] == [finding.detail["hazard"] for finding in trace.findings]
+
+
+def test_the_compiler_says_what_an_intrinsic_takes_where_it_is_handed_something_else():
+    from autograder.lint import lint, signature_of
+
+    error = lint(waits_for_its_own_number, signature_of([np.zeros(4, np.float32)] * 2)).error
+
+    assert error is not None
+    assert "keep: a number written out" in error.says
