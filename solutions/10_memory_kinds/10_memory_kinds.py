@@ -86,7 +86,7 @@ def blur(left, middle, right):
 # | `picks` | 6 | 5 | 7 |
 # | `out` | 8 | 7 | 3 |
 #
-# The kernel asks for three elements, where a copy moves eight. When every element is read once, a copy wins: it needs no thread to wait. When elements are read twice or more, it wins clearly.
+# The kernel asks for three elements, where a copy moves eight. When all of a table is read once, both ways take about as long, since the bus decides. When elements are read again and again, the copy wins: it pays for the bus once.
 #
 # The next cell runs `gather` on a mapped array. Where there is no GPU, it also counts what a GPU would have fetched across the bus.
 #
@@ -282,6 +282,7 @@ q.check(filter_constant).points
 # Global memory has no such passes, but it moves sectors: a table of 256 float32 fills 32 of them, and a warp's random entries touch about 20. A GPU keeps what was read in its **L1 cache**, 32 bytes at a time, so a small table is soon near; every request is still split by sectors.
 # (In other code you meet the **read-only path**, `__ldg` or `ld.global.nc`: a promise that nobody writes the array while the kernel runs. On today's GPUs it reads through the same L1, and numba's plain loads go there, too.)
 # **Shared memory** has 32 banks that work side by side. Random lanes meet in a bank about three times, and that is all they wait for.
+# A small table in a large L1 comes close to that, as the figures at the end show. In shared memory it is sure to stay: nothing else that the kernel reads can push it out.
 #
 # **Example.** Eight codes and a table of six. The block copies six entries once, and then reads eight:
 #
@@ -296,7 +297,7 @@ q.check(filter_constant).points
 # **Write** `look_up(codes, table, out)`: copy the table of 256 to shared memory, all threads of the block together, then look up in a grid-stride loop. It must be right for every launch: also where a block has fewer threads than the table has entries.
 # **Predict** the sectors loaded for 4,100 codes of one byte by four blocks: the codes once, the table once a block.
 #
-# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors a block. Gathering costs up to a sector for each element, so a few hundred elements a block pay for it. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> That is why few blocks do many elements here: a block for each 256 elements would copy as much as it looks up.</details>
+# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors a block. Gathering costs up to a sector for each element, so a few hundred elements a block pay for it. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Few blocks do many elements here, since a block for each 256 would copy as much as it looks up.</details>
 
 
 # %%
@@ -433,7 +434,7 @@ q.check(median_of_nine).points
 # %% [markdown]
 # ## 6. The next row on its way
 #
-# **Goal:** no thread waits for the row it is about to blur.
+# **Goal:** no thread waits for the row it is about to blur, even where there are too few warps to hide the wait.
 #
 # **Look back.** A tile in shared memory is filled, then a barrier, then used, then a barrier, then filled again. While it is filled nobody computes, and while it is used nothing is loaded.
 #
@@ -457,7 +458,7 @@ q.check(median_of_nine).points
 # **Write** `blur_rows(x, out)`. A block has 128 threads for 126 columns: thread t has column `126 * blockIdx.x + t - 1`, and the outer two threads only load. `at(x, row, col)` gives 0 past an edge, `blur(left, middle, right)` weighs three.
 # **Predict** the barriers of two blocks and eight rows.
 #
-# <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one turn of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> It costs registers for the whole turn: with many values per thread that is where the next rung helps.</details>
+# <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one turn of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> With many warps on each multiprocessor others work while one waits, and fetching ahead gains nothing, or costs. It also takes registers for the whole turn: there the next rung helps.</details>
 
 # %%
 q = exercise("memory_kinds.blur_rows")
@@ -606,6 +607,8 @@ q.check(blur_async).points
 #
 # The next cell shows what one GPU measured: the ways of data to a kernel beside a plain copy, taps and a table in each memory, a kernel with spills and without, the blur at once and ahead.
 # **Read it as a profile.** For each group say which row should be the fastest and why, before you look; then find the row that surprises you, and the counter of this unit that explains it.
+#
+# <details><summary>Four rows that surprise most people</summary>A kernel that reads all of a mapped array once is as fast as the copy it saves: the bus decides. A table of 256 is as fast in L1 as in shared memory, and far slower in constant memory: its lanes differ. Spills that stay in the cache cost little, and a local array with an index from the data costs a lot: count the accesses, not the bytes. The blur gains from fetching ahead with two blocks on each multiprocessor, and nothing with sixteen: other warps hide the wait already.</details>
 #
 # <details><summary>Interview question: a kernel reads 64 MiB of managed memory and takes far longer on its first launch than on its second. Name the two reasons, and how you tell them apart.</summary>The first launch of a new kernel is compiled, and its pages come by faults. A launch on other data first takes the compiler out; a prefetch before the launch takes the faults out. <b>A weak answer says</b> "warm-up". <b>And then?</b> A profiler shows page faults as their own row, and the compiler on the host's side only.</details>
 
