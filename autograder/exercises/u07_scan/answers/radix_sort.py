@@ -1,7 +1,7 @@
 """Answers to scan.radix_sort."""
 
 import numpy as np
-from numba import cuda, int32, uint32
+from numba import cuda, int32
 
 from autograder.exercises.catalogue import right, wrong
 
@@ -134,20 +134,6 @@ def scatter_keys(keys, ends, out, shift):
 
 
 @cuda.jit
-def count_by_tile(keys, counts, shift):
-    """The counts of a tile side by side: the wrong way round."""
-    s = cuda.shared.array(DIGITS, int32)
-    t = cuda.threadIdx.x
-    s[t] = 0
-    cuda.syncthreads()
-    first = cuda.blockIdx.x * TILE
-    for i in range(first + t, min(first + TILE, keys.size), THREADS):
-        cuda.atomic.add(s, (keys[i] >> shift) & 255, 1)
-    cuda.syncthreads()
-    counts[cuda.blockIdx.x * DIGITS + t] = s[t]
-
-
-@cuda.jit
 def count_from_the_top(keys, counts, shift):
     """Digit 255 first."""
     s = cuda.shared.array(DIGITS, int32)
@@ -268,51 +254,25 @@ def scatter_without_syncwarp(keys, ends, out, shift):
 
 
 @cuda.jit
-def scatter_by_ballots(keys, ends, out, shift):
-    """Equal digits found with eight votes."""
-    seen = cuda.shared.array((WARPS, DIGITS), int32)
-    rank = cuda.local.array(16, int32)
-    t = cuda.threadIdx.x
-    lane, warp = t % WARP, t // WARP
-    for w in range(WARPS):
-        seen[w, t] = 0
-    cuda.syncthreads()
-    first = cuda.blockIdx.x * TILE + warp * SHARE + lane
-    for k in range(16):
-        i = first + k * WARP
-        digit = int32((keys[i] >> shift) & 255) if i < keys.size else int32(DIGITS)
-        peers = uint32(cuda.ballot_sync(FULL_WARP, digit < DIGITS))
-        for bit in range(8):
-            votes = uint32(cuda.ballot_sync(FULL_WARP, (digit >> bit) & 1 == 1))
-            peers = uint32(peers & (votes if (digit >> bit) & 1 == 1 else votes ^ uint32(FULL_WARP)))
-        lower = cuda.popc(peers & ((1 << lane) - 1))
-        if digit < DIGITS:
-            rank[k] = seen[warp, digit] + lower
-        cuda.syncwarp()
-        if digit < DIGITS and lower == 0:
-            seen[warp, digit] += cuda.popc(peers)
-        cuda.syncwarp()
-    cuda.syncthreads()
-    place = t * cuda.gridDim.x + cuda.blockIdx.x
-    start = ends[place - 1] if place > 0 else int32(0)
-    for w in range(WARPS):
-        n = seen[w, t]
-        seen[w, t] = start
-        start = int32(start + n)
-    cuda.syncthreads()
-    for k in range(16):
-        i = first + k * WARP
-        if i < keys.size:
-            out[seen[warp, (keys[i] >> shift) & 255] + rank[k]] = keys[i]
+def scan_alone(counts):
+    """Running sums of counts in place, by one block that goes over all of them."""
+    start = int32(0)
+    for first in range(0, counts.size, THREADS):
+        i = first + cuda.threadIdx.x
+        x = counts[i] if i < counts.size else int32(0)
+        before, total = block_before(x)
+        if i < counts.size:
+            counts[i] = start + before + x
+        start = int32(start + total)
 
 
-@right("eight_votes")
+@right("one_block_scans_the_counts")
 def radix_sort(keys, spare, counts, sums):
     tiles = max(1, -(-keys.size // TILE))
     for shift in range(0, 32, 8):
         count_digits[tiles, THREADS](keys, counts, shift)
-        scan_device(counts, sums, counts)
-        scatter_by_ballots[tiles, THREADS](keys, counts, spare, shift)
+        scan_alone[1, THREADS](counts)
+        scatter_keys[tiles, THREADS](keys, counts, spare, shift)
         keys, spare = spare, keys
 
 
@@ -355,26 +315,6 @@ def radix_sort(keys, spare, counts, sums):
         count_from_the_top[tiles, THREADS](keys, counts, shift)
         scan_device(counts, sums, counts)
         scatter_from_the_top[tiles, THREADS](keys, counts, spare, shift)
-        keys, spare = spare, keys
-
-
-@wrong("three_rounds", misconception="wrong_formula", says="expected")
-def radix_sort(keys, spare, counts, sums):
-    tiles = max(1, -(-keys.size // TILE))
-    for shift in range(0, 24, 8):
-        count_digits[tiles, THREADS](keys, counts, shift)
-        scan_device(counts, sums, counts)
-        scatter_keys[tiles, THREADS](keys, counts, spare, shift)
-        keys, spare = spare, keys
-
-
-@wrong("counts_by_tile", misconception="no_guard", says="outside")
-def radix_sort(keys, spare, counts, sums):
-    tiles = max(1, -(-keys.size // TILE))
-    for shift in range(0, 32, 8):
-        count_by_tile[tiles, THREADS](keys, counts, shift)
-        scan_device(counts, sums, counts)
-        scatter_keys[tiles, THREADS](keys, counts, spare, shift)
         keys, spare = spare, keys
 
 

@@ -76,6 +76,66 @@ def scan_blelloch(src, dst):
         dst[i] = s[padded(t)]
 
 
+@right("pairs_counted_down")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    offset, pairs = 1, THREADS // 2
+    while pairs > 0:
+        cuda.syncthreads()
+        if t < pairs:
+            left = offset * (2 * t + 1) - 1
+            s[left + offset] += s[left]
+        offset *= 2
+        pairs //= 2
+    cuda.syncthreads()
+    if t == 0:
+        s[THREADS - 1] = float32(0)
+    pairs = 1
+    while pairs < THREADS:
+        offset //= 2
+        cuda.syncthreads()
+        if t < pairs:
+            left = offset * (2 * t + 1) - 1
+            x = s[left]
+            s[left] = s[left + offset]
+            s[left + offset] += x
+        pairs *= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]
+
+
+@right("exchanged_in_one_line")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t, first = cuda.threadIdx.x, cuda.blockIdx.x * THREADS
+    for k in range(t, THREADS, THREADS):
+        s[k] = src[first + k] if first + k < src.size else float32(0)
+    for level in range(8):
+        cuda.syncthreads()
+        d = 1 << level
+        if t < 128 >> level:
+            k = (2 * t + 2) * d - 1
+            s[k] = s[k - d] + s[k]
+    cuda.syncthreads()
+    if t == THREADS - 1:
+        s[t] = float32(0)
+    for level in range(7, -1, -1):
+        cuda.syncthreads()
+        d = 1 << level
+        if t < 128 >> level:
+            k = (2 * t + 2) * d - 1
+            s[k - d], s[k] = s[k], s[k] + s[k - d]
+    cuda.syncthreads()
+    if first + t < dst.size:
+        dst[first + t] = s[t]
+
+
 @wrong("root_not_cleared", misconception="root_not_cleared", says="the block's own sum")
 @cuda.jit
 def scan_blelloch(src, dst):

@@ -105,6 +105,51 @@ def scan_block(src, dst):
     store_four(dst, i, (p, q, r, r + d))
 
 
+@right("two_pairs")
+@cuda.jit
+def scan_block(src, dst):
+    sums = cuda.shared.array(WARPS, float32)
+    t = cuda.threadIdx.x
+    first = (cuda.blockIdx.x * cuda.blockDim.x + t) * 4
+    x = load_four(src, first)
+    left = x[0] + x[1]
+    right_end = left + (x[2] + x[3])
+    upto = warp_scan(right_end)
+    if t & 31 == 31:
+        sums[t >> 5] = upto
+    cuda.syncthreads()
+    before = shift_up(upto)
+    w = t // WARP - 1
+    while w >= 0:
+        before += sums[w]
+        w -= 1
+    store_four(dst, first, (before + x[0], before + left, before + (left + x[2]), before + right_end))
+
+
+@right("one_warp_hands_out_starts")
+@cuda.jit
+def scan_block(src, dst):
+    starts = cuda.shared.array(WARPS, float32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    first = 4 * cuda.grid(1)
+    a, b, c, d = load_four(src, first)
+    b, c = a + b, a + b + c
+    d = c + d
+    upto = warp_scan(d)
+    if lane == WARP - 1:
+        starts[warp] = upto
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        acc = float32(0)
+        for w in range(WARPS):
+            total = starts[w]
+            starts[w] = acc
+            acc += total
+    cuda.syncthreads()
+    before = starts[warp] + shift_up(upto)
+    store_four(dst, first, (before + a, before + b, before + c, before + d))
+
+
 @wrong("warps_forgotten", misconception="warps_alone", says="128 elements")
 @cuda.jit
 def scan_block(src, dst):

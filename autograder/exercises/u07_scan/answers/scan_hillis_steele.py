@@ -74,6 +74,70 @@ def scan_hillis_steele(src, dst):
         dst[i] = before + acc
 
 
+@right("reads_to_the_right")
+@cuda.jit
+def scan_hillis_steele(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.blockIdx.x * cuda.blockDim.x + t
+    if i < src.size:
+        s[t] = src[i]
+    else:
+        s[t] = float32(0)
+    for d in (1, 2, 4, 8, 16, 32, 64, 128):
+        cuda.syncthreads()
+        mine = s[t]
+        cuda.syncthreads()
+        if t + d < THREADS:
+            cuda.atomic.add(s, t + d, mine)
+    cuda.syncthreads()
+    if i < src.size:
+        dst[i] = s[t]
+
+
+@cuda.jit(device=True)
+def before(s, t, d):
+    """What lies d cells before cell t; 0 where nothing does."""
+    if t < d:
+        return float32(0)
+    return s[t - d]
+
+
+@right("a_helper_looks_back")
+@cuda.jit
+def scan_hillis_steele(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    cuda.syncthreads()
+    d = 1
+    while d <= THREADS // 2:
+        x = before(s, t, d)
+        cuda.syncthreads()
+        s[t] = s[t] + x
+        cuda.syncthreads()
+        d = d << 1
+    if i < dst.size:
+        dst[i] = s[t]
+
+
+@right("there_and_back")
+@cuda.jit
+def scan_hillis_steele(src, dst):
+    first, second = cuda.shared.array(THREADS, float32), cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    first[t] = src[i] if i < src.size else float32(0)
+    for turn in range(4):
+        near, far = 1 << (2 * turn), 2 << (2 * turn)
+        cuda.syncthreads()
+        second[t] = first[t] + first[t - near] if t >= near else first[t]
+        cuda.syncthreads()
+        first[t] = second[t] + second[t - far] if t >= far else second[t]
+    if i < dst.size:
+        dst[i] = first[t]
+
+
 @wrong("one_barrier_per_turn", misconception="missing_barrier", says="s[t]")
 @cuda.jit
 def scan_hillis_steele(src, dst):

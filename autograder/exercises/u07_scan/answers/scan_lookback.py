@@ -382,7 +382,7 @@ def scan_lookback(src, state, ticket, dst):
     store_tile(dst, tile, sums, start[0])
 
 
-@wrong("nearest_tile_only", misconception="looks_at_one_tile", says="one tile before")
+@wrong("nearest_tile_only", misconception="order_dependent", says="order")
 @cuda.jit
 def scan_lookback(src, state, ticket, dst):
     drawn = cuda.shared.array(1, int32)
