@@ -63,8 +63,9 @@ def prove(exercise: Exercise, matrices: Sequence[str] = MATRICES) -> list[Row]:
     if "kill" in matrices:
         rows += [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
         rows += prove_solution(exercise)
-        rows += [prove_answer(exercise, answer) for answer in answers]
+        rows += [prove_answer(exercise, answer) for answer in answers if not answer.is_style]
     if "styles" in matrices:
+        rows += [prove_answer(exercise, answer) for answer in answers if answer.is_style]
         rows += [prove_style(exercise, derived) for derived in in_other_styles(exercise, solution_of(exercise))]
     if "work" in matrices:
         rows += [prove_no_work(exercise, derived) for derived in without_the_work(exercise, solution_of(exercise))]
@@ -114,7 +115,7 @@ def prove_answer(exercise: Exercise, answer: Answer) -> Row:
     """The row of one catalogued answer."""
     dangerous = answer.outcome in ("TimedOut", "Crashed")
     outcome = _judge(exercise, answer.program, isolate=dangerous)
-    kind = "right" if answer.outcome == "Passed" else "wrong"
+    kind = "wrong" if answer.outcome != "Passed" else "style" if answer.is_style else "right"
     return _row(exercise, kind, answer.name, outcome, answer.outcome, answer.misconception, answer.says)
 
 

@@ -102,12 +102,17 @@ class _Walk:
     def need(self, name: str, value: Any) -> None:
         """Write one global as source."""
         inner = plain_function(value)
-        if inspect.isfunction(inner) and not (_importable(inner) or _importable(value)):
+        if inspect.isfunction(inner) and not _importable(value):
             piece = source_piece(inner)
             self.visit(inner, piece)
             self.functions.append(piece)
-            if inner.__name__ != name:
-                self.functions.append(Piece(f"{name} = {inner.__name__}\n", "<globals>"))
+            bound = inner.__name__ if inner.__name__.isidentifier() else _name_of_lambda(piece.source)
+            if value is not inner and _is_plain(piece.source):  # `f = cuda.jit(device=True)(g)`, away from g
+                device = bool(getattr(value, "targetoptions", {}).get("device"))
+                jitted = f"from numba import cuda as jitting\n{name} = jitting.jit(device={device})({bound})\n"
+                self.functions.append(Piece(jitted, "<globals>"))
+            elif bound != name:
+                self.functions.append(Piece(f"{name} = {bound}\n", "<globals>"))
             return
         line = as_source(name, value)
         if line is None:
@@ -116,6 +121,15 @@ class _Walk:
                 "Use constants, imported modules and functions only, or define it inside your function."
             )
         self.lines.append(line)
+
+
+def _is_plain(source: str) -> bool:
+    """Whether a source is a def without a decorator."""
+    try:
+        first = ast.parse(source).body[0]
+    except (SyntaxError, IndexError):
+        return False
+    return isinstance(first, ast.FunctionDef) and not first.decorator_list
 
 
 def as_source(name: str, value: Any) -> str | None:

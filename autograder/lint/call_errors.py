@@ -24,6 +24,20 @@ def atomic_form(context: Context) -> Answer:
     return calls.atomic_form(name, call)
 
 
+@rule(r"Cannot cast (Uni)?Tuple\(.* to int64")
+def tuple_index(context: Context) -> Answer:
+    atomics = [call for call in context.expressions(ast.Call) if ".atomic." in dotted_name(call.func)]
+    single = [call for call in atomics if len(call.args) > 1 and isinstance(call.args[1], ast.Tuple)]
+    return calls.atomic_index(dotted_name(single[0].func), single[0]) if single else None
+
+
+@rule(r"^<ufunc '(\w+)'>")
+def numpy_operator(context: Context) -> Answer:
+    name = context.match[1] if context.match else ""
+    found = [call for call in context.expressions(ast.Call) if dotted_name(call.func).endswith(f".{name}")]
+    return calls.numpy_operator(found[0]) if found else None
+
+
 @rule(r"getitem\(type\(CUDADispatcher")
 def nested_launch(context: Context) -> Answer:
     return calls.nested_launch()
@@ -59,4 +73,13 @@ def wrong_call(context: Context) -> Answer:
     return calls.wrong_arguments(written[0] if written else f"{name}(...)", name, context.match[0])
 
 
-RULES = (atomic_form, nested_launch, numpy_function, condition_type, numpy_that_njit_knows, wrong_call)
+RULES = (
+    tuple_index,
+    numpy_operator,
+    atomic_form,
+    nested_launch,
+    numpy_function,
+    condition_type,
+    numpy_that_njit_knows,
+    wrong_call,
+)

@@ -179,7 +179,9 @@ def compile_for(compiler: Compiler, node: ast.For):
         items = _items(env, sequence(env, mask), place)
         loop = enter(env, place, otherwise, next(items))
         current = mask
-        for item in items:
+        for item, within in items:
+            if within is not None and (current := still_in(within, current)) is None:
+                break
             begin_turn(env, current, loop)
             target(env, current, item(current))
             current = next_turn(env, body(env, current), loop)
@@ -192,17 +194,22 @@ def compile_for(compiler: Compiler, node: ast.For):
 
 
 def _items(env: Env, sequence, place: Place):
-    """How many elements a loop runs over, then each as a function of the mask that loads it when its turn comes."""
+    """How many elements a loop runs over, 0 where lanes differ; then each, and which lanes have it, None for all.
+
+    An element is a function of the mask that loads it when its turn comes.
+    """
     if isinstance(sequence, Array):
-        yield int(sequence.shape[0])
-        for position in range(int(sequence.shape[0])):
-            yield lambda mask, position=position: load(env, mask, sequence, np.int64(position), place)
+        extent = sequence.shape[0]
+        yield 0 if is_lane(extent) else int(extent)
+        for position in range(int(np.max(extent, initial=0))):
+            within = position < extent if is_lane(extent) else None
+            yield lambda mask, position=position: load(env, mask, sequence, np.int64(position), place), within
     elif isinstance(sequence, Parts):
         raise sequence.refused("cannot be looped over")
     elif isinstance(sequence, tuple):
         yield len(sequence)
         for item in sequence:
-            yield lambda mask, item=item: item
+            yield lambda mask, item=item: item, None
     else:
         raise KernelTypeError(
             f"cannot loop over a value of type {type(sequence).__name__}: use range(...), a tuple or an array"

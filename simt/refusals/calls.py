@@ -35,6 +35,30 @@ def atomic_types(name: str) -> Refusal:
     return Refusal("atomic_form", f"`{name}` does not work on these types.", remedy)
 
 
+def atomic_index(name: str, call: ast.Call) -> Refusal:
+    """call: `cuda.atomic.add(total, (0,), x)`, on an array of one axis."""
+    index = call.args[1]
+    inner = ast.unparse(index.elts[0]) if isinstance(index, ast.Tuple) and index.elts else "i"
+    return Refusal(
+        "atomic_form",
+        f"`{name}` takes one number as the index of an array with one axis; `{ast.unparse(index)}` is a tuple.",
+        f"Write {name}({ast.unparse(call.args[0])}, {inner}, {ast.unparse(call.args[-1])}).",
+    )
+
+
+OPERATORS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "true_divide": "/", "floor_divide": "//"}
+
+
+def numpy_operator(call: ast.Call) -> Refusal:
+    """call: `np.add(a[i], b[i])`."""
+    written, name = ast.unparse(call), ast.unparse(call.func).rpartition(".")[2]
+    operator = OPERATORS.get(name)
+    remedy = "Use operators and the functions of `math` on single numbers."
+    if operator and len(call.args) == 2:
+        remedy = f"Write {ast.unparse(call.args[0])} {operator} {ast.unparse(call.args[1])}."
+    return Refusal("host_call", f"`{written}` does not compile for the GPU.", remedy)
+
+
 def operand_type(name: str, dtype: str, taken: str) -> Refusal:
     """name: "cuda.atomic.add", of elements of type `dtype`; taken: the types it works on."""
     return Refusal("atomic_form", f"`{name}` does not work on {dtype}.", f"It takes {taken}: convert what it is given.")

@@ -5,8 +5,20 @@ import pytest
 from autograder import exercises
 from autograder.exercises.catalogue import answers_for
 from tools import check_exercises
+from tools.matrices.rows import in_other_styles
 
-ANSWERS = [(exercise, answer) for exercise in exercises.all_exercises() for answer in answers_for(exercise)]
+FEWEST_STYLES = 6  # right answers that somebody wrote, or that its solution gives written otherwise
+
+
+def tried(exercise):
+    """The answers that a commit tries: all of the kill matrix, and one of the other styles."""
+    answers = answers_for(exercise)
+    styles = [answer for answer in answers if answer.is_style]
+    chosen = styles[len(exercise.id) % len(styles)] if styles else None
+    return [answer for answer in answers if not answer.is_style or answer is chosen]
+
+
+ANSWERS = [(exercise, answer) for exercise in exercises.all_exercises() for answer in tried(exercise)]
 
 
 @pytest.mark.parametrize("exercise", exercises.all_exercises(), ids=lambda exercise: exercise.id)
@@ -25,3 +37,14 @@ def test_the_stub_is_not_attempted_and_the_solution_passes(exercise):
 @pytest.mark.parametrize(("exercise", "answer"), ANSWERS, ids=[f"{e.id}-{a.name}" for e, a in ANSWERS])
 def test_a_catalogued_answer_earns_its_verdict(exercise, answer):
     assert "" == check_exercises.prove_answer(exercise, answer).complaint
+
+
+@pytest.mark.parametrize("unit", ["01_vector_add", "02_indexing", "04_shared_memory", "06_reductions"])
+def test_every_exercise_has_right_answers_in_six_other_styles(unit):
+    few = {}
+    for exercise in exercises.of_unit(unit):
+        written = [answer for answer in answers_for(exercise) if answer.outcome == "Passed"]
+        derived = list(in_other_styles(exercise, check_exercises.solution_of(exercise)))
+        few[exercise.id] = len(written) + len(derived)
+
+    assert {} == {name: count for name, count in few.items() if count < FEWEST_STYLES}

@@ -7,7 +7,9 @@ import traceback
 
 import numpy as np
 import pytest
+from numba import cuda
 
+import simt
 from autograder.answer import cells
 from autograder.answer.cells import program_of_exercise
 from autograder.answer.globals_as_source import program_of
@@ -108,6 +110,33 @@ def test_kernels_travel_with_their_decorators_types_and_device_functions():
     assert type(kernels_for_program.tiled) is type(kernel)
     assert numba.float32 is namespace["float32"]
     assert "@cuda.jit" == program.source.splitlines()[0]
+
+
+def _twice(x):
+    return x + x
+
+
+def _added(x, y):
+    return x + y
+
+
+plus = cuda.jit(device=True)(lambda x, y: x + y)
+added = cuda.jit(device=True)(_added)
+doubled = cuda.jit(_twice, device=True)
+
+
+@cuda.jit
+def with_helpers(x):
+    x[0] = plus(added(x[0], x[1]), doubled(x[2]))
+
+
+def test_device_functions_that_a_call_of_jit_made_travel_as_device_functions():
+    space, kernel = program_of(with_helpers).load()
+    x = np.array([1.0, 2.0, 3.0])
+    simt.launch(kernel, 1, 1, x)
+
+    assert 9.0 == x[0]
+    assert kernel.py_func.__globals__["added"].targetoptions["device"]
 
 
 def test_a_file_is_a_program(tmp_path):

@@ -98,3 +98,24 @@ def test_an_increment_of_int32_is_told_which_types_it_takes_and_how_one_counts()
 
     assert "`cuda.atomic.inc` does not work on these types" in error.says
     assert "uint32 or uint64" in error.remedy and "cuda.atomic.add(array, index, 1)" in error.remedy
+
+
+@cuda.jit
+def atomic_with_a_tuple(dst):
+    cuda.atomic.add(dst, (0,), 1)
+
+
+@cuda.jit
+def operator_of_numpy(dst):
+    dst[0] = np.add(dst[1], dst[2])
+
+
+@pytest.mark.parametrize(
+    ("kernel", "remedy"),
+    [(atomic_with_a_tuple, "Write cuda.atomic.add(dst, 0, 1)."), (operator_of_numpy, "Write dst[1] + dst[2].")],
+    ids=["tuple", "operator"],
+)
+def test_the_line_is_written_as_it_compiles(kernel, remedy):
+    error = lint(kernel, signature_of([np.zeros(4, np.int32)]), architectures=("sm_75",)).error
+
+    assert remedy == error.remedy

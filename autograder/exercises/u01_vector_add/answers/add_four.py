@@ -1,9 +1,11 @@
 """Answers to vector_add.add_four."""
 
+import functools
+
 import numpy as np
 from numba import cuda
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS = 256
 
@@ -102,3 +104,24 @@ def add_four(a, b, c, d):
     for term in (b, c, d):
         vector_add[max(1, a.size // THREADS), THREADS](d_sum, cuda.to_device(term), d_sum)
     return d_sum.copy_to_host()
+
+
+@style("pairs")
+def add_four(a, b, c, d):
+    arrays = [cuda.to_device(x) for x in (a, b, c, d)]
+    ab, cd = cuda.device_array_like(arrays[0]), cuda.device_array_like(arrays[0])
+    launch = vector_add[blocks_for(a.size, THREADS), THREADS]
+    launch(arrays[0], arrays[1], ab)
+    launch(arrays[2], arrays[3], cd)
+    launch(ab, cd, ab)
+    return ab.copy_to_host()
+
+
+@style("reduce")
+def add_four(a, b, c, d):
+    def plus(x, y):
+        out = cuda.device_array_like(x)
+        vector_add[blocks_for(a.size, 512), 512](x, y, out)
+        return out
+
+    return functools.reduce(plus, map(cuda.to_device, (a, b, c, d))).copy_to_host()

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import cuda
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS = 256
 
@@ -91,3 +91,31 @@ def add_on_device(a, b):
     d_a, d_b, d_out = cuda.to_device(a), cuda.to_device(b), cuda.to_device(out)
     vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)
     return out
+
+
+@style("stream_and_wait")
+def add_on_device(a, b):
+    stream = cuda.stream()
+    d_a = cuda.to_device(a, stream=stream)
+    d_b = cuda.to_device(b, stream=stream)
+    d_out = cuda.device_array(a.shape, dtype=a.dtype, stream=stream)
+    vector_add[blocks_for(len(a), 128), 128, stream](d_a, d_b, d_out)
+    out = d_out.copy_to_host(stream=stream)
+    stream.synchronize()
+    return out
+
+
+@style("into_a")
+def add_on_device(a, b):
+    d_a = cuda.to_device(a)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, cuda.to_device(b), d_a)
+    return d_a.copy_to_host()
+
+
+@style("copies_into_empty")
+def add_on_device(a, b):
+    result = np.empty_like(a)
+    d_a, d_b, d_out = cuda.to_device(a), cuda.to_device(b), cuda.device_array(a.size, np.float32)
+    vector_add.forall(a.size)(d_a, d_b, d_out) if a.size else None
+    d_out.copy_to_host(result)
+    return result

@@ -1,8 +1,8 @@
 """Answers to vector_add.add_one_block."""
 
-from numba import cuda
+from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("early_return")
@@ -77,3 +77,42 @@ def add_one_block(a, b, out):
     i = cuda.threadIdx.x
     if i < out.size:
         return a[i] + b[i]
+
+
+@style("grid_stride_in_block")
+@cuda.jit
+def add_one_block(a, b, out):
+    for i in range(cuda.threadIdx.x, len(out), cuda.blockDim.x):
+        out[i] = a[i] + b[i]
+
+
+@style("return_first")
+@cuda.jit
+def add_one_block(a, b, out):
+    t = cuda.threadIdx.x
+    if t >= a.shape[0]:
+        return
+    x = a[t]
+    y = b[t]
+    out[t] = x + y
+
+
+@style("views")
+@cuda.jit
+def add_one_block(a, b, out):
+    t = cuda.threadIdx.x
+    mine = out[t : t + 1]
+    if mine.size == 1:
+        mine[0] = a[t : t + 1][0] + b[t : t + 1][0]
+
+
+@style("through_shared")
+@cuda.jit
+def add_one_block(a, b, out):
+    s = cuda.shared.array(256, float32)
+    t = cuda.threadIdx.x
+    if t < out.size:
+        s[t] = a[t]
+    cuda.syncthreads()
+    if t < out.size:
+        out[t] = s[t] + b[t]

@@ -1,8 +1,9 @@
 """Answers to vector_add.blend."""
 
+import numpy as np
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("wrapped_constant")
@@ -77,3 +78,20 @@ def blend(weight, x, y, out):
     i = cuda.grid(1)
     if i < out.size:
         out[i] = weight * (y[i] - x[i])
+
+
+@style("weights_first")
+@cuda.jit
+def blend(weight, x, y, out):
+    i = cuda.grid(1)
+    rest = float32(1) - weight
+    if i < out.size:
+        out[i] = rest * x[i] + weight * y[i]
+
+
+@style("stride")
+@cuda.jit
+def blend(weight, x, y, out):
+    one = np.float32(1)
+    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):
+        out[i] = (one - weight) * x[i] + weight * y[i]

@@ -2,7 +2,7 @@
 
 import math
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("math_ceil")
@@ -51,3 +51,34 @@ def blocks_for(n, threads):
 @wrong("forgets_to_return", misconception="wrong_return", says="returned None")
 def blocks_for(n, threads):
     max(1, (n + threads - 1) // threads)
+
+
+@style("divmod")
+def blocks_for(n, threads):
+    whole, rest = divmod(n, threads)
+    return max(whole + bool(rest), 1)
+
+
+@style("negative_floor_or_one")
+def blocks_for(n: int, threads: int) -> int:
+    return -(-n // threads) or 1
+
+
+@style("loop")
+def blocks_for(n, threads):
+    blocks = 1
+    while blocks * threads < n:
+        blocks *= 2
+    low = blocks // 2
+    while low + 1 < blocks:
+        mid = (low + blocks) // 2
+        if mid * threads < n:
+            low = mid
+        else:
+            blocks = mid
+    return blocks
+
+
+@style("ceil_of_a_float")
+def blocks_for(n, threads):
+    return max(1, math.ceil(n / threads))

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("nested_ifs")
@@ -86,3 +86,37 @@ def forward_difference(src, dst):
         dst[i] = src[i] - src[i + 1]
     elif i < dst.size:
         dst[i] = float32(0)
+
+
+@style("clamp")
+@cuda.jit
+def forward_difference(src, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        right = min(i + 1, src.size - 1)
+        if right > i:
+            dst[i] = src[right] - src[i]
+        else:
+            dst[i] = 0
+
+
+@style("last_by_one_thread")
+@cuda.jit
+def forward_difference(src, dst):
+    i = cuda.grid(1)
+    n = src.size
+    if i < n - 1:
+        dst[i] = src[i + 1] - src[i]
+    if i == n - 1:
+        dst[i] = 0.0
+
+
+@style("conditional")
+@cuda.jit
+def forward_difference(src, dst):
+    i = cuda.grid(1)
+    if i >= dst.size:
+        return
+    here = src[i]
+    there = src[i + 1] if i + 1 < src.size else here
+    dst[i] = float32(0) if i + 1 == src.size else there - here

@@ -2,7 +2,7 @@
 
 from numba import cuda
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("grid_stride")
@@ -90,3 +90,40 @@ def vector_add(a, b, out):
     if i < out.size:
         b[i] = a[i] + b[i]
         out[i] = b[i]
+
+
+@style("size_argument_of_b")
+@cuda.jit
+def vector_add(a, b, out):
+    tid = cuda.threadIdx.x
+    bid = cuda.blockIdx.x
+    width = cuda.blockDim.x
+    index = tid + bid * width
+    n = min(a.size, b.size, out.size)
+    if index < n:
+        total = a[index]
+        total += b[index]
+        out[index] = total
+
+
+@style("while_true")
+@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    while True:
+        if i >= out.shape[0]:
+            break
+        out[i] = a[i] + b[i]
+        i += cuda.gridsize(1)
+
+
+plus_fma_and_lambda = cuda.jit(lambda x, y: x + y, device=True)
+
+
+@style("fma_and_lambda")
+@cuda.jit(fastmath=True)
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    out_of_range = not (i < out.size)
+    if not out_of_range:
+        out[i] = plus_fma_and_lambda(a[i], b[i])

@@ -1,8 +1,8 @@
 """Answers to vector_add.vector_add_unrolled."""
 
-from numba import cuda
+from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("a_guard_each_step")
@@ -90,3 +90,42 @@ def vector_add_unrolled(a, b, out):
     out[i + step] = a1 + b1
     out[i + 2 * step] = a2 + b2
     out[i + 3 * step] = a3 + b3
+
+
+@style("local_arrays")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    step = cuda.blockDim.x
+    i = 4 * step * cuda.blockIdx.x + cuda.threadIdx.x
+    x = cuda.local.array(4, float32)
+    y = cuda.local.array(4, float32)
+    for k in range(4):
+        j = i + k * step
+        if j < a.size:
+            x[k] = a[j]
+            y[k] = b[j]
+    for k in range(4):
+        j = i + k * step
+        if j < out.size:
+            out[j] = x[k] + y[k]
+
+
+@style("conditional_loads")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    n, w = out.size, cuda.blockDim.x
+    i0 = cuda.blockIdx.x * w * 4 + cuda.threadIdx.x
+    i1, i2, i3 = i0 + w, i0 + 2 * w, i0 + 3 * w
+    zero = float32(0)
+    s0 = (a[i0] if i0 < n else zero) + (b[i0] if i0 < n else zero)
+    s1 = (a[i1] if i1 < n else zero) + (b[i1] if i1 < n else zero)
+    s2 = (a[i2] if i2 < n else zero) + (b[i2] if i2 < n else zero)
+    s3 = (a[i3] if i3 < n else zero) + (b[i3] if i3 < n else zero)
+    if i0 < n:
+        out[i0] = s0
+    if i1 < n:
+        out[i1] = s1
+    if i2 < n:
+        out[i2] = s2
+    if i3 < n:
+        out[i3] = s3

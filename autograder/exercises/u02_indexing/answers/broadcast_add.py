@@ -2,7 +2,7 @@
 
 from numba import cuda
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("while_loop")
@@ -134,3 +134,15 @@ def broadcast_add(row, col, dst):
         along = row[j]
         for i in range(cuda.blockIdx.y, dst.shape[0], cuda.gridDim.y):
             dst[i, j] += along + col[i]
+
+
+@style("column_view")
+@cuda.jit
+def broadcast_add(row, col, dst):
+    j, i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x, cuda.blockIdx.y
+    if j >= row.size:
+        return
+    mine, r = dst[:, j], row[j]
+    while i < mine.size:
+        mine[i] = col[i] + r
+        i += cuda.gridDim.y

@@ -2,7 +2,7 @@
 
 from numba import cuda
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("by_hand")
@@ -118,3 +118,27 @@ def fade(volume, weight, out):
         for j in range(y, out.shape[1], step_y):
             for k in range(x, out.shape[2], step_x):
                 out[i, j, k] = volume[i, j, k] * weight[i]
+
+
+@style("slice_view")
+@cuda.jit
+def fade(volume, weight, out):
+    x, y, z = cuda.grid(3)
+    if z >= volume.shape[0]:
+        return
+    slab, w = volume[z], weight[z]
+    if y < slab.shape[0]:
+        if x < slab.shape[1]:
+            out[z, y, x] = w * slab[y, x]
+
+
+@style("spelled")
+@cuda.jit
+def fade(volume, weight, out):
+    depth, height, width = out.shape
+    i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    j = cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
+    k = cuda.blockIdx.z * cuda.blockDim.z + cuda.threadIdx.z
+    ok = i < width and j < height and k < depth
+    if ok:
+        out[k, j, i] = volume[k, j, i] * weight[k]

@@ -2,7 +2,7 @@
 
 from numba import cuda, uint8
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("bitwise_not")
@@ -128,3 +128,35 @@ def invert(src, dst):
     if row < dst.shape[0] and col < dst.shape[1]:
         src[row, col] = 255 - src[row, col]
         dst[row, col] = src[row, col]
+
+
+@style("xor")
+@cuda.jit
+def invert(src, dst):
+    c = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    r = cuda.blockIdx.y * cuda.blockDim.y + cuda.threadIdx.y
+    rows, cols = src.shape
+    if r >= rows or c >= cols:
+        return
+    dst[r, c] = src[r, c] ^ 255
+
+
+@style("row_views")
+@cuda.jit
+def invert(src, dst):
+    x, y = cuda.grid(2)
+    if y < src.shape[0]:
+        line, out = src[y], dst[y]
+        if x < line.size:
+            out[x] = ~line[x]
+
+
+@style("tuple_index_stride")
+@cuda.jit
+def invert(src, dst):
+    x0, y0 = cuda.grid(2)
+    dx, dy = cuda.gridsize(2)
+    for y in range(y0, dst.shape[0], dy):
+        for x in range(x0, dst.shape[1], dx):
+            at = (y, x)
+            dst[at] = 255 - src[at]

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("zero_first_then_the_picture")
@@ -163,3 +163,33 @@ def pad(src, margin, dst):
         r = min(max(row - margin, 0), src.shape[0] - 1)
         c = min(max(col - margin, 0), src.shape[1] - 1)
         dst[row, col] = src[r, c]
+
+
+@style("zero_first")
+@cuda.jit
+def pad(src, margin, dst):
+    x, y = cuda.grid(2)
+    if x < dst.shape[1] and y < dst.shape[0]:
+        value = float32(0)
+        if y >= margin and x >= margin:
+            if y - margin < src.shape[0] and x - margin < src.shape[1]:
+                value = src[y - margin, x - margin]
+        dst[y, x] = value
+
+
+@cuda.jit(device=True)
+def in_frame_in_frame(i, n, margin):
+    return i < margin or i >= n - margin
+
+
+@style("in_frame")
+@cuda.jit
+def pad(src, margin, dst):
+    x, y = cuda.grid(2)
+    h, w = dst.shape
+    if x >= w or y >= h:
+        return
+    if in_frame_in_frame(y, h, margin) or in_frame_in_frame(x, w, margin):
+        dst[y, x] = 0
+    else:
+        dst[y, x] = src[y - margin, x - margin]

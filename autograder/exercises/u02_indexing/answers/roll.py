@@ -2,7 +2,7 @@
 
 from numba import cuda
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("a_thread_for_each_source")
@@ -118,3 +118,24 @@ def roll(src, shift, dst):
     i = cuda.grid(1)
     if i < dst.size:
         dst[i] = src[i % dst.size]
+
+
+@style("add_then_mod")
+@cuda.jit
+def roll(src, shift, dst):
+    i = cuda.grid(1)
+    n = src.size
+    if i < n:
+        s = shift % n
+        j = i - s
+        if j < 0:
+            j += n
+        dst[i] = src[j]
+
+
+@style("scatter")
+@cuda.jit
+def roll(src, shift, dst):
+    i = cuda.grid(1)
+    if i < src.size:
+        dst[(i + shift) % src.size] = src[i]

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("while_loop")
@@ -138,3 +138,31 @@ def saxpy(alpha, x, y):
     for i in range(cuda.grid(1), y.size, cuda.gridsize(1)):
         y[i] = float32(0)
         y[i] += alpha * x[i]
+
+
+@style("while")
+@cuda.jit
+def saxpy(alpha, x, y):
+    i, step, n = cuda.grid(1), cuda.gridsize(1), x.shape[0]
+    while i < n:
+        y[i] += alpha * x[i]
+        i = i + step
+
+
+@style("views_with_steps")
+@cuda.jit
+def saxpy(alpha, x, y):
+    first, step = cuda.grid(1), cuda.gridsize(1)
+    xs, ys = x[first::step], y[first::step]
+    for k in range(ys.size):
+        ys[k] = ys[k] + alpha * xs[k]
+
+
+@style("block_stretches")
+@cuda.jit
+def saxpy(alpha, x, y):
+    w = cuda.blockDim.x
+    for base in range(cuda.blockIdx.x * w, y.size, cuda.gridDim.x * w):
+        i = base + cuda.threadIdx.x
+        if i < y.size:
+            y[i] = y[i] + x[i] * alpha

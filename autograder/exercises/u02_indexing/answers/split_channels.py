@@ -2,7 +2,7 @@
 
 from numba import cuda
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 
 @right("divmod_of_the_plane")
@@ -123,3 +123,28 @@ def split_channels(pixels, planes):
     n = pixels.shape[0]
     if t < 3 * n:
         planes[t // n, t % n] = pixels[t % n, 0]
+
+
+@style("divmod_by_plane")
+@cuda.jit
+def split_channels(pixels, planes):
+    t, n = cuda.grid(1), planes.shape[1]
+    channel = 0
+    while t >= n and channel < 3:
+        t -= n
+        channel += 1
+    if channel < 3:
+        planes[channel, t] = pixels[t, channel]
+
+
+@style("three_ifs")
+@cuda.jit
+def split_channels(pixels, planes):
+    t = cuda.grid(1)
+    n = len(pixels)
+    if t < n:
+        planes[0, t] = pixels[t, 0]
+    elif t < 2 * n:
+        planes[1, t - n] = pixels[t - n, 1]
+    elif t < 3 * n:
+        planes[2, t - 2 * n] = pixels[t - 2 * n, 2]

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS = 256
 
@@ -146,3 +146,43 @@ def reverse_blocks(data):
     cuda.syncthreads()
     if i < data.size:
         data[i] = tile[count - 1 - t]
+
+
+@style("store_reversed")
+@cuda.jit
+def reverse_blocks(data):
+    s = cuda.shared.array(256, float32)
+    t = cuda.threadIdx.x
+    start = cuda.blockIdx.x * 256
+    n = min(256, data.size - start)
+    if t < n:
+        s[n - 1 - t] = data[start + t]
+    cuda.syncthreads()
+    if t < n:
+        data[start + t] = s[t]
+
+
+@style("block_view")
+@cuda.jit
+def reverse_blocks(data):
+    mine = data[cuda.blockIdx.x * THREADS : (cuda.blockIdx.x + 1) * THREADS]
+    t = cuda.threadIdx.x
+    value = mine[mine.size - 1 - t] if t < mine.size else float32(0)
+    cuda.syncthreads()
+    if t < mine.size:
+        mine[t] = value
+
+
+@style("dynamic")
+@cuda.jit
+def reverse_blocks(data):
+    tile = cuda.shared.array(THREADS, dtype=data.dtype)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    inside = i < data.size
+    last = min((cuda.blockIdx.x + 1) * THREADS, data.size) - 1
+    if inside:
+        tile[t] = data[i]
+    cuda.syncthreads()
+    if not inside:
+        return
+    data[i] = tile[last - i]

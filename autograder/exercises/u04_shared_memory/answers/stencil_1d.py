@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS, RADIUS = 256, 3
 SPAN = THREADS + 2 * RADIUS
@@ -286,4 +286,74 @@ def stencil_1d(src, dst):
         acc = float32(0)
         for k in range(7):
             acc += tile[t + k]
+        dst[i] = acc
+
+
+@style("three_branches")
+@cuda.jit
+def stencil_1d(src, dst):
+    s = cuda.shared.array(262, float32)
+    t, i, n = cuda.threadIdx.x, cuda.grid(1), src.size
+    j = min(i, n - 1)
+    s[t + 3] = src[j]
+    if t < 3:
+        left = i - 3
+        s[t] = src[left] if left > 0 else src[0]
+    elif t >= 253:
+        right = i + 3
+        if right < n:
+            s[t + 6] = src[right]
+        else:
+            s[t + 6] = src[n - 1]
+    cuda.syncthreads()
+    if i < n:
+        dst[i] = s[t] + s[t + 1] + s[t + 2] + s[t + 3] + s[t + 4] + s[t + 5] + s[t + 6]
+
+
+HALO_IF_ELIF_ELSE_FILL = 3
+N_IF_ELIF_ELSE_FILL = THREADS + 6
+
+
+@style("if_elif_else_fill")
+@cuda.jit
+def stencil_1d(src, dst):
+    s = cuda.shared.array(N_IF_ELIF_ELSE_FILL, float32)
+    t = cuda.threadIdx.x
+    base = cuda.blockIdx.x * THREADS - HALO_IF_ELIF_ELSE_FILL
+    k = t
+    while k < N_IF_ELIF_ELSE_FILL:
+        if base + k < 0:
+            s[k] = src[0]
+        elif base + k >= src.size:
+            s[k] = src[src.size - 1]
+        else:
+            s[k] = src[base + k]
+        k += THREADS
+    cuda.syncthreads()
+    i = cuda.grid(1)
+    if i >= dst.size:
+        return
+    total = float32(0)
+    for k in range(7):
+        total += s[t + k]
+    dst[i] = total
+
+
+@style("only_what_exists")
+@cuda.jit
+def stencil_1d(src, dst):
+    s = cuda.shared.array(262, float32)
+    t = cuda.threadIdx.x
+    first = cuda.blockIdx.x * 256
+    for k in range(t, 262, 256):
+        i = first - 3 + k
+        if 0 <= i < src.size:
+            s[k] = src[i]
+    cuda.syncthreads()
+    i = first + t
+    if i < dst.size:
+        acc = float32(0)
+        for d in range(-3, 4):
+            j = max(0, min(src.size - 1, i + d))
+            acc += s[j - first + 3]
         dst[i] = acc

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 TILE, ROWS = 32, 8
 PITCH = TILE + 1
@@ -147,3 +147,42 @@ def transpose_padded(src, dst):
     for k in range(0, TILE, ROWS):
         if row + k < src.shape[0] and col < src.shape[1]:
             dst[row + k, col] = tile[tx, ty + k]
+
+
+PITCH_FLAT_TILE = 33
+WORDS_FLAT_TILE = 32 * 33
+
+
+@style("flat_tile")
+@cuda.jit
+def transpose_padded(src, dst):
+    s = cuda.shared.array(WORDS_FLAT_TILE, float32)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    bx, by = cuda.blockIdx.x * TILE, cuda.blockIdx.y * TILE
+    rows, cols = src.shape
+    for j in range(y, TILE, ROWS):
+        if by + j < rows and bx + x < cols:
+            s[j * PITCH_FLAT_TILE + x] = src[by + j, bx + x]
+    cuda.syncthreads()
+    for j in range(y, TILE, ROWS):
+        if bx + j < cols and by + x < rows:
+            dst[bx + j, by + x] = s[x * PITCH_FLAT_TILE + j]
+
+
+WIDE_TILE_COLUMN_IN = TILE + 1
+
+
+@style("column_in")
+@cuda.jit
+def transpose_padded(src, dst):
+    tile = cuda.shared.array((TILE, WIDE_TILE_COLUMN_IN), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    c, r = cuda.blockIdx.x * TILE + tx, cuda.blockIdx.y * TILE + ty
+    for k in range(4):
+        inside = c < src.shape[1] and r + k * ROWS < src.shape[0]
+        tile[tx, ty + k * ROWS] = src[r + k * ROWS, c] if inside else float32(0)
+    cuda.syncthreads()
+    c, r = cuda.blockIdx.y * TILE + tx, cuda.blockIdx.x * TILE + ty
+    for k in range(4):
+        if c < dst.shape[1] and r + k * ROWS < dst.shape[0]:
+            dst[r + k * ROWS, c] = tile[ty + k * ROWS, tx]

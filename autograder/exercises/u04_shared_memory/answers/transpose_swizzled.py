@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 TILE, ROWS = 32, 8
 CELLS, PITCH = TILE * TILE, TILE + 1
@@ -154,3 +154,52 @@ def transpose_swizzled(src, dst):
     for k in range(0, TILE, ROWS):
         if row + k < dst.shape[0] and col < dst.shape[1]:
             dst[row + k, col] = tile[tx, ty + k]
+
+
+CELLS_PLUS_MOD = TILE * TILE
+
+
+@cuda.jit(device=True)
+def place_plus_mod(row, col):
+    return row * TILE + (col + row) % TILE
+
+
+@style("plus_mod")
+@cuda.jit
+def transpose_swizzled(src, dst):
+    tile = cuda.shared.array(CELLS_PLUS_MOD, float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    y0, x0 = cuda.blockIdx.y * TILE, cuda.blockIdx.x * TILE
+    for r in range(ty, TILE, ROWS):
+        if y0 + r < src.shape[0] and x0 + tx < src.shape[1]:
+            tile[place_plus_mod(r, tx)] = src[y0 + r, x0 + tx]
+    cuda.syncthreads()
+    for r in range(ty, TILE, ROWS):
+        if x0 + r < dst.shape[0] and y0 + tx < dst.shape[1]:
+            dst[x0 + r, y0 + tx] = tile[place_plus_mod(tx, r)]
+
+
+@cuda.jit(device=True)
+def place_minus_and_mask(row, col):
+    return (row << 5) | ((col - row) & 31)
+
+
+@style("minus_and_mask")
+@cuda.jit
+def transpose_swizzled(src, dst):
+    tile = cuda.shared.array(1024, float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    y0, x0 = cuda.blockIdx.y * TILE, cuda.blockIdx.x * TILE
+    r = ty
+    while r < TILE:
+        value = float32(0)
+        if y0 + r < src.shape[0] and x0 + tx < src.shape[1]:
+            value = src[y0 + r, x0 + tx]
+        tile[place_minus_and_mask(tx, r)] = value
+        r += ROWS
+    cuda.syncthreads()
+    r = ty
+    while r < TILE:
+        if x0 + r < dst.shape[0] and y0 + tx < dst.shape[1]:
+            dst[x0 + r, y0 + tx] = tile[place_minus_and_mask(r, tx)]
+        r += ROWS

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 TILE, ROWS = 32, 8
 
@@ -211,3 +211,47 @@ def transpose_tiled(src, dst):
     for k in range(0, TILE, ROWS):
         if row + k < dst.shape[0] and col < dst.shape[1]:
             dst[row + k, col] = tile[tx, ty + k]
+
+
+@cuda.jit(device=True)
+def fetch_guarded_helpers(src, r, c):
+    if r < src.shape[0] and c < src.shape[1]:
+        return src[r, c]
+    return float32(0)
+
+
+@style("guarded_helpers")
+@cuda.jit
+def transpose_tiled(src, dst):
+    s = cuda.shared.array((32, 32), float32)
+    x, y = cuda.threadIdx.x, cuda.threadIdx.y
+    top, left = cuda.blockIdx.y * 32, cuda.blockIdx.x * 32
+    s[y, x] = fetch_guarded_helpers(src, top + y, left + x)
+    s[y + 8, x] = fetch_guarded_helpers(src, top + y + 8, left + x)
+    s[y + 16, x] = fetch_guarded_helpers(src, top + y + 16, left + x)
+    s[y + 24, x] = fetch_guarded_helpers(src, top + y + 24, left + x)
+    cuda.syncthreads()
+    for j in range(y, 32, 8):
+        if left + j < dst.shape[0] and top + x < dst.shape[1]:
+            dst[left + j, top + x] = s[x, j]
+
+
+@style("turned_on_the_way_in")
+@cuda.jit
+def transpose_tiled(src, dst):
+    tile = cuda.shared.array((TILE, TILE), float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    bx, by = cuda.blockIdx.x * TILE, cuda.blockIdx.y * TILE
+    j = ty
+    while j < TILE:
+        if by + j < src.shape[0]:
+            if bx + tx < src.shape[1]:
+                tile[tx, j] = src[by + j, bx + tx]
+        j += cuda.blockDim.y
+    cuda.syncthreads()
+    j = ty
+    while j < TILE:
+        if bx + j < dst.shape[0]:
+            if by + tx < dst.shape[1]:
+                dst[bx + j, by + tx] = tile[j, tx]
+        j += cuda.blockDim.y

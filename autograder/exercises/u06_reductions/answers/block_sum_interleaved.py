@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS = 256
 
@@ -243,4 +243,42 @@ def block_sum_interleaved(src, partial):
             s[k] += s[k + d]
         d *= 2
     if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+
+
+@style("for_powers")
+@cuda.jit
+def block_sum_interleaved(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    s[t] = 0
+    if i < src.size:
+        s[t] = src[i]
+    for p in range(8):
+        d = 1 << p
+        cuda.syncthreads()
+        if 2 * d * t + d < THREADS:
+            s[2 * d * t] = s[2 * d * t] + s[2 * d * t + d]
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+
+
+@style("tuple_loop")
+@cuda.jit
+def block_sum_interleaved(src, partial):
+    s = cuda.shared.array(256, dtype=float32)
+    t = cuda.threadIdx.x
+    i = t + cuda.blockIdx.x * cuda.blockDim.x
+    if i < src.size:
+        s[t] = src[i]
+    else:
+        s[t] = 0.0
+    cuda.syncthreads()
+    for d in (1, 2, 4, 8, 16, 32, 64, 128):
+        left = t * 2 * d
+        right = left + d
+        if right < 256:
+            s[left] += s[right]
+        cuda.syncthreads()
+    if not t:
         partial[cuda.blockIdx.x] = s[0]

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS = 256
 
@@ -216,3 +216,42 @@ def block_sum_sequential(src, partial):
         d //= 2
     if t == 0:
         partial[cuda.blockIdx.x] = s[0]
+
+
+@style("halving_registers")
+@cuda.jit
+def block_sum_sequential(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    mine = float32(0)
+    if i < src.size:
+        mine = src[i]
+    s[t] = mine
+    half = THREADS >> 1
+    while half:
+        cuda.syncthreads()
+        if t < half:
+            mine += s[t + half]
+            s[t] = mine
+        half >>= 1
+    if t == 0:
+        partial[cuda.blockIdx.x] = mine
+
+
+@style("unrolled_last_warp")
+@cuda.jit
+def block_sum_sequential(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    s[t] = src[i] if i < src.size else float32(0)
+    cuda.syncthreads()
+    for d in (128, 64, 32):
+        if t < d:
+            s[t] += s[t + d]
+        cuda.syncthreads()
+    if t < 32:
+        x = s[t]
+        for d in (16, 8, 4, 2, 1):
+            x += cuda.shfl_down_sync(0xFFFFFFFF, x, d)
+        if t == 0:
+            partial[cuda.blockIdx.x] = x

@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS = 256
 
@@ -225,5 +225,48 @@ def many_per_thread(src, partial):
         if t < d:
             s[t] += s[t + d]
         d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+
+
+@style("two_sums")
+@cuda.jit
+def many_per_thread(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t, step = cuda.threadIdx.x, cuda.gridsize(1)
+    a, b = float32(0), float32(0)
+    i = cuda.grid(1)
+    while i < src.size:
+        a += src[i]
+        if i + step < src.size:
+            b += src[i + step]
+        i += 2 * step
+    s[t] = a + b
+    cuda.syncthreads()
+    for d in (128, 64, 32, 16, 8, 4, 2, 1):
+        if t < d:
+            s[t] += s[t + d]
+        cuda.syncthreads()
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+
+
+@style("strided_view")
+@cuda.jit
+def many_per_thread(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    mine = src[cuda.grid(1) :: cuda.gridsize(1)]
+    for x in mine:
+        acc += x
+    s[t] = acc
+    cuda.syncthreads()
+    d = THREADS // 2
+    while d > 0:
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+        cuda.syncthreads()
     if t == 0:
         partial[cuda.blockIdx.x] = s[0]

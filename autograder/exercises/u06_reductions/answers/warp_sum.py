@@ -2,7 +2,7 @@
 
 from numba import cuda, float32
 
-from autograder.exercises.catalogue import right, wrong
+from autograder.exercises.catalogue import right, style, wrong
 
 THREADS = 256
 WARP = 32
@@ -190,3 +190,40 @@ def warp_sum(src, partial):
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         acc += src[i]
     partial[cuda.grid(1) // WARP] = warp_total(acc)
+
+
+@cuda.jit(device=True)
+def warp_total_xor_butterfly(value):
+    for d in (16, 8, 4, 2, 1):
+        value += cuda.shfl_xor_sync(0xFFFFFFFF, value, d)
+    return value
+
+
+@style("xor_butterfly")
+@cuda.jit
+def warp_sum(src, partial):
+    acc = float32(0)
+    i = cuda.grid(1)
+    while i < src.size:
+        acc += src[i]
+        i += cuda.gridsize(1)
+    total = warp_total_xor_butterfly(acc)
+    if cuda.laneid == 0:
+        partial[cuda.grid(1) // 32] = total
+
+
+@style("up_to_lane_31")
+@cuda.jit
+def warp_sum(src, partial):
+    lane = cuda.threadIdx.x % WARP
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    d = 1
+    while d < WARP:
+        below = cuda.shfl_up_sync(FULL_WARP, acc, d)
+        if lane >= d:
+            acc += below
+        d *= 2
+    if lane == WARP - 1:
+        partial[cuda.grid(1) // WARP] = acc
