@@ -164,7 +164,7 @@ def distances(x):
 # %% [markdown]
 # **Write** `by_warp(src, out)`: `halve` for the elements at even places, `distances` for those at odd places, one element per thread. The launch has one thread per element in whole blocks of 256.
 #
-# **Predict** the sectors per load request: 32 lanes, every second float32.
+# **Predict** the sectors per load request: 32 lanes, every second float32. And which element does thread 37 of block 1 write?
 #
 # <details><summary>Interview question: when is rearranging not worth it?</summary>When the sides are short, or when the memory is the limit: twice as many sectors per request can cost more than the divergence did. <b>A weak answer says</b> "divergence must always go". <b>And then?</b> Sort or partition the work once, so that equal kinds are neighbours and both problems are gone; that pays if the data is used more than once.</details>
 
@@ -173,7 +173,7 @@ q = exercise("warps.by_warp")
 q.show()
 
 # %% predict="by_warp"
-q.predict(global_load_sectors_per_request=8)
+q.predict(global_load_sectors_per_request=8, index=267)
 
 
 # %% solution="by_warp"
@@ -287,7 +287,14 @@ q.check(pack_bits).points
 #
 # Columns 8 and 9 are never read.
 #
-# **Find the bug.** Below is a draft. One of its lines makes lanes leave one by one. Which line, and which lanes are missing where? Say it aloud, then run the cell and read the verdict.
+# **Find the bug.** Below is a draft. One of its lines makes lanes leave one by one, and another line then misses them. **Predict** the line that the verdict will name, the one that misses them, counted from the `@cuda.jit` of the draft's cell. Say aloud which lanes are missing, then run the cell and read the verdict.
+
+# %%
+q = exercise("warps.first_above")
+q.show()
+
+# %% predict="first_above"
+q.predict(line=10)
 
 
 # %%
@@ -308,22 +315,14 @@ def draft(src, limit, first):
             first[row] = found
 
 
-q = exercise("warps.first_above")
 q.check(draft);
 
 # %% [markdown]
 # **Write** `first_above(src, limit, first)`, one warp per row, any number of columns. Let the loop count where a turn *begins*, which is the same for all lanes.
 #
-# **Predict** the load requests for 40 rows of 700 columns. Four rows in five have a hit in the first 32 columns, the others have none.
+# For 40 rows of 700 columns, of which four in five have a hit in the first 32 columns and the others none, 208 load requests are enough: 1 for each of 32 rows, and 22 for each of 8.
 #
 # <details><summary>Interview question: row < n_rows is an <code>if</code> around votes. Why is that allowed here?</summary>All lanes of a warp have the same row, so the condition is uniform: a warp goes in whole or stays out whole. <b>A weak answer says</b> "the if comes before the loop". <b>And then?</b> With blocks of 48 threads, or rows of 16 lanes, warps would hold two rows, and the mask would have to name 16 lanes.</details>
-
-# %%
-q = exercise("warps.first_above")
-q.show()
-
-# %% predict="first_above"
-q.predict(global_load_requests=208)
 
 
 # %% solution="first_above"
@@ -565,16 +564,16 @@ q.race(transpose_by_lanes).points
 # **Which lanes must the mask name?** In the last warp some lanes have no key. Ask first: `mask = cuda.ballot_sync(FULL_WARP, i < n)` is computed by all lanes, and names exactly those that go on. `cuda.activemask()` looks like the same and is not: it says who happens to be here now, and lanes that belong here may come later.
 
 # %% [markdown]
-# **Write** `count_matched(keys, hist)`, one key per thread. **Predict** the atomic operations for 1,025 equal keys.
+# **Write** `count_matched(keys, hist)`, one key per thread. **Predict** the atomic operations for 1,025 equal keys, and what `print(cuda.popc(26), cuda.ffs(26))` prints in a kernel.
 #
-# <details><summary>Interview question: when does aggregating make things worse?</summary>When keys rarely agree: the match costs instructions, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> If all lanes add to one known cell, compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
+# <details><summary>Interview question: when does aggregating gain nothing?</summary>When keys rarely agree: nearly every lane leads a group of its own, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> If all lanes add to one known cell, compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
 
 # %%
 q = exercise("warps.count_matched")
 q.show()
 
 # %% predict="count_matched"
-q.predict(atomic_operations=33)
+q.predict(atomic_operations=33, prints="3 2")
 
 
 # %% solution="count_matched"
@@ -611,7 +610,7 @@ q.race(count_matched).points
 # 2. Two transposes have the same sectors per store request, and one has eight times as many. Which counter would you look at next to tell the two apart?
 # 3. For which numbers of different keys does matching first pay, and what do the atomics per warp say about it?
 #
-# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few turns that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many turns the loops are the time, and running both costs their sum. (2) Barriers and shared memory: one of them passes through both, the other makes shuffles. Both are limited by the memory all the same. (3) Where the atomics per warp fall far below 32, that is, with few different keys. Once nearly every lane leads a group of its own, the match is only cost. <b>A weak answer</b> names a counter and not what it makes wait.</details>
+# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few turns that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many turns the loops are the time, and running both costs their sum. (2) Barriers and shared memory requests: one of them passes through both, the other makes shuffles. Their sectors are the same, and so their times are close. (3) The fewer atomics per warp are left of 32, the more it pays. With a thousand keys nearly every lane leads a group of its own, and nothing is gained. <b>A weak answer</b> names a counter and not what it makes wait.</details>
 
 # %%
 from autograder.notebook.recorded import recorded

@@ -19,10 +19,12 @@ COSTED = [exercise for exercise in EXERCISES if exercise.cost and exercise.kind 
 
 
 def promised(exercise) -> dict[str, float]:
-    """What the solved notebook predicts for an exercise: the keywords of its predict cell."""
+    """What counters the solved notebook predicts for an exercise: keywords of its predict cell. Guesses of other kinds are
+    tested where their truth is found: tests/autograder/notebook/test_predictions.py."""
     cells = [cell for cell in code_cells("solutions", exercise.unit) if cell.id == f"{exercise.function}_predict"]
     calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
-    return {keyword.arg: ast.literal_eval(keyword.value) for call in calls for keyword in call.keywords}
+    keywords = [keyword for call in calls for keyword in call.keywords if keyword.arg in exercise.predictions]
+    return {keyword.arg: ast.literal_eval(keyword.value) for keyword in keywords}
 
 
 def adds_floats_atomically(exercise) -> bool:

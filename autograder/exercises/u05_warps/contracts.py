@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.exercises.u05_warps import slips
 from autograder.exercises.u05_warps import values as data
 from autograder.exercises.u05_warps.values import LIMIT, MATRIX, SRC, UNIT
@@ -50,6 +50,8 @@ ONE_PATH = Exercise(
     predictions={"lanes_at_work": "lanes_at_work"},
     predict_case=WHOLE,
     example={"n": 8},
+    why="A choice between two numbers is a select, which all lanes run alike. One loop follows for everybody, so no "
+    "lane waits for another side.",
 )
 
 BY_WARP = Exercise(
@@ -87,8 +89,18 @@ BY_WARP = Exercise(
         ),
     ),
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
+    guesses={
+        "index": Guess(
+            "index",
+            "the element that thread 37 of block 1 writes first",
+            (1, 37, "out"),
+            "thread 37 is lane 5 of an odd warp: the fifth odd place, counted from 0, of the 64 that two warps share",
+        )
+    },
     predict_case=WHOLE,
     example={"n": 8},
+    why="All lanes of a warp want the same function, so each warp runs one of the two. The price is in the sectors: a "
+    "warp reads every second element, and two warps share what is loaded.",
 )
 
 PACK_BITS = Exercise(
@@ -133,6 +145,8 @@ PACK_BITS = Exercise(
     predictions={"global_store_bytes": "global_store_bytes"},
     predict_case=WHOLE,
     example={"n": 8},
+    why="Every lane answers, those past the end with no, and after the vote all hold the same word. One store of 4 "
+    "bytes stands for 32 elements.",
 )
 
 FIRST_ABOVE = Exercise(
@@ -171,7 +185,9 @@ FIRST_ABOVE = Exercise(
             "one_lane_searches",
         ),
     ),
-    predictions={"global_load_requests": "global_load_requests"},
+    guesses={"line": Guess("line", "the line of the draft that the verdict names")},
     predict_case=NEAR,
     example={"n_rows": 2, "n_cols": 4, "within": 4},
+    why="The loop counts where a turn begins, and what the vote says is the same for all lanes, so they come and leave "
+    "together. The lowest set bit is the lowest column of the first turn that has any.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
 from autograder.exercises.u05_warps import exchange_slips as slips
 from autograder.exercises.u05_warps import values as data
 from autograder.exercises.u05_warps.values import MATRIX, UNIT
@@ -45,6 +45,8 @@ SCAN_ROWS = Exercise(
     predictions={"warp_syncs": "warp_syncs"},
     predict_case=RAGGED,
     example={"n_rows": 1, "n_cols": 8},
+    why="Each step doubles how far a sum reaches, so five steps reach over 32 lanes. All lanes ask, those add that "
+    "have somebody to ask, and lane 31 hands the sum on to the next turn.",
 )
 
 TRANSPOSE_BY_LANES = Exercise(
@@ -89,6 +91,8 @@ TRANSPOSE_BY_LANES = Exercise(
     predictions={"warp_syncs": "warp_syncs"},
     predict_case=WHOLE_TILES,
     example={"n_rows": 4, "n_cols": 4},
+    why="After three rounds of exchanges lane l of eight holds row l, so eight lanes store eight neighbours, one whole "
+    "sector. Each shuffle serves two lanes, as each gives what it does not keep.",
 )
 
 COUNT_MATCHED = Exercise(
@@ -119,6 +123,16 @@ COUNT_MATCHED = Exercise(
         Budget("shared_store_requests", 0, FOUR_KEYS, "lanes find each other without shared memory", "shared_traffic"),
     ),
     predictions={"atomic_operations": "atomic_operations"},
+    guesses={
+        "prints": Guess(
+            "prints",
+            "print(cuda.popc(26), cuda.ffs(26))",
+            ("print(cuda.popc(26), cuda.ffs(26))",),
+            "26 is 0b11010: three bits are set, and the lowest of them is the second",
+        )
+    },
     predict_case=ONE_KEY,
     example={"n": 8, "distinct": 2},
+    why="The mask is asked for while all lanes are there, so it names exactly those that go on to match. One lane of "
+    "each group adds for all of them, so no two lanes of a warp go to the same counter.",
 )
