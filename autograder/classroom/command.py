@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,13 @@ def add_commands(command: Command) -> None:
     replay = command("replay", _replay, "judge a verdict again, with the same values: same or different, and why")
     replay.add_argument("verdict", metavar="VERDICT", help="its file, as in build/verdicts/ada/UNIT/UNIT.json")
     replay.add_argument("--exercise", default="", metavar="ID", help="only this one")
+
+    similar = command("similar", _similar, "which answers of a graded class are alike, side by side")
+    similar.add_argument("--out", required=True, metavar="DIR", help="where `warpbook grade` wrote")
+
+    serve = command("serve", _serve, "look at the pages of a graded class in a browser on this machine")
+    serve.add_argument("--out", required=True, metavar="DIR", help="where `warpbook grade` wrote")
+    serve.add_argument("--port", type=int, default=0, help="default: any that is free")
 
     regrade = command("regrade", _regrade, "judge exercises of a graded class anew and show what would change")
     regrade.add_argument("--submissions", required=True, metavar="DIR", help="as `warpbook grade` had them")
@@ -62,6 +71,43 @@ def _grade(arguments: Namespace) -> Said:
         return grade.grade_class(arguments.submissions, arguments.out, arguments.unit, how)
     except grade.GradeError as error:
         raise UsageError(str(error)) from error
+
+
+def _similar(arguments: Namespace) -> Said:
+    from autograder import exercises
+    from autograder.answer.reference import solution_source
+    from autograder.classroom import likeness
+    from autograder.classroom.pages import side_by_side, verdict
+
+    out = Path(arguments.out)
+    answers = likeness.answers_of(verdict.load_all(out / "verdicts")[0])
+    if not answers:
+        raise UsageError(f"There is no answer in {out / 'verdicts'}. Pass the folder that `warpbook grade` wrote into.")
+    asked = {answer.exercise for answer in answers}
+    known = {each.id: solution_source(each) or "" for each in exercises.all_exercises() if each.id in asked}
+    pairs = likeness.alike(answers, known)
+    path = side_by_side.write(out, pairs)
+    said = [
+        {"students": [pair.one.student, pair.other.student], "exercise": pair.one.exercise, "share": pair.share}
+        for pair in pairs
+    ]
+    return {"pairs": said, "page": str(path)}, f"Pairs of answers that are alike: {len(pairs)}. {path}"
+
+
+def _serve(arguments: Namespace) -> Said:
+    from autograder.classroom import serve
+
+    out = Path(arguments.out)
+    if not (out / "gradebook.html").is_file():
+        raise UsageError(f"There is no {out / 'gradebook.html'}. Pass the folder that `warpbook grade` wrote into.")
+    try:
+        with serve.serving(out, arguments.port) as (server, address):
+            print(f"{address}   for this machine only; Ctrl+C ends it", file=sys.stderr, flush=True)
+            with suppress(KeyboardInterrupt):
+                server.serve_forever()
+    except OSError as error:
+        raise UsageError(f"Port {arguments.port} cannot be used ({error}). Leave --port out.") from error
+    return {"served": str(out)}, "Ended."
 
 
 def _regrade(arguments: Namespace) -> Said:

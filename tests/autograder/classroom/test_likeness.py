@@ -1,0 +1,108 @@
+"""Answers that are alike are found whatever their names and layout; what the exercise makes alike is not counted."""
+
+import pytest
+
+from autograder.classroom import likeness
+from autograder.classroom.likeness import Answer
+from autograder.classroom.pages import side_by_side, verdict
+from autograder.cli import main
+from autograder.outcome import Passed
+from tests.autograder.classroom.test_pages import HOSTILE, _Tags, judged
+
+SOLUTION = """@cuda.jit
+def scale(factor, src, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        dst[i] = factor * src[i]
+"""
+ODD = """@cuda.jit
+def scale(factor, src, dst):
+    first = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+    step = cuda.gridDim.x * cuda.blockDim.x
+    for place in range(first, dst.shape[0], step):
+        value = src[place]
+        value = value * factor
+        dst[place] = value + 0.0
+"""
+RENAMED = '''@cuda.jit
+def scale(factor, src, dst):
+    """My own idea."""
+    t = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x  # thread
+    n = (cuda.gridDim.x *
+         cuda.blockDim.x)
+    for k in range(t, dst.shape[0], n):
+        x = src[k]
+        x = x * factor
+        dst[k] = x + 0.0
+'''
+OTHER = """@cuda.jit
+def scale(factor, src, dst):
+    i = cuda.grid(1)
+    while i < len(dst):
+        dst[i] = src[i] * factor
+        i += cuda.gridsize(1)
+"""
+
+
+def pairs(*sources, solution=SOLUTION):
+    answers = [Answer(f"s{n}", "90_tiny", "tiny.scale", source) for n, source in enumerate(sources)]
+    return likeness.alike(answers, {"tiny.scale": solution})
+
+
+def test_another_one_s_answer_under_other_names_is_found():
+    (pair,) = pairs(ODD, OTHER, RENAMED, SOLUTION)
+
+    assert ("s0", "s2") == (pair.one.student, pair.other.student)
+    assert 1.0 == pair.share
+    assert not pair.to_the_letter
+    assert {3, 4, 5, 6, 7, 8} <= pair.lines[0]
+
+
+def test_a_line_put_in_between_hides_nothing():
+    padded = RENAMED.replace("    n = (", "    unused = 7\n    n = (")
+
+    (pair,) = pairs(ODD, padded)
+
+    assert pair.share > 0.8
+
+
+def test_the_solution_s_shape_and_what_many_have_tell_nobody_from_anybody():
+    assert [] == pairs(SOLUTION, SOLUTION.replace("i", "j"), OTHER)
+    assert [] == pairs(*[ODD] * (likeness.COMMON_LEAST + 1))
+
+
+def test_one_student_is_not_alike_to_themselves():
+    answers = [Answer("s", unit, "tiny.scale", ODD) for unit in ("a", "b")]
+
+    assert [] == likeness.alike(answers, {})
+
+
+@pytest.mark.parametrize(
+    "source", ["def (", "x = " + "-" * 15_000 + "1", "(" * 5_000, "\0", "x" * 10**6, "", "é = '\u2028'"]
+)
+def test_what_is_no_python_is_alike_to_nothing(source):
+    assert [] == pairs(source, source, solution="")
+
+
+def test_the_pages_show_both_and_nothing_typed_becomes_markup(tmp_path):
+    hostile = ODD.replace("@cuda", f"# {HOSTILE}\n@cuda")
+    found = pairs(hostile, RENAMED)
+
+    path = side_by_side.write(tmp_path, found)
+
+    assert "side by side" in path.read_text()
+    beside = (tmp_path / "similarity" / "000.html").read_text()
+    assert "no proof" in beside and "alike" in beside
+    assert "img" not in _Tags(beside).found
+
+
+def test_the_command_reads_the_verdicts_of_a_class(unit, tmp_path, capsys):
+    for student, source in (("ada", ODD), ("bo", RENAMED)):
+        verdict.save(
+            tmp_path / "verdicts", judged(unit, student, scale=source, first=Passed("tiny.scale", 4.0, 4.0, ""))
+        )
+
+    assert 0 == main(["similar", "--out", str(tmp_path)])
+
+    assert "answers that are alike: 1." in capsys.readouterr().out
+    assert 2 == main(["similar", "--out", str(tmp_path / "elsewhere")])
