@@ -76,7 +76,7 @@ def _grade(arguments: Namespace) -> Said:
 def _similar(arguments: Namespace) -> Said:
     from autograder import exercises
     from autograder.answer.reference import solution_source
-    from autograder.classroom import likeness
+    from autograder.classroom.alike import likeness
     from autograder.classroom.pages import side_by_side, verdict
 
     out = Path(arguments.out)

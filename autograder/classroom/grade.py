@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom import course, look_alike, whole_files, workers
+from autograder.classroom import course, whole_files, workers
+from autograder.classroom.alike import look_alike
 from autograder.classroom.class_file import ClassRules
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.judging import WHY_JAIL, judge_task, judged

@@ -10,7 +10,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from autograder.classroom import look_alike, whole_files
+from autograder.classroom import whole_files
+from autograder.classroom.alike import look_alike
 from autograder.classroom.pages import feedback, page, statistics
 from autograder.classroom.pages.tables import FIND, SORT, student_row, table, td, th
 

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from autograder.classroom import whole_files
-from autograder.classroom.likeness import Answer, Likeness
+from autograder.classroom.alike.likeness import Answer, Likeness
 from autograder.classroom.pages import highlight, page
 from autograder.classroom.pages.tables import SORT, table, td, th
 

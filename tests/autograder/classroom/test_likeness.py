@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.classroom import likeness
-from autograder.classroom.likeness import Answer
+from autograder.classroom.alike import likeness
+from autograder.classroom.alike.likeness import Answer
 from autograder.classroom.pages import side_by_side, verdict
 from autograder.cli import main
 from autograder.outcome import Passed

@@ -5,7 +5,7 @@ import copy
 import pytest
 from nbgrader.nbgraderformat import MetadataValidator
 
-from autograder.classroom import look_alike
+from autograder.classroom.alike import look_alike
 from autograder.classroom.pages import gradebook
 from autograder.classroom.reading import nbgrader_form
 from tests.autograder.classroom.conftest import RIGHT, notebook
