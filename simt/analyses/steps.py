@@ -154,6 +154,10 @@ class StepRecorder(Listener):
             if array.space == "local" and self._open:
                 self._open[-1].names.append(array.name)
 
+    def copy_ends(self, event: Access) -> None:
+        """The line that waits for a copy is the one that shows what it brought."""
+        self.access(event)
+
     def barrier(self, event: Barrier) -> None:
         mine = self._mine(event.lanes) if self._batch is not None else ()
         if len(mine) and self._at(event.site, event.lanes.thread[mine]):

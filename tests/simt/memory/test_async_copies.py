@@ -185,3 +185,14 @@ def test_the_compiler_says_what_an_intrinsic_takes_where_it_is_handed_something_
 
     assert error is not None
     assert "keep: a number written out" in error.says
+
+
+def test_a_walk_shows_what_a_copy_brought_at_the_line_that_waits_for_it():
+    kernel, x = kernel_of(), np.arange(64, dtype=np.float32)
+    walk = simt.step(kernel, 1, 64, x, np.zeros(64, np.float32))
+    first = kernel.py_func.__code__.co_firstlineno
+    by_line = {step.line - first: step for step in walk.steps}
+
+    assert [] == [one.kind for one in by_line[4].accesses if one.array.name == "tile"]
+    (brought,) = [one for one in by_line[9].accesses if one.array.name == "tile"]
+    np.testing.assert_array_equal(x, brought.values)
