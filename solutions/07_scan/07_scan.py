@@ -255,7 +255,7 @@ one_shuffle[1, WARP](shuffled)
 print(shuffled.copy_to_host()[:4])
 
 # %% [markdown]
-# **Write** `warp_scan` and `scan_block(src, dst)`. **Predict** for 4,096 elements, four blocks: how often does a block pass a barrier, all blocks together?
+# **Write** `warp_scan` and `scan_block(src, dst)`. **Predict** for 4,096 elements, four blocks: how often does a block pass a barrier, all blocks together? And to which element does thread 37 of block 2 store first?
 #
 # <details><summary>Interview question: why not 16 elements per thread, or 64?</summary>More elements per thread mean fewer shuffles and barriers per element. But they live in registers, and with 64 of them few warps fit. <b>A weak answer says</b> "more is better". <b>And then?</b> How do they get there? A thread's 16 neighbours are 64 bytes apart from the next thread's, so wide loads alone are no longer coalesced: load in groups of four, a warp's width apart, or go through shared memory.</details>
 
@@ -264,7 +264,7 @@ q = exercise("scan.scan_block")
 q.show()
 
 # %% predict="scan_block"
-q.predict(barriers=4)
+q.predict(barriers=4, index=2196)
 
 
 # %% solution="scan_block"
@@ -782,13 +782,15 @@ def warps_before(n):
 # NaN is above nothing, and neither is a limit above itself: a good value for a lane past the end.
 # Load all 16 elements of a thread into a local array first, then vote: the loads are on their way together, and each element is read once.
 #
-# **Predict aloud:** half of the elements are kept. How many bytes cross per element, read and written?
+# **Predict** what lane 4 of the example prints for `print(cuda.popc(0b10011001 & ((1 << 4) - 1)))`: a line of its vote, with the ballot written out.
+# And aloud: half of the elements are kept. How many bytes cross per element, read and written?
 #
 # <details><summary>Interview question: how would you split instead, the kept ones to the front and the others behind them?</summary>The place of an element that is not kept is its index minus the kept ones before it, counted from the end of the kept ones; that total must be known first, or the others are written from the back. <b>A weak answer says</b> "compact twice". <b>And then?</b> Splitting by one bit is a sort by that bit. What happens if you split by every bit, the lowest first?</details>
 
-# %%
+# %% predict="compact"
 q = exercise("scan.compact")
 q.show()
+q.predict(prints="2")
 
 
 # %% solution="compact"
@@ -1009,7 +1011,13 @@ q.race(radix_sort).points
 # | places for what is kept | ballot and look-back over counts | the same |
 # | an order | a stable split per digit | the grid |
 #
-# What these rungs reach on a GPU, beside the library, measured by `benchmarks/bench_scan.py`:
+# **Read the profile.** The next cell shows what these rungs and other ways reach on a GPU, each beside the library in the same run. Answer before you open the answers:
+#
+# 1. The ways to scan differ in how many elements a thread has and in how it peeks. Which of the two should matter more?
+# 2. A sort's rate is worked out as if every key were read once and written once. How often do your four rounds really move a key, and how often does one sweep per digit?
+# 3. torch's `x[x > 0]` moves no more elements than yours. What else does it have to do before it can return?
+#
+# <details><summary>Answers</summary>(1) Elements per thread: they decide how many bytes are on their way at a time, and how many tiles there are to look back over. A tile makes a few dozen peeks for its thousands of elements. (2) A round counts, which reads every key, and scatters, which reads and writes it: three times four is twelve; the second reading inside the scatter mostly finds its keys in a cache. One sweep per digit reads all keys once to count all four digits, then reads and writes them in each round: nine. (3) Its result is an array of just the right length, so the count must travel to the host, which waits for it, before there is anything to write to. <b>A weak answer</b> says "Python is slow".</details>
 
 # %%
 recorded("scan");

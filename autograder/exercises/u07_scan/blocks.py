@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.exercises.u07_scan import slips
 from autograder.exercises.u07_scan import values as data
 from autograder.exercises.u07_scan.values import FOURS, SRC, THREADS, UNIT
@@ -115,6 +115,14 @@ SCAN_BLOCK = Exercise(
         ),
     ),
     predictions={"barriers": "barriers"},
+    guesses={
+        "index": Guess(
+            "index",
+            "the element that thread 37 of block 2 stores to first",
+            (2, 37, "dst"),
+            "2 blocks of 1,024 elements come before, and 37 threads with four each: 2 x 1,024 + 4 x 37",
+        )
+    },
     predict_case=FOUR_BLOCKS,
     example={"n": 8},
 )

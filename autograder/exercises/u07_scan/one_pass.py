@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
 from autograder.exercises.u07_scan import slips
 from autograder.exercises.u07_scan import values as data
 from autograder.exercises.u07_scan.values import SRC, STATE, TICKET, UNIT
@@ -87,6 +87,14 @@ COMPACT = Exercise(
             "scattered_stores",
         ),
     ),
+    guesses={
+        "prints": Guess(
+            "prints",
+            "print(cuda.popc(0b10011001 & ((1 << 4) - 1)))",
+            ("print(cuda.popc(0b10011001 & ((1 << 4) - 1)))",),
+            "the lanes before lane 4 are bits 0 to 3 of the ballot, and two of them are set",
+        )
+    },
     example={"n": 8, "percent": 50, "limit": 6},
     free_sizes=("n",),
 )
