@@ -8,8 +8,9 @@ import nbformat
 import pytest
 
 from autograder.classroom import conversation, course, grade, workers
+from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.reading import reader
-from autograder.classroom.wire import outcome_to_bytes
+from autograder.classroom.wire import Reply
 from autograder.outcome import Passed
 from tests.autograder.classroom.conftest import RIGHT, notebook
 from tests.redteam.stoppers import FILES, TEXTS
@@ -42,6 +43,7 @@ def graded(tmp_path_factory):
         patch.setattr(course, "unit", lambda name: tiny)
         patch.setattr(course, "units", lambda: (tiny.id,))
         patch.setattr(workers, "answers", _all_right)
+        patch.setattr(jail, "unavailable", lambda: "")
         summary, text = grade.grade_class(root, out)
     return (
         summary,
@@ -57,7 +59,7 @@ def graded(tmp_path_factory):
 
 def _all_right(tasks, scheduler="", n_workers=None):
     for key in tasks:
-        yield key, outcome_to_bytes(Passed("tiny.scale", 4.0, 4.0, "scale: right"))
+        yield workers.Answer(key, Reply(Passed("tiny.scale", 4.0, 4.0, "scale: right")).to_bytes())
 
 
 def _bytes_of(document) -> bytes:
