@@ -598,7 +598,7 @@ q = exercise("scan.scan_lookback")
 q.check(draft);
 
 # %% [markdown]
-# It gets every short array right, and stands still at 614,417 elements: 150 blocks, more than the interpreter holds at once, and it starts them in any order, as CUDA allows. The line that is wrong is `tile = cuda.blockIdx.x`.
+# It gets arrays of one or two tiles right, and stands still at three: in one of its runs the interpreter has places for two blocks only, and it starts blocks in any order, as CUDA allows. The line that is wrong is `tile = cuda.blockIdx.x`.
 #
 # The second draft draws its tile. It leaves the prefix in `dst`, where it is needed anyway, and only a flag in `state`.
 
