@@ -81,6 +81,23 @@ ALL = (
         needs="a minute",
     ),
     Generated("streams", ("benchmarks/results/streams.json",), ("benchmarks.bench_streams",), needs="a GPU"),
+    Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs="a GPU and torch"),
+    Generated(
+        "memory-access",
+        ("benchmarks/results/memory_access.json", "benchmarks/results/memory_levels.json"),
+        ("benchmarks.bench_memory_access",),
+        needs="a GPU and torch",
+    ),
+    Generated(
+        "memory-kinds", ("benchmarks/results/memory_kinds.json",), ("benchmarks.bench_memory_kinds",), needs="a GPU"
+    ),
+    Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs="a GPU and torch"),
+    Generated(
+        "performance", ("benchmarks/results/performance.json",), ("benchmarks.bench_performance",), needs="a GPU"
+    ),
+    Generated(
+        "stalls", ("benchmarks/results/stalls.json",), ("benchmarks.bench_stalls",), needs="a GPU and Nsight Compute"
+    ),
     Generated(
         "polygraphy-suite",
         ("benchmarks/results/polygraphy-suite.json",),

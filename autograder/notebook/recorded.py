@@ -22,9 +22,10 @@ def recorded(name: str, part: str = "") -> dict[str, Any]:
     if not document:
         display.text(ABSENT.format(name=name, make=MAKE.format(name=name)))
         return {}
+    shown = document["parts"][part] if part else document
     display.text(f"{document['device']}, {document['date']}:")
-    display.table(tuple(document["columns"]), [tuple(row) for row in document["rows"]])
-    return document
+    display.table(tuple(shown["columns"]), [tuple(row) for row in shown["rows"]])
+    return shown
 
 
 def document_of(name: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ SRC = Argument("src", "in", "float32", "(n,)", "the numbers to work on")
 MATRIX = Argument("src", "in", "float32", "(n_rows, n_cols)", "a matrix, row after row")
 LIMIT = Argument("limit", "scalar", "float32", meaning="what an element is compared with")
 TRANSPOSED = Library("torch.t().contiguous()", lambda torch, v: v["src"].t().contiguous())
-BINCOUNT = Library("torch.bincount", lambda torch, v: torch.bincount(v["keys"], minlength=v["hist"].size))
+BINCOUNT = Library("torch.bincount", lambda torch, v: torch.bincount(v["keys"], minlength=v["hist"].numel()))
 
 
 def lengths(*kinds: str) -> tuple[Case, ...]:
