@@ -31,7 +31,7 @@ class Generated:
 
     def __str__(self) -> str:
         needs = f" (needs {self.needs})" if self.needs else ""
-        return f"{"":17}python -m {' '.join(self.write)}"
+        return f"{self.name:<17}{', '.join(self.files)}{needs}\n{'':17}python -m {' '.join(self.write)}"
 
 
 QUIET = "a quiet machine, and minutes"
