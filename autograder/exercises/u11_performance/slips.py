@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 
 from autograder.contract import Slip, Values
 from autograder.exercises.u11_performance import values as data
 from autograder.exercises.u11_performance.values import THREADS
-from simt.hardware import LIMITS
 
-SM = LIMITS[data.HOPPER]
 IN_PLACE = "scale ran on its own result: each launch doubled it once more."
+
+
+@cache
+def _sm() -> Any:
+    """The limits of a Hopper multiprocessor; a list of the exercises does not need the table."""
+    from simt.hardware import LIMITS
+
+    return LIMITS[data.HOPPER]
 
 
 def _first_quarter(values: Values, name: str, right: np.ndarray) -> np.ma.MaskedArray:
@@ -49,18 +58,18 @@ def _warps(values: Values, *limits: int) -> dict:
 
 
 def _by_registers(values: Values) -> int:
-    return SM.registers // (-(-values["registers"] * 32 // 256) * 256) // 4 * 4 // -(-values["threads"] // 32)
+    return _sm().registers // (-(-values["registers"] * 32 // 256) * 256) // 4 * 4 // -(-values["threads"] // 32)
 
 
 def _by_shared(values: Values) -> int:
-    if values["shared_bytes"] > SM.block_shared_bytes:
+    if values["shared_bytes"] > _sm().block_shared_bytes:
         return 0
-    asked = values["shared_bytes"] + SM.reserved_shared_bytes
-    return SM.shared_bytes // (-(-asked // SM.shared_unit_bytes) * SM.shared_unit_bytes)
+    asked = values["shared_bytes"] + _sm().reserved_shared_bytes
+    return _sm().shared_bytes // (-(-asked // _sm().shared_unit_bytes) * _sm().shared_unit_bytes)
 
 
 def _by_warps(values: Values) -> int:
-    return SM.warps // -(-values["threads"] // 32)
+    return _sm().warps // -(-values["threads"] // 32)
 
 
 def as_blocks(values: Values) -> dict:
@@ -70,11 +79,11 @@ def as_blocks(values: Values) -> dict:
 
 
 def without_registers(values: Values) -> dict:
-    return _warps(values, _by_warps(values), SM.blocks, _by_shared(values))
+    return _warps(values, _by_warps(values), _sm().blocks, _by_shared(values))
 
 
 def without_shared(values: Values) -> dict:
-    return _warps(values, _by_warps(values), SM.blocks, _by_registers(values))
+    return _warps(values, _by_warps(values), _sm().blocks, _by_registers(values))
 
 
 def without_block_limit(values: Values) -> dict:
@@ -83,8 +92,8 @@ def without_block_limit(values: Values) -> dict:
 
 def registers_not_in_units(values: Values) -> dict:
     """Registers were divided as if they were handed out one by one."""
-    by_registers = SM.registers // (values["registers"] * 32 * -(-values["threads"] // 32))
-    return _warps(values, _by_warps(values), SM.blocks, by_registers, _by_shared(values))
+    by_registers = _sm().registers // (values["registers"] * 32 * -(-values["threads"] // 32))
+    return _warps(values, _by_warps(values), _sm().blocks, by_registers, _by_shared(values))
 
 
 def upside_down(values: Values) -> dict:
