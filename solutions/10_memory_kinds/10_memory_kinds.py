@@ -152,11 +152,18 @@ q.check(few_of_many).points
 #
 # Nothing orders the two sides but you: a launch returns at once, and the host may read `x[0]` before the kernel has written it.
 #
-# The draft below is wrong in that way. **Say first** which line reads too early, then run the cell and read the verdict.
+# The draft below is wrong in that way. One of its lines reads too early. Run its cell after your prediction, and read the verdict.
 # **Write** `in_rounds(x, rounds)`: the draft, repaired, with prefetches so that only page 0 moves by faults. Return `notes` and a plain copy, `shared.copy()`.
-# **Predict** the bytes that move by faults, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
+# **Predict** the line of the draft, counted from its `def` as line 1, and the bytes that move by faults, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
 #
 # <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. A fault stops the threads that touched the page, the driver is asked, and pages come in small groups: far more than the copy of their bytes. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>
+
+# %%
+q = exercise("memory_kinds.in_rounds")
+q.show()
+
+# %% predict="in_rounds"
+q.predict(line=8, faulted_bytes=20480)
 
 
 # %%
@@ -171,12 +178,7 @@ def draft(x, rounds):
     return notes, shared.copy()
 
 
-q = exercise("memory_kinds.in_rounds")
 q.check(draft);
-
-# %% predict="in_rounds"
-q.predict(faulted_bytes=20480)
-
 
 # %% solution="in_rounds"
 def in_rounds(x, rounds):
@@ -456,7 +458,7 @@ q.check(median_of_nine).points
 # | ahead | S0 \| L1 B0 | S1 \| L2 B1 | S2 \| B2 |
 #
 # **Write** `blur_rows(x, out)`. A block has 128 threads for 126 columns: thread t has column `126 * blockIdx.x + t - 1`, and the outer two threads only load. `at(x, row, col)` gives 0 past an edge, `blur(left, middle, right)` weighs three.
-# **Predict** the barriers of two blocks and eight rows.
+# **Predict** the barriers of two blocks and eight rows, and the element that thread 37 of block 1 writes first, counted through the array (252 columns).
 #
 # <details><summary>Interview question: the compiler moves loads up by itself. Why do it by hand?</summary>It may not move a load across a barrier, nor from one turn of a loop into the one before, when it cannot tell that nobody writes there in between. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> With many warps on each multiprocessor others work while one waits, and fetching ahead gains nothing, or costs. It also takes registers for the whole turn: there the next rung helps.</details>
 
@@ -482,7 +484,7 @@ def two_rows(x, out):
 q.step(two_rows)
 
 # %% predict="blur_rows"
-q.predict(barriers=16)
+q.predict(barriers=16, index=162)
 
 
 # %% solution="blur_rows"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.contract import Argument, Budget, Exercise
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.exercises.u10_memory_kinds import slips
 from autograder.exercises.u10_memory_kinds import values as data
 from autograder.exercises.u10_memory_kinds.values import UNIT
@@ -51,8 +51,18 @@ BLUR_ROWS = Exercise(
         ),
     ),
     predictions={"barriers": "barriers"},
+    guesses={
+        "index": Guess(
+            "index",
+            "the element that thread 37 of block 1 writes first",
+            (1, 37, "out"),
+            "column 126 * 1 + 37 - 1 of row 0",
+        )
+    },
     predict_case=SHOWN,
     example={"n_rows": 2, "n_cols": 8},
+    why="The load of the next row is asked for before this row is blurred, and its value is needed only after "
+    "it. A row is filled again two turns later, with a barrier in between that all reached after reading it.",
 )
 
 BLUR_ASYNC = replace(
@@ -81,4 +91,7 @@ BLUR_ASYNC = replace(
         ),
     ),
     predictions={"async_copy_requests": "async_copy_requests"},
+    guesses={},
+    why="While a row is blurred, the next one travels to shared memory without a register or a store of yours. "
+    "Waiting for all groups but the youngest leaves that one under way.",
 )

@@ -44,6 +44,8 @@ FILTER_CONSTANT = Exercise(
     predictions={"constant_load_passes": "constant_load_passes"},
     predict_case=FILTERED,
     example={"n": 8},
+    why="In each turn all 32 lanes want one tap, which constant memory hands out in one pass. The taps cost no "
+    "load from global memory, and no register between turns.",
 )
 
 LOOK_UP = Exercise(
@@ -79,6 +81,9 @@ LOOK_UP = Exercise(
     predictions={"global_load_sectors": "global_load_sectors", "conflicts": "shared_load_conflicts_per_request"},
     predict_case=CODED,
     example={"n": 8, "n_entries": 6},
+    why="The table crosses from global memory once a block, in whole sectors, and every look-up after that is "
+    "between the 32 banks. The loop strides by the block's own size, so it fills the table whatever the "
+    "launch.",
 )
 
 MEDIAN_OF_NINE = Exercise(
@@ -113,4 +118,6 @@ MEDIAN_OF_NINE = Exercise(
     predictions={"local_bytes": "local_memory_bytes"},
     predict_case=FILTERED,
     example={"n": 8},
+    why="Every index is known when the loops are unrolled, so each cell is a register of its own, and ordering a "
+    "pair is a min and a max. Five passes put the five largest in place, which is as far as the median asks.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.exercises.u10_memory_kinds import slips
 from autograder.exercises.u10_memory_kinds import values as data
 from autograder.exercises.u10_memory_kinds.values import UNIT
@@ -50,6 +50,8 @@ FEW_OF_MANY = Exercise(
     predictions={"mapped_bytes": "mapped_bytes", "transferred_bytes": "transferred_bytes"},
     predict_case=FEW,
     example={"n": 8, "n_picks": 3},
+    why="Each thread fetched its one element across the bus, and nothing else crossed but the picks and the "
+    "result. The copy down waits for the kernel, so the mapping outlives it.",
 )
 
 IN_ROUNDS = Exercise(
@@ -100,5 +102,8 @@ IN_ROUNDS = Exercise(
     ),
     predictions={"faulted_bytes": "faulted_bytes"},
     predict_case=ROUNDS,
+    guesses={"line": Guess("line", "the line of the draft that the verdict names")},
     example={"n": 8, "rounds": 2},
+    why="All pages were on the device before the first kernel asked, and only the page of element 0 went back "
+    "and forth. The wait after each launch orders the kernel's stores before the host's look.",
 )
