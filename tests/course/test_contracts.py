@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from autograder import exercises
-from autograder.running.compare import compare
 from autograder.judge import check
 from autograder.running import buffers, run_simt
+from autograder.running.compare import compare
 
 SECONDS = 20.0
 ALL = exercises.all_exercises()

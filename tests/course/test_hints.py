@@ -1,4 +1,4 @@
-"""Hints: every mistake has a ladder of four steps, the most particular one, read from text files that say what is wrong."""
+"""Hints: every mistake has a ladder of four steps, the most particular one; a file that is wrong says where."""
 
 import re
 
@@ -43,7 +43,9 @@ def test_an_exercises_own_ladder_goes_before_the_common_one():
 
 
 def test_sentences_on_lines_of_their_own_are_one_step_and_the_skeleton_keeps_its_lines(tmp_path):
-    text = "# Hints\n\n## no_guard\n\n1. How many?\n   Count them.\n2. Spare.\n\n```python\nif i < n:\n\n    # here\n```\n"
+    text = (
+        "# Hints\n\n## no_guard\n\n1. How many?\n   Count them.\n2. Spare.\n\n```python\nif i < n:\n\n    # here\n```\n"
+    )
 
     (ladder,) = read(tmp_path, text)
 

@@ -1,4 +1,6 @@
-"""Every exercise proves itself: stub, solution, and every catalogued answer earn the verdict they were promised."""
+"""Every exercise proves itself: stub, solution, and catalogued answers earn the verdict they were promised."""
+
+import zlib
 
 import pytest
 
@@ -7,15 +9,31 @@ from autograder.exercises.catalogue import answers_for
 from tools import check_exercises
 from tools.matrices.rows import in_other_styles
 
+MISTAKES = 3  # of each exercise, in a commit's tests
 FEWEST_STYLES = 6  # right answers that somebody wrote, or that its solution gives written otherwise
 
 
 def tried(exercise):
-    """The answers that a commit tries: all of the kill matrix, and one of the other styles."""
+    """The answers that a commit tries: a few mistakes of different kinds, a right answer, and one of the other styles.
+
+    `make check-exercises`, which `make test-all` runs, tries all of them.
+    """
     answers = answers_for(exercise)
+    start = zlib.crc32(exercise.id.encode())  # not always the first ones of a file
+    kinds = {answer.misconception: answer for answer in answers if answer.outcome != "Passed"}
     styles = [answer for answer in answers if answer.is_style]
-    chosen = styles[len(exercise.id) % len(styles)] if styles else None
-    return [answer for answer in answers if not answer.is_style or answer is chosen]
+    others = [answer for answer in answers if answer.outcome == "Passed" and not answer.is_style]
+    return [
+        *turned(list(kinds.values()), start)[:MISTAKES],
+        *turned(others, start)[:1],
+        *turned(styles, start)[:1],
+    ]
+
+
+def turned(things, start):
+    """The same in the same order, from another one on."""
+    first = start % len(things) if things else 0
+    return things[first:] + things[:first]
 
 
 ANSWERS = [(exercise, answer) for exercise in exercises.all_exercises() for answer in tried(exercise)]

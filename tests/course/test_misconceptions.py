@@ -1,4 +1,4 @@
-"""The vocabulary of mistakes: what a check can find has hints in every unit, and no ladder waits for a word nobody says."""
+"""The vocabulary of mistakes: what a check can find has hints in every unit, and no ladder waits for nothing."""
 
 from pathlib import Path
 

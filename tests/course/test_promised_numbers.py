@@ -6,21 +6,22 @@ import ast
 
 import pytest
 
+from autograder.exercises import of_unit
 from autograder.judge import check
 from autograder.running import buffers
-from tests.course.tracing import trace_case
 from tests.course.released import GRADED, code_cells
+from tests.course.tracing import trace_case
 from tools.check_exercises import solution_of
-from autograder.exercises import of_unit
-
 
 EXERCISES = [exercise for unit in GRADED for exercise in of_unit(unit.id)]
 COSTED = [exercise for exercise in EXERCISES if exercise.cost and exercise.kind == "kernel"]
 
 
 def promised(exercise) -> dict[str, float]:
-    """What counters the solved notebook predicts for an exercise: keywords of its predict cell. Guesses of other kinds are
-    tested where their truth is found: tests/autograder/notebook/test_predictions.py."""
+    """What counters the solved notebook predicts for an exercise: keywords of its predict cell.
+
+    Guesses of other kinds are tested where their truth is found: tests/autograder/notebook/test_predictions.py.
+    """
     cells = [cell for cell in code_cells("solutions", exercise.unit) if cell.id == f"{exercise.function}_predict"]
     calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
     keywords = [keyword for call in calls for keyword in call.keywords if keyword.arg in exercise.predictions]

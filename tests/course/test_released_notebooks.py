@@ -6,9 +6,18 @@ import pytest
 
 from autograder.answer.attempted import read_attempt
 from autograder.classroom.for_nbgrader.release import blank_predictions
-from tests.course.released import lines_outside_answers, GRADED, ROOT, UNITS, answer_lines, cell, code_cells, notebook, without_comment
 from autograder.exercises import of_unit
-
+from tests.course.released import (
+    GRADED,
+    ROOT,
+    UNITS,
+    answer_lines,
+    cell,
+    code_cells,
+    lines_outside_answers,
+    notebook,
+    without_comment,
+)
 
 TELLING = 42  # characters from which a line that one answer alone holds is no everyday line such as `if i < out.size:`
 STUB = "raise NotImplementedError()"
@@ -103,9 +112,7 @@ def test_grade_ids_and_points_are_those_of_the_contracts(unit):
     actual = {each.grade_id: each.points for each in cells if each.grade}
 
     assert expected == actual
-    assert {exercise.function for exercise in of_unit(unit.id)} == {
-        each.grade_id for each in cells if each.solution
-    }
+    assert {exercise.function for exercise in of_unit(unit.id)} == {each.grade_id for each in cells if each.solution}
 
 
 @graded_unit

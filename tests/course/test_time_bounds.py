@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from autograder import exercises
-from autograder.running import buffers, run_simt
 from autograder.contract import Case
+from autograder.running import buffers, run_simt
 from autograder.speed.least import least_times
 from simt.timing.gpus import find_gpu
 from simt.timing.roofline import FLOAT_TYPES, Work, bound, work_of
@@ -37,7 +37,9 @@ def naive_work(exercise, sizes) -> Work:
     values = buffers.fresh(exercise, buffers.make_values(exercise, Case(sizes)), 0)
     grid, block, *_ = (exercise.naive_launch or exercise.launch)(values)
     tracer = Tracer(races=False)
-    tracer.launch(exercises.naive_of(exercise), grid, block, *(values[argument.name] for argument in exercise.arguments))
+    tracer.launch(
+        exercises.naive_of(exercise), grid, block, *(values[argument.name] for argument in exercise.arguments)
+    )
     return work_of(tracer.result())
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from autograder import exercises
-from autograder.judge import check
 from autograder.exercises.catalogue import answers_for
+from autograder.judge import check
 
 ARRAY_BYTES = 4 * 1025  # of one float32 array in the case that the budgets use
 

@@ -1,16 +1,12 @@
 """What unit 04 says of itself: layouts fit, oracles agree."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from autograder.running import buffers, run_simt
 from autograder.contract import Case
-from autograder.exercises.u04_shared_memory.values import blur
 from autograder.exercises.u04_shared_memory import EXERCISES
-from autograder.judge import check
-from autograder.exercises.catalogue import answers_for
+from autograder.exercises.u04_shared_memory.values import blur
+from autograder.running import buffers, run_simt
 from tools.check_exercises import solution_of
 
 BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}

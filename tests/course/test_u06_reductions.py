@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from autograder.running import buffers, run_simt
 from autograder.contract import Case
 from autograder.exercises.u06_reductions import EXERCISES
-from autograder.judge import check
+from autograder.running import buffers, run_simt
 from tests.course.tracing import trace_case
-from autograder.exercises.catalogue import answers_for
 from tools.check_exercises import solution_of
 
 BY_FUNCTION = {exercise.function: exercise for exercise in EXERCISES}
