@@ -80,6 +80,8 @@ BLUR_WIDE = Exercise(
     id="shared_memory.blur_wide",
     unit=UNIT,
     title="Four columns at a time",
+    why="One address serves four pixels, so a turn spends less on where a pixel is than on what it is. What is "
+    "left is the memory itself: the pixels come and go in pieces of 16 bytes, two rows of them under way.",
     task="The same walk with four columns per thread, 16 bytes in one load and one store; two rows are loaded before "
     "two are stored. Every row begins at a multiple of 16 bytes.",
     function="blur_wide",

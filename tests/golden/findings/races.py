@@ -190,3 +190,16 @@ def two_lines_that_write_one_element(index, out):
     part[63 - t] = t
     cuda.syncthreads()
     out[t] = part[t]
+
+
+@EXAMPLES.kernel(4, 32, zeros(1, dtype=np.int32), zeros(1, dtype=np.int32), seed=0)
+def lock_opened_by_a_plain_store(lock, best):
+    if cuda.threadIdx.x == 0:
+        done = False
+        while not done:
+            if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+                cuda.threadfence()
+                best[0] += 1
+                cuda.threadfence()
+                lock[0] = 0
+                done = True

@@ -69,6 +69,7 @@ line("shuffle_of_a_float16", "out[0] = cuda.shfl_sync(0xffffffff, out[0], 0)", n
 line("compare_and_swap_without_the_old_value", "cuda.atomic.cas(out, 0, 1)", INTEGERS)
 line("atomic_of_a_number", "cuda.atomic.add(n, 0, 1)")
 line("atomic_of_bits_of_floats", "cuda.atomic.and_(out, 0, 1)")
+line("atomic_counter_that_wraps_of_int32", "cuda.atomic.inc(out, 0, 7)", INTEGERS)
 line("atomic_of_a_row", "cuda.atomic.add(out, 0, 1)", TABLE)
 line("kernel_launched_in_a_kernel", "other_kernel[1, 1](out)")
 line("numpy_of_whole_arrays", "out[0] = np.convolve(out, out)")

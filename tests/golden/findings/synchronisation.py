@@ -104,6 +104,26 @@ def spin_lock(lock):
     cuda.atomic.exch(lock, 0, 0)
 
 
+@EXAMPLES.kernel(2, 32, zeros(2, dtype=np.int32), zeros(1))
+def lock_that_is_never_opened(lock, total):
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        total[0] += 1
+
+
+@EXAMPLES.kernel(4, 32, zeros(4, dtype=np.int32), strict=True, together=2)
+def waits_for_a_block_that_has_not_started(flags):
+    tile = cuda.gridDim.x - 1 - cuda.blockIdx.x
+    if cuda.threadIdx.x == 0:
+        if tile > 0:
+            while cuda.atomic.add(flags, tile - 1, 0) == 0:
+                pass
+        cuda.threadfence()
+        cuda.atomic.exch(flags, tile, 1)
+
+
 @EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32))
 def waits_for_a_flag_of_the_next_block(flag):
     if cuda.blockIdx.x == 0:
