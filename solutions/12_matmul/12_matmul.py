@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Matrix multiplication
 #
-# **The promise:** you climb from about 1 % of the library's speed to most of it, and can say, before you measure, which counter each rung will change and by how much.
+# **The promise:** you climb from a few percent of the library's speed in float32 to most of it, start on the tensor cores, and can say, before you measure, which counter each rung will change and by how much.
 # The product of two n x n matrices takes 2n³ flops on 3n² numbers, so every number is used n times. Who keeps it close wins; everything in this unit is about keeping it closer.
 #
 # **Time:** about two and a half hours; every rung is a good place to stop, and rung 4 is a good place for a night's sleep.
