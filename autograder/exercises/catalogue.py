@@ -40,6 +40,7 @@ class Answer:
     misconception: str = ""
     says: str = ""  # must occur in the verdict's text, whatever its case and line breaks
     is_style: bool = False  # one of several ways to write the same: see `style`
+    class_refuses: str = ""  # words of the refusal, where a class, which runs nothing of a cell, takes no such answer
 
     @property
     def program(self) -> Program:
@@ -65,9 +66,13 @@ def wrong(name: str, *, misconception: str, says: str, outcome: str = "Wrong") -
     return lambda function: _enter(Answer(name, function, outcome, misconception, says))
 
 
-def right(name: str) -> Callable[[Callable], Callable]:
-    """Catalogue an answer that is written differently from the solution and must pass."""
-    return lambda function: _enter(Answer(name, function, "Passed"))
+def right(name: str, *, class_refuses: str = "") -> Callable[[Callable], Callable]:
+    """Catalogue an answer that is written differently from the solution and must pass.
+
+    Args: class_refuses: words of the refusal, where the answer has a helper that only running code would make, such as
+    one that a call returns. A notebook's own check takes it; a class, which reads cells and runs none, does not.
+    """
+    return lambda function: _enter(Answer(name, function, "Passed", class_refuses=class_refuses))
 
 
 def has_answers(exercise: Exercise) -> bool:
@@ -75,9 +80,12 @@ def has_answers(exercise: Exercise) -> bool:
     return (HERE / f"u{exercise.unit}" / "answers" / f"{exercise.function}.py").is_file()
 
 
-def style(name: str) -> Callable[[Callable], Callable]:
-    """Catalogue a right answer in one more style. A commit tries one of them an exercise, a release all."""
-    return lambda function: _enter(Answer(name, function, "Passed", is_style=True))
+def style(name: str, *, class_refuses: str = "") -> Callable[[Callable], Callable]:
+    """Catalogue a right answer in one more style. A commit tries one of them an exercise, a release all.
+
+    Args: class_refuses: as for `right`.
+    """
+    return lambda function: _enter(Answer(name, function, "Passed", is_style=True, class_refuses=class_refuses))
 
 
 def answers_for(exercise: Exercise) -> tuple[Answer, ...]:

@@ -49,6 +49,8 @@ KERNELS = (
     Attack("stale_output", 27, kernel("pass")),
     Attack("zeros", 28, kernel("out[i] = 0")),
     Attack("numpy_fallback", 39, kernel("np.add(a, b, out)")),
+    Attack("import_beside_a_good_one", 5, "import math, os\nos.mkdir({witness!r})\n" + PLAIN, earns=2.0),
+    Attack("imported_beside_a_good_one", 5, kernel("os.mkdir({witness!r})", "import math, os\n")),
     Attack("foreign_kernel", 48, kernel("add(a, b, out)", "add = cuda.declare_device('add', 'void()')\n")),
     Attack("declares_inside", 48, kernel("cuda.declare_device('add', 'void()')(a)")),
     Attack("linked_file", 48, kernel("pass", decorator="@cuda.jit(link=[open({witness!r}, 'w')])")),

@@ -13,7 +13,10 @@ from autograder.contract import Exercise
 from autograder.exercises.answer_cells import cell_of
 from autograder.exercises.catalogue import answers_for
 
-SLOW = ("uncoalesced", "bank_conflicts", "too_much_traffic", "too_many_atomics", "too_many_transfers", "host_array")
+SLOW = (
+    "uncoalesced", "bank_conflicts", "too_much_traffic", "too_many_atomics", "too_many_transfers", "host_array",
+    "lanes_differ", "local_array_in_memory", "too_many_loads", "copies_the_table", "waits_at_once",
+)  # fmt: skip
 THREE_WAYS = ("no_guard", "missing_barrier", "only_first_block")  # what a learner gets wrong in the first weeks
 
 
@@ -44,8 +47,8 @@ class Sources:
         return None
 
     def another_right(self) -> str | None:
-        """A right answer that is written differently from the solution."""
-        rights = (answer for answer in answers_for(self.exercise) if answer.outcome == "Passed")
+        """A right answer that is written differently from the solution, and that a class takes."""
+        rights = (each for each in answers_for(self.exercise) if each.outcome == "Passed" and not each.class_refuses)
         return next((cell_of(answer, self.setup) for answer in rights), None)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from autograder.classroom.reading import allowed
 from autograder.classroom.reading.constants import NotConstant, dotted, quoted
 from autograder.classroom.reading.literals import as_literals
-from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names
+from autograder.classroom.reading.scope import NotAllowed, Scope, bound_names, single_imports
 from autograder.classroom.reading.syntax_words import MAX_DEPTH, depth_of, in_words
 
 MAX_CHARACTERS = 200_000  # of one cell
@@ -152,8 +152,7 @@ class _Taker:
     def _copied(self, statement: ast.stmt) -> bool:
         match statement:
             case ast.Import() | ast.ImportFrom():
-                self.scope.add_import(statement)
-                self._put(statement.lineno, ast.unparse(statement))
+                self._import(statement)
             case ast.Assign(targets=[ast.Name() | ast.Tuple() as target], value=value):
                 written = as_literals(target, value, self.scope)
                 self.scope.add_assignment(target, value)
@@ -163,6 +162,24 @@ class _Taker:
             case _:
                 return False
         return True
+
+    def _import(self, statement: ast.Import | ast.ImportFrom) -> None:
+        """Copy the names on the list; leave the others, of which none may be needed."""
+        names: list[ast.alias] = []
+        left: list[NotRun] = []
+        for one in single_imports(statement):
+            try:
+                self.scope.add_import(one)
+            except NotAllowed as error:
+                if bound_names(one) & self.needed:
+                    raise
+                left.append(NotRun(one.lineno, ast.unparse(one)[:80], str(error)))
+            else:
+                names += one.names
+        if names:
+            statement.names = names
+            self._put(statement.lineno, ast.unparse(statement))
+        self.not_run += left
 
     def _put(self, line: int, text: str) -> None:
         """Place one line of text; statements that shared a line stay together."""

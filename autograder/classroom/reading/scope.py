@@ -122,6 +122,10 @@ class Scope:
         raise KeyError(name)
 
     def _add_trusted(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Import | ast.ImportFrom) and len(node.names) > 1:
+            for one in single_imports(node):  # what a unit needs for itself is no reason to take the rest away
+                self._add_trusted(one)
+            return
         try:
             if isinstance(node, ast.Import | ast.ImportFrom):
                 return self.add_import(node)
@@ -141,6 +145,15 @@ class Scope:
             kind.pop(name, None)
         for kind in (self.functions, self.opaque):
             kind.discard(name)
+
+
+def single_imports(node: ast.Import | ast.ImportFrom) -> list[ast.Import | ast.ImportFrom]:
+    """An import as imports of one name each, in their order."""
+    parts: list[ast.Import | ast.ImportFrom] = []
+    for alias in node.names:
+        one = ast.Import([alias]) if isinstance(node, ast.Import) else ast.ImportFrom(node.module, [alias], node.level)
+        parts.append(ast.copy_location(one, node))
+    return parts
 
 
 def import_names(node: ast.Import | ast.ImportFrom) -> dict[str, str]:

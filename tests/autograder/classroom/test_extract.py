@@ -93,6 +93,24 @@ def test_a_function_that_is_not_needed_is_not_taken():
     assert "remove" not in found.source
 
 
+def test_an_import_gives_the_names_that_a_kernel_may_use_and_leaves_the_others():
+    text = "from numba import cuda, njit, float32\nimport os, math\n" + KERNEL.format(body="dst[i] = math.pi")
+
+    found = extract(text, frozenset({"scale"}), Scope())
+
+    assert ["from numba import cuda, float32", "import math"] == found.source.split("\n")[:2]
+    assert [(1, "from numba import njit"), (2, "import os")] == [(left.line, left.text) for left in found.not_run]
+
+
+def test_what_a_unit_imports_for_itself_takes_nothing_else_of_that_import_away_and_stays_its_own():
+    scope = Scope.of_trusted(["from numba import cuda, njit, prange"])
+
+    assert "cuda" in scope.modules and {"njit"} == scope.opaque
+    for text in (KERNEL.format(body="njit(scale)"), "@njit\n" + KERNEL.format(body="dst[i] = 1").partition("\n")[2]):
+        with pytest.raises(NotAllowed, match="njit"):
+            gate.check(extract(text, frozenset({"scale"}), scope).source, scope)
+
+
 def test_magics_do_not_stop_a_cell_from_being_read():
     assert "def scale" in taken("%load_ext autoreload\n!ls\n" + KERNEL.format(body="dst[i] = 1")).source
 
@@ -120,6 +138,9 @@ def test_magics_do_not_stop_a_cell_from_being_read():
         (KERNEL.format(body="with open('x'): pass"), "`with`", 4),
         ("from os import system as sqrt\n" + KERNEL.format(body="sqrt('x')"), "from os import system", 1),
         ("cuda = __import__('os')\n" + KERNEL.format(body="dst[i] = 1"), "cuda", 1),
+        ("from numba import cuda, njit\n" + KERNEL.format(body="njit(scale)"), "from numba import njit", 1),
+        ("from numba import cuda, njit\n" + KERNEL.format(body="dst[i] = 1").replace("@cuda.jit", "@njit"), "njit", 1),
+        ("import math, os as np\n" + KERNEL.format(body="dst[i] = np.sqrt(src[i])"), "import os", 1),
         ("import os as np\n" + KERNEL.format(body="dst[i] = np.sqrt(src[i])"), "import os", 1),
         (KERNEL.format(body="dst[i] = (lambda: 1)()"), "a lambda", 4),
     ],

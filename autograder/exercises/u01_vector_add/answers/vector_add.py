@@ -120,7 +120,7 @@ def vector_add(a, b, out):
 plus_fma_and_lambda = cuda.jit(lambda x, y: x + y, device=True)
 
 
-@style("fma_and_lambda")
+@style("fma_and_lambda", class_refuses="value needs code to run: `lambda")
 @cuda.jit(fastmath=True)
 def vector_add(a, b, out):
     i = cuda.grid(1)

@@ -71,7 +71,7 @@ def _with(taps):
 filtered_at = _with(TAPS)
 
 
-@right("a_device_function_that_closes_over_the_taps")
+@right("a_device_function_that_closes_over_the_taps", class_refuses="value needs code to run: `_with`")
 @cuda.jit
 def filter_constant(x, out):
     i = cuda.grid(1)
