@@ -21,6 +21,11 @@ WHY_ORDER = (
     "This answer is about what its streams, events and graphs order. A class's host functions are recorded as launches "
     "and copies, and that record does not keep the order, so the answer is for review."
 )
+WHY_SHARED = (
+    "This answer is about memory that host and device share. A class's host functions are recorded as launches and "
+    "copies, and that record does not say what is mapped or managed, so the answer is for review."
+)
+SHARED = frozenset({"mapped_bytes", "faulted_bytes", "prefetched_bytes"})  # counters that no recorded plan has
 LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would give its author a shell."
 
 
@@ -50,12 +55,22 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:
         return verdict.not_attempted(exercise, task.program, attempt), CHILD
     if why_not and not task.trusted:
         return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), CHILD
-    if exercise.by_order and not task.trusted:
-        return verdict.not_checkable(exercise, task.program, WHY_ORDER, LOOK_YOURSELF), CHILD
-    if task.host and not why_not and not exercise.by_order:
+    not_recorded = why_for_review(exercise)
+    if not_recorded and not task.trusted:
+        return verdict.not_checkable(exercise, task.program, not_recorded, LOOK_YOURSELF), CHILD
+    if task.host and not why_not and not not_recorded:
         return jailed.check(exercise, task.program, task.secret), REPLAYING_CHILD
     in_jail = None if why_not or task.host else interpreter.interpret
     return judge.check(exercise, task.program, secret=task.secret, interpreter=in_jail), CHILD
+
+
+def why_for_review(exercise: Exercise) -> str:
+    """Why a recorded plan cannot show whether a host function is right; "" where it can."""
+    if exercise.kind != "host":
+        return ""
+    if any(budget.counter in SHARED for budget in exercise.budgets):
+        return WHY_SHARED
+    return WHY_ORDER if exercise.by_order else ""
 
 
 def with_speed(exercise: Exercise, task: Task, outcome: Outcome, child: str) -> Outcome:

@@ -1,5 +1,7 @@
 """Host functions: recorded in a jail, carried out by the judge. What is right passes; what cheats does not."""
 
+from dataclasses import replace
+
 import pytest
 
 from autograder import exercises
@@ -7,8 +9,10 @@ from autograder.answer.program import Piece, Program
 from autograder.classroom import course
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.replay import PlanError, key_of, replayed
-from autograder.classroom.judging import judged
+from autograder.classroom.judging import judged, why_for_review
 from autograder.classroom.wire import Task
+from autograder.outcome import NotCheckable
+from tools.check_exercises import solution_of
 
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 
@@ -183,16 +187,26 @@ def test_the_exercise_used_here_is_a_host_function():
     assert "host" == exercises.find("vector_add.add_on_device").kind
 
 
-def test_an_answer_about_the_order_of_streams_is_for_review_and_not_called_wrong():
-    from autograder import exercises
-    from autograder.classroom.judging import judged
-    from autograder.classroom.wire import Task
-    from autograder.outcome import NotCheckable
-    from tools.check_exercises import solution_of
+@needs_jail
+@pytest.mark.parametrize(
+    ("identifier", "says"),
+    [("streams.one_stream", "order"), ("memory_kinds.in_rounds", "share"), ("memory_kinds.few_of_many", "share")],
+)
+def test_what_a_recorded_plan_cannot_show_is_for_review_and_not_called_wrong(identifier, says):
+    exercise = exercises.find(identifier)
 
-    exercise = exercises.find("streams.one_stream")
-    task = Task(exercise.id, solution_of(exercise), host=True)
+    found = judged(Task(identifier, solution_of(exercise), host=True))
 
-    outcome = judged(task)
+    assert isinstance(found, NotCheckable) and "for review" in str(found) and says in str(found), str(found)
 
-    assert isinstance(outcome, NotCheckable) and "for review" in str(outcome), str(outcome)
+
+@needs_jail
+@pytest.mark.parametrize("exercise", [e for e in exercises.all_exercises() if e.kind == "host"], ids=lambda e: e.id)
+def test_every_host_solution_earns_all_its_points_in_class_or_is_for_review(exercise):
+    counted = [budget.sizes for budget in exercise.budgets]
+    cases = [case for case in exercise.cases if case.sizes in counted] or exercise.cases[:1]
+    few = replace(exercise, cases=tuple(cases))  # what is counted and a plan lacks shows in any case
+
+    found = judged(Task(exercise.id, solution_of(exercise), host=True), few)
+
+    assert why_for_review(exercise) if isinstance(found, NotCheckable) else exercise.points == found.points, str(found)
