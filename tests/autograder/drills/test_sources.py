@@ -6,9 +6,10 @@ import json
 import re
 
 import pytest
+import yaml
 
 from autograder.drills.deck.load import all_cards
-from autograder.drills.deck.sources import Part, SourceError, all_documents, parts_of
+from autograder.drills.deck.sources import FILE, Part, SourceError, all_documents, parts_of
 from autograder.exercises import of_unit
 from tools.parts.units import ROOT
 
@@ -50,6 +51,17 @@ def _missing_of_unit(part: Part) -> list[str]:
 @pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in CARDS])
 def test_what_a_card_names_as_its_source_exists(card):
     assert [] == [(part.name, word) for part in parts_of(card.source) for word in missing(part)]
+
+
+def test_the_list_of_documents_holds_what_cards_name_and_says_where_it_was_seen():
+    """An entry from memory, that no card needs, would let the next card name it unseen."""
+    parts = [part for card in CARDS for part in parts_of(card.source) if part.kind == "document"]
+    named = {(part.name, section) for part in parts for section in part.sections}
+    listed = {(name, section) for name, sections in all_documents().items() for section in sections}
+
+    assert set() == listed - named
+    assert set(all_documents()) == {part.name for part in parts}
+    assert all(re.search(r"\d|https://", str(entry["seen"])) for entry in yaml.safe_load(FILE.read_text()).values())
 
 
 def test_a_source_that_nobody_can_look_up_is_refused():
