@@ -22,7 +22,7 @@ TAPS = np.array([1, 4, 6, 4, 1], np.float32) / np.float32(16)  # weights of a bl
 GAUSS = np.outer(TAPS, TAPS)  # and along both: (5, 5) float32
 REACH = 2  # neighbours that a blur takes on each side
 SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of it needs: 36 columns, 12 rows
-TALL = 32  # rows that one thread writes where it walks down a column
+STRIP = 32  # rows that one thread writes where it walks down a column
 
 # %% [markdown]
 # ## 1. A tile that the whole block can see
@@ -628,12 +628,12 @@ def blur_column(src, dst):
     ### BEGIN SOLUTION
     taps = cuda.const.array_like(TAPS)
     sums = cuda.local.array(SUMS, float32)  # every index is a constant: registers
-    col, first = cuda.grid(1), cuda.blockIdx.y * TALL
+    col, first = cuda.grid(1), cuda.blockIdx.y * STRIP
     if col >= dst.shape[1]:
         return
     for i in range(2 * REACH):
         sums[i] = row_sum(src, first + i - REACH, col)
-    for row in range(first, min(first + TALL, dst.shape[0]), BATCH):
+    for row in range(first, min(first + STRIP, dst.shape[0]), BATCH):
         for k in range(BATCH):  # all loads of this turn, before any store
             sums[2 * REACH + k] = row_sum(src, row + k + REACH, col)
         for k in range(BATCH):
@@ -679,11 +679,8 @@ q.photograph(blur_column)
 #
 # <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements a thread, and 32-bit indices in place of 64-bit ones bring them down. A weak answer is "more threads". The follow-up: what would Nsight show? A busy issue slot, and few warps that wait for memory.</details>
 
-# %%
-q = exercise("shared_memory.blur_wide")
-q.show()
-
 # %% predict="blur_wide"
+q = exercise("shared_memory.blur_wide")
 q.predict(global_load_requests=100, global_store_requests=16)
 
 
@@ -728,12 +725,12 @@ def blur_wide(src, dst):
     """dst = src blurred with TAPS, four columns a thread. src, dst: (n_rows, a multiple of 4) float32."""
     # about 13 lines
     ### BEGIN SOLUTION
-    col, first = 4 * cuda.grid(1), cuda.blockIdx.y * TALL
+    col, first = 4 * cuda.grid(1), cuda.blockIdx.y * STRIP
     if col >= dst.shape[1]:
         return
     p, q = row_sums(src, first - 2, col), row_sums(src, first - 1, col)
     r, s = row_sums(src, first, col), row_sums(src, first + 1, col)
-    for row in range(first, min(first + TALL, dst.shape[0]), 2):
+    for row in range(first, min(first + STRIP, dst.shape[0]), 2):
         t, u = row_sums(src, row + 2, col), row_sums(src, row + 3, col)  # 32 bytes a thread are under way
         store16(dst, (row, col), weigh_rows(p, q, r, s, t))
         if row + 1 < dst.shape[0]:

@@ -10,7 +10,7 @@ from autograder.exercises.u04_shared_memory.values import (
     RADIUS,
     REACH,
     ROWS,
-    TALL,
+    STRIP,
     TAPS,
     THREADS,
     TILE,
@@ -83,7 +83,7 @@ def next_rows_not_carried(values: Values) -> dict:
     sums = np.pad(along_rows, ((REACH, REACH), (0, 0)), mode="edge")
     dst = np.zeros(src.shape)
     for row in range(src.shape[0]):
-        piece, turn = row // TALL * TALL, row % BATCH
+        piece, turn = row // STRIP * STRIP, row % BATCH
         start = piece if row - piece >= BATCH else row - turn
         carried = sums[start : start + 2 * REACH]
         fresh = sums[row - turn + 2 * REACH : row - turn + 2 * REACH + turn + 1]

@@ -22,7 +22,7 @@ RADIUS = 3  # neighbours on each side of a 1D stencil
 SPAN = THREADS + 2 * RADIUS  # elements that a block of the stencil needs
 REACH = 2  # neighbours on each side of the blur
 COLUMN_THREADS = 128  # threads of a block that walks down columns
-TALL, BATCH = 32, 4  # rows that each of them writes, all in all and in one turn
+STRIP, BATCH = 32, 4  # rows that each of them writes, all in all and in one turn
 SPAN_X, SPAN_Y = TILE + 2 * REACH, ROWS + 2 * REACH  # pixels that a block of the blur needs
 TAPS = np.array([1, 4, 6, 4, 1], np.float32) / np.float32(16)  # weights of one axis; they add up to 1
 GAUSS = np.outer(TAPS, TAPS)  # (5, 5) float32
@@ -184,14 +184,20 @@ def separable_cost(values: Values) -> Cost:
 def column_launch(values: Values):
     """Blocks of 128 threads, each of which walks down 32 rows of a column: columns along x, pieces of them along y."""
     n_rows, n_cols = values["src"].shape
-    return (ceil_div(n_cols, COLUMN_THREADS), ceil_div(n_rows, TALL)), COLUMN_THREADS
+    return (ceil_div(n_cols, COLUMN_THREADS), ceil_div(n_rows, STRIP)), COLUMN_THREADS
 
 
 def column_cost(values: Values) -> Cost:
-    """Each piece of 32 rows needs four more; 5 products and 5 sums for each row sum, and for each pixel."""
+    """Each piece of 32 rows needs four row sums more. A row sum is five loads, products and sums; a pixel, five of both."""
     n_rows, n_cols = values["src"].shape
-    n_sums = (n_rows + 2 * REACH * ceil_div(n_rows, TALL)) * n_cols
-    return Cost(read_bytes=4 * n_sums, write_bytes=4 * n_rows * n_cols, flops=10 * (n_sums + n_rows * n_cols))
+    n_sums = (n_rows + 2 * REACH * ceil_div(n_rows, STRIP)) * n_cols
+    return Cost(read_bytes=4 * 5 * n_sums, write_bytes=4 * n_rows * n_cols, flops=10 * (n_sums + n_rows * n_cols))
+
+
+def wide_cost(values: Values) -> Cost:
+    """Four row sums take eight pixels, so two for each; all else is as in `column_cost`."""
+    walk = column_cost(values)
+    return Cost(walk.read_bytes * 2 // 5, walk.write_bytes, walk.flops)
 
 
 def make_wide(sizes, values, rng) -> Values:
@@ -202,7 +208,7 @@ def make_wide(sizes, values, rng) -> Values:
 def wide_launch(values: Values):
     """Blocks of 128 threads, each of which walks down 32 rows of four columns."""
     n_rows, n_cols = values["src"].shape
-    return (ceil_div(n_cols, 4 * COLUMN_THREADS), ceil_div(n_rows, TALL)), COLUMN_THREADS
+    return (ceil_div(n_cols, 4 * COLUMN_THREADS), ceil_div(n_rows, STRIP)), COLUMN_THREADS
 
 
 def square_of_groups(n_bytes: int) -> dict[str, int]:

@@ -106,7 +106,7 @@ BLUR_WIDE = Exercise(
     topics=("D8", "A9", "C3"),
     naive="blur_naive",
     naive_launch=data.blur_launch,
-    cost=data.column_cost,
+    cost=data.wide_cost,
     speed=SpeedPolicy(points=2, sizes_for=data.square_of_groups),
     budgets=(
         Budget(

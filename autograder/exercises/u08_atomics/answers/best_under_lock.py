@@ -181,7 +181,7 @@ def best_under_lock(src, lock, value, index):
                 done = True
 
 
-@wrong("no_fence_before_opening", misconception="grid_order", says="threadfence")
+@wrong("no_fence_before_opening", misconception="lost_update", says="threadfence")
 @cuda.jit
 def best_under_lock(src, lock, value, index):
     x, at = own_best(src)
@@ -216,7 +216,7 @@ def best_under_lock(src, lock, value, index):
                 done = True
 
 
-@wrong("two_atomics_in_place_of_a_lock", misconception="order_dependent", says="depending on the order")
+@wrong("two_atomics_in_place_of_a_lock", misconception="order_dependent", says="depends on the order")
 @cuda.jit
 def best_under_lock(src, lock, value, index):
     x, at = own_best(src)

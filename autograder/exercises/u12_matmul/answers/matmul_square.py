@@ -215,7 +215,7 @@ def matmul_square(a, b, c):
                     c[row, col] = acc[i, j]
 
 
-@wrong("no_barrier_before_reading", misconception="warp_sync", says="syncthreads")
+@wrong("no_barrier_before_reading", misconception="missing_barrier", says="syncthreads")
 @cuda.jit
 def matmul_square(a, b, c):
     tile_a = cuda.shared.array((64, 16), float32)
@@ -247,7 +247,7 @@ def matmul_square(a, b, c):
                 c[row, col] = acc[i, j]
 
 
-@wrong("no_barrier_after_reading", misconception="warp_sync", says="syncthreads")
+@wrong("no_barrier_after_reading", misconception="missing_barrier", says="syncthreads")
 @cuda.jit
 def matmul_square(a, b, c):
     tile_a = cuda.shared.array((64, 16), float32)

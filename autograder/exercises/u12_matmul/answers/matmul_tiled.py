@@ -138,7 +138,7 @@ def matmul_tiled(a, b, c):
         c[row, col] = acc
 
 
-@wrong("no_barrier_before_reading", misconception="warp_sync", says="syncthreads")
+@wrong("no_barrier_before_reading", misconception="missing_barrier", says="syncthreads")
 @cuda.jit
 def matmul_tiled(a, b, c):
     tile_a = cuda.shared.array((TILE, TILE), float32)
@@ -156,7 +156,7 @@ def matmul_tiled(a, b, c):
         c[row, col] = acc
 
 
-@wrong("no_barrier_after_reading", misconception="warp_sync", says="syncthreads")
+@wrong("no_barrier_after_reading", misconception="missing_barrier", says="syncthreads")
 @cuda.jit
 def matmul_tiled(a, b, c):
     tile_a = cuda.shared.array((TILE, TILE), float32)
