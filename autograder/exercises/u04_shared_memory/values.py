@@ -187,17 +187,24 @@ def column_launch(values: Values):
     return (ceil_div(n_cols, COLUMN_THREADS), ceil_div(n_rows, STRIP)), COLUMN_THREADS
 
 
-def column_cost(values: Values) -> Cost:
-    """Each piece of 32 rows needs four row sums more. A row sum is five loads, products and sums; a pixel, five of both."""
+def _row_sums(values: Values, batch: int) -> int:
+    """How many row sums the threads work out: of 32 rows and four more, or of the rows left, `batch` at a time."""
     n_rows, n_cols = values["src"].shape
-    n_sums = (n_rows + 2 * REACH * ceil_div(n_rows, STRIP)) * n_cols
-    return Cost(read_bytes=4 * 5 * n_sums, write_bytes=4 * n_rows * n_cols, flops=10 * (n_sums + n_rows * n_cols))
+    whole, rest = divmod(n_rows, STRIP)
+    of_rest = 2 * REACH + batch * ceil_div(rest, batch) if rest else 0
+    return (whole * (2 * REACH + STRIP) + of_rest) * n_cols
+
+
+def column_cost(values: Values) -> Cost:
+    """A row sum takes five loads, products and sums, and so does a pixel but for the loads."""
+    n_sums, n = _row_sums(values, BATCH), values["src"].size
+    return Cost(read_bytes=4 * 5 * n_sums, write_bytes=4 * n, flops=10 * (n_sums + n))
 
 
 def wide_cost(values: Values) -> Cost:
-    """Four row sums take eight pixels, so two for each; all else is as in `column_cost`."""
-    walk = column_cost(values)
-    return Cost(walk.read_bytes * 2 // 5, walk.write_bytes, walk.flops)
+    """Four row sums take eight pixels. Equal weights are shared: three products and four sums, 7 flops each time."""
+    n_sums, n = _row_sums(values, 2), values["src"].size
+    return Cost(read_bytes=4 * 2 * n_sums, write_bytes=4 * n, flops=7 * (n_sums + n))
 
 
 def make_wide(sizes, values, rng) -> Values:
