@@ -10,9 +10,7 @@ which is timed in the same run. Times are medians of launches queued back to bac
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +29,10 @@ from autograder.speed.ceilings import measured_gpu, profile_of
 from autograder.speed.levels import SIZES_MIB, rates_gbs
 from autograder.speed.measure import copy_four
 from benchmarks import memory_kernels as versions
+from benchmarks.queued_launches import milliseconds
 from benchmarks.record import RESULTS, record
 
 THREADS = 256
-REPEATS = 9
 N = 1 << 26  # elements of a large array, 256 MiB
 DT = np.float32(0.001)
 SIDE, LAYER_SIDE = 8192, 2048  # of pictures
@@ -52,18 +50,6 @@ def solutions() -> dict[str, Any]:
 def blocks(n: int) -> int:
     """Blocks of THREADS threads that cover n."""
     return -(-n // THREADS)
-
-
-def milliseconds(call: Callable[[], Any], repeats: int = REPEATS) -> float:
-    """The median time of a call that launches, of several queued back to back."""
-    call()
-    cuda.synchronize()
-    events = [cuda.event() for _ in range(repeats + 1)]
-    for event in events:
-        event.record()
-        call()
-    cuda.synchronize()
-    return statistics.median(cuda.event_elapsed_time(a, b) for a, b in zip(events, events[1:], strict=False))
 
 
 def sectors(kernel: Any, launch: tuple, *arguments: Any) -> str:

@@ -10,7 +10,6 @@ launches that are queued back to back. Every result is compared with what NumPy 
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -31,12 +30,13 @@ from autograder.lint import lint, signature_of
 from autograder.notebook.managed import prefetch
 from benchmarks import memory_kind_kernels as others
 from benchmarks.memory_kind_kernels import THREADS
+from benchmarks.queued_launches import milliseconds
 from benchmarks.record import RESULTS, record
 
 UNIT = "10_memory_kinds"
 N = 1 << 26  # elements of a large array, 256 MiB
 N_PICKS = 1 << 16
-ROUNDS, REPEATS = 3, 9
+ROUNDS = 3
 COLUMNS = ("what", "where the data is", "time", "GB/s of the array")
 Row = tuple[str, str, str, str]
 
@@ -70,14 +70,7 @@ def seconds(work: Callable[[], Any], before: Callable[[], Any] = lambda: None) -
 
 def kernel_seconds(launch: Callable[[], Any]) -> float:
     """The median time of a launch, of several queued back to back."""
-    launch()
-    cuda.synchronize()
-    events = [cuda.event() for _ in range(REPEATS + 1)]
-    for event in events:
-        event.record()
-        launch()
-    cuda.synchronize()
-    return statistics.median(cuda.event_elapsed_time(a, b) for a, b in zip(events, events[1:], strict=False)) / 1e3
+    return milliseconds(launch) / 1e3
 
 
 def row(what: str, where: str, taken: float, n_bytes: float) -> Row:

@@ -10,9 +10,7 @@ which is timed in the same run. Times are medians of launches queued back to bac
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +25,12 @@ from autograder import exercises
 from autograder.answer import reference
 from autograder.backend import gpu_available
 from autograder.exercises.u05_warps import naive
+from benchmarks.queued_launches import milliseconds
 from benchmarks.record import RESULTS, record
 from benchmarks.warp_kernels import branch_kernels, transpose_shared
 
 UNIT = "05_warps"
 THREADS = 256
-REPEATS = 9
 N = 1 << 26  # elements of a large array, 256 MiB
 SIDE = 8192  # rows and columns of a large matrix
 TURNS = (12, 1000)  # of the loops on both sides of a branch
@@ -43,18 +41,6 @@ COLUMNS = ("what", "counted", "time", "GB/s of wanted bytes", "library in the sa
 def blocks(n: int) -> int:
     """Blocks of THREADS threads that cover n."""
     return -(-n // THREADS)
-
-
-def milliseconds(call: Callable[[], Any], repeats: int = REPEATS) -> float:
-    """The median time of a call that launches, of several queued back to back."""
-    call()
-    cuda.synchronize()
-    events = [cuda.event() for _ in range(repeats + 1)]
-    for event in events:
-        event.record()
-        call()
-    cuda.synchronize()
-    return statistics.median(cuda.event_elapsed_time(a, b) for a, b in zip(events, events[1:], strict=False))
 
 
 def row(what: str, counted: str, n_bytes: float, time_ms: float, library: str = "") -> tuple[str, ...]:
