@@ -121,7 +121,7 @@ RULES = (
     Rule(
         "autograder.classroom",
         ("pickle", "cloudpickle", "dill", "shelve", "marshal", "runpy"),
-        "What crosses a process travels as JSON and bytes: autograder.plain_data, classroom/frames.py.",
+        "What crosses a process travels as JSON and bytes: autograder.plain_data, classroom/messages/frames.py.",
     ),
     Rule(
         "autograder.classroom.reading",

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from autograder.classroom import frames
 from autograder.classroom.jail import plan, replay
+from autograder.classroom.messages import frames
 from autograder.classroom.pages import feedback, gradebook
 from autograder.classroom.pages import shape as document
 from autograder.classroom.pages import verdict as verdicts

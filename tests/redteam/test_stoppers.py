@@ -7,8 +7,9 @@ import resource
 import nbformat
 import pytest
 
-from autograder.classroom import conversation, course, grade, workers
+from autograder.classroom import course, grade, workers
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.messages import conversation
 from autograder.classroom.reading import reader
 from autograder.classroom.wire import Reply
 from autograder.outcome import Passed

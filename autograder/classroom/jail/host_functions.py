@@ -22,10 +22,10 @@ from autograder.classroom.jail import interpreter, plan
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.replay import key_of, prepared
 from autograder.classroom.jail.visit import Visit, tried_again
+from autograder.classroom.messages.travel import array_as_json, array_of, geometry_as_json, number_as_json
 from autograder.classroom.reading.assemble import assemble
 from autograder.classroom.reading.extract import kernel_names
 from autograder.classroom.reading.scope import NotAllowed, Scope
-from autograder.classroom.travel import array_as_json, array_of, geometry_as_json, number_as_json
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome, Wrong
 from autograder.running import buffers

@@ -16,9 +16,9 @@ import numpy as np
 
 from autograder import plain_data, verdict, worker
 from autograder.answer.program import Program, ProgramError
-from autograder.classroom import frames
-from autograder.classroom.conversation import JailError
 from autograder.classroom.jail.visit import Visit, tried_again
+from autograder.classroom.messages import frames
+from autograder.classroom.messages.conversation import JailError
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome
 from autograder.running.compiled import Compiled

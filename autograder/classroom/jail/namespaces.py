@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from autograder.classroom.conversation import JailError, converse
+from autograder.classroom.messages.conversation import JailError, converse
 
 PROJECT = Path(__file__).resolve().parents[3]
 PACKAGES = ("autograder", "simt")

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograder.classroom import conversation, frames
-from autograder.classroom.conversation import JailError
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.messages import conversation, frames
+from autograder.classroom.messages.conversation import JailError
 
 WARDEN = Path(__file__).with_name("inside") / "warden.py"
 READY = b"ready"  # what it says, without the line's end

@@ -18,7 +18,16 @@ from autograder.contract import Exercise
 from autograder.running.more_cases import all_cases
 
 PACKAGE = Path(__file__).resolve().parents[2]
-JUDGE = ("answer", "classroom/jail", "classroom/reading", "diagnosis", "lint", "running", "speed")  # and what is beside
+JUDGE = (
+    "answer",
+    "classroom/jail",
+    "classroom/messages",
+    "classroom/reading",
+    "diagnosis",
+    "lint",
+    "running",
+    "speed",
+)  # and what is beside
 LIBRARIES = ("numpy", "numba", "numba-cuda")
 NO_GPU = "no GPU"
 OURS = "autograder"  # the package whose functions a contract may be made of

@@ -14,8 +14,8 @@ from typing import Any
 
 from autograder import plain_data
 from autograder.answer.program import Piece
-from autograder.classroom import frames
 from autograder.classroom.course import Unit
+from autograder.classroom.messages import frames
 from autograder.classroom.reading import nbgrader_form
 from autograder.classroom.reading.answers import failure_in_words, read_answers
 from autograder.classroom.receive import HandedIn

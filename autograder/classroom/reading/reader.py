@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from autograder import plain_data
-from autograder.classroom import conversation, frames
 from autograder.classroom.course import Unit
+from autograder.classroom.messages import conversation, frames
 from autograder.classroom.reading.answers import Answer
 from autograder.classroom.receive import HandedIn, Received
 

@@ -125,7 +125,7 @@ def test_memory_and_output_are_limited():
 
 
 def test_what_it_says_is_limited(monkeypatch):
-    monkeypatch.setattr("autograder.classroom.conversation.MAX_REPLY_BYTES", 1 << 20)
+    monkeypatch.setattr("autograder.classroom.messages.conversation.MAX_REPLY_BYTES", 1 << 20)
 
     assert "too_much" == fails("while True: print('x' * 100000)").kind
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from autograder.answer.program import Program
-from autograder.classroom import conversation, frames
-from autograder.classroom.conversation import JailError
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail import visit
+from autograder.classroom.messages import conversation, frames
+from autograder.classroom.messages.conversation import JailError
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 

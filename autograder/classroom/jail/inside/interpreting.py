@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder import exercises, plain_data
 from autograder.answer.program import Program, ProgramError
-from autograder.classroom import frames
+from autograder.classroom.messages import frames
 from autograder.contract import Exercise
 from autograder.running import buffers, exceptions, run_simt, runs
 from autograder.running.compiled import compile_kernel, compile_launches

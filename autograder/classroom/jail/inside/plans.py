@@ -12,7 +12,7 @@ from autograder import backend, exercises
 from autograder.answer.program import Program
 from autograder.classroom.jail.inside.recorder import ANSWERS, Recorder, recording
 from autograder.classroom.jail.replay import collecting
-from autograder.classroom.travel import array_as_json, array_of, number_of
+from autograder.classroom.messages.travel import array_as_json, array_of, number_of
 from autograder.contract import Exercise
 
 MESSAGE_CHARACTERS = 500

@@ -94,9 +94,9 @@ def _ending(process: int) -> int:
 
 def _serve(descriptor: int) -> None:
     """One visit: its first message says what it is for."""
-    from autograder.classroom import frames
     from autograder.classroom.jail.inside import interpreting
     from autograder.classroom.jail.inside import plans as inside
+    from autograder.classroom.messages import frames
 
     channel = socket.socket(fileno=os.dup(descriptor))
     os.close(descriptor)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.classroom.travel import number_as_json, number_of
+from autograder.classroom.messages.travel import number_as_json, number_of
 
 HEADER = struct.Struct(">QQ")  # bytes of the document, bytes of the arrays behind it
 MAX_DOCUMENT_BYTES = 8 << 20
