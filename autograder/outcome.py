@@ -117,7 +117,8 @@ class Speed(Rendered):
     points: float = 0.0
     max_points: float = 0.0
     device: str = ""
-    details: dict[str, Any] = field(default_factory=dict)  # rounds, interval, sizes, raw ratios
+    details: dict[str, Any] = field(default_factory=dict)  # rounds, interval, sizes, every sample
+    review: str = ""  # why an instructor has to look at the time, which is then not graded
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", Points(self.points))

@@ -27,7 +27,7 @@ from autograder.backend import gpu_available
 from autograder.exercises.u03_memory_access import naive
 from autograder.speed.ceilings import measured_gpu, profile_of
 from autograder.speed.levels import SIZES_MIB, rates_gbs
-from autograder.speed.measure import copy_four
+from autograder.speed.probes import copy_four
 from benchmarks import memory_kernels as versions
 from benchmarks.queued_launches import milliseconds
 from benchmarks.record import RESULTS, record

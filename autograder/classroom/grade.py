@@ -187,8 +187,8 @@ def close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> Non
     except Exception as error:
         graded.failed[one.key] = f"No verdict could be written ({failure_in_words(error)})."
         return
-    for entry in filter(page.needs_review, document["exercises"]):
-        graded.failed[f"{one.key}: {entry['id']}"] = entry["says"]
+    for entry in document["exercises"]:
+        graded.failed |= {f"{one.key}: {what}": why for what, why in page.to_review(entry).items()}
     graded.verdicts.append(document)
 
 

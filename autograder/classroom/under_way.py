@@ -75,7 +75,7 @@ class UnderWay:
         """Take what the ledger has on these answers. review_too: also what needs review, which is else judged again."""
         for exercise_id, task in self.tasks().items():
             found = book.judged(task.key)
-            if found is not None and (review_too or page.fault_of(found.outcome.status) != page.OURS):
+            if found is not None and (review_too or not _is_open(found.outcome)):
                 self.take(exercise_id, found)
         known = book.sha256_judged(name_of(self.submission)) == self.submission.sha256
         self.kept = known and self.complete and not any(answer.review for answer in self.answers)
@@ -121,6 +121,11 @@ class Waiting:
             for one, exercise_id in waiting:
                 one.take(exercise_id, judgement)
         return [one for one, _ in waiting]
+
+
+def _is_open(outcome: Outcome) -> bool:
+    """Whether judging once more may find what this outcome leaves to an instructor."""
+    return page.fault_of(outcome.status) == page.OURS or bool(outcome.speed and outcome.speed.review)
 
 
 def received_before(one: UnderWay, book: Book) -> None:

@@ -12,14 +12,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder import exercises
+from autograder import exercises, plain_data
 from autograder.answer.program import Program
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.speed import contenders, libraries
 from autograder.speed.alone import alone_on_the_gpu
-from autograder.speed.footprint import footprint
-from autograder.speed.measure import Bench, Contender, device_profile
+from autograder.speed.decision import enough_rounds
+from autograder.speed.least import sizes_on
+from autograder.speed.measure import Bench, Contender
+from autograder.speed.profile import device_profile
 
 MAX_SECONDS = 10.0
 
@@ -37,7 +39,7 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
     exercise = exercises.find(job["exercise"])
     with alone_on_the_gpu():
         device = device_profile()
-    sizes = job.get("sizes") or exercise.speed.sizes_for(footprint(device))
+    sizes = job.get("sizes") or sizes_on(exercise, device)
     bench = Bench(exercise, sizes, device, _kind(exercise))
     host = bench.sets[0].host
     timed = [yours(exercise, "yours", Program.from_json(job["program"]), host)]
@@ -50,14 +52,18 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
     library = libraries.library(exercise)
     unverified = [copy] + ([library] if library else [])
     with alone_on_the_gpu():
-        bench.run(timed + unverified, job.get("max_seconds", MAX_SECONDS), ("yours", "reference"))
+        bench.run(
+            timed + unverified, job.get("max_seconds", MAX_SECONDS), lambda times: enough_rounds(exercise.speed, times)
+        )
     return {
         "device": device.name,
         "compute_capability": list(device.compute_capability),
+        "profile": plain_data.to_json(device),
         "sizes": dict(sizes),
         "bytes": n_bytes,
         "library": library.name if library else None,
         "times_us": {contender.name: contender.times_us for contender in timed + unverified},
+        "walls_us": {contender.name: contender.walls_us for contender in timed},
         "wrong": {contender.name: contender.wrong for contender in timed},
         "inputs_intact": all(data.inputs_intact() for data in bench.sets),
     }

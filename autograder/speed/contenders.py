@@ -7,7 +7,8 @@ from collections.abc import Callable
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
 from autograder.exercises import naive_of
-from autograder.speed.measure import Contender, copier
+from autograder.speed.measure import Contender
+from autograder.speed.probes import copier
 
 
 def answer(exercise: Exercise, name: str, function: Callable, host_values: Values) -> Contender:

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.contract import Case, Exercise
 from autograder.running import buffers
-from autograder.speed.footprint import Device, footprint
+from autograder.speed.footprint import Device, timed_sizes
 from simt.timing.gpus import GPUS, Gpu
 from simt.timing.roofline import FLOAT_TYPES, Work, bound
 
@@ -27,13 +27,32 @@ def least_times(exercise: Exercise) -> list[dict[str, Any]]:
     """
     if exercise.speed is None:
         return []
-    counted = cache(lambda sizes: _counted(exercise, dict(sizes)))
+    counted = _counter(exercise)
     return [_row(exercise, gpu, counted) for gpu in GPUS.values()]
 
 
+def sizes_on(exercise: Exercise, device: Device) -> dict[str, int]:
+    """The sizes that a race takes on a device, from the exercise's own formulas of bytes and flops."""
+    return _sizes(exercise, device, _counter(exercise))
+
+
+def _sizes(exercise: Exercise, device: Device, counted: Callable[[Items], Counts]) -> dict[str, int]:
+    def flops(sizes: dict[str, int]) -> int:
+        counts = dict(zip(COUNTED, _extrapolated(counted, tuple(sizes.items())), strict=True))
+        return sum(counts[dtype] for dtype in FLOAT_TYPES)
+
+    return timed_sizes(exercise.speed.sizes_for, flops, device)
+
+
+def _counter(exercise: Exercise) -> Callable[[Items], Counts]:
+    return cache(lambda sizes: _counted(exercise, dict(sizes)))
+
+
 def _row(exercise: Exercise, gpu: Gpu, counted: Callable[[Items], Counts]) -> dict[str, Any]:
-    device = Device(gpu.name, gpu.compute_capability, gpu.l2_bytes, gpu.memory_bytes, gpu.memory_bytes_per_s)
-    sizes = exercise.speed.sizes_for(footprint(device))
+    memory = (gpu.l2_bytes, gpu.memory_bytes, gpu.memory_bytes_per_s)
+    rate = gpu.flops_per_s(_float_type(exercise))
+    device = Device(gpu.name, gpu.compute_capability, *memory, flops_per_s=rate)
+    sizes = _sizes(exercise, device, counted)
     counts = dict(zip(COUNTED, _extrapolated(counted, tuple(sizes.items())), strict=True))
     work = Work(counts["read"], counts["write"], {dtype: counts[dtype] for dtype in FLOAT_TYPES})
     found = bound(gpu, work)

@@ -15,65 +15,31 @@ import numpy as np
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
 from autograder.running.buffers import same_bytes
+from autograder.speed.clock import Clock
+from autograder.speed.decision import DECIDING
 from autograder.speed.footprint import Device
-from autograder.speed.rounds import LOOKS, enough
+from autograder.speed.probes import THREADS
+from autograder.speed.rounds import LOOKS
 
 WARM_UPS = 3
 N_INPUT_SETS = 2  # rounds alternate between them, so that no launch finds the last one's answer in its output
+Enough = Callable[[Mapping[str, list[float]]], bool]
 POISONS = (0xFF, 0xCB)  # bytes; 0xFF is NaN in every float type
-FLUSH_BYTES_AT_LEAST = 256 << 20
-HOLD_US = 400  # longer than a host function of a few launches takes to queue them
-THREADS = 256
+SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the first rounds only
 
 
 @dataclass
 class Contender:
-    """One thing to time. `call(values)` enqueues it; `times_us` grows by one a round, `wrong` counts bad elements."""
+    """One thing to time. `call(values)` enqueues it; `times_us` grows by one a round, `wrong` counts bad elements.
+
+    walls_us: the same on the host's clock.
+    """
 
     name: str
     call: Callable[[Values], None]
     times_us: list[float] = field(default_factory=list)
+    walls_us: list[float] = field(default_factory=list)
     wrong: int = 0
-
-
-@cuda.jit
-def _write_pass(buffer, value):
-    i = cuda.grid(1)
-    while i < buffer.shape[0]:
-        buffer[i] = value
-        i += cuda.gridsize(1)
-
-
-@cuda.jit
-def _read_pass(buffer, sink):
-    i = cuda.grid(1)
-    total = np.uint32(0)
-    while i < buffer.shape[0]:
-        total ^= buffer[i]
-        i += cuda.gridsize(1)
-    if total == np.uint32(1):  # never: keeps the loads alive
-        sink[0] = total
-
-
-@cuda.jit
-def _hold(turns):
-    """Keep the device busy for about `turns` microseconds, while the host queues what is timed behind it."""
-    for _ in range(turns):
-        cuda.nanosleep(1000)
-
-
-@cuda.jit
-def copy_four(source, target):
-    """target = source, four elements a thread, a block apart: enough loads in flight to fill the memory system."""
-    first = cuda.blockIdx.x * 4 * cuda.blockDim.x + cuda.threadIdx.x
-    if first + 3 * cuda.blockDim.x < target.shape[0]:
-        a, b = source[first], source[first + cuda.blockDim.x]
-        c, d = source[first + 2 * cuda.blockDim.x], source[first + 3 * cuda.blockDim.x]
-        target[first], target[first + cuda.blockDim.x] = a, b
-        target[first + 2 * cuda.blockDim.x], target[first + 3 * cuda.blockDim.x] = c, d
-    else:
-        for i in range(first, target.shape[0], cuda.blockDim.x):
-            target[i] = source[i]
 
 
 @cuda.jit
@@ -96,41 +62,42 @@ class Bench:
         with ThreadPoolExecutor(N_INPUT_SETS) as pool:  # NumPy computes without the interpreter's lock
             drawn = list(pool.map(lambda _: _Drawn.fresh(exercise, sizes, kind), range(N_INPUT_SETS)))
         self.sets = [_InputSet(exercise, each) for each in drawn]
-        n_flush = max(FLUSH_BYTES_AT_LEAST, 4 * device.l2_bytes) // 4
-        self._flush = cuda.device_array(n_flush, np.uint32)
-        self._sink = cuda.device_array(1, np.uint32)
-        self._events = cuda.event(), cuda.event()
+        self.clock = Clock(device.l2_bytes)
 
-    def run(self, contenders: list[Contender], max_seconds: float, until_narrow: tuple[str, str] | None = None) -> None:
-        """Time every contender once a round until the pair `until_narrow` is known well enough, or time is up."""
+    def run(self, contenders: list[Contender], max_seconds: float, enough: Enough = lambda times: False) -> None:
+        """Time every contender once a round, in random order, until that is enough or time is up.
+
+        enough: of the times in microseconds by name, a list a contender with one of each round; asked after each.
+        """
+        self.clock.warm()
         for contender in contenders:
             for turn in range(WARM_UPS):
                 self.sample(contender, turn)
             contender.times_us.clear()
-        by_name = {contender.name: contender for contender in contenders}
+            contender.walls_us.clear()
         deadline = time.monotonic() + max_seconds
         for turn in range(max(LOOKS)):
             for contender in random.sample(contenders, len(contenders)):
-                self.sample(contender, turn)
-            if until_narrow and all(name in by_name for name in until_narrow):
-                if enough(*(by_name[name].times_us for name in until_narrow)):
-                    break
+                if not self._seen_enough_of(contender):
+                    self.sample(contender, turn)
+            if enough({contender.name: contender.times_us for contender in contenders}):
+                break
             if time.monotonic() > deadline:
                 break
+
+    def _seen_enough_of(self, contender: Contender) -> bool:
+        """Whether a slow one, which decides nothing after the first look, need not be timed again."""
+        if contender.name in DECIDING or len(contender.times_us) < min(LOOKS):
+            return False
+        return float(np.median(contender.times_us)) > SLOW_US
 
     def sample(self, contender: Contender, turn: int) -> None:
         """One timed launch on the round's inputs, verified."""
         data = self.sets[turn % len(self.sets)]
         data.prepare(POISONS[turn // len(self.sets) % 2])
-        _write_pass[1024, THREADS](self._flush, np.uint32(turn))
-        _read_pass[1024, THREADS](self._flush, self._sink)
-        begin, end = self._events
-        _hold[1, 1](HOLD_US)  # so that the time to launch from Python falls outside the two events
-        begin.record()
-        contender.call(data.device)
-        end.record()
-        end.synchronize()
-        contender.times_us.append(1e3 * cuda.event_elapsed_time(begin, end))
+        taken = self.clock.time(lambda: contender.call(data.device))
+        contender.times_us.append(taken.event_us)
+        contender.walls_us.append(taken.wall_us)
         contender.wrong += data.count_wrong()
 
 
@@ -192,33 +159,3 @@ class _InputSet:
             for name in names
             if isinstance(self.host[name], np.ndarray)
         )
-
-
-def device_profile(copy_bytes: int = 512 << 20) -> Device:
-    """This GPU: its name and sizes from the driver, its copy rate from a copy of copy_bytes (read + write counted)."""
-    device = cuda.get_current_device()
-    name = device.name.decode() if isinstance(device.name, bytes) else device.name
-    memory = int(cuda.current_context().get_memory_info().total)
-    half = min(copy_bytes, memory // 8)
-    rate = 2 * half / (1e-6 * float(np.median(_copy_times_us(half))))
-    return Device(name, tuple(device.compute_capability), int(device.L2_CACHE_SIZE), memory, rate)
-
-
-def copier(n_bytes: int) -> Callable[[], None]:
-    """A function that enqueues a copy of n_bytes between two buffers of its own."""
-    n = max(n_bytes // 4, 1)
-    source, target = cuda.device_array(n, np.uint32), cuda.device_array(n, np.uint32)
-    launch = copy_four[-(-n // (4 * THREADS)), THREADS]
-    return lambda: launch(source, target)
-
-
-def _copy_times_us(n_bytes: int, repeats: int = 15) -> list[float]:
-    """Times in microseconds of copies of n_bytes, queued back to back."""
-    copy = copier(n_bytes)
-    events = [cuda.event() for _ in range(repeats + WARM_UPS + 1)]
-    for event in events:
-        event.record()
-        copy()
-    cuda.synchronize()
-    pairs = zip(events[WARM_UPS:], events[WARM_UPS + 1 :], strict=False)
-    return [1e3 * cuda.event_elapsed_time(begin, end) for begin, end in pairs]

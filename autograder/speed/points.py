@@ -22,23 +22,30 @@ class Grade:
     contrast: float
 
 
-def grade(policy: SpeedPolicy, time_us: float, reference_us: float, naive_us: float) -> Grade:
-    """Grade a time. All times in microseconds, medians of paired rounds on one device.
-
-    Position is ln(naive / time) / ln(naive / reference): 0 at the naive kernel, 1 at the reference.
-    Raises ValueError for a time that is not positive and finite.
-    """
-    for name, value in (("time", time_us), ("reference", reference_us), ("naive", naive_us)):
-        if not (math.isfinite(value) and value > 0):
-            raise ValueError(f"the {name} is {value} us; a grade needs positive, finite times")
-    contrast = naive_us / reference_us
+def threshold(policy: SpeedPolicy, contrast: float) -> float:
+    """The largest ratio to the reference's time that earns full points. contrast: naive over reference."""
     if contrast < MIN_CONTRAST:
-        share = _ramp(reference_us / time_us * GRACE, EFFICIENCY_ZERO, EFFICIENCY_FULL)
-        return Grade(round(policy.points * share, 2), None, contrast)
-    position = math.log(naive_us / time_us) / math.log(contrast)
-    graced = math.log(naive_us / time_us * GRACE) / math.log(contrast)
-    share = _ramp(graced, policy.zero_at, policy.full_at)
-    return Grade(round(policy.points * share, 2), position, contrast)
+        return GRACE / EFFICIENCY_FULL
+    return GRACE * contrast ** (1 - policy.full_at)
+
+
+def grade(policy: SpeedPolicy, ratio: float, contrast: float, full: bool = False) -> Grade:
+    """Grade a time by its ratio to the reference's, and the naive version's ratio to it.
+
+    Position is ln(contrast / ratio) / ln(contrast): 0 at the naive kernel, 1 at the reference. full: the rounds have
+    decided that it earns all points, or could not decide, which is no fault of whoever wrote it.
+    Raises ValueError for a ratio that is not positive and finite.
+    """
+    for name, value in (("time", ratio), ("naive version's time", contrast)):
+        if not (math.isfinite(value) and value > 0):
+            raise ValueError(f"the {name} is {value} of the reference's; a grade needs positive, finite times")
+    if contrast < MIN_CONTRAST:
+        position, share = None, _ramp(GRACE / ratio, EFFICIENCY_ZERO, EFFICIENCY_FULL)
+    else:
+        position = math.log(contrast / ratio) / math.log(contrast)
+        graced = math.log(contrast / ratio * GRACE) / math.log(contrast)
+        share = _ramp(graced, policy.zero_at, policy.full_at)
+    return Grade(round(policy.points * (1.0 if full else share), 2), position, contrast)
 
 
 def _ramp(value: float, zero: float, full: float) -> float:

@@ -55,7 +55,8 @@ def here(entry: dict[str, Any], timed: Collection[str]) -> tuple[float, float]:
     if page.needs_review(entry):
         return 0.0, 0.0
     earned = entry["points"] + (entry["speed"]["points"] if entry["speed"] else 0.0)
-    possible = entry["max_points"] + (entry["max_speed_points"] if entry["id"] in timed else 0.0)
+    clocked = entry["id"] in timed and not page.speed_review(entry)
+    possible = entry["max_points"] + (entry["max_speed_points"] if clocked else 0.0)
     return round(earned, 2), round(possible, 2)
 
 
@@ -83,12 +84,12 @@ def gradebook_page(verdicts: Sequence[dict[str, Any]], title: str = "Gradebook")
 
 def _review(verdicts: Sequence[dict[str, Any]]) -> str:
     """The answers with 0 points for a reason that lies with the judge or its machine; "" where there are none."""
-    open_ = [(v, entry) for v in verdicts for entry in v["exercises"] if page.needs_review(entry)]
+    open_ = [(v, *item) for v in verdicts for entry in v["exercises"] for item in page.to_review(entry).items()]
     if not open_:
         return ""
     items = "".join(
-        f'<li><a href="{_link(v)}">{escape(v["student"])}, {escape(entry["id"])}</a>: {escape(entry["says"])}</li>'
-        for v, entry in open_
+        f'<li><a href="{_link(v)}">{escape(v["student"])}, {escape(what)}</a>: {escape(why)}</li>'
+        for v, what, why in open_
     )
     head = f"<b>{len(open_)} not judged and in need of review.</b> Their 0 points are no verdict. Grade with --resume."
     return f'<div role="alert"><p>{head}</p><ul>{items}</ul></div>'

@@ -60,6 +60,8 @@ def speed_words(entry: dict[str, Any]) -> str:
     speed = entry["speed"]
     if not entry["max_speed_points"]:
         return "–"
+    if speed_review(entry):
+        return NEEDS_REVIEW.words
     return f"{speed['points']:g} of {speed['max_points']:g}" if speed and speed["graded"] else "not graded here"
 
 
@@ -71,6 +73,18 @@ def fault_of(status: str) -> str:
 def needs_review(entry: dict[str, Any]) -> bool:
     """Whether an exercise has 0 points for a reason that does not lie with the student."""
     return fault_of(entry["status"]) == OURS
+
+
+def speed_review(entry: dict[str, Any]) -> str:
+    """Why the time of a right answer is not believed, so that its speed points wait for an instructor; "" if it is."""
+    return entry["speed"].get("review", "") if entry["speed"] else ""
+
+
+def to_review(entry: dict[str, Any]) -> dict[str, str]:
+    """What of an exercise an instructor has to look at, and why: its id, or that of its speed points."""
+    found = {entry["id"]: entry["says"]} if needs_review(entry) else {}
+    timed = speed_review(entry)
+    return found | ({f"{entry['id']}, speed": f"The time is not believed: {timed}."} if timed else {})
 
 
 def points_words(points: float, max_points: float) -> str:

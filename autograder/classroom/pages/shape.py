@@ -29,6 +29,7 @@ class SpeedEntry:
     points: float
     max_points: float
     could_be_graded: bool
+    review: str = ""
 
 
 @dataclass(frozen=True)

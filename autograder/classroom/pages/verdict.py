@@ -162,7 +162,8 @@ def _speed(speed: Speed | None, has_race: bool) -> dict[str, Any] | None:
         "says": speed.says,
         "points": clamp(speed.points, speed.max_points) if has_race else 0.0,
         "max_points": speed.max_points,
-        "could_be_graded": speed.graded or "error" not in speed.details,
+        "could_be_graded": speed.graded or not speed.review and "error" not in speed.details,
+        "review": speed.review,
     }
 
 

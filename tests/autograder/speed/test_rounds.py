@@ -26,11 +26,18 @@ def test_noise_asks_for_more_rounds_and_calm_does_not():
     rng = np.random.default_rng(2)
     calm, noisy = rng.normal(100, 0.1, 15), rng.normal(100, 20, 15)
 
-    assert enough(calm, calm[::-1])
-    assert not enough(noisy, np.full(15, 100.0))
+    assert enough(paired_ratio(calm, calm[::-1]), 1.1, 15)
+    assert not enough(paired_ratio(noisy, np.full(15, 100.0)), 1.1, 15)
 
 
 def test_the_last_look_always_ends_it():
     rng = np.random.default_rng(3)
 
-    assert enough(rng.uniform(1, 100, 120), rng.uniform(1, 100, 120))
+    assert enough(paired_ratio(rng.uniform(1, 100, 240), rng.uniform(1, 100, 240)), 1.0, 240)
+
+
+def test_nothing_is_enough_between_two_looks():
+    calm = paired_ratio([100.0] * 16, [200.0] * 16)
+
+    assert not enough(calm, 1.1, 16)
+    assert enough(calm, 1.1, 30)
