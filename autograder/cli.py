@@ -96,6 +96,11 @@ def parser() -> argparse.ArgumentParser:
 
     bench = command("bench", _bench, "the course's kernels on this GPU against its ceilings")
     bench.add_argument("--unit", action="append", help="only this unit; repeatable")
+    bench.add_argument(
+        "--calibrate",
+        metavar="EXERCISE|UNIT",
+        help="where the bands of points lie on this GPU, for one exercise or unit, or all; kept in a file a device",
+    )
 
     class_commands.add_commands(command)
     drill_command.add_arguments(command("drill", _drill, "interview practice: cards that come back, mock interviews"))
@@ -233,9 +238,20 @@ def _lint(arguments) -> tuple[Any, str]:
 def _bench(arguments) -> tuple[Any, str]:
     from autograder.speed.bench import bench, timed_exercises, to_text
 
+    if arguments.calibrate:
+        return _calibrate(arguments.calibrate)
     chosen = [exercise for exercise in timed_exercises() if not arguments.unit or exercise.unit in arguments.unit]
     document = bench(chosen)
     return document, to_text(document)
+
+
+def _calibrate(what: str) -> tuple[Any, str]:
+    from autograder.speed import calibrate
+
+    try:
+        return calibrate.of_this_device(what)
+    except calibrate.NothingToTime as error:
+        raise UsageError(str(error)) from error
 
 
 def _drill(arguments) -> tuple[Any, str]:

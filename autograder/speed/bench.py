@@ -31,7 +31,7 @@ def bench(chosen: Iterable[Exercise], progress: Callable[[str], None] = lambda n
     Returns: {"device", "date", "versions", "rows": [{"exercise", "time_us", "rate_gbs", ...}]}; a row that failed
     holds "error" instead. Without a GPU the rows are empty and "device" is None.
     """
-    document: dict[str, Any] = {"device": None, "date": _now(), "versions": versions(), "rows": []}
+    document: dict[str, Any] = {"device": None, "date": today(), "versions": versions(), "rows": []}
     if not backend.gpu_available():
         return document
     for exercise in chosen:
@@ -98,5 +98,6 @@ def _line(cells: Iterable[str]) -> str:
     return f"{first:<36} " + " ".join(f"{cell:>14}" for cell in rest)
 
 
-def _now() -> str:
+def today() -> str:
+    """The date, UTC, as in "2026-01-31"."""
     return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
@@ -32,8 +32,9 @@ def loaded(exercise: Exercise, name: str, program: Program, host: Values) -> Con
 
 
 def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] = loaded) -> dict:
-    """Time one program. job: {"exercise", "program", "reference" or None, "sizes" or None, "max_seconds"}.
+    """Time one program. job: {"exercise", "program", "reference" or None, "sizes" or None, "max_seconds", "more"}.
 
+    more: other programs of ours by name, timed in the same rounds; those that do not load there are an error.
     yours: how the timed program becomes a contender; a classroom has a way of its own.
     """
     exercise = exercises.find(job["exercise"])
@@ -47,13 +48,15 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
         timed.append(loaded(exercise, "reference", Program.from_json(job["reference"]), host))
     if exercise.naive:
         timed.append(contenders.naive(exercise, host))
+    more = {name: Program.from_json(program) for name, program in job.get("more", {}).items()}
+    timed += [loaded(exercise, name, program, host) for name, program in more.items()]
     n_bytes = compulsory_bytes(exercise, host)
     copy = contenders.copy(n_bytes)
     library = libraries.library(exercise)
     unverified = [copy] + ([library] if library else [])
     with alone_on_the_gpu():
         bench.run(
-            timed + unverified, job.get("max_seconds", MAX_SECONDS), lambda times: enough_rounds(exercise.speed, times)
+            timed + unverified, job.get("max_seconds", MAX_SECONDS), lambda times: _all_decided(exercise, times, more)
         )
     return {
         "device": device.name,
@@ -62,11 +65,17 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
         "sizes": dict(sizes),
         "bytes": n_bytes,
         "library": library.name if library else None,
+        "known": list(more),
         "times_us": {contender.name: contender.times_us for contender in timed + unverified},
         "walls_us": {contender.name: contender.walls_us for contender in timed},
         "wrong": {contender.name: contender.wrong for contender in timed},
         "inputs_intact": all(data.inputs_intact() for data in bench.sets),
     }
+
+
+def _all_decided(exercise: Exercise, times: Mapping[str, list[float]], more: Iterable[str]) -> bool:
+    """Whether the rounds decide the answer, and every other one that is timed with it."""
+    return all(enough_rounds(exercise.speed, {**times, "yours": times[name]}) for name in ("yours", *more))
 
 
 def _kind(exercise: Exercise) -> str:

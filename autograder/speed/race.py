@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -80,14 +81,24 @@ def is_right(outcome: Outcome) -> bool:
     return outcome.passed or outcome.costly
 
 
-def measure(exercise: Exercise, program: Program, sizes: dict[str, int] | None = None, child: str = CHILD) -> dict:
-    """Time a program in a child process. Returns the child's answer, or {"error": ...} where it died or hung."""
+def measure(
+    exercise: Exercise,
+    program: Program,
+    sizes: dict[str, int] | None = None,
+    child: str = CHILD,
+    more: Mapping[str, Program] = MappingProxyType({}),
+) -> dict:
+    """Time a program in a child process, and `more` of them, by name, in the same rounds.
+
+    Returns: the child's answer, or {"error": ...} where it died or hung.
+    """
     solution = reference.solution_program(exercise)
     job = {
         "exercise": exercise.id,
         "program": program.to_json(),
         "reference": solution.to_json() if solution else None,
         "sizes": sizes,
+        "more": {name: each.to_json() for name, each in more.items()},
     }
     command = [sys.executable, "-m", child]
     try:
