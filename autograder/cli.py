@@ -1,7 +1,7 @@
 """The `warpbook` command. `--json` prints one JSON document on stdout and nothing else.
 
 Exit code 0 when judging worked, whatever the verdict; 2 for bad usage, with what to do next on stderr. `warpbook run`
-alone ends with 1 for findings: see `autograder.programs.command`.
+ends with 1 for findings (see `autograder.programs.command`), `warpbook check-exercises` for what is not as promised.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from autograder.classroom import command as class_commands
 from autograder.command_arguments import UsageError
 from autograder.drills import command as drill_command
+from autograder.exercises import command as own_exercises
 from autograder.programs import command as command_of_programs
 
 if TYPE_CHECKING:
@@ -35,12 +36,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     chatter = io.StringIO()
     try:
         with contextlib.redirect_stdout(chatter) if as_json else contextlib.nullcontext():
-            document, text = arguments.run(arguments)
+            own_exercises.know_own(arguments)
+            document, text, *code = arguments.run(arguments)
     except UsageError as error:
         print(f"warpbook {arguments.command}: {error}", file=sys.stderr)
         return BAD_USAGE
-    print(json.dumps(document, indent=2, allow_nan=False) if as_json else text)
-    return 0
+    if said := json.dumps(document, indent=2, allow_nan=False) if as_json else text:
+        print(said)
+    return code[0] if code else 0
 
 
 def parser() -> argparse.ArgumentParser:
@@ -57,9 +60,11 @@ def parser() -> argparse.ArgumentParser:
         return sub
 
     command("doctor", _doctor, "what works on this machine, and the exact command that mends what does not")
-    command("list", _list, "units, exercises, ids, points")
+    own_exercises.add_own(command("list", _list, "units, exercises, ids, points"))
+    own_exercises.add_commands(command)
 
     check = command("check", _check, "judge FILE.py, which defines the exercise's function by name")
+    own_exercises.add_own(check)
     check.add_argument("id", help="exercise id, as in vector_add.vector_add")
     check.add_argument("file", help="Python file with the answer")
     check.add_argument("--device", choices=("simt", "cuda", "auto"), default="auto", help="where to run; default: auto")

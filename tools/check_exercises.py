@@ -26,7 +26,8 @@ from autograder import exercises
 from autograder.answer import cells
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
-from autograder.diagnosis import budget
+from autograder.diagnosis import budget, work
+from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
 from autograder.outcome import Outcome
@@ -38,6 +39,7 @@ FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 5, 2, 3
 PROCESSES = 2
 DEADLINE_S = 120.0  # a guard against a hang: answers are cut off by their work, alike on a busy machine
 HANG_DEADLINE_S = 3.0  # for answers that must time out
+NOT_ON_RECORD = "work.json says nothing of its solution's work, so nobody can tell who did it: run tools.record_work"
 
 
 MATRICES = ("kill", "styles", "work")
@@ -70,7 +72,13 @@ def prove(exercise: Exercise, matrices: Sequence[str] = MATRICES) -> list[Row]:
     if "work" in matrices:
         rows += [prove_no_work(exercise, derived) for derived in without_the_work(exercise, solution_of(exercise))]
         rows += prove_counters(exercise)
+        rows += [_contract_row(exercise, NOT_ON_RECORD)] if not_on_record(exercise) else []
     return rows
+
+
+def not_on_record(exercise: Exercise) -> bool:
+    """Whether nothing says how the solution shares its work, so that answers without the work cannot be told."""
+    return bool(work.measured_cases(exercise)) and not work.of_solution(exercise)
 
 
 def prove_style(exercise: Exercise, derived: Derived) -> Row:
@@ -121,9 +129,9 @@ def prove_answer(exercise: Exercise, answer: Answer) -> Row:
 
 def solution_of(exercise: Exercise) -> Program:
     """The exercise's own solution, from the source that the solved notebook is built from."""
-    path = ROOT / "solutions" / exercise.unit / f"{exercise.unit}.py"
+    path = (own.home_of(exercise.unit) or ROOT) / "solutions" / exercise.unit / f"{exercise.unit}.py"
     if not path.is_file():
-        raise ProgramError(f"{exercise.id} has no source at {path.relative_to(ROOT)}.")
+        raise ProgramError(f"{exercise.id} has no source at {path}.")
     return cells.program_in(_cells_of_source(path, exercise.unit), path.name, exercise)
 
 
@@ -214,19 +222,24 @@ def main(arguments: list[str] | None = None) -> int:
     except exercises.UnknownExerciseError as error:
         print(error, file=sys.stderr)
         return 2
+    return 2 if (sound := prove_all(chosen, wanted.matrix or MATRICES)) is None else int(not sound)
+
+
+def prove_all(chosen: Sequence[str], matrices: Sequence[str]) -> bool | None:
+    """Print the rows of these exercises, by id, and the counts. Returns: all as promised? None where there are none."""
     if not chosen:
         print("There are no exercises, so nothing would be proven.", file=sys.stderr)
-        return 2
+        return None
     _without_gpu()
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(PROCESSES, len(chosen)), mp_context=context) as pool:
-        groups = pool.map(partial(_prove_by_id, matrices=wanted.matrix or MATRICES), chosen)
+        groups = pool.map(partial(_prove_by_id, matrices=matrices), chosen)
         rows = [row for group in groups for row in _shown(group)]
     broken = [row for row in rows if row.complaint]
     counts = {kind: sum(row.kind == kind for row in rows) for kind in KINDS}
     print(f"\n{len(chosen)} exercises: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
     print(f"{len(broken)} rows are not as promised." if broken else "Every row is as promised.")
-    return 1 if broken else 0
+    return not broken
 
 
 def _chosen(unit: str | None, identifier: str | None) -> tuple[Exercise, ...]:

@@ -2,6 +2,7 @@
 
 python -m tools.record_work            writes what changed
 python -m tools.record_work --check    fails where a record is not what the solution does now
+python -m tools.record_work --unit 03_memory_access
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from pathlib import Path
 from autograder import exercises
 from autograder.contract import Case, Exercise
 from autograder.diagnosis import work
+from autograder.exercises import own
 from autograder.running import buffers, run_simt
 from simt.tracing import Tracer
 from tools.check_exercises import solution_of
-from tools.parts.units import ROOT
 
 SECONDS = 60.0
 
@@ -46,7 +47,7 @@ def counters_of(exercise: Exercise, case: Case) -> dict[str, float]:
 
 def path_of(unit: str) -> Path:
     """Where a unit's record is."""
-    return ROOT / "autograder" / "exercises" / f"u{unit}" / work.FILE
+    return own.package_of(unit) / work.FILE
 
 
 def text_of(unit: str) -> str:
@@ -55,19 +56,24 @@ def text_of(unit: str) -> str:
     return json.dumps({key: record for key, record in records.items() if record}, indent=1) + "\n"
 
 
+def brought_up_to_date(unit: str, write: bool = True) -> bool:
+    """Whether a unit's record was out of date; then it is written, if asked. Raises: SolutionError."""
+    path, text = path_of(unit), text_of(unit)
+    if path.exists() and path.read_text() == text:
+        return False
+    if write:
+        path.write_text(text)
+    return True
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Write or compare the records of all units. Returns 1 where one differs and --check was given."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; fail where a record is out of date")
+    parser.add_argument("--unit", help="only this one")
     wanted = parser.parse_args(arguments)
-    stale = []
-    for unit in sorted({exercise.unit for exercise in exercises.all_exercises()}):
-        path, text = path_of(unit), text_of(unit)
-        if path.exists() and path.read_text() == text:
-            continue
-        stale.append(str(path.relative_to(ROOT)))
-        if not wanted.check:
-            path.write_text(text)
+    units = [wanted.unit] if wanted.unit else sorted(exercises.units())
+    stale = [str(path_of(unit)) for unit in units if brought_up_to_date(unit, write=not wanted.check)]
     if stale and wanted.check:
         print(f"Out of date: {', '.join(stale)}. Run make generated, and read the difference.", file=sys.stderr)
     return 1 if stale and wanted.check else 0

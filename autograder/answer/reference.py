@@ -8,6 +8,7 @@ from pathlib import Path
 from autograder.answer.cells import program_of_exercise
 from autograder.answer.program import Program
 from autograder.contract import Exercise
+from autograder.exercises import own
 
 ABSENT = (
     "The solved notebook solutions/{unit}/{unit}.ipynb is not here, so there is nothing to show. "
@@ -32,7 +33,8 @@ def _project() -> Path:
 
 def solved_notebook(exercise: Exercise) -> Path | None:
     """The solved notebook of an exercise's unit, or None where it is absent."""
-    folder = solutions_folder()
+    home = own.home_of(exercise.unit)
+    folder = home / "solutions" if home else solutions_folder()
     notebook = folder / exercise.unit / f"{exercise.unit}.ipynb" if folder else None
     return notebook if notebook and notebook.is_file() else None
 

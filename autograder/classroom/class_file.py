@@ -1,5 +1,7 @@
 """What an instructor says of a class in one file, class.toml: units with weights and dates, and who the students are.
 
+own = ["../my_exercises"]       # folders of exercises of one's own, from where this file lies
+
 [units.01_vector_add]
 weight = 2                      # of its share of points in the grade; 1 where it is not said
 due = 2026-01-31T18:00:00Z      # with its zone
@@ -67,13 +69,18 @@ class ClassRules:
         return self.students.get(folder, Student())
 
 
+def own_folders(path: Path) -> list[Path]:
+    """The folders of exercises that a file names. Raises: ClassFileError."""
+    named = _document(path).get("own", [])
+    if not isinstance(named, list) or not all(isinstance(name, str) and "\0" not in name for name in named):
+        raise ClassFileError(f"{path}: own is {named!r}, but must be a list of folders, each in quotes.")
+    return [path.parent / name for name in named]
+
+
 def read(path: Path, known: dict[str, Collection[str]]) -> ClassRules:
     """The rules in a file. known: the units there are, with the ids of their exercises. Raises: ClassFileError."""
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ClassFileError(f"{path} cannot be read ({error}).") from None
-    _no_more(path, "the file", document, ("units", "students"))
+    document = _document(path)
+    _no_more(path, "the file", document, ("own", "units", "students"))
     units = {name: _unit(path, name, _table(path, name, part), known) for name, part in _parts(path, document, "units")}
     students = {
         name: _student(path, name, _table(path, name, part)) for name, part in _parts(path, document, "students")
@@ -81,6 +88,13 @@ def read(path: Path, known: dict[str, Collection[str]]) -> ClassRules:
     for folder, student in students.items():
         _no_more(path, f"students.{folder}.extra_days", student.extra_days, known)
     return ClassRules(units, students)
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or no TOML
+        raise ClassFileError(f"{path} cannot be read ({error}).") from None
 
 
 def _parts(path: Path, document: dict[str, Any], name: str) -> list[tuple[str, Any]]:

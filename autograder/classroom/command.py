@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.command_arguments import UsageError
+from autograder.exercises.command import add_own
 
 Said = tuple[Any, str]  # as JSON, and as text
 Command = Callable[[str, Callable[[Namespace], Said], str], ArgumentParser]
@@ -43,6 +44,8 @@ def add_commands(command: Command) -> None:
     regrade.add_argument("--publish", action="store_true", help="let it count, and write verdicts and pages again")
     for part in (grade, regrade):
         _add_how(part)
+    for part in (grade, regrade, replay, similar):
+        add_own(part)
 
 
 def _add_how(part: ArgumentParser) -> None:
@@ -127,17 +130,17 @@ def _how(arguments: Namespace) -> Any:
 
 
 def _rules(arguments: Namespace) -> Any:
-    """The class's file, where one is named or lies where it is looked for."""
-    from autograder import exercises
-    from autograder.classroom import class_file
+    """The class's file, where one is named or lies where it is looked for; its own exercises are known then."""
+    from autograder.classroom import class_file, course
+    from autograder.exercises.own import OwnFolderError
 
     named = arguments.class_file
     path = Path(named or Path(arguments.out) / class_file.NAME)
     if not named and not path.is_file():
         return class_file.ClassRules()
     try:
-        return class_file.read(path, {unit: [one.id for one in own] for unit, own in exercises.units().items()})
-    except class_file.ClassFileError as error:
+        return course.rules_in(path)
+    except (class_file.ClassFileError, OwnFolderError) as error:
         raise UsageError(str(error)) from error
 
 

@@ -12,7 +12,10 @@ import nbformat
 from autograder import exercises
 from autograder.answer import cells, reference
 from autograder.answer.program import Piece
+from autograder.classroom import class_file
+from autograder.classroom.class_file import ClassRules
 from autograder.contract import Exercise
+from autograder.exercises import own
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 
@@ -39,9 +42,12 @@ class Unit:
 def notebook_of(unit: str) -> Path:
     """The instructor's notebook of a unit: the solved one where it is present, else the released one.
 
-    $WARPBOOK_SOLUTIONS and $WARPBOOK_COURSE name folders that live elsewhere. Raises CourseError.
+    $WARPBOOK_SOLUTIONS and $WARPBOOK_COURSE name folders that live elsewhere; one's own unit has its own beside it.
+    Raises CourseError.
     """
     folders = [reference.solutions_folder(), Path(os.environ.get("WARPBOOK_COURSE") or PROJECT / "course")]
+    if home := own.home_of(unit):
+        folders = [home / "solutions", home / "course"]
     looked = [folder / unit / f"{unit}.ipynb" for folder in folders if folder]
     for path in looked:
         if path.is_file():
@@ -55,6 +61,16 @@ def notebook_of(unit: str) -> Path:
 def units() -> tuple[str, ...]:
     """The ids of the units with graded exercises, in course order."""
     return tuple(exercises.units())
+
+
+def rules_in(path: Path) -> ClassRules:
+    """What class.toml says. The folders of exercises that it names are known from now on.
+
+    Raises: class_file.ClassFileError; own.OwnFolderError.
+    """
+    for folder in class_file.own_folders(path):
+        exercises.add_folder(folder)
+    return class_file.read(path, {unit: [one.id for one in these] for unit, these in exercises.units().items()})
 
 
 @cache

@@ -11,12 +11,12 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from autograder.contract import Case, Exercise
+from autograder.exercises import own
 from autograder.outcome import Cause
 from autograder.running.buffers import make_values
 from autograder.running.transfers import FROM_DEVICE, FROM_HOST, INPUTS_UP
@@ -108,7 +108,7 @@ def measured_cases(exercise: Exercise) -> list[Case]:
 @cache
 def _recorded(unit: str) -> dict[str, Any]:
     """The records of a unit, by exercise id; none for exercises from elsewhere."""
-    file = resources.files("autograder.exercises") / f"u{unit}" / FILE
+    file = own.package_of(unit) / FILE
     return json.loads(file.read_text()) if file.is_file() else {}
 
 

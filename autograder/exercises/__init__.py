@@ -1,4 +1,5 @@
 """The exercises: every folder `uNN_topic` beside this file is a unit and exports EXERCISES; here they are found by id.
+So are those of an instructor's own folders, which `add_folder` names.
 
 A unit's folder holds all there is about it but the notebook's source: contracts, `values`, `slips`, `naive`,
 `hints.md`, and `answers/`, what people write. Nothing else in the machine names a unit.
@@ -10,13 +11,14 @@ import difflib
 import importlib
 import os
 import pkgutil
-import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 from autograder.contract import Exercise
+from autograder.exercises import own
 
-UNIT_MODULE = re.compile(r"u\d\d_\w+")
+COURSE = tuple(__path__)  # without folders that were added
 UNGRADED = f"{__name__}.start_here"  # its exercise belongs to no unit of the course
 REGISTERED = "WARPBOOK_EXERCISES"  # environment variable: modules that `register` named, which child processes inherit
 
@@ -30,10 +32,52 @@ class UnknownExerciseError(LookupError):
         super().__init__(f"There is no exercise or unit {identifier!r}. {advice}")
 
 
-@cache
 def _unit_modules() -> tuple[str, ...]:
-    """Names of the units' packages, in course order."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if UNIT_MODULE.fullmatch(module.name)))
+    """Names of the units' packages, the course's and one's own, in their order."""
+    return _modules_of(own.folders())
+
+
+@cache
+def _modules_of(folders: tuple[Path, ...]) -> tuple[str, ...]:
+    """The course's units, and those of these folders, whose packages can be imported from now on.
+
+    Raises: own.OwnFolderError where one of the folders cannot be used.
+    """
+    course = [module.name for module in pkgutil.iter_modules(COURSE) if own.UNIT_MODULE.fullmatch(module.name)]
+    found = list(course)
+    for folder in folders:
+        modules = own.modules_in(folder)
+        if not modules:
+            raise own.OwnFolderError(f"{folder}, which ${own.VARIABLE} names, holds no unit of exercises.")
+        __path__[:] = [*__path__, *({str(folder)} - set(__path__))]
+        for module in modules:
+            if module in found:
+                raise own.OwnFolderError(f"{folder / module}: there is another unit of this name. Rename this one.")
+            own.check(folder, module, _loaded(folder, module), {name[1:] for name in course})
+            found.append(module)
+    return tuple(sorted(found))
+
+
+def _loaded(folder: Path, module: str) -> object:
+    """EXERCISES of a unit in a folder of one's own, None where it has none. Raises: own.OwnFolderError."""
+    importlib.invalidate_caches()
+    try:
+        return getattr(importlib.import_module(f"{__name__}.{module}"), "EXERCISES", None)
+    except Exception as error:
+        raise own.not_loaded(folder, module, error) from error
+
+
+def add_folder(folder: str | Path) -> None:
+    """Let everything here know the units of a folder too, in this process and in those that it starts from now on.
+
+    folder: of the shape that `own` shows. Raises: own.OwnFolderError, and then the folder is not known.
+    """
+    path = own.remember(folder)
+    try:
+        _unit_modules()
+    except own.OwnFolderError:
+        own.forget(path)
+        raise
 
 
 @cache
@@ -46,11 +90,16 @@ def _of_unit(module: str) -> dict[str, Exercise]:
     return by_id
 
 
-@cache
 def _by_id() -> dict[str, Exercise]:
     """Every exercise by its id, in course order."""
+    return _of_units(_unit_modules())
+
+
+@cache
+def _of_units(modules: tuple[str, ...]) -> dict[str, Exercise]:
+    """Every exercise of these units by its id."""
     exercises: dict[str, Exercise] = {}
-    for module in _unit_modules():
+    for module in modules:
         for identifier, exercise in _of_unit(module).items():
             if identifier in exercises:
                 raise ValueError(f"{module} defines {identifier!r}, which exists already. Give it another id.")

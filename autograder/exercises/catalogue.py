@@ -23,11 +23,11 @@ import ast
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from autograder.answer.globals_as_source import plain_function, program_of, source_piece
 from autograder.answer.program import Piece, Program
 from autograder.contract import Exercise
+from autograder.exercises import own
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,6 @@ class CatalogueError(ValueError):
     """Two answers of one file share a name, or an answer is not described."""
 
 
-HERE = Path(__file__).parent
 _answers: dict[str, list[Answer]] = {}  # by module name
 
 
@@ -77,7 +76,7 @@ def right(name: str, *, class_refuses: str = "") -> Callable[[Callable], Callabl
 
 def has_answers(exercise: Exercise) -> bool:
     """Is there a file of answers to this exercise? Nothing is imported."""
-    return (HERE / f"u{exercise.unit}" / "answers" / f"{exercise.function}.py").is_file()
+    return (own.package_of(exercise.unit) / "answers" / f"{exercise.function}.py").is_file()
 
 
 def style(name: str, *, class_refuses: str = "") -> Callable[[Callable], Callable]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from autograder import backend, exercises, worker
 from autograder.answer.program import Program
@@ -215,11 +216,14 @@ class Question:
         predictions.noted(self.exercise, self._record, values)
 
 
-def exercise(exercise_id: str) -> Question:
+def exercise(exercise_id: str, folder: str | Path = "") -> Question:
     """The exercise with this id, as in ``exercise("vector_add.vector_add")``.
 
-    Raises: autograder.exercises.UnknownExerciseError, naming the nearest ids.
+    folder: where it lies, if it is none of the course's; a relative one counts from the notebook's.
+    Raises: autograder.exercises.UnknownExerciseError, naming the nearest ids; autograder.exercises.own.OwnFolderError.
     """
+    if folder:
+        exercises.add_folder(folder)
     found = exercises.find(exercise_id)
     _warm_up(found)
     return Question(found)

@@ -10,6 +10,7 @@ from typing import Any
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise
+from autograder.exercises import own
 from autograder.running.more_cases import all_cases
 
 DEADLINE_S = {"interpret": 120.0, "gpu": 15.0}  # guards against a hang: the interpreter's work is counted in steps
@@ -60,10 +61,13 @@ class Job:
             "seconds": self.seconds,
             "secret": self.secret,
             "drawn_from": self.drawn_from,
+            "own": [str(folder) for folder in own.folders()],
         }
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Job:
-        """The job that `to_json` wrote. Raises: exercises.UnknownExerciseError, TypeError."""
+        """The job that `to_json` wrote. Raises: exercises.UnknownExerciseError, own.OwnFolderError, TypeError."""
+        for folder in document["own"]:  # which a process that waited for jobs may not know yet
+            exercises.add_folder(folder)
         rest = {name: document[name] for name in ("seconds", "secret", "drawn_from")}
         return cls(exercises.find(document["exercise"]), Program.from_json(document["program"]), **rest)

@@ -1,4 +1,7 @@
-"""A new unit starts from files that are whole, and never overwrites one that exists."""
+"""A new unit starts from files that are whole, and never overwrites one that exists.
+
+Its matrices are those of a new exercise outside the repository: tests/autograder/classroom/test_own_exercises.py.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,6 @@ from tools.parts.units import ROOT
 UNIT, FUNCTION = "98_not_in_the_course", "count_sectors"
 
 
-@pytest.fixture(scope="module")
-def tree(tmp_path_factory):
-    """A copy of the repository, as far as a unit needs it, with one new unit in it."""
-    root = tmp_path_factory.mktemp("tree")
-    for package in ("autograder", "tools"):
-        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "nbgrader_config.py", root)
-    (root / "simt").symlink_to(ROOT / "simt")
-    create(root, UNIT, "See sectors", FUNCTION)
-    return root
-
-
 def run(tree, *command):
     """A Python module of the copied tree. Returns what it printed, both streams together."""
     environment = {**os.environ, "PYTHONPATH": str(tree), "CUDA_VISIBLE_DEVICES": ""}
@@ -36,13 +27,17 @@ def run(tree, *command):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_new_unit_proves_itself_before_anything_is_changed(tree):
-    status, said = run(
-        tree, "tools.check_exercises", "--matrix", "kill", "--unit", UNIT
-    )  # its work is not on record yet
-
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """A copy of the repository, as far as a unit needs it, with one new unit in it."""
+    root = tmp_path_factory.mktemp("tree")
+    for package in ("autograder", "tools"):
+        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    (root / "simt").symlink_to(ROOT / "simt")
+    status, said = run(root, "tools.new_unit", UNIT, "See sectors", "--exercise", FUNCTION)
     assert 0 == status, said
-    assert "1 exercises: 1 stub, 1 solution, 2 right, 5 wrong" in said
+    return root
 
 
 def test_a_new_units_notebooks_build(tree):
@@ -54,22 +49,21 @@ def test_a_new_units_notebooks_build(tree):
 
 WHOLE = f"""
 from autograder import exercises
-from tools import record_work
+from tools import check_exercises, record_work
 from tools.parts import unit_shape
 
 (exercise,) = exercises.of_unit("{UNIT}")
-path = record_work.path_of("{UNIT}")
-path.write_text(record_work.text_of("{UNIT}"))
-print(unit_shape.faults(path.parent, [exercise]), exercise.hints[0].misconception)
+print(unit_shape.faults(record_work.path_of("{UNIT}").parent, [exercise]), exercise.hints[0].misconception)
+print(check_exercises.not_on_record(exercise), record_work.brought_up_to_date("{UNIT}", write=False))
 """
 
 
-def test_a_new_units_folder_has_the_shape_of_every_unit(tree):
+def test_a_new_units_folder_has_the_shape_of_every_unit_and_its_work_is_on_record(tree):
     (tree / "whole.py").write_text(WHOLE)
 
     status, said = run(tree, "whole")
 
-    assert (0, "[] start\n") == (status, said)
+    assert (0, "[] start\nFalse False\n") == (status, said)
 
 
 def test_a_new_unit_is_written_in_the_house_style(tree):

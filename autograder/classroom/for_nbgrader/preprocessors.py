@@ -15,7 +15,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Unicode
 
-from autograder.classroom import course
+from autograder.classroom import class_file, course
 from autograder.classroom.for_nbgrader.harmless import make_harmless
 from autograder.classroom.pages import verdict as verdicts
 from autograder.classroom.receive import HandedIn, receive
@@ -29,6 +29,7 @@ class JudgeExecute(NbGraderPreprocessor):
 
     def preprocess(self, nb, resources):
         """Give every code cell no outputs, and every graded test cell its report and one number."""
+        self._know_own_exercises()
         found = self._verdict(resources["nbgrader"])
         for exercise in found["review"]:
             self.log.warning("%s of %s was not judged: its 0 points need review.", exercise, found["student"])
@@ -58,6 +59,12 @@ class JudgeExecute(NbGraderPreprocessor):
             new_output("display_data", data=report),
             new_output("execute_result", data={"text/plain": repr(points)}, execution_count=1),
         ]
+
+    def _know_own_exercises(self):
+        """Those that class.toml beside the verdicts names, as for `warpbook grade`."""
+        path = (Path(CourseDirectory(config=self.config).root) / self.verdicts).parent / class_file.NAME
+        if path.is_file():
+            course.rules_in(path)
 
     def _verdict(self, names):
         """The verdict on the submitted file as it is now; judged here and now when there is none."""

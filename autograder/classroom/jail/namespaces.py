@@ -1,8 +1,8 @@
 """A process with nothing to steal and nothing to break: no network, no other processes, no files but the interpreter's.
 
 Made of Linux namespaces by util-linux alone, without privileges. What is inside: the Python installation and this
-project's `autograder` and `simt`, read-only, and an empty folder in memory. What is not: solutions, submissions,
-grades, other users' files, the GPU, and any expected value.
+project's `autograder` and `simt`, read-only, the contracts of exercises of one's own, and an empty folder in memory.
+What is not: solutions, submissions, grades, other users' files, the GPU, and any expected value.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.classroom.messages.conversation import JailError, converse
+from autograder.exercises import own
 
 PROJECT = Path(__file__).resolve().parents[3]
 PACKAGES = ("autograder", "simt")
@@ -152,7 +153,14 @@ def _command(folder: str, python_arguments: list[str], limits: list[str], warden
         *(*powerless, "prlimit", *limits),
         *("env", "-i", f"PATH={_path()}", f"HOME={SCRATCH}", f"TMPDIR={SCRATCH}", f"NUMBA_CACHE_DIR={SCRATCH}"),
         *("LANG=C.UTF-8", "NUMBA_NUM_THREADS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1"),
-        *("CUDA_VISIBLE_DEVICES=", sys.executable, "-I", "-B", *python_arguments),
+        *(
+            "CUDA_VISIBLE_DEVICES=",
+            f"{own.VARIABLE}={os.environ.get(own.VARIABLE, '')}",
+            sys.executable,
+            "-I",
+            "-B",
+            *python_arguments,
+        ),
     ]
 
 
@@ -160,6 +168,7 @@ def _places() -> list[str]:
     """Folders that the interpreter needs, outermost only: its installation and this project's two packages."""
     wanted = ["/usr", sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent)]
     wanted += [str(PROJECT / package) for package in PACKAGES]
+    wanted += [str(folder / module) for folder in own.folders() for module in own.modules_in(folder)]
     wanted = sorted({os.path.abspath(place) for place in wanted}, key=len)
     kept: list[str] = []
     for place in wanted:
