@@ -43,8 +43,9 @@ check-generated: environment-dev ## fail if a generated file differs from what i
 check-exercises: environment-dev ## print three matrices: answers that people write, other styles, no work
 	@$(RUN) -m tools.check_exercises
 
-compile-kernels: environment-dev ## compile every kernel of the course for several common GPUs
+compile-kernels: environment-dev ## compile every kernel of the course, and the engine's tensor-core kernels, for common GPUs
 	@$(RUN) -m tools.compile_kernels
+	@$(RUN) -m tools.compile_engine_kernels
 
 test-gpu: environment-dev ## run the tests that need an NVIDIA GPU
 	@$(RUN) -m pytest -q -m gpu $(TEST_FLAGS)

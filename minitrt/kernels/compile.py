@@ -33,10 +33,10 @@ class Cubin:
 
 
 class CompileError(RuntimeError):
-    """The assembler refused a kernel. Attributes: name, log."""
+    """The assembler refused a kernel, or made code of it that we refuse. Attributes: name, log."""
 
     def __init__(self, name: str, log: str) -> None:
-        super().__init__(f"{name}: ptxas refused it. {log.strip()}")
+        super().__init__(f"{name} cannot be used: {log.strip()}")
         self.name, self.log = name, log
 
 
@@ -75,7 +75,7 @@ def assemble(text: str, architecture: str, name: str) -> Cubin:
         linker = Linker(ObjectCode.from_ptx(text.encode()), options=options)
         code = bytes(linker.link("cubin").code)
     except Exception as error:  # cuda.core's classes differ by version; the text holds ptxas's log
-        raise CompileError(name, str(error)) from error
+        raise CompileError(name, f"ptxas refused it. {error}") from error
     log = linker.get_info_log() + linker.get_error_log()
     return Cubin(
         code=code,

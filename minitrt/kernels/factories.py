@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from minitrt.kernels.compile import Cubin, compile_kernel
+from minitrt.kernels.compile import CompileError, Cubin, compile_kernel
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,14 @@ class UnknownKernel(KeyError):
         self.name = name
 
 
+TENSOR_CORES = ("hopper_", "tensor_")  # how names of kernels begin whose sums must stay in registers
 FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads)
     "hopper_conv": "hopper_conv.kernel.factory",
     "max_pool_16_bytes": "pooling.max_factory",
     "int8_global_average": "pooling.average_factory",
     "to_blocks": "blocks.factory",
     "int8_depthwise": "depthwise.factory",
+    "tensor_conv": "tensor_conv.kernel.factory",
     "pointwise": "plain.pointwise.factory",
     "plain_move": "plain.movement.move",
     "plain_gather": "plain.gathering.gather",
@@ -60,6 +62,21 @@ def kernel(name: str, constants: Mapping[str, Any]) -> Kernel:
 
 
 def cubin(name: str, constants: Mapping[str, Any], capability: tuple[int, int]) -> Cubin:
-    """Compiled for an architecture. Raises: UnknownKernel, CompileError."""
+    """Compiled for an architecture.
+
+    Raises: UnknownKernel; CompileError, also for a tensor-core kernel that ptxas serialised, or that spills.
+    """
     made = kernel(name, constants)
-    return compile_kernel(made.function, made.signature, made.threads, capability)
+    found = compile_kernel(made.function, made.signature, made.threads, capability)
+    if name.startswith(TENSOR_CORES):
+        refuse_slow_code(name, found)
+    return found
+
+
+def refuse_slow_code(name: str, made: Cubin) -> None:
+    """Raises: CompileError for code that would run several times slower than it should, which nothing else tells."""
+    if made.warnings:
+        raise CompileError(name, f"its wgmma run one by one. {' '.join(made.warnings)}")
+    if made.spill_bytes or made.stack_bytes:
+        lost = f"{made.spill_bytes} bytes spill, {made.stack_bytes} bytes of stack"
+        raise CompileError(name, f"its sums do not fit into {made.registers} registers: {lost}. Take a smaller tile.")

@@ -13,6 +13,7 @@ from minitrt.tactics import (
     plain_products,
     plain_resize,
     plain_rows,
+    tensor_conv,
 )
 from minitrt.tactics.contract import Device, Tactic
 
@@ -26,10 +27,13 @@ FAMILIES = (
     plain_layout.candidates,
     plain_resize.candidates,
 )
-LAST_RESORT = (plain_products.candidates,)  # far slower than tensor cores: not worth timing beside them
+# Far slower than what comes before, so not worth timing beside it: asked only where nothing else was found.
+LAST_RESORTS = (tensor_conv.candidates, plain_products.candidates)
 
 
 def device_candidates(op: Op, device: Device) -> list[Tactic]:
     """The tactics that run on a device; an empty list where no kernel does."""
     found = [tactic for family in FAMILIES for tactic in family(op, device)]
-    return found or [tactic for family in LAST_RESORT for tactic in family(op, device)]
+    for family in LAST_RESORTS:
+        found = found or family(op, device)
+    return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 
 from minitrt.api.enums import DataType
@@ -39,6 +41,17 @@ def conv(
             "pads_before": list(before), "pads_after": list(after), "activation": activation,
         },
     )  # fmt: skip
+
+
+def in_float16(operation: Op) -> Op:
+    """The same convolution of halves; a result in float32 stays one."""
+    half, rng = copy.deepcopy(operation), np.random.default_rng(0)
+    for value in [*half.inputs, *half.outputs]:
+        if value is not None and value.dtype == DataType.INT8:
+            value.dtype, value.scale = DataType.HALF, None
+    weights = half.inputs[1]
+    weights.data = (rng.standard_normal(weights.shape) / np.sqrt(np.prod(weights.shape[1:]))).astype(np.float16)
+    return half
 
 
 def resnet50(batch: int) -> dict[str, Op]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 import pytest
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import BLOCKS16, NHWC16, NUMPY_TYPES, Op, Value
 from minitrt.reference import run_op
-from tests.minitrt.operations import RAGGED, blocks16, nhwc16
+from tests.minitrt.operations import RAGGED, blocks16, in_float16, nhwc16
 
 pytestmark = pytest.mark.gpu
 AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
@@ -24,17 +22,6 @@ def tuner():
 
     device = device_facts()
     return Tuner(device, TimingCache(header_of(device)))
-
-
-def in_float16(operation: Op) -> Op:
-    """The same convolution of halves."""
-    half, rng = copy.deepcopy(operation), np.random.default_rng(0)
-    for value in [*half.inputs, *half.outputs]:
-        if value is not None and value.dtype == DataType.INT8:
-            value.dtype, value.scale = DataType.HALF, None
-    weights = half.inputs[1]
-    weights.data = (rng.standard_normal(weights.shape) / np.sqrt(np.prod(weights.shape[1:]))).astype(np.float16)
-    return half
 
 
 def image(dtype: DataType, shape, scale=None) -> Value:
@@ -74,13 +61,18 @@ OPS = {
 
 @pytest.mark.parametrize("name", OPS)
 def test_every_tactic_computes_what_the_reference_does(name, tuner):
-    from minitrt.device import single
     from minitrt.tactics.candidates import device_candidates
 
-    operation, rng = OPS[name], np.random.default_rng(1)
+    compare(OPS[name], device_candidates(OPS[name], tuner.device), tuner)
+
+
+def compare(operation: Op, tactics: list, tuner) -> None:
+    """Run each tactic, and hold its output against the reference's."""
+    from minitrt.device import single
+
+    rng = np.random.default_rng(1)
     inputs = [None if v is None else v.data if v.is_constant else random(v, rng) for v in operation.inputs]
     expected = run_op(operation, inputs)[0]
-    tactics = device_candidates(operation, tuner.device)
     tuner.compile([launch.kernel for tactic in tactics for launch in tactic.make(operation)])
 
     assert tactics and not tuner.failed
@@ -91,6 +83,21 @@ def test_every_tactic_computes_what_the_reference_does(name, tuner):
         ]
         found = single.run(operation, tactic, given, tuner._kernels)[0]
         check(AS_STORED.get(tactic.outputs[0], np.asarray)(expected).reshape(-1), found, tactic.name)
+
+
+OLDER = ["ampere", "turing", "dp4a"]
+
+
+@pytest.mark.parametrize("name", ["1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2"])
+@pytest.mark.parametrize("instruction", OLDER)
+@pytest.mark.parametrize("element", ["int8", "float16"])
+def test_what_older_gpus_multiply_with_gives_the_same_here(element, instruction, name, tuner):
+    if (element, instruction) == ("float16", "dp4a"):
+        pytest.skip("dp4a is for int8")
+    from minitrt.tactics import tensor_conv
+
+    operation = RAGGED[name] if element == "int8" else in_float16(RAGGED[name])
+    compare(operation, tensor_conv.candidates(operation, tuner.device, instruction)[:1], tuner)
 
 
 def random(value: Value, rng: np.random.Generator) -> np.ndarray:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from numba import int32, types
 
-from minitrt.kernels import blocks, pooling
+from minitrt import kernels
+from minitrt.kernels import blocks, factories, pooling
 from minitrt.kernels import compile as compiling
 from minitrt.kernels.hopper import mbarrier
 from minitrt.kernels.hopper_conv import kernel as conv_kernel
@@ -15,6 +17,7 @@ from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import ptx, u32
 
+MATMUL = dict(a="float16", b="float16", output="float16", residual="none", name="none")
 TILES = {  # one of each kind, and the widest of each role
     "ping-pong, 128 channels": ConvTile(row_groups=2, ping_pong=True, slots=4, residual=True, activation="clip"),
     "resident weights, two blocks an SM": ConvTile(warpgroups=1, row_groups=2, resident=2, slots=2, blocks_per_sm=2),
@@ -78,8 +81,42 @@ def test_a_kernel_that_the_assembler_refuses_is_an_error_with_its_log():
     def kernel(out):
         out[0] = broken()
 
-    with pytest.raises(compiling.CompileError, match="kernel: ptxas refused it"):
+    with pytest.raises(compiling.CompileError, match="kernel cannot be used: ptxas refused it"):
         compiling.compile_kernel(kernel, types.void(types.uint32[::1]), 32)
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        (dict(warnings=("(C7509) wgmma serialised",)), "C7509"),
+        (dict(spill_bytes=8), "8 bytes spill"),
+        (dict(stack_bytes=16), "16 bytes of stack"),
+    ],
+)
+@pytest.mark.parametrize("name", ["hopper_conv", "tensor_conv"])
+def test_a_tensor_core_kernel_that_is_serialised_or_spills_cannot_be_used(name, facts, said):
+    clean = dict(code=b"", entry="kernel", registers=168, spill_bytes=0, stack_bytes=0, warnings=())
+    factories.refuse_slow_code(name, compiling.Cubin(**clean))
+
+    with pytest.raises(compiling.CompileError, match=f"{name} cannot be used.*{said}"):
+        factories.refuse_slow_code(name, compiling.Cubin(**{**clean, **facts}))
+
+
+def test_a_build_meets_that_refusal_where_it_compiles(monkeypatch):
+    spilled = compiling.Cubin(b"", "kernel", 255, 96, 0, ())
+    monkeypatch.setattr(factories, "compile_kernel", lambda *arguments: spilled)
+    tile = dict(pointwise=True, output="int8", residual="none", name="none")
+
+    with pytest.raises(compiling.CompileError, match="96 bytes spill"):
+        factories.cubin("tensor_conv", tile, (8, 6))
+    assert spilled is factories.cubin("plain_matmul", MATMUL, (8, 6))
+
+
+def test_no_kernel_waits_for_a_barrier_but_through_the_wait_that_has_the_trap():
+    sources = {path: path.read_text() for path in Path(kernels.__file__).parent.rglob("*.py")}
+    waiting = [path.name for path, text in sources.items() if re.search(r"(try|test)_wait", text)]
+
+    assert ["mbarrier.py"] == waiting
 
 
 def test_a_deadlock_gives_up_after_a_bounded_number_of_tries():
