@@ -22,6 +22,9 @@ ANALYSES_OF_SIMT = (
 )  # fmt: skip
 
 JUDGING = ("autograder.judge", "autograder.worker", "autograder.child", "autograder.compare", "autograder.verdict")
+INSIDE = tuple(  # of the jail: what loads or runs a student's text
+    f"autograder.classroom.jail.inside.{part}" for part in ("compiling", "interpreting", "plans", "recorder", "warden")
+)
 AFTER_JUDGING = ("autograder.classroom.grade", "autograder.classroom.judging", "autograder.classroom.pages")
 
 
@@ -146,6 +149,19 @@ RULES = (
             "The judge's side of the jail loads nothing of a student's; ask the jail by a message.",
         )
         for outside in ("host_functions", "interpreter", "visit", "namespaces", "plan")
+    ),
+    Rule(
+        "autograder.classroom.sealed",
+        ("numba", "simt", "autograder.backend", "autograder.classroom.reading", *INSIDE, *AFTER_JUDGING),
+        "What stands between the jail and the GPU loads nothing of a student's; ask the jail by a message.",
+    ),
+    *(
+        Rule(
+            f"autograder.classroom.sealed.{part}",
+            (*JUDGING, "autograder.exercises", "autograder.contract", "autograder.answer", "autograder.running"),
+            "The launcher owns the GPU and knows neither exercises nor answers; send it what it needs as data.",
+        )
+        for part in ("launcher", "carry_out", "arena", "region", "abi", "driver", "own_kernels", "gpu_jail")
     ),
     Rule(
         "autograder.classroom.pages",

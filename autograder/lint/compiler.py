@@ -151,10 +151,33 @@ def to_ptx(lowered: Lowered, architecture: str) -> str:
 
 def assemble(ptx: str, architecture: str, max_registers: int | None = None) -> Assembled:
     """Machine code for one architecture, thrown away; what counts is what the assembler and linker report."""
+    with _linking(ptx, architecture, max_registers, "-verbose", "-Xptxas=-v") as (handle, failed):
+        from cuda.bindings import nvjitlink
+
+        log = _text(nvjitlink.get_info_log_size, nvjitlink.get_info_log, handle)
+        error = _text(nvjitlink.get_error_log_size, nvjitlink.get_error_log, handle) if failed else ""
+    return Assembled(log, error)
+
+
+def machine_code(ptx: str, architecture: str, max_registers: int | None = None) -> tuple[bytes, str]:
+    """Machine code for one architecture, and why there is none: one of the two is empty."""
+    with _linking(ptx, architecture, max_registers) as (handle, failed):
+        from cuda.bindings import nvjitlink
+
+        if failed:
+            return b"", _text(nvjitlink.get_error_log_size, nvjitlink.get_error_log, handle) or "no reason given"
+        image = bytearray(nvjitlink.get_linked_cubin_size(handle))
+        nvjitlink.get_linked_cubin(handle, image)
+    return bytes(image), ""
+
+
+@contextmanager
+def _linking(ptx: str, architecture: str, max_registers: int | None, *more: str) -> Iterator[tuple[int, bool]]:
+    """nvJitLink's handle with one text of PTX linked, and whether that failed. more: options."""
     from cuda.bindings import nvjitlink
 
     code = ptx.encode()
-    options = [f"-arch={architecture}", "-verbose", "-Xptxas=-v"]
+    options = [f"-arch={architecture}", *more]
     options += [f"-maxrregcount={max_registers}"] if max_registers else []
     handle = nvjitlink.create(len(options), options)
     failed = False
@@ -164,11 +187,9 @@ def assemble(ptx: str, architecture: str, max_registers: int | None = None) -> A
             nvjitlink.complete(handle)
         except nvjitlink.nvJitLinkError:
             failed = True
-        log = _text(nvjitlink.get_info_log_size, nvjitlink.get_info_log, handle)
-        error = _text(nvjitlink.get_error_log_size, nvjitlink.get_error_log, handle) if failed else ""
+        yield handle, failed
     finally:
         nvjitlink.destroy(handle)
-    return Assembled(log, error)
 
 
 def _text(size_of: Any, fill: Any, handle: int) -> str:

@@ -47,7 +47,8 @@ IN_A_CONTAINER = (
 TRUST = "or, for students whom you would give a shell on this machine, pass --trust-submissions."
 
 # $1: an empty folder; $2: the scratch folder inside; $3: how many places follow; then the places to show, then the
-# command. A place is shown with all that is mounted below it, since a machine with a GPU, or a container, has mounts
+# command. $DEVICES: names below /dev to show beside the three, none for students' code.
+# A place is shown with all that is mounted below it, since a machine with a GPU, or a container, has mounts
 # inside /usr which may not be lifted.
 FURNISH = """
 set -e
@@ -66,7 +67,9 @@ done
 while read -r _ _ _ _ point options _; do
   case $point in "$root"/*) mount -o "remount,bind,$options,nosuid,ro" "$(printf %b "$point")";; esac
 done < /proc/self/mountinfo
-for device in null zero urandom; do : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
+for device in null zero urandom $DEVICES; do
+  : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"
+done
 mount -t proc proc "$root/proc"
 mount -o remount,bind,ro "$root/proc"
 cd "$root"; pivot_root . old; cd /; umount -l /old; rmdir /old
@@ -132,7 +135,7 @@ def running(
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={"PATH": _path()},
+            env={"PATH": path()},
             cwd="/",
             start_new_session=True,
         )
@@ -143,15 +146,15 @@ def running(
 
 
 def _command(folder: str, python_arguments: list[str], limits: list[str], warden: bool) -> list[str]:
-    places = _places()
+    shown = places()
     powerless = [] if warden else ["unshare", "--user", "setpriv", "--no-new-privs"]
     limits = [*limits, f"--as={MEMORY_BYTES}", f"--nproc={N_PROCESSES}", f"--fsize={FILE_BYTES}"]
     limits += ["--nofile=256", "--core=0"]
     return [
         *("setpriv", "--pdeathsig", "KILL"),  # no jail outlives the process that asked for it
-        *("unshare", *NAMESPACES, "sh", "-c", FURNISH, "jail", folder, SCRATCH, str(len(places)), *places),
+        *("unshare", *NAMESPACES, "sh", "-c", FURNISH, "jail", folder, SCRATCH, str(len(shown)), *shown),
         *(*powerless, "prlimit", *limits),
-        *("env", "-i", f"PATH={_path()}", f"HOME={SCRATCH}", f"TMPDIR={SCRATCH}", f"NUMBA_CACHE_DIR={SCRATCH}"),
+        *("env", "-i", f"PATH={path()}", f"HOME={SCRATCH}", f"TMPDIR={SCRATCH}", f"NUMBA_CACHE_DIR={SCRATCH}"),
         *("LANG=C.UTF-8", "NUMBA_NUM_THREADS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1"),
         *(
             "CUDA_VISIBLE_DEVICES=",
@@ -164,7 +167,7 @@ def _command(folder: str, python_arguments: list[str], limits: list[str], warden
     ]
 
 
-def _places() -> list[str]:
+def places() -> list[str]:
     """Folders that the interpreter needs, outermost only: its installation and this project's two packages."""
     wanted = ["/usr", sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent)]
     wanted += [str(PROJECT / package) for package in PACKAGES]
@@ -198,8 +201,8 @@ def _content(path: str) -> str:
 
 
 def _tool(name: str) -> str | None:
-    return shutil.which(name, path=_path())
+    return shutil.which(name, path=path())
 
 
-def _path() -> str:
+def path() -> str:
     return "/usr/sbin:/usr/bin:/sbin:/bin"

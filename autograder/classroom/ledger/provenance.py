@@ -23,6 +23,7 @@ JUDGE = (
     "classroom/jail",
     "classroom/messages",
     "classroom/reading",
+    "classroom/sealed",
     "diagnosis",
     "lint",
     "running",

@@ -43,6 +43,7 @@ def main() -> None:
 
 def _import_everything() -> None:
     """What a visit needs, so that copies start with it."""
+    import autograder.classroom.jail.inside.compiling
     import autograder.classroom.jail.inside.plans
     import autograder.lint.compiler
     import autograder.running.compiled
@@ -94,7 +95,7 @@ def _ending(process: int) -> int:
 
 def _serve(descriptor: int) -> None:
     """One visit: its first message says what it is for."""
-    from autograder.classroom.jail.inside import interpreting
+    from autograder.classroom.jail.inside import compiling, interpreting
     from autograder.classroom.jail.inside import plans as inside
     from autograder.classroom.messages import frames
 
@@ -104,6 +105,10 @@ def _serve(descriptor: int) -> None:
         request, _ = frames.receive(channel)
         if request["visit"] == "interpret":
             interpreting.serve(request, channel)
+        elif request["visit"] == "compile":
+            compiling.compile_kernels(request, channel)
+        elif request["visit"] == "assemble":
+            compiling.assemble(request, channel)
         else:
             frames.send(channel, inside.serve(request))
 

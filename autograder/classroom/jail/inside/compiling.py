@@ -1,0 +1,66 @@
+"""What the jail does with the kernels of an answer that a GPU will run: text in, PTX out; and, apart, PTX in, code out.
+
+The two never happen in one visit, so what assembles is a process that no student's Python was ever in.
+"""
+
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+import numpy as np
+
+from autograder import backend
+from autograder.answer.program import Program
+from autograder.classroom.messages import frames
+from autograder.lint import compiler
+from autograder.lint.signature import signature_of
+
+MESSAGE_CHARACTERS = 500
+EXTENT = 4  # of every axis of the arrays that stand for arguments
+
+
+def compile_kernels(request: dict[str, Any], channel: socket.socket) -> None:
+    """Load the answer and compile its kernels. request: {"program", "architecture", "kernels": [[name, kinds]]}.
+
+    The reply is {"codes": [{"ptx", "max_registers"}]} in that order, or {"not_compiled": why}.
+    """
+    backend.prepare()
+    architecture = str(request["architecture"])
+    codes = []
+    try:
+        namespace = Program.from_json(request["program"]).namespace()
+        for name, kinds in request["kernels"]:
+            arguments = [_stands_for(kind) for kind in kinds]
+            lowered = compiler.lower(namespace[name], signature_of(arguments), architecture, lines=False)
+            ptx = compiler.to_ptx(lowered, architecture)
+            codes.append({"ptx": ptx, "max_registers": lowered.max_registers or 0})
+    except BaseException as error:  # loading runs what the gate let pass, and numba raises what it likes
+        frames.send(channel, {"not_compiled": f"{type(error).__name__}: {error}"[:MESSAGE_CHARACTERS]})
+        return
+    frames.send(channel, {"codes": codes})
+
+
+def assemble(request: dict[str, Any], channel: socket.socket) -> None:
+    """Machine code for PTX that the judge has read. request: {"architecture", "codes": [{"ptx", "max_registers"}]}.
+
+    The reply has an array of bytes for each under its number, or is {"not_assembled": why}.
+    """
+    images = {}
+    for number, code in enumerate(request["codes"]):
+        image, error = compiler.machine_code(code["ptx"], str(request["architecture"]), int(code["max_registers"]))
+        if error:
+            frames.send(channel, {"not_assembled": error[:MESSAGE_CHARACTERS]})
+            return
+        images[str(number)] = np.frombuffer(image, np.uint8)
+    frames.send(channel, {"assembled": len(images)}, images)
+
+
+def _stands_for(kind: list[Any]) -> Any:
+    """A value of the type that an argument has, which is all that compiling asks for."""
+    if kind[0] == "number":
+        return np.dtype(str(kind[1])).type(1)
+    dtype, dimensions, layout = np.dtype(str(kind[1])), int(kind[2]), str(kind[3])
+    if layout == "A":
+        return np.empty((2 * EXTENT,) * dimensions, dtype)[(slice(None, None, 2),) * dimensions]
+    return np.empty((EXTENT,) * dimensions, dtype, order="F" if layout == "F" else "C")

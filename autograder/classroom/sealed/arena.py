@@ -1,0 +1,96 @@
+"""Device memory of one launch: every buffer between red zones, all of it overwritten before each launch.
+
+One allocation holds all of it, rounded up to a page of the device, so that no memory beside it is left in which a
+kernel could keep something until it is launched again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+ZONE = 64 << 10  # bytes at least before, between and behind the buffers
+ALIGNED = 512
+PAGE = 2 << 20  # what the device's memory is mapped in
+LIMIT = 0.8  # of a device's memory, for the arena and the contents that are kept beside it
+
+
+class TooLarge(ValueError):
+    """The plan asks for more memory than there is."""
+
+
+@dataclass
+class Arena:
+    """gpu: what `driver.Gpu` offers; buffers: name -> bytes; n_sets: of contents that are kept beside it.
+
+    Raises: TooLarge; DeviceError.
+    """
+
+    gpu: Any
+    buffers: dict[str, int]
+    n_sets: int
+    places: dict[str, int] = field(default_factory=dict)  # offset of each buffer
+    kept: dict[tuple[int, str], int] = field(default_factory=dict)  # (set, buffer) -> address of its contents
+
+    def __post_init__(self) -> None:
+        at = ZONE
+        for name, n_bytes in self.buffers.items():
+            self.places[name] = at
+            at += -(-n_bytes // ALIGNED) * ALIGNED + ZONE
+        self.n_bytes = -(-at // PAGE) * PAGE
+        most = LIMIT * self.gpu.facts()["memory"]
+        if self.n_bytes + self.n_sets * sum(self.buffers.values()) > most:
+            raise TooLarge(f"The arrays take {self.n_bytes:,} bytes; with their contents {most:,.0f} is the limit")
+        self.start = self.gpu.allocate(self.n_bytes)
+
+    def address(self, name: str, offset: int = 0, n_bytes: int = 0) -> int:
+        """Of a place in a buffer. Raises KeyError, ValueError for a place outside."""
+        if not 0 <= offset <= offset + n_bytes <= self.buffers[name]:
+            raise ValueError(f"bytes {offset} to {offset + n_bytes} of {name}, which has {self.buffers[name]}")
+        return self.start + self.places[name] + offset
+
+    def keep(self, number: int, name: str, contents: np.ndarray) -> None:
+        """Contents that a buffer has before each launch of one set. contents: (bytes,) uint8."""
+        if contents.nbytes != self.buffers[name] or not 0 <= number < self.n_sets:
+            raise ValueError(f"{contents.nbytes} bytes of set {number} for {name}, which has {self.buffers[name]}")
+        place = self.kept.get((number, name)) or self.gpu.allocate(max(contents.nbytes, 1))
+        self.kept[(number, name)] = place
+        self.gpu.put(place, contents)
+
+    def prepare(self, number: int, zone: int, poison: int) -> None:
+        """Overwrite everything: red zones with one byte, buffers with their contents, the others with another byte."""
+        self.gpu.fill(self.start, zone, self.n_bytes)
+        for name, n_bytes in self.buffers.items():
+            if (number, name) in self.kept:
+                self.gpu.copy(self.address(name), self.kept[(number, name)], n_bytes)
+            else:
+                self.gpu.fill(self.address(name), poison, n_bytes)
+
+    def damaged(self, zone: int) -> list[str]:
+        """Buffers next to a red zone that no longer holds what it should, the one before it first."""
+        names = list(self.buffers)
+        found = []
+        for number, (at, n_bytes) in enumerate(self._gaps()):
+            seen = np.empty(n_bytes, np.uint8)
+            self.gpu.get(seen, self.start + at)
+            wrong = np.flatnonzero(seen != zone)
+            if wrong.size and names:
+                before = number > 0 and (number == len(names) or wrong[0] < n_bytes // 2)
+                found.append(names[number - 1] if before else names[number])
+        return list(dict.fromkeys(found))
+
+    def _gaps(self) -> Iterator[tuple[int, int]]:
+        """Offset and bytes of every stretch that belongs to no buffer."""
+        at = 0
+        for name, n_bytes in self.buffers.items():
+            yield at, self.places[name] - at
+            at = self.places[name] + n_bytes
+        yield at, self.n_bytes - at
+
+    def free(self) -> None:
+        for address in (self.start, *self.kept.values()):
+            self.gpu.free(address)
+        self.kept.clear()

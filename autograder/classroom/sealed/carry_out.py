@@ -1,0 +1,101 @@
+"""What the launcher does with a plan: its launches and copies, once, between two events, and what came of it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.classroom.sealed import abi
+from autograder.classroom.sealed.arena import Arena
+
+MAX_OPERATIONS = 4000
+HELD_OPERATIONS = 200  # so many at most wait for the host to be let go together: the queue must not fill up
+
+
+class NotThisCode(ValueError):
+    """Machine code is not the one that was recorded."""
+
+
+@dataclass
+class Code:
+    """One kernel's machine code. sha256: that was recorded; parameters: their PTX types."""
+
+    image: bytes
+    sha256: str
+    entry: str
+    parameters: tuple[str, ...]
+    module: Any = None
+    function: Any = None
+
+    def load(self, gpu: Any) -> None:
+        """Load it afresh, so that nothing is left of launches before. Raises NotThisCode."""
+        if hashlib.sha256(self.image).hexdigest() != self.sha256:
+            raise NotThisCode("The machine code is not the one whose hash was recorded.")
+        if self.module is not None:
+            gpu.unload(self.module)
+        self.module = gpu.load(self.image)
+        self.function = gpu.function(self.module, self.entry)
+
+
+@dataclass
+class Plan:
+    """Kernels and what is done with them, in order. Made from the judge's message; raises ValueError or KeyError."""
+
+    codes: list[Code]
+    operations: list[dict[str, Any]]
+
+    def __post_init__(self) -> None:
+        if len(self.operations) > MAX_OPERATIONS:
+            raise ValueError(f"{len(self.operations)} operations; {MAX_OPERATIONS} is the limit")
+
+    def ready(self, gpu: Any, arena: Arena, fresh: bool) -> list[Any]:
+        """The operations as calls without arguments, so that little Python runs between two of them."""
+        for code in self.codes:
+            if fresh or code.module is None:
+                code.load(gpu)
+        return [self._call(gpu, arena, operation) for operation in self.operations]
+
+    def _call(self, gpu: Any, arena: Arena, operation: dict[str, Any]) -> Any:
+        if "copy" in operation:
+            to, to_at, source, source_at, n_bytes = operation["copy"]
+            target, origin = arena.address(to, to_at, n_bytes), arena.address(source, source_at, n_bytes)
+            return lambda: gpu.copy(target, origin, n_bytes)
+        code = self.codes[operation["launch"]]
+        parameters = abi.parameters(code.parameters, operation["arguments"], arena.address)
+        grid, block, shared = tuple(operation["grid"]), tuple(operation["block"]), int(operation["shared"])
+        return lambda: gpu.launch(code.function, grid, block, shared, parameters)
+
+
+def once(gpu: Any, arena: Arena, plan: Plan, request: dict[str, Any]) -> dict[str, Any]:
+    """Carry a plan out once. request: "set", "zone", "poison", "timed" (empty the L2 cache and let all start
+    together), "fresh" (load the code anew) and "turn".
+
+    Returns: microseconds between two events round it, and on the host's clock from the start to the end; the buffers
+    beside which something was written.
+    """
+    calls = plan.ready(gpu, arena, bool(request["fresh"]))
+    arena.prepare(int(request["set"]), int(request["zone"]), int(request["poison"]))
+    held = bool(request["timed"]) and len(calls) <= HELD_OPERATIONS
+    if request["timed"]:
+        gpu.own.flush(int(request["turn"]))
+    gpu.finish()
+    if held:
+        gpu.own.hold()
+    started = _now_ns()
+    gpu.begin()
+    for call in calls:
+        call()
+    gpu.end()
+    if held:
+        started = _now_ns()
+        gpu.own.release()
+    event_us = gpu.elapsed_us()
+    wall_us = (_now_ns() - started) / 1e3
+    gpu.finish()
+    return {"event_us": event_us, "wall_us": wall_us, "damaged": arena.damaged(int(request["zone"]))}
+
+
+def _now_ns() -> int:
+    return time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)

@@ -1,0 +1,136 @@
+"""The launcher: a process that owns the GPU, and loads machine code and data only.
+
+    python -I -B launcher.py PROJECT < socket
+
+It imports no submission, no exercise, no compiler and no numba; it knows no expected value. Each message asks for one
+thing, each reply says what came of it, and arrays lie in memory that the judge shares with it. Whatever goes wrong on
+the device is the judge's to decide about: this process says so and ends.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import Any
+
+REFUSED = (ValueError, KeyError, TypeError, IndexError, OverflowError, MemoryError)
+
+
+class Launcher:
+    """Serves one judge. gpu: what `driver.Gpu` offers."""
+
+    def __init__(self, gpu: Any):
+        from autograder.classroom.sealed import carry_out, region
+
+        self.gpu, self.carry_out, self.regions = gpu, carry_out, region
+        self.arena: Any = None
+        self.region: Any = None
+        self.plans: dict[str, Any] = {}
+
+    def serve(self, channel: socket.socket, said: dict[str, Any]) -> None:
+        """Say hello, then do what is asked until the judge hangs up or the device is lost. said: beside the facts."""
+        from autograder.classroom.messages import frames
+        from autograder.classroom.sealed.driver import DeviceError
+
+        frames.send(channel, {"facts": self.gpu.facts(), **said})
+        while True:
+            try:
+                request, _ = frames.receive(channel)
+            except frames.Closed:
+                return
+            if request.get("do") == "region":
+                self.region = self.regions.Region.receive(channel, int(request["bytes"]))
+            try:
+                reply = getattr(self, f"_do_{request['do']}")(request)
+            except DeviceError as error:
+                frames.send(channel, {"device": error.name})
+                return
+            except (*REFUSED, AttributeError) as error:
+                reply = {"refused": f"{type(error).__name__}: {error}"}
+            frames.send(channel, reply)
+
+    def _do_region(self, _request: dict[str, Any]) -> dict[str, Any]:
+        return {"done": True}
+
+    def _do_canary(self, _request: dict[str, Any]) -> dict[str, Any]:
+        return {"done": self.gpu.own.canary()}
+
+    def _do_memory(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Device memory for buffers, in place of what there was; plans that were sent are gone with it."""
+        from autograder.classroom.sealed.arena import Arena
+
+        if self.arena is not None:
+            self.arena.free()
+            self.arena, self.plans = None, {}
+        buffers = {str(name): int(n_bytes) for name, n_bytes in request["buffers"]}
+        if min(buffers.values(), default=0) < 0:
+            raise ValueError("a buffer of less than no bytes")
+        self.arena = Arena(self.gpu, buffers, int(request["sets"]))
+        return {"done": True, "bytes": self.arena.n_bytes}
+
+    def _do_contents(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What buffers hold before each launch of a set."""
+        for name, at in request["buffers"]:
+            self.arena.keep(int(request["set"]), name, self.region.part(int(at), self.arena.buffers[name]))
+        return {"done": True}
+
+    def _do_plan(self, request: dict[str, Any]) -> dict[str, Any]:
+        """A plan under a name. Its code lies in the region; it is copied, checked and loaded."""
+        codes = [
+            self.carry_out.Code(
+                self.region.part(int(code["at"]), int(code["bytes"])).tobytes(),
+                str(code["sha256"]),
+                str(code["entry"]),
+                tuple(code["parameters"]),
+            )
+            for code in request["codes"]
+        ]
+        plan = self.carry_out.Plan(codes, list(request["operations"]))
+        plan.ready(self.gpu, self.arena, fresh=True)
+        self.plans[str(request["name"])] = plan
+        return {"done": True}
+
+    def _do_run(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Carry a plan out once; copy the buffers that are wanted back into the region."""
+        plan = self.plans[str(request["name"])]
+        reply = self.carry_out.once(self.gpu, self.arena, plan, request)
+        for name, at in request["back"]:
+            self.gpu.get(self.region.part(int(at), self.arena.buffers[name]), self.arena.address(name))
+        return reply
+
+
+def main() -> None:
+    """Open the GPU, give up what is not needed, and serve."""
+    sys.path.insert(0, sys.argv[1])
+    channel = socket.socket(fileno=os.dup(0))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):  # the driver writes what kernels print to 1, whenever it likes
+        os.dup2(nowhere, descriptor)
+    from autograder.classroom.messages import frames
+    from autograder.classroom.sealed import driver
+
+    try:
+        gpu = driver.Gpu()
+    except Exception as error:  # no driver, no device, or a jail that hides it: the judge decides what that means
+        frames.send(channel, {"no_gpu": f"{type(error).__name__}: {error}"[:500]})
+        return
+    Launcher(gpu).serve(channel, {"confined": _give_up()})
+
+
+def _give_up() -> bool:
+    """Refuse, from now on, the calls into the kernel that no launch needs; False where that is not possible."""
+    import ctypes
+
+    from autograder.classroom.jail.inside import confine
+
+    try:
+        ctypes.CDLL(None).prctl(confine.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        confine.give_up()
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main()

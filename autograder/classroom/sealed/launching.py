@@ -1,0 +1,168 @@
+"""The judge's side of the launcher: start it, ask it within a time, kill it, and see that the device is back.
+
+A launcher serves one answer. What comes back from it is numbers and bytes; it is never loaded, and it decides nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.messages import frames
+from autograder.classroom.sealed import gpu_jail
+from autograder.classroom.sealed.region import Region
+
+START_S = 60.0
+BACK_S = 10.0  # after a launcher was killed, the device has to carry out a launch within this time
+MODES = (gpu_jail.JAILED, gpu_jail.CONFINED)
+Command = Callable[[str, str], list[str]]  # (mode, empty folder) -> command line
+
+
+class LauncherError(RuntimeError):
+    """The launcher gave no result that can be used.
+
+    kind: "no_gpu", "timed_out", "device" (the driver's own word is in `name`), "died", or "refused" (by the launcher:
+    the plan is not one that can be carried out).
+    """
+
+    def __init__(self, kind: str, message: str, name: str = ""):
+        super().__init__(message)
+        self.kind, self.name = kind, name
+
+
+class Launcher:
+    """A launcher that runs. Use as a context: it is gone afterwards, and all that was on the device with it.
+
+    Raises: LauncherError from `hello` on.
+    """
+
+    def __init__(self, mode: str | None = None, command: Command = gpu_jail.command):
+        self.mode = mode or usable_mode()
+        self.folder = tempfile.TemporaryDirectory(prefix="warpbook-launcher-")
+        self.channel, theirs = socket.socketpair()
+        self.region: Region | None = None
+        self.facts: dict[str, Any] = {}
+        self.confined = False
+        with theirs:
+            self.process = subprocess.Popen(
+                command(self.mode, self.folder.name),
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env={"PATH": jail.path(), "DEVICES": " ".join(gpu_jail.device_nodes())},
+                cwd="/",
+                start_new_session=True,
+            )
+
+    def __enter__(self) -> Launcher:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def hello(self) -> dict[str, Any]:
+        """What the device is; waits until the launcher is up."""
+        if not self.facts:
+            said = self._receive(START_S)
+            if "no_gpu" in said:
+                raise LauncherError("no_gpu", str(said["no_gpu"]))
+            self.facts, self.confined = dict(said["facts"]), bool(said["confined"])
+        return self.facts
+
+    @property
+    def architecture(self) -> str:
+        """As the compiler names it: "sm_90"."""
+        facts = self.hello()
+        return f"sm_{facts['major']}{facts['minor']}"
+
+    def share(self, n_bytes: int) -> Region:
+        """Memory of at least so many bytes that both sides see; what lay in the last one is gone."""
+        self.hello()
+        if self.region is None or self.region.n_bytes < n_bytes:
+            if self.region is not None:
+                self.region.close()
+            self.region = Region(max(n_bytes, 1 << 20))
+            frames.send(self.channel, {"do": "region", "bytes": self.region.n_bytes})
+            self.region.send(self.channel)
+            self._receive(START_S)
+        return self.region
+
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The reply to one request. A launcher that gives none in time, or lost its device, is gone afterwards."""
+        self.hello()
+        try:
+            frames.send(self.channel, request)
+        except frames.Closed:
+            self.close()
+            raise LauncherError("died", "The launcher ended.") from None
+        reply = self._receive(seconds)
+        if "device" in reply:
+            self.close()
+            raise LauncherError("device", f"The GPU reported {reply['device']}.", str(reply["device"]))
+        if "refused" in reply:
+            raise LauncherError("refused", str(reply["refused"]))
+        return reply
+
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        try:
+            return frames.receive(self.channel, seconds)[0]
+        except frames.TooLate:
+            self.close()
+            raise LauncherError("timed_out", f"The launcher did not answer within {seconds:g} s.") from None
+        except (frames.Closed, frames.FrameError) as error:
+            self.close()
+            raise LauncherError("died", f"The launcher ended ({error}).") from None
+
+    def close(self) -> None:
+        """End it, whatever it does. The driver takes back what it had on the device."""
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait()
+        self.channel.close()
+        if self.region is not None:
+            self.region.close()
+            self.region = None
+        self.folder.cleanup()
+
+
+@cache
+def usable_mode() -> str:
+    """In which of the two ways a launcher finds the GPU here, the jail first. Raises LauncherError where in none."""
+    said = ""
+    for mode in MODES:
+        try:
+            with Launcher(mode) as one:
+                one.hello()
+                return mode
+        except (LauncherError, OSError) as error:
+            said = str(error)
+    raise LauncherError("no_gpu", f"No launcher finds a GPU here ({said}).")
+
+
+def back_after_s(seconds: float = BACK_S, command: Command = gpu_jail.command, mode: str | None = None) -> float | None:
+    """Seconds until a fresh launcher carried out a launch, which shows that the device is back; None where it is not
+    within `seconds`."""
+    started = time.monotonic()
+    while (left := started + seconds - time.monotonic()) > 0:
+        try:
+            with Launcher(mode, command) as one:
+                one.facts = {}
+                said = one._receive(left)
+                if "facts" not in said:
+                    continue
+                one.facts = dict(said["facts"])
+                if one.ask({"do": "canary"}, max(started + seconds - time.monotonic(), 0.1))["done"]:
+                    return time.monotonic() - started
+        except LauncherError:
+            continue
+    return None

@@ -1,0 +1,174 @@
+"""A device for the launcher where there is no GPU: memory is an array, and machine code names a behaviour below.
+
+    python -I -B stand_in.py PROJECT < socket
+
+Everything else is the launcher as it is. A behaviour gets the memory and the parameters as a kernel would, so it can
+do what kernels do: write where it should, or where it should not, hang, or lose the device.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import time
+
+ROOM = 64 << 20
+FIRST = 1 << 20  # the lowest address
+FACTS = {
+    "name": "stand-in", "uuid": "00", "memory": 1 << 30, "driver": 0, "multiprocessors": 2, "l2_bytes": 1 << 10,
+    "threads_a_block": 1024, "block_x": 1024, "block_y": 1024, "block_z": 64, "grid_x": 2**31 - 1, "grid_y": 65535,
+    "grid_z": 65535, "shared_bytes": 49152, "major": 9, "minor": 0, "clock_khz": 1,
+}  # fmt: skip
+
+
+class StandIn:
+    """What `driver.Gpu` offers, over host memory."""
+
+    def __init__(self):
+        import numpy as np
+
+        from autograder.classroom.sealed import own_kernels
+
+        self.np, self.memory, self.top = np, np.zeros(ROOM, np.uint8), FIRST
+        self.kept = {}  # what `stashes` keeps
+        own_kernels.FLUSH_BYTES_AT_LEAST = 1 << 10
+        self.own = own_kernels.OwnKernels(self)
+
+    def facts(self):
+        return FACTS
+
+    def load(self, code):
+        return {"state": {}, "names": code.decode("latin-1")}
+
+    def unload(self, module):
+        module.clear()
+
+    def function(self, module, name):
+        return module, name
+
+    def allocate(self, n_bytes):
+        at = self.top
+        self.top += -(-n_bytes // 512) * 512
+        if self.top - FIRST > ROOM:
+            raise _device_error("CUDA_ERROR_OUT_OF_MEMORY")
+        return at
+
+    def free(self, address):
+        pass
+
+    def mapped_word(self):
+        return self.np.zeros(1, self.np.uint32), 0
+
+    def at(self, address, n_bytes):
+        if not FIRST <= address <= address + n_bytes <= FIRST + ROOM:
+            raise _device_error("CUDA_ERROR_ILLEGAL_ADDRESS")
+        return self.memory[address - FIRST : address - FIRST + n_bytes]
+
+    def fill(self, address, byte, n_bytes):
+        self.at(address, n_bytes)[...] = byte
+
+    def put(self, address, host):
+        self.at(address, host.nbytes)[...] = host.reshape(-1).view(self.np.uint8)
+
+    def get(self, host, address):
+        host.reshape(-1).view(self.np.uint8)[...] = self.at(address, host.nbytes)
+
+    def copy(self, to, source, n_bytes):
+        self.at(to, n_bytes)[...] = self.at(source, n_bytes)
+
+    def launch(self, function, grid, block, shared, parameters):
+        module, name = function
+        words = [int.from_bytes(parameter, "little") for parameter in parameters]
+        if name in BEHAVIOURS:
+            BEHAVIOURS[name](self, module, words)
+
+    def begin(self):
+        self.began = time.perf_counter()
+
+    def end(self):
+        self.took = 1e6 * (time.perf_counter() - self.began)
+
+    def elapsed_us(self):
+        return self.took
+
+    def finish(self):
+        pass
+
+    def floats(self, words, which):
+        """Argument `which` of a kernel that takes three arrays of float32 in one dimension."""
+        n_elements, address = words[7 * which + 2], words[7 * which + 4]
+        return self.at(address, 4 * n_elements).view(self.np.float32)
+
+
+def adds(gpu, _module, words):
+    a, b, out = (gpu.floats(words, which) for which in range(3))
+    out[...] = a + b
+
+
+def writes_beside(gpu, module, words):
+    adds(gpu, module, words)
+    gpu.at(words[7 * 2 + 4] + 4 * words[7 * 2 + 2], 4)[...] = 0
+
+
+def writes_to_its_input(gpu, module, words):
+    adds(gpu, module, words)
+    gpu.floats(words, 0)[:1] = 77
+
+
+def hangs(_gpu, _module, _words):
+    time.sleep(600)
+
+
+def traps(_gpu, _module, _words):
+    raise _device_error("CUDA_ERROR_ILLEGAL_INSTRUCTION")
+
+
+def leaves(_gpu, _module, _words):
+    os._exit(3)
+
+
+def stashes(gpu, module, words):
+    """Computes once, and gives the same out again as long as its own module keeps it."""
+    out = gpu.floats(words, 2)
+    if "sum" not in module["state"]:
+        adds(gpu, module, words)
+        module["state"]["sum"] = out.copy()
+    out[...] = module["state"]["sum"]
+
+
+def aims_at_the_answer(gpu, module, words):
+    """Looks through all memory of the device for the sum, as a kernel with an index of its choice could."""
+    a, b, out = (gpu.floats(words, which) for which in range(3))
+    wanted, everything = (a + b).tobytes(), gpu.memory.tobytes()
+    at = everything.find(wanted)
+    if at >= 0:
+        out[...] = gpu.np.frombuffer(everything, gpu.np.float32, out.size, at)
+
+
+BEHAVIOURS = {
+    function.__name__: function
+    for function in (
+        adds,
+        writes_beside,
+        writes_to_its_input,
+        hangs,
+        traps,
+        leaves,
+        stashes,
+        aims_at_the_answer,
+    )  # fmt: skip
+}
+
+
+def _device_error(name):
+    from autograder.classroom.sealed.driver import DeviceError
+
+    return DeviceError(name)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, sys.argv[1])
+    from autograder.classroom.sealed.launcher import Launcher
+
+    Launcher(StandIn()).serve(socket.socket(fileno=os.dup(0)), {"confined": False})
