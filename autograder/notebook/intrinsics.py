@@ -1,16 +1,17 @@
 """What numba.cuda has no name for: 16 bytes in one instruction, and the tensor cores' ldmatrix and mma.
 
-    x = load16(tile, (row, col))              # four float32, or four 32-bit words of two float16 each
+    x = load16(tile, (row, col))              # four float32, or four 32-bit words of two float16 or four int8 each
     store16(tile, (row, col), x)
     a = ldmatrix(tile, (row, col))            # 16 x 16 float16 of a tile, dealt out to the lanes of a warp
     acc = mma(a, b, acc)                      # 16 x 8 += 16 x 16 times 16 x 8, by all 32 lanes together
+    acc = mma_int8(a, b, acc)                 # the same for int8, 32 deep, into int32
     copy_async(tile, t, x, i)                 # tile[t] = x[i], beside the thread: global to shared memory
     commit_copies()                           # what was copied since the last call is one group
     wait_copies(1)                            # all of this thread's groups but the youngest are there
 
 Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `simt.memory.wide`,
 `simt.memory.async_copies`), which is all there is where numba is not installed.
-Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "cp.async"; LLVM language reference, "load" with an alignment.
+Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "mma.m16n8k32", "cp.async"; LLVM language reference, "load" with an alignment.
 """
 
 from __future__ import annotations
@@ -61,8 +62,9 @@ def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
 
 
 def _part(array: Any) -> Any:
-    """What 16 bytes of an array are made of: float32 as it is, two float16 in a word. None for other elements."""
-    return {types.float32: types.float32, types.float16: types.uint32}.get(getattr(array, "dtype", None))
+    """What 16 bytes of an array are made of: float32, or words of two float16 or four int8. None for other elements."""
+    words = {types.float32: types.float32, types.float16: types.uint32, types.int8: types.uint32}
+    return words.get(getattr(array, "dtype", None))
 
 
 def _vector_at(context: Any, builder: Any, signature: Any, arguments: Any) -> tuple[Any, Any]:
@@ -78,7 +80,7 @@ def _lane_of(i: int) -> Any:
 
 @with_meaning(wide.load16)
 def load16(typing_context, array, index):
-    """The 16 bytes from array[index] on, as a tuple: four float32, or four uint32 of two float16 each.
+    """The 16 bytes from array[index] on, as a tuple: four float32, or four uint32 of two float16 or four int8 each.
 
     Their address must be a multiple of 16, and all of them must lie in the array: nothing checks it on a GPU.
     """
@@ -145,29 +147,35 @@ def _ldmatrix(transposed: str) -> Callable:
 def ldmatrix(typing_context, array, index):
     """Four 8 x 8 matrices of float16 from shared memory: lane l names row l % 8 of matrix l // 8 by its first element.
 
-    Returns four words: of matrix m, lane l gets elements 2 * (l % 4) and the next of row l // 4.
+    Returns four words: of matrix m, lane l gets elements 2 * (l % 4) and the next of row l // 4. Of int8 a row has 16
+    elements, and a lane gets four of them, from 4 * (l % 4) on.
     """
     return _ldmatrix("")(typing_context, array, index)
 
 
 @with_meaning(tensor_cores.ldmatrix_transposed)
 def ldmatrix_transposed(typing_context, array, index):
-    """The same, each matrix turned: lane l gets rows 2 * (l % 4) and the next of column l // 4."""
+    """The same of float16, each matrix turned: lane l gets rows 2 * (l % 4) and the next of column l // 4."""
     return _ldmatrix(".trans")(typing_context, array, index)
 
 
+def _is_old() -> bool:
+    """Whether the GPU to compile for has no copies beside its threads: a T4 loads and stores instead."""
+    return ConfigStack().top().compute_capability < (8, 0)
+
+
 def _call_mma(builder: Any, shape: str, a: list, b: list, c: list) -> list:
-    """One mma of float16 into float32: D = A B + C in registers. Returns four floats."""
-    word, number = ir.IntType(32), ir.FloatType()
-    kind = ir.FunctionType(ir.LiteralStructType([number] * 4), [word] * len(a + b) + [number] * 4)
-    names = iter(range(4, 4 + len(a + b) + 4))
+    """One mma, D = A B + C in registers: of float16 where C is of floats, of int8 where it is of integers."""
+    word, number, count = ir.IntType(32), c[0].type, len(c)
+    types_of, letter = ("s32.s8.s8.s32", "r") if number == word else ("f32.f16.f16.f32", "f")
+    kind = ir.FunctionType(ir.LiteralStructType([number] * count), [word] * len(a + b) + [number] * count)
+    names = iter(range(count, 2 * count + len(a + b)))
     groups = [", ".join(f"${next(names)}" for _ in part) for part in (a, b, c)]
-    text = f"mma.sync.aligned.{shape}.row.col.f32.f16.f16.f32 {{$0, $1, $2, $3}}, " + ", ".join(
-        f"{{{g}}}" for g in groups
-    )
-    constraints = ",".join(["=f"] * 4 + ["r"] * len(a + b) + ["f"] * 4)
+    results = ", ".join(f"${i}" for i in range(count))
+    text = f"mma.sync.aligned.{shape}.row.col.{types_of} {{{results}}}, " + ", ".join(f"{{{g}}}" for g in groups)
+    constraints = ",".join([f"={letter}"] * count + ["r"] * len(a + b) + [letter] * count)
     result = builder.call(ir.InlineAsm(kind, text + ";", constraints), a + b + c, attrs=("convergent",))
-    return [builder.extract_value(result, i) for i in range(4)]
+    return [builder.extract_value(result, i) for i in range(count)]
 
 
 @with_meaning(tensor_cores.mma)
@@ -180,7 +188,7 @@ def mma(typing_context, a, b, acc):
 
     def codegen(context, builder, signature, arguments):
         a, b, c = (cgutils.unpack_tuple(builder, value, n) for value, n in zip(arguments, (4, 2, 4), strict=True))
-        if ConfigStack().top().compute_capability < (8, 0):  # a T4 multiplies half as deep at a time
+        if _is_old():  # a T4 multiplies half as deep at a time
             c = _call_mma(builder, "m16n8k8", a[:2], b[:1], c)
             c = _call_mma(builder, "m16n8k8", a[2:], b[1:], c)
         else:
@@ -191,9 +199,26 @@ def mma(typing_context, a, b, acc):
     return floats(types.UniTuple(words, 4), types.UniTuple(words, 2), floats), codegen
 
 
-def _is_old() -> bool:
-    """Whether the GPU to compile for has no copies beside its threads: a T4 loads and stores instead."""
-    return ConfigStack().top().compute_capability < (8, 0)
+@with_meaning(tensor_cores.mma_int8)
+def mma_int8(typing_context, a, b, acc):
+    """acc + A B of int8 on a tensor core, exact, by the 32 lanes of a warp together.
+
+    a: four words, A of (16, 32) int8 as `ldmatrix` deals it out; b: two words, B of (32, 8), whose columns are rows in
+    memory, so that `ldmatrix` deals it out as well; acc: four int32, held as `mma` holds its floats.
+    """
+
+    def codegen(context, builder, signature, arguments):
+        a, b, c = (cgutils.unpack_tuple(builder, value, n) for value, n in zip(arguments, (4, 2, 4), strict=True))
+        if _is_old():  # a T4 multiplies 8 rows, 16 deep, at a time
+            for i in (0, 1):
+                c[:2] = _call_mma(builder, "m8n8k16", [a[2 * i]], [b[i]], c[:2])
+                c[2:] = _call_mma(builder, "m8n8k16", [a[2 * i + 1]], [b[i]], c[2:])
+        else:
+            c = _call_mma(builder, "m16n8k32", a, b, c)
+        return context.make_tuple(builder, signature.return_type, c)
+
+    words, sums = types.uint32, types.UniTuple(types.int32, 4)
+    return sums(types.UniTuple(words, 4), types.UniTuple(words, 2), sums), codegen
 
 
 def _copies(n_bytes: int, kept_in: str) -> Callable:

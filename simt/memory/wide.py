@@ -1,5 +1,7 @@
 """16 bytes in one request: what the intrinsics `load16`, `store16` and `bits16` of a course do.
 
+Four numbers of 32 bits: float32 as they are, or words that hold two float16 or four int8 each.
+
 Each lane names the first element; the others follow it in the same row. Counters see one wide access, and everything
 that asks who touched which element sees one access an element.
 """
@@ -22,15 +24,17 @@ if TYPE_CHECKING:
     from simt.values import Value
 
 WIDE_BYTES = 16
-U16, U32 = np.dtype("uint16"), np.dtype("uint32")
+WORD_BYTES = 4
+I8, U16, U32 = np.dtype("int8"), np.dtype("uint16"), np.dtype("uint32")
+UNSIGNED = {F16: U16, I8: np.dtype("uint8")}  # what the bits of an element are, where several share a word
 
 
 def load16(env: Env, mask: Mask, place: Place, array, index):
-    """Four float32 from array[index] on, or four words of two float16 each."""
+    """Four float32 from array[index] on, or four words of the elements there."""
     cells, within = locate16(env, mask, place, array, index, "load")
     n = WIDE_BYTES // array.dtype.itemsize
     if within is None:
-        return tuple(as_lanes(F32.type(0), env.width) if n == 4 else as_lanes(U32.type(0), env.width) for _ in range(4))
+        return tuple(as_lanes((F32 if n == 4 else U32).type(0), env.width) for _ in range(4))
     tell(env, within, array, cells, "load", place, n)
     parts = [array.flat[cells + i] for i in range(n)]
     return tuple(parts) if n == 4 else words_of(parts)
@@ -46,7 +50,7 @@ def store16(env: Env, mask: Mask, place: Place, array, index, parts) -> None:
     kind = F32 if array.dtype == F32 else U32
     values = [as_lanes(cast(number(part), kind), env.width) for part in parts]
     if kind == U32:
-        values = halves_of(values)
+        values = elements_of(values, array.dtype)
     if array.space == "constant":
         raise KernelTypeError(f"{array.name} is constant memory: a kernel cannot write it")
     tell(env, within, array, cells, "store", place, len(values), values)
@@ -60,16 +64,26 @@ def bits16(env: Env, mask: Mask, place: Place, value: Value):
     return cast(number(value), F16).view(U16).astype(U32)
 
 
-def words_of(halves: list) -> tuple:
-    """Words of pairs of float16, the first of each pair in the lower half."""
-    bits = [half.view(U16).astype(U32) for half in halves]
-    return tuple(low | (high << U32.type(16)) for low, high in zip(bits[::2], bits[1::2], strict=True))
+def words_of(elements: list) -> tuple:
+    """Words of neighbouring float16 or int8, the first of each word in its lowest bits."""
+    n = WORD_BYTES // elements[0].dtype.itemsize
+    bits = [one.view(UNSIGNED[one.dtype]).astype(U32) for one in elements]
+    return tuple(_together(bits[i : i + n]) for i in range(0, len(bits), n))
 
 
-def halves_of(words) -> list:
-    """The float16 of words, two of each, the lower one first."""
-    shifts = (U32.type(0), U32.type(16))
-    return [((word >> shift) & U32.type(0xFFFF)).astype(U16).view(F16) for word in words for shift in shifts]
+def _together(parts: list) -> np.ndarray:
+    """One word of its parts, the lowest first."""
+    word = parts[0]
+    for i, part in enumerate(parts[1:], start=1):
+        word = word | (part << U32.type(i * 8 * WORD_BYTES // len(parts)))
+    return word
+
+
+def elements_of(words, dtype: np.dtype) -> list:
+    """The float16 or int8 of words, the lowest of each word first."""
+    whole = UNSIGNED[dtype]
+    shifts = range(0, 8 * WORD_BYTES, 8 * dtype.itemsize)
+    return [(word >> U32.type(shift)).astype(whole).view(dtype) for word in words for shift in shifts]
 
 
 def locate16(env: Env, mask: Mask, place: Place, array, index, kind: str):
@@ -77,8 +91,8 @@ def locate16(env: Env, mask: Mask, place: Place, array, index, kind: str):
 
     Raises: KernelTypeError for other elements; MisalignedError for an address that is no multiple of 16.
     """
-    if not isinstance(array, Array) or array.dtype not in (F32, F16):
-        raise KernelTypeError("16 bytes at once are for arrays of float32 or float16")
+    if not isinstance(array, Array) or array.dtype not in (F32, F16, I8):
+        raise KernelTypeError("16 bytes at once are for arrays of float32, float16 or int8")
     indices = index if type(index) is tuple else (index,)
     if len(indices) != array.ndim:
         raise KernelTypeError(f"`{place.site.text}` needs {array.ndim} indices, as many as {array.name} has axes")

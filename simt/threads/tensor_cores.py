@@ -1,6 +1,7 @@
-"""What a warp's ldmatrix and mma do: 32 lanes hold matrices of float16 in pieces, and multiply them together.
+"""What a warp's ldmatrix and mma do: 32 lanes hold matrices of float16 or int8 in pieces, and multiply them together.
 
-Source: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type" and "ldmatrix".
+Source: PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type", "Matrix Fragments for mma.m16n8k32" and
+"ldmatrix".
 """
 
 from __future__ import annotations
@@ -20,25 +21,29 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
     from simt.sites import Place
 
+I32 = np.dtype("int32")
 LANES = np.arange(WARP_SIZE)
 PAIR, EIGHTH = 2 * (LANES % 4), LANES // 4  # where a lane's pair of elements lies in an 8 x 8 matrix
 FLOPS_A_LANE = 2 * 16 * 8 * 16 // WARP_SIZE  # of one mma, shared equally
 
 
 def ldmatrix(env: Env, mask: Mask, place: Place, array, index):
-    """Four 8 x 8 matrices, whose rows the lanes name: lane l gets a pair of row l // 4 of each."""
-    return _deal(env, mask, place, array, index, lambda m: [(8 * m + EIGHTH, PAIR + e) for e in (0, 1)])
+    """Four matrices of 8 rows of 16 bytes, whose rows the lanes name: lane l gets a word of row l // 4 of each."""
+    n = wide.WORD_BYTES // array.dtype.itemsize if hasattr(array, "dtype") else 0  # elements of a word
+    held_by = lambda m: [(8 * m + EIGHTH, n * (LANES % 4) + e) for e in range(n)]  # noqa: E731
+    return _deal(env, mask, place, array, index, held_by, (wide.F16, wide.I8))
 
 
 def ldmatrix_transposed(env: Env, mask: Mask, place: Place, array, index):
-    """The same, turned: lane l gets a pair of column l // 4 of each."""
-    return _deal(env, mask, place, array, index, lambda m: [(8 * m + PAIR + e, EIGHTH) for e in (0, 1)])
+    """Four 8 x 8 matrices of float16, turned: lane l gets a pair of column l // 4 of each."""
+    held_by = lambda m: [(8 * m + PAIR + e, EIGHTH) for e in (0, 1)]  # noqa: E731
+    return _deal(env, mask, place, array, index, held_by, (wide.F16,))
 
 
-def _deal(env: Env, mask: Mask, place: Place, array, index, held_by):
-    """held_by(matrix) -> for both halves of a word, (lane that named the row, element of the row), each (32,)."""
-    if getattr(array, "space", "") != "shared" or array.dtype != wide.F16:
-        raise KernelTypeError("ldmatrix reads shared arrays of float16")
+def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tuple):
+    """held_by(matrix) -> for all parts of a word, (lane that named the row, element of the row), each (32,)."""
+    if getattr(array, "space", "") != "shared" or array.dtype not in dtypes:
+        raise KernelTypeError(f"ldmatrix reads shared arrays of {' or '.join(map(str, dtypes))}")
     report(env, mask, place, FULL_MASK)
     cells, within = wide.locate16(env, mask, place, array, index, "load")
     if within is None:
@@ -48,37 +53,48 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, held_by):
     rows = warps.pack(cells)
     words = []
     for m in range(4):
-        halves = [array.flat[rows[:, lane] + element] for lane, element in held_by(m)]
-        words.append(warps.unpack(wide.words_of(halves)[0]))
+        parts = [array.flat[rows[:, lane] + element] for lane, element in held_by(m)]
+        words.append(warps.unpack(wide.words_of(parts)[0]))
     return tuple(words)
 
 
 def mma(env: Env, mask: Mask, place: Place, a, b, acc):
     """acc + A B, A of 16 x 16 and B of 16 x 8 float16 in words, acc of 16 x 8 float32, all dealt out to the lanes."""
+    if env.batch.emit is not None:
+        env.batch.emit.arithmetic(place, "fma", F32, FLOPS_A_LANE // 2 * mask.count)
+    return _multiply(env, mask, place, (a, b, acc), wide.F16, F32)
+
+
+def mma_int8(env: Env, mask: Mask, place: Place, a, b, acc):
+    """The same for A of 16 x 32 and B of 32 x 8 int8, acc of 16 x 8 int32: exact, and past 32 bits it wraps."""
+    return _multiply(env, mask, place, (a, b, acc), wide.I8, I32)
+
+
+def _multiply(env: Env, mask: Mask, place: Place, operands: tuple, element: np.dtype, total: np.dtype):
+    """operands: a, b and acc. element: what a and b hold; total: what acc holds."""
+    a, b, acc = operands
     for name, value, count in (("a", a, 4), ("b", b, 2), ("acc", acc, 4)):
         if not isinstance(value, tuple) or len(value) != count:
             raise KernelTypeError(f"mma takes {name} as a tuple of {count}")
     report(env, mask, place, FULL_MASK)
     warps = Warps(env, mask)
-    left = np.zeros((warps.n_warps, 16, 16), np.float32)
+    n = wide.WORD_BYTES // element.itemsize  # elements of a word
+    left, right = (np.zeros((warps.n_warps, *sides), total) for sides in ((16, 8 * n), (8 * n, 8)))
     for m, word in enumerate(a):
-        _place(left[:, 8 * (m % 2) :, 8 * (m // 2) :], warps, word, EIGHTH, PAIR, along_columns=True)
-    right = np.zeros((warps.n_warps, 16, 8), np.float32)
+        _place(left[:, 8 * (m % 2) :, 4 * n * (m // 2) :], warps, word, element)
     for m, word in enumerate(b):
-        _place(right[:, 8 * m :], warps, word, PAIR, EIGHTH, along_columns=False)
-    if env.batch.emit is not None:
-        env.batch.emit.arithmetic(place, "fma", F32, FLOPS_A_LANE // 2 * mask.count)
+        _place(right.transpose(0, 2, 1)[:, :, 4 * n * m :], warps, word, element)
     with np.errstate(over="ignore", invalid="ignore"):
         product = left @ right
         sums = [
-            warps.pack(cast(number(part), F32)) + product[:, EIGHTH + 8 * (i // 2), PAIR + i % 2]
+            warps.pack(cast(number(part), total)) + product[:, EIGHTH + 8 * (i // 2), PAIR + i % 2]
             for i, part in enumerate(acc)
         ]
     return tuple(warps.unpack(part) for part in sums)
 
 
-def _place(matrix, warps: Warps, word, rows, columns, along_columns: bool) -> None:
-    """Lay the two float16 of every lane's word into (n_warps, 8, 8) of a matrix."""
-    packed = warps.pack(cast(number(word), wide.U32))
-    for e, half in enumerate(wide.halves_of([packed])):
-        matrix[:, rows + (0 if along_columns else e), columns + (e if along_columns else 0)] = half
+def _place(matrix, warps: Warps, word, element: np.dtype) -> None:
+    """Lay the elements of every lane's word into a matrix of 8 rows: lane l's belong to row l // 4, side by side."""
+    parts = wide.elements_of([warps.pack(cast(number(word), wide.U32))], element)
+    for e, part in enumerate(parts):
+        matrix[:, EIGHTH, len(parts) * (LANES % 4) + e] = part

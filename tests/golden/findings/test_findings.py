@@ -97,7 +97,7 @@ UNSEEN = {
     "Give each a name, as in x, y = cuda.grid(2), or ask for one: cuda.gr": TOLD,
     ", and an index is a position.": TOLD,
     "Take the position of the thread, as in": TOLD,
-    "ldmatrix reads shared arrays of float16": WIDE,
+    "ldmatrix reads shared arrays of": WIDE,
     "as a tuple of": WIDE,
     "Use two names, or convert both": "the lint says it: it takes numba's type inference",
 }

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from numba import cuda, float32
+from numba import cuda, float32, int8, int32
 
 import simt
-from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, store16
+from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, mma_int8, store16
 
 float16 = np.float16
 
@@ -43,6 +43,25 @@ def store_then_neighbour(src, dst):
 def words(src, dst):
     t = cuda.threadIdx.x
     dst[t] = bits16(src[t])
+
+
+@cuda.jit
+def one_mma_int8(a, b_turned, c):
+    """c = a b of int8, 16 x 32 by 32 x 8, b turned round."""
+    tile_a = cuda.shared.array((16, 48), int8, alignment=16)
+    tile_b = cuda.shared.array((16, 48), int8, alignment=16)
+    lane = cuda.threadIdx.x
+    row, col = lane // 2, 16 * (lane % 2)
+    store16(tile_a, (row, col), load16(a, (row, col)))
+    store16(tile_b, (row, col), load16(b_turned, (row, col)))
+    cuda.syncthreads()
+    x = ldmatrix(tile_a, (lane % 16, 16 * (lane // 16)))
+    y = ldmatrix(tile_b, (lane % 8 + 8 * (lane // 16), 16 * (lane // 8 % 2)))
+    z = int32(1)
+    left, right = mma_int8(x, y[:2], (z, z, z, z)), mma_int8(x, y[2:], (z, z, z, z))
+    row, col = lane // 4, 2 * (lane % 4)
+    c[row, col], c[row, col + 1], c[row + 8, col], c[row + 8, col + 1] = left
+    c[row, col + 8], c[row, col + 9], c[row + 8, col + 8], c[row + 8, col + 9] = right
 
 
 @cuda.jit
@@ -114,6 +133,16 @@ def test_one_mma_is_a_product_of_halves_in_float32():
     assert 2 * 16**3 == trace.counters["float32_flops"]
 
 
+def test_one_mma_of_int8_is_exact():
+    rng = np.random.default_rng(2)
+    a, b_turned = (rng.integers(-128, 128, (16, 32), dtype=np.int8) for _ in range(2))
+    c = np.zeros((16, 16), np.int32)
+    trace = simt.trace(one_mma_int8, 1, 32, a, b_turned, c)
+
+    assert [] == trace.findings
+    np.testing.assert_array_equal(a.astype(np.int32) @ b_turned.T.astype(np.int32) + 1, c)
+
+
 @pytest.mark.parametrize("capability", [(7, 5), (8, 0), (9, 0)])
 def test_every_intrinsic_compiles_for_every_architecture_of_the_course(capability):
     from numba import types
@@ -122,4 +151,7 @@ def test_every_intrinsic_compiles_for_every_architecture_of_the_course(capabilit
     text, _ = cuda.compile_ptx(one_mma.py_func, types.void(half, half, single), cc=capability)
 
     assert ("m16n8k16" if capability >= (8, 0) else "m16n8k8") in text
+    byte, whole = (types.Array(kind, 2, "C") for kind in (types.int8, types.int32))
+    text, _ = cuda.compile_ptx(one_mma_int8.py_func, types.void(byte, byte, whole), cc=capability)
+    assert ("m16n8k32" if capability >= (8, 0) else "m8n8k16") in text
     assert "ld.global.v4.f32" in cuda.compile_ptx(copy16.py_func, types.void(single, single), cc=capability)[0]
