@@ -69,7 +69,7 @@ UNSEEN = {
     "The kernel was stopped after": LIMIT,
     "a slice whose bounds differ per thread needs a step that is the same": TOLD,
     "store16 stores a tuple of four numbers of 32 bits": WIDE,
-    "16 bytes at once are for arrays of float32 or float16": WIDE,
+    "16 bytes at once are for arrays of float32, float16 or int8": WIDE,
     "indices, as many as": WIDE,
     "on, and that address is no multiple of 16: a GPU stops with a misali": WIDE,
     "Begin at an element whose index": WIDE,
