@@ -1,6 +1,6 @@
 """What numba.cuda has no name for: 16 bytes in one instruction, and the tensor cores' ldmatrix and mma.
 
-    x = load16(tile, (row, col))              # four float32, or four 32-bit words of two float16 or four int8 each
+    x = load16(tile, (row, col))              # four float32, or four words of two float16 or four int8
     store16(tile, (row, col), x)
     a = ldmatrix(tile, (row, col))            # 16 x 16 float16 of a tile, dealt out to the lanes of a warp
     acc = mma(a, b, acc)                      # 16 x 8 += 16 x 16 times 16 x 8, by all 32 lanes together
@@ -11,7 +11,8 @@
 
 Each has two meanings: machine code, and what the interpreter does (`simt.threads.tensor_cores`, `simt.memory.wide`,
 `simt.memory.async_copies`), which is all there is where numba is not installed.
-Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "mma.m16n8k32", "cp.async"; LLVM language reference, "load" with an alignment.
+Source: PTX ISA, "ld", "st", "ldmatrix", "mma.m16n8k16", "mma.m16n8k32", "cp.async"; LLVM language reference, "load"
+with an alignment.
 """
 
 from __future__ import annotations
@@ -19,46 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograder.notebook.lowering import ALIGNMENT, cgutils, ir, is_old, pointer_to, types, with_meaning
 from simt.memory import async_copies, wide
 from simt.threads import tensor_cores
-
-try:
-    from llvmlite import ir  # type: ignore[import-untyped]
-    from numba import types
-    from numba.cuda import cgutils  # type: ignore[attr-defined]
-    from numba.cuda.core.targetconfig import ConfigStack
-    from numba.cuda.extending import intrinsic
-except ImportError:  # a browser, or a machine that only interprets
-    intrinsic = None
-
-ALIGNMENT = 16  # bytes that one lane moves in one request, and that their address must be a multiple of
-
-
-def with_meaning(meaning: Callable) -> Callable:
-    """Decorate the typing function of an intrinsic with what the interpreter does in its place.
-
-    meaning: (env, mask, place, *values) -> value, as for any call of `simt.compiling.calls`.
-    """
-
-    def decorate(typed: Callable) -> Any:
-        made: Any = typed if intrinsic is None else intrinsic(typed)
-        made.simt_meaning = meaning
-        return made
-
-    return decorate
-
-
-def _pointer(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """Where element `index` of `array` lies: the first two arguments. No index counts from the end."""
-    array_type, array, index = signature.args[0], arguments[0], arguments[1]
-    index_type: Any = signature.args[1]  # a type of an integer, or of a tuple of them
-    made = context.make_array(array_type)(context, builder, value=array)
-    if hasattr(index_type, "types"):
-        parts: list = cgutils.unpack_tuple(builder, index, len(index_type))
-        indices = [context.cast(builder, part, index_type[i], types.intp) for i, part in enumerate(parts)]
-    else:
-        indices = [context.cast(builder, index, index_type, types.intp)]
-    return cgutils.get_item_pointer(context, builder, array_type, made, indices, wraparound=False)
 
 
 def _part(array: Any) -> Any:
@@ -71,7 +35,7 @@ def _vector_at(context: Any, builder: Any, signature: Any, arguments: Any) -> tu
     """A pointer to four parts, and their vector type."""
     part = context.get_value_type(_part(signature.args[0]))
     vector = ir.VectorType(part, 4)
-    return builder.bitcast(_pointer(context, builder, signature, arguments), vector.as_pointer()), vector
+    return builder.bitcast(pointer_to(context, builder, signature.args, arguments), vector.as_pointer()), vector
 
 
 def _lane_of(i: int) -> Any:
@@ -127,7 +91,7 @@ def bits16(typing_context, x):
 def _ldmatrix(transposed: str) -> Callable:
     def typed(typing_context, array, index):
         def codegen(context, builder, signature, arguments):
-            pointer = _pointer(context, builder, signature, arguments)
+            pointer = pointer_to(context, builder, signature.args, arguments)
             shared = builder.addrspacecast(pointer, ir.PointerType(pointer.type.pointee, 3))
             kind = ir.FunctionType(ir.LiteralStructType([ir.IntType(32)] * 4), [ir.IntType(32)])
             text = f"ldmatrix.sync.aligned.m8n8.x4{transposed}.shared.b16 {{$0, $1, $2, $3}}, [$4];"
@@ -159,11 +123,6 @@ def ldmatrix_transposed(typing_context, array, index):
     return _ldmatrix(".trans")(typing_context, array, index)
 
 
-def _is_old() -> bool:
-    """Whether the GPU to compile for has no copies beside its threads: a T4 loads and stores instead."""
-    return ConfigStack().top().compute_capability < (8, 0)
-
-
 def _call_mma(builder: Any, shape: str, a: list, b: list, c: list) -> list:
     """One mma, D = A B + C in registers: of float16 where C is of floats, of int8 where it is of integers."""
     word, number, count = ir.IntType(32), c[0].type, len(c)
@@ -188,7 +147,7 @@ def mma(typing_context, a, b, acc):
 
     def codegen(context, builder, signature, arguments):
         a, b, c = (cgutils.unpack_tuple(builder, value, n) for value, n in zip(arguments, (4, 2, 4), strict=True))
-        if _is_old():  # a T4 multiplies half as deep at a time
+        if is_old():  # a T4 multiplies half as deep at a time
             c = _call_mma(builder, "m16n8k8", a[:2], b[:1], c)
             c = _call_mma(builder, "m16n8k8", a[2:], b[1:], c)
         else:
@@ -209,7 +168,7 @@ def mma_int8(typing_context, a, b, acc):
 
     def codegen(context, builder, signature, arguments):
         a, b, c = (cgutils.unpack_tuple(builder, value, n) for value, n in zip(arguments, (4, 2, 4), strict=True))
-        if _is_old():  # a T4 multiplies 8 rows, 16 deep, at a time
+        if is_old():  # a T4 multiplies 8 rows, 16 deep, at a time
             for i in (0, 1):
                 c[:2] = _call_mma(builder, "m8n8k16", [a[2 * i]], [b[i]], c[:2])
                 c[2:] = _call_mma(builder, "m8n8k16", [a[2 * i + 1]], [b[i]], c[2:])
@@ -226,9 +185,9 @@ def _copies(n_bytes: int, kept_in: str) -> Callable:
 
     def codegen(context, builder, signature, arguments):
         (to_type, to_index, from_type, from_index), (to, at, source, begin) = signature.args, arguments
-        target = _pointer(context, builder, _Args(to_type, to_index), (to, at))
-        origin = _pointer(context, builder, _Args(from_type, from_index), (source, begin))
-        if _is_old():
+        target = pointer_to(context, builder, (to_type, to_index), (to, at))
+        origin = pointer_to(context, builder, (from_type, from_index), (source, begin))
+        if is_old():
             whole = ir.IntType(8 * n_bytes) if n_bytes < ALIGNMENT else ir.VectorType(ir.IntType(32), 4)
             loaded = builder.load(builder.bitcast(origin, whole.as_pointer()))
             loaded.align = n_bytes
@@ -243,13 +202,6 @@ def _copies(n_bytes: int, kept_in: str) -> Callable:
         return context.get_dummy_value()
 
     return codegen
-
-
-class _Args:
-    """The types that `_pointer` asks a signature for."""
-
-    def __init__(self, *args: Any) -> None:
-        self.args = args
 
 
 def _of_one_type(dst: Any, src: Any) -> bool:
@@ -279,7 +231,7 @@ def copy16_async(typing_context, dst, dst_index, src, src_index):
 
 def _say(builder: Any, text: str) -> None:
     """One instruction without operands that orders memory; nothing where copies do not run beside the threads."""
-    if not _is_old():
+    if not is_old():
         kind = ir.FunctionType(ir.VoidType(), [])
         builder.call(ir.InlineAsm(kind, text, "~{memory}", side_effect=True), [])
 
