@@ -66,15 +66,30 @@ def _primary_context(ordinal: int) -> Any:
     return call("cuDevicePrimaryCtxRetain", call("cuDeviceGet", ordinal))
 
 
-def use_device(ordinal: int = 0) -> None:
-    """Make a device's primary context current in this thread."""
+def use_device(ordinal: int | None = None) -> int:
+    """Make a device's primary context current in this thread; its ordinal.
+
+    Without one the thread's device stays, as somebody chose it (cudaSetDevice, torch.cuda.device); if nobody did, 0.
+    """
+    if ordinal is None:
+        ordinal = _ordinal_in_use()
     call("cuCtxSetCurrent", _primary_context(ordinal))
+    return ordinal
+
+
+def _ordinal_in_use() -> int:
+    """The device of this thread's context; 0 without one."""
+    status, device = bindings().cuCtxGetDevice()
+    return int(device) if status == bindings().CUresult.CUDA_SUCCESS else 0
+
+
+def device_facts(ordinal: int | None = None) -> Device:
+    """What tactics may ask of a device, by default of this thread's."""
+    return _facts(_ordinal_in_use() if ordinal is None else ordinal)
 
 
 @cache
-def device_facts(ordinal: int = 0) -> Device:
-    """What tactics may ask of a device."""
-    use_device(ordinal)
+def _facts(ordinal: int) -> Device:
     handle = call("cuDeviceGet", ordinal)
     names = bindings().CUdevice_attribute
 

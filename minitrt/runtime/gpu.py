@@ -35,7 +35,7 @@ class Resident:
     """What all contexts of an engine share on the device: kernels and constants, each sent once."""
 
     def __init__(self, plan: Plan, report: Reporter):
-        use_device()
+        self.ordinal = use_device()
         self.plan, self.report = plan, report
         self.kernels = Kernels(plan.cubins)
         self.memory: dict[int, tuple[Memory, np.ndarray]] = {}
@@ -169,7 +169,7 @@ class GpuExecution:
     # --- running ---
 
     def run(self, context: Any, stream: int) -> None:
-        use_device()
+        use_device(self.resident.ordinal)
         self.give_outputs(context, stream)
         self.bind(context)
         watched = context.profiler is not None or context._listener is not None

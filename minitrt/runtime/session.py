@@ -30,10 +30,13 @@ class Output(IOutputAllocator):
 
 
 class Session:
-    """An engine, one context of it, and buffers. heard: a logger that keeps messages in `.heard`, for errors' texts."""
+    """An engine, one context of it, and buffers.
 
-    def __init__(self, engine: ICudaEngine, listener=None):
-        self.engine, self.listener = engine, listener
+    stream: where it runs. listener: a logger that keeps messages in `.heard`, for errors' texts.
+    """
+
+    def __init__(self, engine: ICudaEngine, listener=None, stream: int = 0):
+        self.engine, self.listener, self.stream = engine, listener, stream
         self.context = engine.create_execution_context()
         self.on_gpu = engine._plan.device is not None
         self.inputs: dict[str, Buffer] = {}
@@ -61,9 +64,9 @@ class Session:
 
     def execute(self) -> None:
         """Run on what was loaded, and wait. Raises: RunError."""
-        if not self.context.execute_async_v3(0):
+        if not self.context.execute_async_v3(self.stream):
             raise RunError(self.why())
-        self.context._execution.wait(0)
+        self.context._execution.wait(self.stream)
 
     def results(self) -> dict[str, np.ndarray]:
         """Outputs of the last run, as arrays."""

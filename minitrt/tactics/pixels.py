@@ -16,7 +16,7 @@ THREADS = 256
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """Tactics for `pool`, and for `quantize` or `reformat` into BLOCKS16."""
-    if op.kind == "pool" and device.compute_capability >= HOPPER_LAUNCH:
+    if op.kind == "pool" and len(op.inputs[0].shape) == 4 and device.compute_capability >= HOPPER_LAUNCH:
         return [*_max_pool(op), *_global_average(op)]
     if op.kind in ("quantize", "reformat") and device.compute_capability >= HOPPER_LAUNCH:
         return _into_blocks(op)

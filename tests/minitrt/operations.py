@@ -94,8 +94,8 @@ RAGGED = {
     "5x5 of 4 channels, stride 2": conv((1, 4, 32, 224), 96, (5, 5), (2, 2), (2, 2), activation=RELU),
     "1000 logits": conv((5, 2048, 1, 1), 1000, (1, 1), output=DataType.FLOAT),
     "37 logits of 130 images": conv((130, 512, 1, 1), 37, (1, 1), activation=RELU, output=DataType.FLOAT),
-    "1x1 of many pixels, residual": conv((40, 128, 28, 28), 512, (1, 1), activation=RELU, residual=True),
-    "3x3 of many pixels": conv((40, 96, 28, 28), 200, (3, 3), before=(1, 1), activation=RELU),
+    "1x1 of many pixels, residual": conv((12, 128, 28, 28), 512, (1, 1), activation=RELU, residual=True),
+    "3x3 of many pixels": conv((20, 96, 28, 28), 200, (3, 3), before=(1, 1), activation=RELU),
 }
 
 

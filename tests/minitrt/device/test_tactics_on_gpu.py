@@ -9,6 +9,7 @@ from minitrt.api.enums import DataType
 from minitrt.graph.ir import BLOCKS16, NHWC16, NUMPY_TYPES, Op, Value
 from minitrt.reference import run_op
 from tests.minitrt.operations import RAGGED, blocks16, in_float16, nhwc16
+from tests.minitrt.plain_operations import OPS as PLAIN
 
 pytestmark = pytest.mark.gpu
 AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
@@ -16,12 +17,28 @@ AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
 
 @pytest.fixture(scope="module")
 def tuner():
+    """A tuner that has compiled the kernels of all cases, side by side, before the first case waits for its own."""
     from minitrt.device.driver import device_facts
     from minitrt.tactics.timing_cache import TimingCache, header_of
     from minitrt.tactics.tuner import Tuner
 
     device = device_facts()
-    return Tuner(device, TimingCache(header_of(device)))
+    made = Tuner(device, TimingCache(header_of(device)))
+    made.compile(
+        [one.kernel for case in CASES.values() for tactic in tactics_of(case, device) for one in tactic.make(case[0])]
+    )
+    return made
+
+
+def tactics_of(case: tuple[Op, str], device) -> list:
+    """All that the device would tune, or one of what an older one multiplies with."""
+    from minitrt.tactics import tensor_conv
+    from minitrt.tactics.candidates import device_candidates
+
+    operation, instruction = case
+    if not instruction:
+        return device_candidates(operation, device)
+    return tensor_conv.candidates(operation, device, instruction)[:1]
 
 
 def image(dtype: DataType, shape, scale=None) -> Value:
@@ -57,59 +74,55 @@ OPS = {
         "reformat", "q", [image(DataType.FLOAT, (2, 3, 20, 24))], [image(DataType.HALF, (2, 3, 20, 24))]
     ),
 }
+OLDER = ("1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2", "37 logits of 130 images")
+CASES = {
+    **{name: (operation, "") for name, operation in OPS.items()},
+    **{f"plain kernels: {name}": (operation, "") for name, operation in PLAIN.items()},
+    **{f"{name}, by {how}": (RAGGED[name], how) for name in OLDER for how in ("ampere", "turing", "dp4a")},
+    **{
+        f"{name}, by {how}, in float16": (in_float16(RAGGED[name]), how)
+        for name in OLDER
+        for how in ("ampere", "turing")
+    },
+}
 
 
-@pytest.mark.parametrize("name", OPS)
+@pytest.mark.parametrize("name", CASES)
 def test_every_tactic_computes_what_the_reference_does(name, tuner):
-    from minitrt.tactics.candidates import device_candidates
-
-    compare(OPS[name], device_candidates(OPS[name], tuner.device), tuner)
-
-
-def compare(operation: Op, tactics: list, tuner) -> None:
-    """Run each tactic, and hold its output against the reference's."""
     from minitrt.device import single
 
-    rng = np.random.default_rng(1)
+    operation, rng = CASES[name][0], np.random.default_rng(1)
+    tactics = tactics_of(CASES[name], tuner.device)
     inputs = [None if v is None else v.data if v.is_constant else random(v, rng) for v in operation.inputs]
     expected = run_op(operation, inputs)[0]
-    tuner.compile([launch.kernel for tactic in tactics for launch in tactic.make(operation)])
+    digests = {launch.kernel.digest for tactic in tactics for launch in tactic.make(operation)}
 
-    assert tactics and not tuner.failed
+    assert tactics and not [str(error) for digest, error in tuner.failed.items() if digest in digests]
     for tactic in tactics:
         given = [
             None if v is None or v.is_constant else AS_STORED.get(layout, np.asarray)(array)
             for v, array, layout in zip(operation.inputs, inputs, tactic.inputs, strict=True)
         ]
         found = single.run(operation, tactic, given, tuner._kernels)[0]
-        check(AS_STORED.get(tactic.outputs[0], np.asarray)(expected).reshape(-1), found, tactic.name)
-
-
-OLDER = ["ampere", "turing", "dp4a"]
-
-
-@pytest.mark.parametrize("name", ["1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2"])
-@pytest.mark.parametrize("instruction", OLDER)
-@pytest.mark.parametrize("element", ["int8", "float16"])
-def test_what_older_gpus_multiply_with_gives_the_same_here(element, instruction, name, tuner):
-    if (element, instruction) == ("float16", "dp4a"):
-        pytest.skip("dp4a is for int8")
-    from minitrt.tactics import tensor_conv
-
-    operation = RAGGED[name] if element == "int8" else in_float16(RAGGED[name])
-    compare(operation, tensor_conv.candidates(operation, tuner.device, instruction)[:1], tuner)
+        most = 1e-4 if tactic.name.startswith("hopper") else 2e-3
+        check(AS_STORED.get(tactic.outputs[0], np.asarray)(expected).reshape(-1), found, tactic.name, most)
 
 
 def random(value: Value, rng: np.random.Generator) -> np.ndarray:
-    if value.dtype == DataType.INT8:
-        return rng.integers(-128, 128, value.shape, np.int16).astype(np.int8)
-    return rng.standard_normal(value.shape).astype(NUMPY_TYPES[value.dtype])
+    dtype = NUMPY_TYPES[value.dtype]
+    if dtype.kind == "f":
+        return rng.standard_normal(value.shape).astype(dtype)
+    low, high = (-128, 128) if dtype == np.int8 else (0, 2)  # indices, conditions: 0 and 1 are always some
+    return rng.integers(low, high, value.shape).astype(dtype)
 
 
-def check(expected: np.ndarray, found: np.ndarray, name: str) -> None:
-    """int8 at most one step away on one element in ten thousand; floats to their precision."""
+def check(expected: np.ndarray, found: np.ndarray, name: str, most: float) -> None:
+    """int8 at most one step away on a share of elements; other integers equal; floats to their precision."""
     if expected.dtype == np.int8:
         differences = np.abs(expected.astype(int) - found)
-        assert differences.max() <= 1 and (differences > 0).mean() <= 1e-4, name
+        assert differences.max() <= 1 and (differences > 0).mean() <= most, name
+    elif expected.dtype.kind != "f":
+        np.testing.assert_array_equal(found, expected, err_msg=name)
     else:
-        np.testing.assert_allclose(found, expected, rtol=3e-3, atol=3e-3 * np.abs(expected).max(), err_msg=name)
+        tolerance = 3e-3 * max(1.0, float(np.abs(expected).max()))
+        np.testing.assert_allclose(found, expected, rtol=3e-3, atol=tolerance, err_msg=name)

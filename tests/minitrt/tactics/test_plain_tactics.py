@@ -16,6 +16,8 @@ from minitrt.tactics import (
     plain_resize,
     plain_rows,
 )
+from minitrt.tactics.candidates import device_candidates
+from minitrt.tactics.contract import Device
 from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, I32, I64, OPS, F, op, pointwise, random, rng, value
@@ -39,6 +41,11 @@ def test_a_plain_tactic_computes_what_the_reference_does(name):
         given = [None if v is None or v.is_constant else a for v, a in zip(operation.inputs, inputs, strict=True)]
         (found,) = run(operation, tactic, given)
         same(expected, found, operation, tactic.name)
+
+
+@pytest.mark.parametrize("device", [Device("Tesla T4", (7, 5), 40, 65536), H200], ids=["sm_75", "sm_90"])
+def test_every_gpu_has_a_tactic_for_what_plain_kernels_compute(device):
+    assert [] == [name for name, operation in OPS.items() if not device_candidates(operation, device)]
 
 
 def same(expected: np.ndarray, found: np.ndarray, operation: Op, name: str) -> None:
