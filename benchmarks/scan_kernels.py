@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-from numba import cuda, float32, int32, int64, types, uint32
+from numba import cuda, float32, int32, int64, uint32
 
-from autograder.notebook.intrinsics import load16, store16, with_meaning
-from simt.threads.atomics import INTRINSICS
-
-try:
-    from llvmlite import ir
-    from numba.cuda import cgutils
-except ImportError:  # the interpreter alone
-    ir = cgutils = None
+from autograder.notebook.intrinsics import load16, store16
+from autograder.notebook.relaxed import load_relaxed
 
 WARP = 32
 FULL_WARP = 0xFFFFFFFF
@@ -27,30 +20,6 @@ SUM, PREFIX = 1, 2
 
 SCANS = ((256, 4, False), (256, 4, True), (256, 8, True), (512, 4, True), (128, 8, True))  # threads, fours, relaxed
 COMPACTIONS = ((256, 16, True), (512, 16, True), (256, 32, True))  # threads, elements per thread, relaxed
-
-
-def _peeked(env, mask, place, array, index):
-    """What the interpreter does for `load_relaxed`: an atomic that changes nothing."""
-    return INTRINSICS["atomic.or_"](env, mask, place, array, index, np.int64(0))
-
-
-@with_meaning(_peeked)
-def load_relaxed(typing_context, array, index):
-    """array[index] as it is now, from where all blocks see it: ld.relaxed.gpu. array: 1D int32, uint32 or int64."""
-    bits = array.dtype.bitwidth
-    register = "l" if bits == 64 else "r"
-
-    def codegen(context, builder, signature, arguments):
-        made = context.make_array(signature.args[0])(context, builder, value=arguments[0])
-        at = context.cast(builder, arguments[1], signature.args[1], types.intp)
-        pointer = cgutils.get_item_pointer(context, builder, signature.args[0], made, [at], wraparound=False)
-        address = builder.ptrtoint(pointer, ir.IntType(64))
-        kind = ir.FunctionType(ir.IntType(bits), [ir.IntType(64)])
-        text = f"ld.relaxed.gpu.b{bits} $0, [$1];"
-        code = ir.InlineAsm(kind, text, f"={register},l,~{{memory}}", side_effect=True)
-        return builder.call(code, [address])
-
-    return array.dtype(array, index), codegen
 
 
 @cuda.jit(device=True, forceinline=True)

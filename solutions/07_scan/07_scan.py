@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end your running sum of 268 million floats reads and writes each of them once and beats the library's, your filter keeps the order of what it keeps, and your sort is made of four scans. You can say why blocks may wait for each other at all, and when they may not.
 #
-# **Time:** about 7.5 hours in three sittings: seven rungs, 214 lines to write. Rungs 1 to 3 make the first sitting, rungs 4 and 5 the second.
+# **Time:** about seven hours in three sittings: seven rungs, 188 lines to write. Rungs 1 to 3 make the first sitting, rungs 4 and 5 the second.
 # **You need:** unit 4 (shared memory, barriers), unit 6 (trees, shuffles) and unit 8 (atomics, fences).
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -14,6 +14,7 @@ from numba import cuda, float32, int32, int64
 from autograder import exercise
 from autograder.notebook.intrinsics import load16, store16
 from autograder.notebook.recorded import recorded
+from autograder.notebook.relaxed import load_relaxed
 
 THREADS = 256  # threads per block, in every launch of this unit
 WARP = 32  # lanes per warp
@@ -502,8 +503,20 @@ def value_in(word):
 
 @cuda.jit(device=True, forceinline=True)
 def peek(state, i):
-    """state[i] as it is now: an atomic, so that no compiler and no cache answers with an old one."""
-    return cuda.atomic.add(state, i, 0)
+    """state[i] as it is now: a relaxed load, which no compiler and no cache answers with an old one."""
+    return load_relaxed(state, i)
+
+
+@cuda.jit(device=True)
+def wait_for(state, at):
+    """The word of tile `at`, each lane its own, as soon as all 32 hold something. Every lane of a warp must call."""
+    word = int64(PREFIX) << 32  # before the first tile: a prefix of 0
+    if at >= 0:
+        word = peek(state, at)
+    while cuda.any_sync(FULL_WARP, word >> 32 == 0):  # they have started, so they will leave something
+        if word >> 32 == 0:
+            word = peek(state, at)
+    return word
 
 
 @cuda.jit(device=True)
@@ -631,7 +644,8 @@ q.check(second_draft);
 # %% [markdown]
 # The flag may be seen before the number: nothing orders the two writes, so the next block may start from what was in `dst` before. A `cuda.threadfence()` between them mends it; one word for both needs none.
 #
-# **Write** `look_back` and `scan_lookback`. One warp looks back, 32 tiles at a time: lane 0 takes the nearest one. Each lane peeks until all 32 have found something. `cuda.ballot_sync` then tells which lanes have a prefix; the nearest of them counts, with all that is nearer, and what lies further back is in it already. Tiles before the first count as a prefix of 0.
+# **Write** `look_back` and `scan_lookback`. One warp looks back, 32 tiles at a time: lane 0 takes the nearest one. `wait_for` above gives each lane the word of its tile, as soon as all 32 have one. `cuda.ballot_sync` then tells which lanes have a prefix; the nearest of them counts, with all that is nearer, and what lies further back is in it already. Tiles before the first count as a prefix of 0.
+# How does a lane look at a word that another block is about to change? A plain load will not do: the compiler may load once and go round for ever, and a multiprocessor may answer from its own cache. An atomic that adds 0 is sure, and costs as much as any atomic. `peek` uses a **relaxed load**, `ld.relaxed` in machine code: it asks the L2 cache, which all blocks share, and orders nothing else.
 # `warp_total` adds up a warp, as in unit 6. `scan_tile` and `store_tile` above are rung 3 with 16 elements per thread, in registers from the load to the store.
 #
 # | in `scan_lookback` | who | why |
@@ -655,18 +669,13 @@ q.predict(global_load_bytes=80000)
 @cuda.jit(device=True)
 def look_back(state, tile):
     """The sum of all tiles before `tile`, for every lane of the one warp that calls. state: (tiles,) int64."""
-    # about 18 lines
+    # about 11 lines
     ### BEGIN SOLUTION
     lane = cuda.threadIdx.x % WARP
     before, found = float32(0), 0
     at = tile - 1 - lane  # lane 0 has the nearest tile
     while found == 0:
-        word = word_of(PREFIX, float32(0))  # before the first tile
-        if at >= 0:
-            word = peek(state, at)
-        while cuda.any_sync(FULL_WARP, word >> 32 == 0):  # they have started, so they will leave something
-            if word >> 32 == 0:
-                word = peek(state, at)
+        word = wait_for(state, at)
         found = cuda.ballot_sync(FULL_WARP, word >> 32 == PREFIX)
         nearest = cuda.ffs(found) - 1
         counts = found == 0 or lane <= nearest  # further back: in the prefix already
@@ -777,10 +786,22 @@ def warps_before(n):
     return before, total
 
 
+@cuda.jit(device=True, forceinline=True)
+def load_sixteen(x, src, tile, past):
+    """x[k] = this lane's element of turn k of its warp's share of a tile, `past` where src has ended. x: 16 float32."""
+    first = tile * TILE + cuda.threadIdx.x // WARP * SHARE + cuda.threadIdx.x % WARP
+    if (tile + 1) * TILE <= src.size:  # a whole tile: 16 loads on their way, and no question between them
+        for k in range(16):
+            x[k] = src[first + k * WARP]
+    else:
+        for k in range(16):
+            x[k] = src[first + k * WARP] if first + k * WARP < src.size else past
+
+
 # %% [markdown]
 # **Write** `count_before`, your `look_back` with whole numbers, and `compact(src, limit, state, ticket, dst, count)`. The block of the last tile knows how many were kept in all.
 # NaN is above nothing, and neither is a limit above itself: a good value for a lane past the end.
-# Load all 16 elements of a thread into a local array first, then vote: the loads are on their way together, and each element is read once.
+# `load_sixteen` fetches all 16 elements of a thread into a local array, whose cells are registers; then vote: the loads are on their way together, and each element is read once.
 #
 # **Predict** what lane 4 of the example prints for `print(cuda.popc(0b10011001 & ((1 << 4) - 1)))`: a line of its vote, with the ballot written out.
 # And aloud: half of the elements are kept. How many bytes cross per element, read and written?
@@ -797,18 +818,13 @@ q.predict(prints="2")
 @cuda.jit(device=True)
 def count_before(state, tile):
     """The counts of all tiles before `tile` added up, for every lane of the one warp that calls. state: int64."""
-    # about 16 lines, most of them in look_back
+    # about 10 lines, most of them in look_back
     ### BEGIN SOLUTION
     lane = cuda.threadIdx.x % WARP
     before, found = int32(0), 0
     at = tile - 1 - lane
     while found == 0:
-        word = int64(PREFIX) << 32  # before the first tile: a prefix of 0
-        if at >= 0:
-            word = peek(state, at)
-        while cuda.any_sync(FULL_WARP, word >> 32 == 0):
-            if word >> 32 == 0:
-                word = peek(state, at)
+        word = wait_for(state, at)
         found = cuda.ballot_sync(FULL_WARP, word >> 32 == PREFIX)
         counts = found == 0 or lane < cuda.ffs(found)
         before = int32(before + warp_total(int32(word & 0xFFFFFFFF) if counts else int32(0)))
@@ -820,16 +836,14 @@ def count_before(state, tile):
 @cuda.jit
 def compact(src, limit, state, ticket, dst, count):
     """dst = the elements of src above limit, in order; count[0] = how many. src, dst: (n,) float32, state: int64."""
-    # about 29 lines
+    # about 26 lines
     ### BEGIN SOLUTION
     kept = cuda.shared.array((WARPS, SHARE), float32)
     told = cuda.shared.array(1, int32)
     x = cuda.local.array(16, float32)
     lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
     tile = draw_tile(ticket)
-    for k in range(16):
-        i = tile * TILE + warp * SHARE + k * WARP + lane
-        x[k] = src[i] if i < src.size else limit
+    load_sixteen(x, src, tile, limit)
     n = int32(0)
     for k in range(16):
         votes = cuda.ballot_sync(FULL_WARP, x[k] > limit)
@@ -881,7 +895,7 @@ q.race(compact).points
 # 2. **Scan** the counts, in place: with this layout, what lies before a count is where that tile's keys with that digit begin. `scan_device` does it.
 # 3. **Scatter:** each key goes to where its digit's keys of its tile begin, plus how many equal digits come before it in the tile.
 #
-# For the last number each warp goes through its 512 keys in turns of 32, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the turns before. At the end a running sum over the eight warps makes places of the counters.
+# For the last number each warp goes through its 512 keys in turns of 32, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the turns before. At the end `starts_of_warps`, given below, adds up the rows, so that each counter says where its warp's keys begin.
 #
 # The cell shows who matches whom.
 
@@ -898,6 +912,27 @@ def who_matches(digits, lower):
 lower = cuda.to_device(np.zeros(WARP, np.int32))
 who_matches[1, WARP](cuda.to_device(np.arange(WARP, dtype=np.int32) % 5), lower)
 print(lower.copy_to_host()[:12])
+
+# %% tags=["setup"]
+DIGITS = 256  # values of a digit of 8 bits
+
+
+@cuda.jit(device=True, forceinline=True)
+def starts_of_warps(seen, ends):
+    """Counters become places: seen[w, d] = where warp w's keys with digit d begin in the output. Every thread must call.
+
+    seen: (8, 256) int32 in shared memory, the keys that each warp has met; ends: the running sums of the tiles' counts.
+    """
+    t = cuda.threadIdx.x
+    cuda.syncthreads()  # all warps have counted
+    place = t * cuda.gridDim.x + cuda.blockIdx.x
+    start = ends[place - 1] if place > 0 else int32(0)
+    for w in range(WARPS):  # thread t: digit t
+        n = seen[w, t]
+        seen[w, t] = start
+        start = int32(start + n)
+    cuda.syncthreads()  # the starts are written
+
 
 # %% [markdown]
 # **Write** `count_digits` (the histogram of unit 8, one per tile), `scatter_keys` and `radix_sort(keys, spare, counts, sums)`. In each round the keys go from one array to the other; after four they are where they began.
@@ -917,9 +952,6 @@ q.predict(kernel_launches=20)
 
 
 # %% solution="radix_sort"
-DIGITS = 256  # values of a digit of 8 bits
-
-
 @cuda.jit
 def count_digits(keys, counts, shift):
     """counts[d * tiles + b] = how many keys of tile b have digit d at `shift`. keys: (n,) uint32, counts: int32."""
@@ -940,7 +972,7 @@ def count_digits(keys, counts, shift):
 @cuda.jit
 def scatter_keys(keys, ends, out, shift):
     """out = keys by their digit at `shift`, equal ones in their old order. ends: the running sums of the counts."""
-    # about 32 lines
+    # about 25 lines
     ### BEGIN SOLUTION
     seen = cuda.shared.array((WARPS, DIGITS), int32)  # keys of each digit that a warp has met so far
     rank = cuda.local.array(16, int32)
@@ -961,14 +993,7 @@ def scatter_keys(keys, ends, out, shift):
         if digit < DIGITS and lower == 0:
             seen[warp, digit] += cuda.popc(peers)
         cuda.syncwarp()  # the counters are written
-    cuda.syncthreads()  # all warps have counted
-    place = t * cuda.gridDim.x + cuda.blockIdx.x
-    start = ends[place - 1] if place > 0 else int32(0)
-    for w in range(WARPS):  # thread t: where each warp's keys with digit t begin
-        n = seen[w, t]
-        seen[w, t] = start
-        start = int32(start + n)
-    cuda.syncthreads()  # the starts are written
+    starts_of_warps(seen, ends)
     for k in range(16):
         i = first + k * WARP
         if i < keys.size:

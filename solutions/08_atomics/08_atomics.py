@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you count the values of 268 million bytes without any data being slow for you, and you can say, for any cell that several threads change, what makes the result right and who waits for whom.
 #
-# **Time:** about three and a half hours: seven rungs, 90 lines to write. Every rung is a good place to stop; rungs 1 to 3 make a first sitting.
+# **Time:** about five hours in two sittings: ten rungs, 130 lines to write. Every rung is a good place to stop; rungs 1 to 5 make the first sitting.
 # **You need:** unit 4 (shared memory, barriers, banks) and unit 6 (trees, shuffles).
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -11,9 +11,10 @@
 import math
 
 import numpy as np
-from numba import cuda, float32, int32
+from numba import cuda, float32, int32, int64
 
 from autograder import exercise
+from autograder.notebook.recorded import recorded
 
 BINS = 256  # one counter for each value of a byte
 THREADS = 256  # threads per block, unless an exercise says otherwise
@@ -62,11 +63,9 @@ print(counts.copy_to_host())
 #
 # <details><summary>Interview question: is <code>hist[v] += 1</code> safe if only one block is launched?</summary>No. Threads of one block run at the same time as well, and those of one warp even in the same instruction. <b>A weak answer says</b> "use syncthreads". <b>And then?</b> A barrier orders before and after; here all threads want the cell between two barriers. Either one thread owns the cell, or the update is atomic.</details>
 
-# %%
+# %% predict="histogram_global"
 q = exercise("atomics.histogram_global")
 q.show()
-
-# %% predict="histogram_global"
 q.predict(atomic_hottest_cell=1025)
 
 
@@ -109,11 +108,9 @@ q.check(histogram_global).points
 #
 # <details><summary>Interview question: why must merging be atomic, if each thread of a block owns one bin?</summary>Within its block it does; but thread 5 of every other block merges the same bin. <b>A weak answer says</b> "because histograms use atomics". <b>And then?</b> Without atomics: write one row per block to a matrix and add up the columns in a second kernel, which also gives the same order every time.</details>
 
-# %%
+# %% predict="histogram_shared"
 q = exercise("atomics.histogram_shared")
 q.show()
-
-# %% predict="histogram_shared"
 q.predict(global_atomic_requests=24)
 
 
@@ -143,9 +140,10 @@ q.check(histogram_shared).points
 
 # %%
 try:
-    q.step(histogram_shared)
+    walk = q.step(histogram_shared)
 except NotImplementedError:
-    exercise("atomics.histogram_global").step(lost_updates)
+    walk = exercise("atomics.histogram_global").step(lost_updates)
+walk
 
 # %% [markdown]
 # ## 3. A copy for every lane
@@ -182,11 +180,9 @@ print(hex(word), [int(word >> 8 * b) & 255 for b in range(4)])
 #
 # <details><summary>Interview question: what do 32 copies cost?</summary>32 KB of shared memory per block, and with it occupancy: count how many blocks of 512 still fit on a multiprocessor. Also clearing and adding up 8,192 cells per block, which pays only if a block counts many more bytes than that. <b>A weak answer says</b> "memory". <b>And then?</b> With 65,536 bins no copies fit: sort, or count in several passes, or let equal lanes of a warp agree first and add once.</details>
 
-# %%
+# %% predict="histogram_copies"
 q = exercise("atomics.histogram_copies")
 q.show()
-
-# %% predict="histogram_copies"
 q.predict(atomic_max_contention=1)
 
 
@@ -230,9 +226,103 @@ q = exercise("atomics.histogram_copies")
 q.race(histogram_copies).points
 
 # %% [markdown]
-# ## 4. An atomic of your own
+# ## 4. Adapt to what comes
 #
-# **Look back.** Adding is done by the hardware, and so are `max`, `min`, `exch`, `and_`, `or_`, `xor` on integers. What if your operation is not on the list?
+# **Look back.** 32 copies of 256 counters fill 32 KB. With 4,096 bins they would need 512 KB, and no multiprocessor has that. One copy per block is left, 16 KB, and with it the old trouble: if all lanes of a warp hold one code, all want one cell.
+#
+# So let the data decide, turn by turn. The lanes compare their codes with that of lane 0. Whoever agrees leaves the adding to lane 0, which adds as many as agree; the others add 1 each.
+# `cuda.shfl_sync(mask, code, 0)` gives every lane the code of lane 0, `cuda.ballot_sync(mask, same)` a number with a bit for each lane whose `same` is true, and `cuda.popc` counts those bits.
+#
+# **Example.** Eight lanes hold `5 5 9 5 5 5 2 5`, a background of 5 with two specks:
+#
+# | | lane 0 | lanes 1, 3, 4, 5, 7 | lane 2 | lane 6 |
+# |---|---|---|---|---|
+# | same as lane 0 | yes | yes | no | no |
+# | adds | 6 to bin 5 | nothing | 1 to bin 9 | 1 to bin 2 |
+#
+# Three cells are changed by three lanes; one by one, six of the eight would have queued at bin 5. If all codes differ, nothing is gained and little lost: a shuffle and a ballot.
+#
+# All 32 lanes must take part in the shuffle and the ballot, also those past the end of the data: let them hold -1, a code that nobody counts, and let whole warps go round together.
+
+# %%
+@cuda.jit
+def who_agrees(codes, out):
+    """out[0] = the ballot of the lanes that agree with lane 0, out[1] = how many they are. codes: (32,), out: (2,) int32."""
+    code = codes[cuda.threadIdx.x]
+    agree = cuda.ballot_sync(FULL_WARP, code == cuda.shfl_sync(FULL_WARP, code, 0))
+    if cuda.threadIdx.x == 0:
+        out[0], out[1] = agree, cuda.popc(agree)
+
+
+eight = np.full(WARP, 7, np.int32)
+eight[:8] = 5, 5, 9, 5, 5, 5, 2, 5
+votes = cuda.to_device(np.zeros(2, np.int32))
+who_agrees[1, WARP](cuda.to_device(eight), votes)
+ballot, how_many = votes.copy_to_host()
+print(f"{ballot:08b} (lane 0 is the last digit), {how_many} lanes")
+
+# %% [markdown]
+# **Write** `histogram_adaptive(codes, hist)`: one copy of 4,096 counters per block of 256 threads, any number of blocks.
+#
+# **Predict** for equal codes: how many lanes of a warp meet at one address?
+#
+# <details><summary>Interview question: why not <code>match_any_sync</code>, which finds all groups of equal lanes?</summary>It gives every group its leader, so it never adds one by one. It also takes longer the more groups there are, which is dearest where there is nothing to gain. <b>A weak answer says</b> "match is newer, so it is faster". <b>And then?</b> When does comparing with lane 0 fail? If half of the lanes hold 5, half 9: one group is joined, the other queues. Ask what your data look like before you choose.</details>
+
+# %% predict="histogram_adaptive"
+q = exercise("atomics.histogram_adaptive")
+q.show()
+q.predict(atomic_max_contention=1)
+
+
+# %% solution="histogram_adaptive"
+CODES = 4096  # 16 KB of counters
+
+
+@cuda.jit
+def histogram_adaptive(codes, hist):
+    """hist[c] += how often c occurs in codes. codes: (n,) uint16, all below 4,096; hist: (4096,) int32."""
+    # about 17 lines
+    ### BEGIN SOLUTION
+    s = cuda.shared.array(CODES, int32)
+    t = cuda.threadIdx.x
+    for k in range(t, CODES, THREADS):
+        s[k] = 0
+    cuda.syncthreads()  # every bin is cleared
+    for first in range(cuda.blockIdx.x * THREADS, codes.size, cuda.gridsize(1)):  # the same turns for all lanes
+        code = int32(codes[first + t]) if first + t < codes.size else int32(-1)
+        same = code == cuda.shfl_sync(FULL_WARP, code, 0)
+        agree = cuda.ballot_sync(FULL_WARP, same)
+        if code >= 0 and t % WARP == 0:
+            cuda.atomic.add(s, code, cuda.popc(agree))  # for all that agree
+        elif code >= 0 and not same:
+            cuda.atomic.add(s, code, 1)
+    cuda.syncthreads()  # everybody has counted
+    for k in range(t, CODES, THREADS):
+        if s[k] > 0:
+            cuda.atomic.add(hist, k, s[k])
+    ### END SOLUTION
+
+
+# %% check="histogram_adaptive"
+q = exercise("atomics.histogram_adaptive")
+q.check(histogram_adaptive).points
+
+# %% [markdown]
+# **Read the profile.** The next cell shows what one GPU measured for these rungs and for other ways to count, each for bytes that are spread evenly and for bytes that are all equal, beside the library in the same run. Answer before you open the answers:
+#
+# 1. Which row falls furthest from even data to equal bytes, and which counter of yours foretold it?
+# 2. Two ways load the same bytes and make the same atomics, and one is quicker: its threads load several words before they count any. Why does that help?
+# 3. Where does the library lose its time on equal bytes?
+#
+# <details><summary>Answers</summary>(1) The global histogram: all 2^28 additions go to one cell, and <code>atomic_hottest_cell</code> said so in rung 1. (2) A load takes hundreds of nanoseconds. With one on its way per thread, too few bytes are on their way altogether to fill the memory; several loads first, then the counting, keep more in flight. Unit 11 puts numbers on it. (3) Compare its two columns: its counters are shared, and equal values queue at one of them. <b>A weak answer</b> names the kernel without a counter.</details>
+
+# %%
+recorded("atomics");
+
+# %% [markdown]
+# ## 5. An atomic of your own
+#
+# **Look back.** All that counted was addition. The hardware does that by itself, and so it does `max`, `min`, `exch`, `and_`, `or_`, `xor` on integers. What if your operation is not on the list?
 #
 # **Compare-and-swap** makes any of them: `seen = cuda.atomic.cas(array, index, expected, new)` stores `new` only if the cell still holds `expected`, and returns what the cell held.
 # So: look, compute what should be there, and swap it in, unless somebody was faster. Then look at what they left and try again.
@@ -261,7 +351,7 @@ print(bits, bits.view(np.float32))
 #
 # **Predict aloud:** would `cuda.atomic.max(best_bits, 0, float_as_int(x))` do? Try -1 and -2 by hand.
 #
-# <details><summary>Interview question: how would you keep a value and its index together, without a lock?</summary>Put both into one 64-bit number, the value above and the index below, so that one compare-and-swap or one atomic max changes both. The value's bits must be turned into an order-preserving integer first. <b>A weak answer says</b> "two atomics". <b>And then?</b> Between the two another thread sees a new value with an old index.</details>
+# <details><summary>Interview question: your loop looks, computes and swaps. What does a thread know when its swap fails?</summary>That another thread's swap succeeded meanwhile: somebody always moves on, so the whole never stands still. <b>A weak answer says</b> "that the value was too small". <b>And then?</b> Is there a limit to how often one thread must try? None is promised; under heavy contention let a block agree on one value first, and send one thread.</details>
 
 # %%
 q = exercise("atomics.max_by_cas")
@@ -291,7 +381,7 @@ q = exercise("atomics.max_by_cas")
 q.check(max_by_cas).points
 
 # %% [markdown]
-# ## 5. Find the bug: a lock
+# ## 6. Find the bug: a lock
 #
 # **Look back.** Compare-and-swap changes one cell of at most 64 bits. Sometimes several cells must change together: a value and the place where it was found.
 #
@@ -390,9 +480,178 @@ q = exercise("atomics.best_under_lock")
 q.check(best_under_lock).points
 
 # %% [markdown]
-# ## 6. Take the next one
+# ## 7. Two numbers in one word
 #
-# **Look back.** A lock makes others wait. A counter hands out work without one: whoever is free takes the next number, as in a queue with tickets.
+# **Look back.** A lock lets one block in at a time, and each pays for a swap, two fences and an exchange. It was needed because a value and an index are two cells. Make them one.
+#
+# An int64 has room for both: the value in the upper 32 bits, the index in the lower ones. Then the larger word is the better pair, and one atomic changes both together.
+# Two things stand in the way. The bits of negative floats have the wrong order: `in_order(x)` below turns 31 of their bits round, which mends it. And of equal values the *lower* index must win, so the word holds `2^31 - 1 - index`.
+#
+# **Example** with 4 bits below, and values that are whole numbers already. The index counts from 15 down:
+#
+# | value | index | word | |
+# |---|---|---|---|
+# | 3 | 2 | 3 * 16 + 13 = 61 | |
+# | 7 | 9 | 7 * 16 + 6 = 118 | |
+# | 7 | 4 | 7 * 16 + 11 = 123 | the largest: value 7, index 4 |
+
+
+# %% tags=["setup"]
+LAST = 0x7FFFFFFF  # 2^31 - 1
+
+
+@cuda.jit(device=True)
+def in_order(x):
+    """The bits of x as an int32 that has the order of the floats. x: float32, no NaN."""
+    bits = cuda.libdevice.float_as_int(x)
+    return bits ^ ((bits >> 31) & LAST)  # bits >> 31 is all ones for a negative number
+
+
+# %%
+@cuda.jit
+def show_order(src, out):
+    """out[t] = in_order(src[t]). src: (n,) float32, out: (n,) int32."""
+    out[cuda.threadIdx.x] = in_order(src[cuda.threadIdx.x])
+
+
+ordered = cuda.to_device(np.zeros(4, np.int32))
+show_order[1, 4](cuda.to_device(np.array([-2, -1, 1, 2], np.float32)), ordered)
+print(ordered.copy_to_host())  # grows from left to right
+
+# %% [markdown]
+# **Write** `best_packed(src, best)`: each block finds its best with `block_best`, and one thread per block brings the word. `cuda.atomic.max` works on int64.
+#
+# **Predict** the atomic operations for 600 elements, three blocks.
+#
+# <details><summary>Interview question: when do you still need the lock?</summary>When what changes together does not fit 64 bits, or 128 on the newest GPUs. <b>A weak answer says</b> "locks are never needed". <b>And then?</b> Often the cells can be copied: prepare a new record aside, then swap one pointer or index to it. What goes wrong if the old one is reused at once? A reader may still hold it, and a compare-and-swap cannot tell a pointer that came back from one that never left: the ABA problem.</details>
+
+# %% predict="best_packed"
+q = exercise("atomics.best_packed")
+q.show()
+q.predict(atomic_operations=3)
+
+
+# %% solution="best_packed"
+@cuda.jit
+def best_packed(src, best):
+    """best[0] = the word of the largest of src and its lowest index. src: (n,) float32, best: (1,) int64."""
+    # about 4 lines
+    ### BEGIN SOLUTION
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        cuda.atomic.max(best, 0, int64(in_order(x)) << 32 | (LAST - at))  # both change, or neither
+    ### END SOLUTION
+
+
+# %% check="best_packed"
+q = exercise("atomics.best_packed")
+q.check(best_packed).points
+
+# %% [markdown]
+# ## 8. A table without a lock
+#
+# **Look back.** Every histogram had a bin for each value that may occur. If keys are any numbers below 2^31, most bins would stay empty; a **hash table** has places only for keys that do occur.
+#
+# A **hash** turns a key into the place where the search for it begins. If another key lies there, look at the next place, and so on round the table: **linear probing**. The search ends at the key, or at an empty place.
+# Two threads may want the same empty place. Compare-and-swap decides: `seen = cuda.atomic.cas(table, place, EMPTY, key)` takes the place only if it is still empty, and says what was there.
+#
+# **Example.** Four places, keys 6, 9, 6, and both kinds begin at place 2:
+#
+# | thread | swap at | found | so |
+# |---|---|---|---|
+# | A, key 6 | 2 | empty | the place is its own; counts there |
+# | B, key 9 | 2 | 6 | somebody else's: goes on to place 3 |
+# | C, key 6 | 2 | 6 | its own key, counts there |
+# | B, key 9 | 3 | empty | the place is its own; counts there |
+#
+# Keys are never taken out, so a place that holds a key holds it for good, and nobody ever needs to wait. Taking out is what makes such tables hard.
+# `place_of` below is the hash; the number of places is a power of two, so `& (places - 1)` is the remainder.
+
+
+# %% tags=["setup"]
+EMPTY = -1
+
+
+@cuda.jit(device=True)
+def place_of(key, places):
+    """Where the search for a key begins. places: a power of two."""
+    return ((key * 0x9E3779B1) >> 15) & (places - 1)  # neighbouring keys begin far apart
+
+
+# %%
+@cuda.jit
+def show_places(out):
+    """out[key] = where key begins in a table of 16 places. out: (8,) int32."""
+    out[cuda.threadIdx.x] = place_of(cuda.threadIdx.x, 16)
+
+
+places = cuda.to_device(np.zeros(8, np.int32))
+show_places[1, 8](places)
+print(places.copy_to_host())
+
+# %% [markdown]
+# **Write** two kernels and `count_keys(keys, asked, table, counts, found)`, which launches them. The second kernel begins when the first has ended, so it may read without atomics. The table always has an empty place.
+#
+# **Predict** the launches. And aloud: which keys cost many probes, and why do they lie next to each other?
+#
+# <details><summary>Interview question: what happens as the table fills up?</summary>Runs of taken places grow together, and a search walks to the end of a run: at half full about 1.5 probes to find a key, at nine tenths over five, and a full table never ends a search for a key that is not there. <b>A weak answer says</b> "it gets slower". <b>And then?</b> Twice the places, another probing order, or a place of 32 neighbours that a warp looks at together.</details>
+
+# %% predict="count_keys"
+q = exercise("atomics.count_keys")
+q.show()
+q.predict(kernel_launches=2)
+
+
+# %% solution="count_keys"
+@cuda.jit
+def put_in(keys, table, counts):
+    """Give each key its place in table, and count it there. keys: (n,), table, counts: (places,), all int32."""
+    # about 9 lines
+    ### BEGIN SOLUTION
+    i = cuda.grid(1)
+    if i < keys.size:
+        place = place_of(keys[i], table.size)
+        while True:
+            seen = cuda.atomic.cas(table, place, EMPTY, keys[i])
+            if seen == EMPTY or seen == keys[i]:
+                break  # taken just now, or by an equal key
+            place = (place + 1) & (table.size - 1)
+        cuda.atomic.add(counts, place, 1)
+    ### END SOLUTION
+
+
+@cuda.jit
+def look_up(asked, table, counts, found):
+    """found[i] = how often asked[i] was put in, 0 for never. All int32."""
+    # about 6 lines
+    ### BEGIN SOLUTION
+    i = cuda.grid(1)
+    if i < asked.size:
+        place = place_of(asked[i], table.size)
+        while table[place] != EMPTY and table[place] != asked[i]:
+            place = (place + 1) & (table.size - 1)
+        found[i] = counts[place] if table[place] == asked[i] else 0
+    ### END SOLUTION
+
+
+def count_keys(keys, asked, table, counts, found):
+    """found[i] = how often asked[i] occurs in keys. Arrays on the device; table: EMPTY, counts: 0 before."""
+    # about 2 lines
+    ### BEGIN SOLUTION
+    put_in[max(1, -(-keys.size // THREADS)), THREADS](keys, table, counts)
+    look_up[max(1, -(-asked.size // THREADS)), THREADS](asked, table, counts, found)
+    ### END SOLUTION
+
+
+# %% check="count_keys"
+q = exercise("atomics.count_keys")
+q.check(count_keys).points
+
+# %% [markdown]
+# ## 9. Take the next one
+#
+# **Look back.** A lock makes others wait; a swap sends who lost away to try again. A counter hands out work without one: whoever is free takes the next number, as in a queue with tickets.
 #
 # Work is often uneven: rows of different lengths, pixels that need many turns or few. With **equal shares** each warp gets as many rows as the others, and the one with the long rows decides when the launch ends.
 # With a **work queue** a warp that is done draws the next row, `row = cuda.atomic.add(next_row, 0, 1)`, until none is left.
@@ -416,11 +675,9 @@ q.check(best_under_lock).points
 #
 # <details><summary>Interview question: when is a queue slower than equal shares?</summary>When the work is even: then a draw per item is pure cost, and each draw waits for the memory before the warp can begin. Draw several items at once, or draw the next one early. <b>A weak answer says</b> "never, it balances". <b>And then?</b> The GPU's own block scheduler is a queue, too: one block per item does the same, as long as items are large enough for a block.</details>
 
-# %%
+# %% predict="work_queue"
 q = exercise("atomics.work_queue")
 q.show()
-
-# %% predict="work_queue"
 q.predict(atomic_operations=86)
 
 
@@ -468,7 +725,7 @@ q = exercise("atomics.work_queue")
 q.race(work_queue).points
 
 # %% [markdown]
-# ## 7. The last one adds up
+# ## 10. The last one adds up
 #
 # **Look back.** In unit 6 a sum took two launches, or an atomic per block whose order changed from run to run.
 #
@@ -513,11 +770,9 @@ def block_sum(x):
 #
 # <details><summary>Interview question: what breaks without the fence, and when would you notice?</summary>The last block may read an old <code>partial</code> of another block: the counter's new value became visible before the sum did. It shows rarely, on some GPUs, under load. <b>A weak answer says</b> "syncthreads is enough". <b>And then?</b> A barrier orders the threads of one block; a fence orders one thread's writes for everybody. The reader's side needs order as well: here the atomic comes before the reads, with a barrier between.</details>
 
-# %%
+# %% predict="last_block_sum"
 q = exercise("atomics.last_block_sum")
 q.show()
-
-# %% predict="last_block_sum"
 q.predict(atomic_operations=6)
 
 
@@ -562,12 +817,14 @@ q.race(last_block_sum).points
 # ## What you have
 #
 # **Look back.** Every rung let threads meet less often: all at 256 cells, a block at its own, no two lanes at any.
-# Where meeting cannot be avoided: one atomic if the hardware has it, compare-and-swap if it fits 64 bits, a lock if nothing else does, and then once per block.
+# Where meeting cannot be avoided: one atomic if the hardware has it, compare-and-swap if it fits 64 bits, a word that holds two numbers, a lock if nothing else does, and then once per block.
 #
 # | you need | use | who waits |
 # |---|---|---|
 # | a count, a sum, a largest integer | an atomic | equal addresses, one after the other |
 # | another operation on one cell | compare-and-swap | nobody; who loses tries again |
-# | several cells at once | a lock, one thread per block | everybody else who wants it |
+# | two cells at once, 64 bits in all | one word that holds both | nobody |
+# | more cells at once | a lock, one thread per block | everybody else who wants it |
+# | counts of unknown keys | a hash table, places taken by compare-and-swap | nobody; who loses goes on |
 # | uneven work shared | a queue: an atomic counter | nobody |
 # | a result of all blocks in one launch | last block done, with its fence | nobody: the last one goes on |

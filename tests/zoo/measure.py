@@ -14,6 +14,7 @@ from typing import Any
 from autograder.speed.bench import versions
 from tests.zoo.metrics import counters_of, rows_of, total, wanted
 
+FAILED = "failed"  # what `on_gpu` calls the entry of launches that belong to one which did not end well
 GOLDEN = Path(__file__).parent.parent / "golden" / "counters"
 
 
@@ -74,7 +75,7 @@ def matched(rows: list[dict[str, str]], launches: list[dict[str, Any]]) -> dict[
         if launch["function"] not in row["Kernel Name"]:
             raise MeasuringError(f"launch {row['ID']} is {row['Kernel Name']}, not {launch['function']}.")
         by_entry.setdefault(launch["entry"], []).append((counters_of(row), launch))
-    return {name: _entry(measured) for name, measured in by_entry.items()}
+    return {name: _entry(measured) for name, measured in by_entry.items() if name != FAILED}
 
 
 def _entry(measured: list[tuple[dict, dict]]) -> dict[str, Any]:
@@ -91,7 +92,8 @@ def _entry(measured: list[tuple[dict, dict]]) -> dict[str, Any]:
 def write(folder: Path, only: str = "") -> list[Path]:
     """Measure and write zoo.json and course.json into a folder; returns their paths.
 
-    only: measure entries whose name holds this text, and leave the others of an existing file as they are.
+    only: measure entries whose name holds one of these texts, with commas between, and leave the others of an existing
+    file as they are.
     """
     rows, launches = profile(only)
     entries, head = matched(rows, launches), heading("ncu")
@@ -102,6 +104,17 @@ def write(folder: Path, only: str = "") -> list[Path]:
         measured = {name.partition(":")[2]: entry for name, entry in entries.items() if name.startswith(f"{part}:")}
         known = _alike(path, head) if only else {}
         path.write_text(to_json({**head, "entries": {**known, **measured}}))
+        paths.append(path)
+    return paths
+
+
+def merge(folder: Path, into: Path = GOLDEN) -> list[Path]:
+    """Put what was measured into another folder, on the same device and versions, into the golden files."""
+    paths = []
+    for part in ("zoo", "course"):
+        document, path = json.loads((folder / f"{part}.json").read_text()), into / f"{part}.json"
+        head = {key: value for key, value in document.items() if key != "entries"}
+        path.write_text(to_json({**head, "entries": {**_alike(path, head), **document["entries"]}}))
         paths.append(path)
     return paths
 

@@ -13,9 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from autograder.notebook.cuda_graphs import DriverGraph
 from tests.zoo import course
 from tests.zoo.catalogue import ENTRIES, PLANTED
 from tests.zoo.entry import Entry
+from tests.zoo.measure import FAILED
 
 MARK = "@@ "  # begins a line that names the entry which is launched next
 TIMES = 2  # everything is launched twice, to see which counters a GPU itself repeats
@@ -35,9 +37,35 @@ def noted_launches(log: list[tuple[str, Any]], current: Callable[[], str]) -> It
 
     _Kernel.launch = noted
     try:
-        yield
+        with noted_graphs(log, current):
+            yield
     finally:
         _Kernel.launch = launch
+
+
+@contextmanager
+def noted_graphs(log: list[tuple[str, Any]], current: Callable[[], str]) -> Iterator[None]:
+    """While this lasts, what a graph captures is taken out of the log, and every replay puts it in."""
+    begin, end, replay = DriverGraph.__init__, DriverGraph.end, DriverGraph.replay
+
+    def began(graph, stream):
+        graph.noted_from = len(log)
+        begin(graph, stream)
+
+    def ended(graph):
+        end(graph)
+        graph.noted = [kernel for _, kernel in log[graph.noted_from :]]
+        del log[graph.noted_from :]
+
+    def replayed(graph, stream=None):
+        log.extend((current(), kernel) for kernel in graph.noted)
+        replay(graph, stream)
+
+    DriverGraph.__init__, DriverGraph.end, DriverGraph.replay = began, ended, replayed
+    try:
+        yield
+    finally:
+        DriverGraph.__init__, DriverGraph.end, DriverGraph.replay = begin, end, replay
 
 
 def run_entry(entry: Entry, compiled: dict[Callable, Any], **jit_options) -> None:
@@ -72,20 +100,25 @@ def say(name: str) -> None:
     print(f"{MARK}{name}", flush=True)
 
 
+def chosen(name: str, only: str) -> bool:
+    """Whether a name holds one of the texts that `only` lists, with commas between; all names where it is empty."""
+    return any(text in name for text in only.split(","))
+
+
 def checked(only: str = "") -> None:
     """Launch planted races, their mendings, the zoo and the course, each after a line that names it."""
     compiled: dict[Callable, Any] = {}
     for planted in PLANTED:
         for kernel in (planted.racy, planted.mended):
-            if only in kernel.__name__:
+            if chosen(kernel.__name__, only):
                 say(f"planted:{kernel.__name__}")
                 run_entry(planted.entry(kernel), compiled, lineinfo=True)
     for entry in ENTRIES:
-        if only in entry.name:
+        if chosen(entry.name, only):
             say(f"zoo:{entry.name}")
             run_entry(entry, compiled, lineinfo=True)
     for entry in course.entries():
-        if only in entry.name:
+        if chosen(entry.name, only):
             say(f"course:{entry.name}")
             run_course_entry(entry, entry.function())
     say("end")
@@ -94,26 +127,31 @@ def checked(only: str = "") -> None:
 def profiled(log_path: Path, only: str = "") -> None:
     """Launch everything whose name holds `only`, then write the log: every launch, in order."""
     log: list[tuple[str, Any]] = []
-    current = [""]
+    current, failed = [""], []
     compiled: dict[Callable, Any] = {}
     with noted_launches(log, lambda: current[0]):
         for entry in ENTRIES:
-            if only in entry.name:
+            if chosen(entry.name, only):
                 current[0] = f"zoo:{entry.name}"
                 for _ in range(TIMES):
                     run_entry(entry, compiled)
         for entry in course.entries():
-            if only in entry.name:
+            if chosen(entry.name, only):
                 current[0] = f"course:{entry.name}"
-                function = entry.function()
-                for _ in range(TIMES):
-                    run_course_entry(entry, function)
+                try:
+                    function = entry.function()
+                    for _ in range(TIMES):
+                        run_course_entry(entry, function)
+                except Exception as error:  # the others are still worth measuring
+                    failed.append(current[0])
+                    print(f"{entry.name} was not measured: {type(error).__name__}: {error}", file=sys.stderr)
     launches, instructions = [], {}
     for name, kernel in log:
         if id(kernel) not in instructions:
             instructions[id(kernel)] = memory_instructions(kernel)
         function = kernel.py_func.__name__
-        launches.append({"entry": name, "function": function, "instructions": instructions[id(kernel)]})
+        entry_name = FAILED if name in failed else name
+        launches.append({"entry": entry_name, "function": function, "instructions": instructions[id(kernel)]})
     log_path.write_text(json.dumps(launches))
 
 

@@ -10,14 +10,18 @@ from autograder.exercises.u08_atomics.contracts import (
     MAX_BY_CAS,
 )
 from autograder.exercises.u08_atomics.shared_jobs import BEST_UNDER_LOCK, LAST_BLOCK_SUM, WORK_QUEUE
+from autograder.exercises.u08_atomics.tables import BEST_PACKED, COUNT_KEYS, HISTOGRAM_ADAPTIVE
 
 EXERCISES = with_hints(
     __file__,
     HISTOGRAM_GLOBAL,
     HISTOGRAM_SHARED,
     HISTOGRAM_COPIES,
+    HISTOGRAM_ADAPTIVE,
     MAX_BY_CAS,
     BEST_UNDER_LOCK,
+    BEST_PACKED,
+    COUNT_KEYS,
     WORK_QUEUE,
     LAST_BLOCK_SUM,
 )
