@@ -32,6 +32,7 @@ def check(
     deadline_s: float | None = None,
     secret: str = "",
     interpreter: Interpreter | None = None,
+    on_gpu: Interpreter | None = None,
     drawn_from: str = "",
 ) -> Outcome:
     """Judge an answer to an exercise.
@@ -40,7 +41,7 @@ def check(
     there is one); isolate: run what could hang or crash in a child process; deadline_s: seconds after which an
     answer counts as hung, on each device; None for the usual ones;
     secret: what makes the cases' values unknown beforehand, "" for the ones that a notebook's check always uses;
-    interpreter: what interprets a program instead of this process and its child, such as a jail;
+    interpreter, on_gpu: what interprets a program, or runs it on the GPU, instead of this process and its child;
     drawn_from: the text of the answer that `answer` stands for, from which sizes are drawn.
     Returns: an Outcome; nothing the learner wrote makes this raise.
     """
@@ -52,30 +53,32 @@ def check(
         if attempt.state != "attempted":
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer
-        return _judge(Job(exercise, program, live, device, isolate, deadline_s, secret, drawn_from), interpreter)
+        return _judge(
+            Job(exercise, program, live, device, isolate, deadline_s, secret, drawn_from), interpreter, on_gpu
+        )
     except ProgramError as error:
         return verdict.crashed(exercise, Program("", exercise.function), "not_loaded", str(error))
 
 
-def _judge(job: Job, interpreter: Interpreter | None) -> Outcome:
+def _judge(job: Job, interpreter: Interpreter | None, on_gpu: Interpreter | None) -> Outcome:
     """Stage after stage, until one has something to say."""
     gpu_here = backend.gpu_available()
     if job.device == "cuda" and not gpu_here:
         mend = "What is missing and how to mend it: warpbook doctor"
         return verdict.not_checkable(job.exercise, job.program, NO_GPU, mend)
     interpreted: Examination | None = None
-    on_gpu: Examination | None = None
+    ran: Examination | None = None
     if job.device != "cuda":
         found = interpreter(job) if interpreter is not None else _stage("interpret", job)
         if isinstance(found, Outcome):
             return found
         interpreted = found
     if gpu_here and job.device != "simt" and (interpreted is None or _goes_on(interpreted)):
-        found = _stage("gpu", job)
+        found = on_gpu(job) if on_gpu is not None else _stage("gpu", job)
         if isinstance(found, Outcome):
             return found
-        on_gpu = found
-    return verdict.conclude(job.exercise, job.program, interpreted, on_gpu)
+        ran = found
+    return verdict.conclude(job.exercise, job.program, interpreted, ran)
 
 
 def _goes_on(interpreted: Examination) -> bool:

@@ -1,8 +1,9 @@
-"""Judge one task, in whatever process it lands: the notebook's judge for kernels, the jail for host functions."""
+"""Judge one task, in whatever process it lands. What was handed in is loaded in jails only."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
@@ -10,12 +11,15 @@ from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
+from autograder.classroom.sealed import timing as sealed_timing
+from autograder.classroom.sealed.stage import Sealed
 from autograder.classroom.wire import Reply, Task
 from autograder.contract import Exercise
 from autograder.outcome import NotCheckable, Outcome, Speed
-from autograder.speed.race import CHILD, race
+from autograder.speed.race import CHILD, measure, race
 
 REPLAYING_CHILD = "autograder.classroom.jail.timing"  # the module that times a recorded host function
+SEALED = "sealed"  # how a kernel is timed that only a launcher loads; and of the facts what the ledger keeps of it
 WHY_JAIL = "What somebody handed in is judged only in a jail without network or files."
 WHY_ORDER = (
     "This answer is about what its streams, events and graphs order. A class's host functions are recorded as launches "
@@ -31,7 +35,8 @@ LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would
 
 def judge_task(task: bytes) -> bytes:
     """The reply to a task, both as JSON bytes; this is what a worker is asked to run."""
-    return Reply(judged(Task.from_bytes(task)), made_with()).to_bytes()
+    outcome = judged(Task.from_bytes(task))
+    return Reply(outcome, {**made_with(), **outcome.facts.get(SEALED, {})}).to_bytes()
 
 
 def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
@@ -60,8 +65,18 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:
         return verdict.not_checkable(exercise, task.program, not_recorded, LOOK_YOURSELF), CHILD
     if task.host and not why_not and not not_recorded:
         return jailed.check(exercise, task.program, task.secret), REPLAYING_CHILD
-    in_jail = None if why_not or task.host else interpreter.interpret
-    return judge.check(exercise, task.program, secret=task.secret, interpreter=in_jail), CHILD
+    if why_not or task.host:
+        return judge.check(exercise, task.program, secret=task.secret), CHILD
+    return _kernel(exercise, task), SEALED
+
+
+def _kernel(exercise: Exercise, task: Task) -> Outcome:
+    """A kernel: interpreted in the jail, then, where there is a GPU, carried out there as machine code from a jail."""
+    sealed = Sealed()
+    outcome = judge.check(
+        exercise, task.program, secret=task.secret, interpreter=interpreter.interpret, on_gpu=sealed.run_on_gpu
+    )
+    return replace(outcome, facts={**outcome.facts, SEALED: sealed.record}) if sealed.record else outcome
 
 
 def why_for_review(exercise: Exercise) -> str:
@@ -78,7 +93,10 @@ def with_speed(exercise: Exercise, task: Task, outcome: Outcome, child: str) -> 
     if exercise.speed is None or not backend.gpu_available() or isinstance(outcome, NotCheckable):
         return outcome
     try:
-        speed = race(exercise, task.program, outcome, child)
+        timing = (
+            partial(sealed_timing.measure, secret=task.secret) if child == SEALED else partial(measure, child=child)
+        )
+        speed = race(exercise, task.program, outcome, timing=timing)
     except Exception as error:  # the clock failed, which takes nothing from a right answer
         says = f"Speed could not be measured ({verdict.words_of_failure(error)}). That is a mistake of ours."
         speed = Speed(False, says, max_points=exercise.speed.points, details={"error": says})

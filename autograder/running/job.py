@@ -23,7 +23,8 @@ class Job:
     live: the function itself, where it is at hand in this process; it never travels. device: "simt", "cuda" or "auto".
     isolate: run what could hang or crash in a child process. seconds: after which a run counts as hung; None for the
     usual ones. secret: what makes the cases' values unknown beforehand, "" for those that a notebook always uses.
-    drawn_from: the answer's own text, where the program is another one that stands for it.
+    drawn_from: the answer's own text, where the program is another one that stands for it. bound_to: a digest of the
+    machine code that the values are drawn for: who changes a byte of it meets other values. It never travels.
     """
 
     exercise: Exercise
@@ -34,6 +35,12 @@ class Job:
     seconds: float | None = None
     secret: str = ""
     drawn_from: str = ""
+    bound_to: str = ""
+
+    @property
+    def values_secret(self) -> str:
+        """What the values of the cases are drawn from, beside their names."""
+        return f"{self.secret}|{self.bound_to}" if self.bound_to else self.secret
 
     @property
     def cases(self) -> tuple[Case, ...]:

@@ -27,7 +27,7 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     is the same on every machine. seconds: after which a run counts as hung.
     """
     exercise, deadline = job.exercise, time.monotonic() + seconds
-    session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.secret)
+    session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.values_secret)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
         for number, case in enumerate(sorted(job.cases, key=_size), 1):
             now.says(f"case {number} of {len(job.cases)}, {case.name}")

@@ -35,10 +35,15 @@ TOO_CLOSE = "After {rounds} rounds it is too close to the line of full points to
 NOT_HERE = "Speed is not graded here: this machine has no GPU, and a time is never guessed."
 
 
-def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | None = None, child: str = CHILD) -> Speed:
+def race(
+    exercise: Exercise,
+    function: Callable | Program,
+    outcome: Outcome | None = None,
+    timing: Callable[[Exercise, Program], dict] | None = None,
+) -> Speed:
     """Time `function` on this GPU. `outcome`: of a check of the same function just made, to save checking again.
 
-    child: the module that the timing process runs.
+    timing: what takes the times, by default `measure`.
 
     Returns: Speed. graded is False, with the reason in `says`, where there is no GPU, no speed policy, or no right
     answer to time.
@@ -62,7 +67,7 @@ def race(exercise: Exercise, function: Callable | Program, outcome: Outcome | No
             details={"counters": outcome.facts.get("counters", {}), "least_times": least_times(exercise)},
         )
     for _ in range(TRIES):
-        result = measure(exercise, program, child=child)
+        result = (timing or measure)(exercise, program)
         if "error" in result:
             return Speed(False, f"Timing did not end well: {result['error']}.", max_points=points, details=result)
         if not _is_noisy(exercise, result):

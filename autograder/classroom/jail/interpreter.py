@@ -51,17 +51,17 @@ def interpret(job: Job) -> Examination | Outcome:
 
     def attempt() -> Examination:
         with Visit() as visit:
-            answer, function = _Answer(visit, exercise, program), _Named(program)
+            answer, function = _Answer(visit, exercise, program), Named(program)
             trial = try_cases(job, function, answer.run, "simt", seconds)
             return Examination(answer.compile(), trial)
 
     try:
         return tried_again(attempt)
     except JailError as error:
-        return _outcome_of(error, exercise, program, seconds)
+        return outcome_of_jail_error(error, exercise, program, seconds)
 
 
-def _outcome_of(error: JailError, exercise: Exercise, program: Program, seconds: float) -> Outcome:
+def outcome_of_jail_error(error: JailError, exercise: Exercise, program: Program, seconds: float) -> Outcome:
     """What is said of an answer whose jail gave no result."""
     if error.kind == "timed_out":
         return verdict.timed_out(exercise, program, seconds)
@@ -76,7 +76,7 @@ def _outcome_of(error: JailError, exercise: Exercise, program: Program, seconds:
     )
 
 
-class _Named:
+class Named:
     """Stands for the function where only its parameters' names are asked for. They are read, not run."""
 
     def __init__(self, program: Program):

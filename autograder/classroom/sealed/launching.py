@@ -90,7 +90,7 @@ class Launcher:
             if self.region is not None:
                 self.region.close()
             self.region = Region(max(n_bytes, 1 << 20))
-            frames.send(self.channel, {"do": "region", "bytes": self.region.n_bytes})
+            self._send({"do": "region", "bytes": self.region.n_bytes})
             self.region.send(self.channel)
             self._receive(START_S)
         return self.region
@@ -98,11 +98,7 @@ class Launcher:
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The reply to one request. A launcher that gives none in time, or lost its device, is gone afterwards."""
         self.hello()
-        try:
-            frames.send(self.channel, request)
-        except frames.Closed:
-            self.close()
-            raise LauncherError("died", "The launcher ended.") from None
+        self._send(request)
         reply = self._receive(seconds)
         if "device" in reply:
             self.close()
@@ -110,6 +106,13 @@ class Launcher:
         if "refused" in reply:
             raise LauncherError("refused", str(reply["refused"]))
         return reply
+
+    def _send(self, request: dict[str, Any]) -> None:
+        try:
+            frames.send(self.channel, request)
+        except frames.Closed:
+            self.close()
+            raise LauncherError("died", "The launcher ended.") from None
 
     def _receive(self, seconds: float) -> dict[str, Any]:
         try:

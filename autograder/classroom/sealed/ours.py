@@ -1,0 +1,69 @@
+"""The course's own kernels as machine code, for a launcher of our own: solution, naive version, and a copy.
+
+They come from the repository and take the way that a student's take, so that both are compiled alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from autograder.answer import reference
+from autograder.answer.program import Program
+from autograder.classroom.sealed import abi, compiling, plan
+from autograder.classroom.sealed.compiling import Code
+from autograder.classroom.sealed.plan import LaunchPlan
+from autograder.contract import Exercise, Values
+
+PROBES = "autograder.speed.probes"
+COPY, THREADS, EACH = "copy_four", 256, 4  # the copy of the probes: threads of a block, elements of each
+SOURCE, TARGET = "copy source", "copy target"
+_compiled: dict[tuple[str, str, tuple, str], Code] = {}  # by program, kernel, kinds and architecture
+
+
+def reference_plan(exercise: Exercise, values: Values, architecture: str) -> LaunchPlan | None:
+    """The solution's launch on arguments of this geometry; None where there is no solution here."""
+    program = reference.solution_program(exercise)
+    if program is None:
+        return None
+    code = _code(program, exercise.function, plan.kinds_of(exercise, values), architecture)
+    return plan.of_kernel(exercise, values, code)
+
+
+def naive_plan(exercise: Exercise, values: Values, architecture: str) -> LaunchPlan | None:
+    """The naive version's launch, its own where it has one; None where the exercise has no such version."""
+    if not exercise.naive:
+        return None
+    program = _imported(f"autograder.exercises.u{exercise.unit}.naive", exercise.naive)
+    code = _code(program, exercise.naive, plan.kinds_of(exercise, values), architecture)
+    return plan.of_kernel(replace(exercise, launch=exercise.naive_launch or exercise.launch), values, code)
+
+
+def copy_plan(n_bytes: int, architecture: str) -> LaunchPlan:
+    """A copy that moves n_bytes in all, half read and half written."""
+    n = max(n_bytes // 8, 1)
+    like = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint32), (n,), (4,), writeable=False)
+    kind = ("array", like.dtype.str, 1, "C")
+    code = _code(_imported(PROBES, COPY), COPY, (kind, kind), architecture)
+    words = [*abi.of_array(SOURCE, like), *abi.of_array(TARGET, like)]
+    blocks = -(-n // (EACH * THREADS))
+    launch = {"launch": 0, "grid": [blocks, 1, 1], "block": [THREADS, 1, 1], "shared": 0, "arguments": words}
+    return LaunchPlan({SOURCE: 4 * n, TARGET: 4 * n}, (code,), (launch,))
+
+
+def nothing_plan() -> LaunchPlan:
+    """No launch at all: by how much the host's clock says more than the device's events."""
+    return LaunchPlan({}, (), ())
+
+
+def _imported(module: str, name: str) -> Program:
+    return Program(f"from {module} import {name}\n", name)
+
+
+def _code(program: Program, name: str, kinds: Sequence, architecture: str) -> Code:
+    key = (program.fingerprint, name, tuple(kinds), architecture)
+    if key not in _compiled:
+        (_compiled[key],) = compiling.compiled(program, [(name, tuple(kinds))], architecture)
+    return _compiled[key]

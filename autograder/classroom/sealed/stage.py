@@ -1,0 +1,109 @@
+"""The GPU's stage of judging a class's kernel: compiled, hashed, then carried out on values that nobody knew before.
+
+This process has the values, the expected results and the comparison. The launcher has the GPU, and the jail the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from autograder import verdict
+from autograder.classroom.jail.interpreter import Named, outcome_of_jail_error
+from autograder.classroom.messages.conversation import JailError
+from autograder.classroom.sealed import carried, compiling, gpu_jail, launching, plan
+from autograder.classroom.sealed.compiling import Code, NotCompiled
+from autograder.classroom.sealed.launching import Launcher, LauncherError
+from autograder.classroom.sealed.plan import NotPossible
+from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.contract import Exercise, Values
+from autograder.outcome import Outcome
+from autograder.running.compiled import Compiled, smallest_values
+from autograder.running.examine import Examination
+from autograder.running.job import Job
+from autograder.running.runs import Run
+from autograder.running.trial import try_cases
+
+REFUSED = "Its machine code is not carried out: {why}. A kernel of this course needs nothing of the kind."
+LOOK = "Read the answer. If it is an honest one, please report it, so that the gate learns the word."
+NOT_BACK = "The GPU did not come back within {seconds:g} s after an answer had been stopped on it."
+RESTART = "Look at the GPU (nvidia-smi), then grade again with --resume."
+OURS = "The process that launches gave no result, twice ({error}). That says nothing about the answer."
+
+
+class CUDAError(RuntimeError):
+    """What the driver reported, as a run's error; `exceptions` knows such a class by its name."""
+
+
+@dataclass
+class Sealed:
+    """The stage for one answer. record: what the ledger has of it, which is there once the code is fixed."""
+
+    command: launching.Command = gpu_jail.command
+    mode: str | None = None
+    record: dict[str, str] = field(default_factory=dict)
+
+    def run_on_gpu(self, job: Job) -> Examination | Outcome:
+        """What `examine.run_on_gpu` finds, for a kernel in a jail's PTX. A launcher that died is tried once more."""
+        exercise, program, seconds = job.exercise, job.program, job.deadline_s("gpu")
+        try:
+            try:
+                return self._examined(job)
+            except LauncherError as error:
+                if error.kind != "died":
+                    raise
+                return self._examined(job)
+        except PtxRefused as error:
+            return verdict.not_checkable(exercise, program, REFUSED.format(why=error), LOOK)
+        except NotCompiled as error:
+            return verdict.crashed(exercise, program, "not_compiled", f"It does not compile for this GPU: {error}")
+        except JailError as error:
+            return outcome_of_jail_error(error, exercise, program, compiling.COMPILE_S)
+        except LauncherError as error:
+            if error.kind != "timed_out":
+                return verdict.not_checkable(exercise, program, OURS.format(error=error), RESTART)
+            if launching.back_after_s(command=self.command, mode=self.mode) is None:
+                return verdict.not_checkable(exercise, program, NOT_BACK.format(seconds=launching.BACK_S), RESTART)
+            return verdict.timed_out(exercise, program, seconds)
+        except NotPossible as error:
+            return verdict.not_checkable(exercise, program, f"This GPU cannot run the exercise. {error}", "")
+
+    def _examined(self, job: Job) -> Examination:
+        with Launcher(self.mode, self.command) as launcher:
+            kinds = plan.kinds_of(job.exercise, smallest_values(job.exercise))
+            (code,) = compiling.compiled(job.program, [(job.exercise.function, kinds)], launcher.architecture)
+            digest = compiling.digest([code])
+            self.record = {"machine code": digest, "launcher": launcher.mode}
+            answer = _OnDevice(launcher, code)
+            bound = replace(job, bound_to=digest)
+            trial = try_cases(bound, Named(job.program), answer.run, "cuda", job.deadline_s("gpu"))
+            return Examination(Compiled(), trial)
+
+
+@dataclass
+class _OnDevice:
+    """One answer's machine code in a launcher."""
+
+    launcher: Launcher
+    code: Code
+
+    def run(self, exercise: Exercise, _function: Callable, values: Values, *, seconds: float, **_options: Any) -> Run:
+        """One run, as `run_cuda.run` gives it. Raises LauncherError where there is no result."""
+        result = Run(after=values)
+        arrays = [name for name, value in values.items() if isinstance(value, np.ndarray)]
+        try:
+            bench = carried.Bench(self.launcher, {"answer": plan.of_kernel(exercise, values, self.code)})
+            bench.put(0, values)
+            sample = bench.once("answer", back=arrays, seconds=seconds)
+        except LauncherError as error:
+            if error.kind != "device":
+                raise
+            result.error = CUDAError(f"{error.name}")
+            return result
+        result.after = {**values, **{name: np.array(sample.arrays[name]) for name in arrays}}
+        result.damage = list(sample.damaged)
+        result.outputs = {argument.name: result.after[argument.name] for argument in exercise.outputs}
+        return result

@@ -1,0 +1,239 @@
+"""Speed of a class's kernel: its machine code in one launcher, ours in another, round by round, each output verified.
+
+This process draws the inputs, has the expected values and compares. What it gives back is what `speed.race.measure`
+gives, so both are graded alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from autograder import plain_data
+from autograder.answer.program import Program
+from autograder.classroom.sealed import compiling, gpu_jail, launching, ours, plan
+from autograder.classroom.sealed.carried import Bench, Sample
+from autograder.classroom.sealed.launching import Launcher, LauncherError
+from autograder.contract import Exercise, Values
+from autograder.diagnosis.budget import compulsory_bytes
+from autograder.running.buffers import same_bytes
+from autograder.running.compare import compare
+from autograder.running.compiled import smallest_values
+from autograder.speed.alone import alone_on_the_gpu
+from autograder.speed.decision import DECIDING, enough_rounds
+from autograder.speed.footprint import Device
+from autograder.speed.least import sizes_on
+from autograder.speed.rounds import LOOKS
+
+N_SETS = 2
+WARM_UPS = 3
+WARM_S = 0.2
+MAX_SECONDS = 40.0
+ONE_S = 10.0  # that one launch may take
+SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the first rounds only
+PROFILE = (
+    "import json; from autograder import plain_data; from autograder.speed.profile import device_profile; "
+    "print(json.dumps(plain_data.to_json(device_profile())))"
+)
+PROFILE_S = 120.0
+
+
+@dataclass
+class Timed:
+    """One of those that are timed. exact: outputs by set that were found right, so that the same bytes are right."""
+
+    bench: Bench
+    times_us: list[float] = field(default_factory=list)
+    walls_us: list[float] = field(default_factory=list)
+    wrong: int = 0
+    right: dict[tuple[int, str], np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Inputs of one set, and what the oracle says about them. It never leaves this process but for the inputs."""
+
+    values: Values
+    expected: Mapping[str, Any]
+    bounds: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, exercise: Exercise, sizes: Mapping[str, int], seed: str) -> Drawn:
+        kind = "general" if exercise.bound is not None else "exact"
+        number = int.from_bytes(hashlib.sha256(seed.encode()).digest(), "big")
+        values = exercise.make(sizes, kind, np.random.default_rng(number))
+        expected = exercise.oracle(values)
+        return cls(values, expected, exercise.bound(values, expected) if exercise.bound else {})
+
+    def given(self, exercise: Exercise) -> Values:
+        """What is put before each launch: the others are overwritten."""
+        return {a.name: self.values[a.name] for a in exercise.arguments if a.role in ("in", "inout")}
+
+
+def measure(
+    exercise: Exercise,
+    program: Program,
+    secret: str,
+    *,
+    profile: Callable[[], Device] | None = None,
+    command: launching.Command = gpu_jail.command,
+    mode: str | None = None,
+) -> dict[str, Any]:
+    """Time a kernel whose PTX the jail makes. secret: of the grading run, from which the inputs are drawn.
+
+    Returns: what `speed.race.measure` does; {"error": ...} where there are no times.
+    """
+    try:
+        with alone_on_the_gpu():
+            device = (profile or profiled)()
+        sizes = sizes_on(exercise, device)
+        with Launcher(mode, command) as theirs, Launcher(mode, command) as our_own:
+            return _Race(exercise, program, secret, device, sizes, theirs, our_own).run()
+    except LauncherError as error:
+        if error.kind == "timed_out" and launching.back_after_s(command=command, mode=mode) is None:
+            return {"error": f"the GPU did not come back after a launch was stopped ({error})"}
+        return {"error": str(error)}
+    except (plan.NotPossible, compiling.NotCompiled, compiling.PtxRefused, compiling.JailError) as error:
+        return {"error": str(error)}
+
+
+class _Race:
+    """The rounds of one answer."""
+
+    def __init__(
+        self,
+        exercise: Exercise,
+        program: Program,
+        secret: str,
+        device: Device,
+        sizes: dict[str, int],
+        theirs: Launcher,
+        our_own: Launcher,
+    ):
+        self.exercise, self.device, self.sizes = exercise, device, sizes
+        kinds = plan.kinds_of(exercise, smallest_values(exercise))
+        (code,) = compiling.compiled(program, [(exercise.function, kinds)], theirs.architecture)
+        seed = f"{exercise.id}|{secret}|{compiling.digest([code])}"
+        self.drawn = [Drawn.of(exercise, sizes, f"{seed}|timed|{number}") for number in range(N_SETS)]
+        first = self.drawn[0].values
+        self.n_bytes = compulsory_bytes(exercise, first)
+        own = {
+            "reference": ours.reference_plan(exercise, first, theirs.architecture),
+            "naive": ours.naive_plan(exercise, first, theirs.architecture),
+            "copy": ours.copy_plan(self.n_bytes, theirs.architecture),
+            "nothing": ours.nothing_plan(),
+        }
+        bench = Bench(theirs, {"yours": plan.of_kernel(exercise, first, code)}, N_SETS)
+        own_bench = Bench(our_own, {name: made for name, made in own.items() if made is not None}, N_SETS)
+        for number, drawn in enumerate(self.drawn):
+            bench.put(number, drawn.given(exercise))
+            own_bench.put(number, drawn.given(exercise))
+        self.timed = {"yours": Timed(bench), **{name: Timed(own_bench) for name in own_bench.plans}}
+        self.inputs_intact = True
+
+    def run(self) -> dict[str, Any]:
+        with alone_on_the_gpu():
+            gap_us = self._gap_us()
+            for name in self.timed:
+                for turn in range(WARM_UPS):
+                    self._sample(name, turn)
+            for timed in self.timed.values():
+                timed.times_us.clear()
+                timed.walls_us.clear()
+            self._rounds()
+        device = replace(self.device, gap_us=gap_us)
+        return {
+            "device": device.name,
+            "compute_capability": list(device.compute_capability),
+            "profile": plain_data.to_json(device),
+            "sizes": dict(self.sizes),
+            "bytes": self.n_bytes,
+            "library": None,
+            "known": [],
+            "times_us": {name: timed.times_us for name, timed in self.timed.items()},
+            "walls_us": {name: timed.walls_us for name, timed in self.timed.items()},
+            "wrong": {name: timed.wrong for name, timed in self.timed.items() if name != "copy"},
+            "inputs_intact": self.inputs_intact,
+        }
+
+    def _gap_us(self) -> float:
+        """By how much the host's clock says more; also keeps the device busy until its clock is up."""
+        until = time.monotonic() + WARM_S
+        while time.monotonic() < until:
+            self._once("copy", 0)
+        nothing = self.timed.pop("nothing").bench
+        taken = [nothing.once("nothing", 0, timed=True) for _ in range(2 * WARM_UPS)]
+        return float(np.median([sample.wall_us - sample.event_us for sample in taken]))
+
+    def _rounds(self) -> None:
+        deadline = time.monotonic() + MAX_SECONDS
+        for turn in range(max(LOOKS)):
+            for name in random.sample(list(self.timed), len(self.timed)):
+                if not self._seen_enough_of(name):
+                    self._sample(name, turn)
+            times = {name: timed.times_us for name, timed in self.timed.items()}
+            if enough_rounds(self.exercise.speed, times) or time.monotonic() > deadline:  # type: ignore[arg-type]
+                return
+
+    def _seen_enough_of(self, name: str) -> bool:
+        times = self.timed[name].times_us
+        return name not in DECIDING and len(times) >= min(LOOKS) and float(np.median(times)) > SLOW_US
+
+    def _sample(self, name: str, turn: int) -> None:
+        timed, number = self.timed[name], turn % N_SETS
+        sample = self._once(name, number, everything=turn < N_SETS)
+        timed.times_us.append(sample.event_us)
+        timed.walls_us.append(sample.wall_us)
+        if sample.arrays:
+            timed.wrong += self._n_wrong(timed, number, sample)
+            self._look_at_inputs(number, sample)
+
+    def _once(self, name: str, number: int, everything: bool = False) -> Sample:
+        """One sample. A student's outputs are read after each, ours after the first ones; inputs after the first."""
+        roles = ("in", "out", "inout") if everything else ("out", "inout")
+        wanted = name != "copy" and (everything or name == "yours")
+        values = self.drawn[number].values
+        arrays = {a.name: values[a.name] for a in self.exercise.arguments if isinstance(values[a.name], np.ndarray)}
+        back = [a.name for a in self.exercise.arguments if wanted and a.role in roles and a.name in arrays]
+        return self.timed[name].bench.once(name, number, timed=True, back=back, like=arrays, seconds=ONE_S)
+
+    def _n_wrong(self, timed: Timed, number: int, sample: Sample) -> int:
+        """Elements of all outputs that are not what the oracle says, and one for each red zone that was written to."""
+        drawn, wrong = self.drawn[number], len(sample.damaged)
+        for argument in self.exercise.outputs:
+            if argument.name not in drawn.expected:
+                continue
+            got, known = sample.arrays[argument.name], timed.right.get((number, argument.name))
+            if known is not None and same_bytes(got, known):
+                continue
+            found = compare(
+                argument.name, got, drawn.expected[argument.name], drawn.bounds.get(argument.name), argument.dtype
+            )
+            wrong += found.n_wrong if found is not None else 0
+            if found is None and known is None:
+                timed.right[(number, argument.name)] = np.array(got)
+        return wrong
+
+    def _look_at_inputs(self, number: int, sample: Sample) -> None:
+        for argument in self.exercise.arguments:
+            if argument.role == "in" and argument.name in sample.arrays:
+                given = self.drawn[number].values[argument.name]
+                self.inputs_intact &= same_bytes(sample.arrays[argument.name], given)
+
+
+def profiled() -> Device:
+    """This machine's GPU, measured by a process that has nothing to do with any answer. Raises LauncherError."""
+    try:
+        done = subprocess.run([sys.executable, "-c", PROFILE], capture_output=True, text=True, timeout=PROFILE_S)
+        return plain_data.from_json(Device, json.loads(done.stdout))
+    except (subprocess.SubprocessError, ValueError, TypeError) as error:
+        raise LauncherError("no_gpu", f"This GPU could not be measured ({error}).") from None

@@ -1,0 +1,142 @@
+"""The way of a class's kernel from text to a verdict by a GPU, with a stand-in for the GPU and real jails."""
+
+import pytest
+
+from autograder import exercises
+from autograder.answer.program import Program
+from autograder.answer.reference import solution_program
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.sealed import carried, compiling, timing
+from autograder.classroom.sealed.stage import Sealed
+from autograder.outcome import Outcome
+from autograder.running.examine import Examination
+from autograder.running.job import Job
+from autograder.speed.footprint import Device
+from tests.autograder.classroom.sealed import at_hand
+
+pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
+
+EXERCISE = exercises.find("vector_add.vector_add")
+TIMED = exercises.find("vector_add.vector_add_unrolled")
+HEAD = "@cuda.jit\ndef vector_add(a, b, out):\n    i = cuda.grid(1)\n"
+RIGHT = HEAD + "    if i < out.size:\n        out[i] = a[i] + b[i]\n"
+SMALL = Device("stand-in", (9, 0), 1 << 12, 1 << 30, 1e9)  # arrays of a megabyte are large on it
+
+
+def program(source=RIGHT):
+    return Program(source, "vector_add", "01", 1, solution_program(EXERCISE).setup)
+
+
+def staged(behaviour="adds", source=RIGHT, seconds=None):
+    sealed = Sealed(at_hand.doing(behaviour), "stand-in")
+    job = Job(EXERCISE, program(source), secret="any", seconds=seconds)
+    return sealed.run_on_gpu(job), sealed.record
+
+
+def test_a_right_kernel_is_right_in_every_case_and_the_ledger_has_its_hash():
+    found, record = staged()
+
+    assert isinstance(found, Examination)
+    assert {"right"} == {case.status for case in found.trial.cases}
+    assert 64 == len(record["machine code"])
+
+
+def test_two_answers_that_differ_in_a_number_have_different_hashes_and_meet_different_values():
+    def digest(source):
+        (code,) = compiling.compiled(program(source), [("vector_add", KINDS)], "sm_90")
+        return compiling.digest([code])
+
+    one, same, other = (digest(source) for source in (RIGHT, RIGHT, RIGHT.replace("+ b[i]", "+ b[i] + 1")))
+    jobs = [Job(EXERCISE, program(), secret="any", bound_to=each) for each in (one, other)]
+
+    assert one == same != other
+    assert jobs[0].values_secret != jobs[1].values_secret
+    assert jobs[0].cases == jobs[1].cases
+
+
+KINDS = (("array", "<f4", 1, "C"),) * 3
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "status", "says"),
+    [
+        ("nothing", "wrong", "out"),
+        ("aims_at_the_answer", "wrong", "out"),
+        ("writes_beside", "wrong", "outside"),
+        ("writes_to_its_input", "wrong", "input"),
+    ],
+)
+def test_what_a_kernel_does_wrong_on_the_device_is_seen(behaviour, status, says):
+    found, _ = staged(behaviour)
+
+    assert isinstance(found, Examination)
+    assert status in {case.status for case in found.trial.cases}
+    assert any(says in case.detail for case in found.trial.cases)
+
+
+def test_a_kernel_that_loses_the_device_is_told_so_and_nothing_runs_after_it():
+    found, _ = staged("traps")
+
+    assert "crashed" == found.trial.ended
+    assert "ILLEGAL_INSTRUCTION" in found.trial.causes[0].says
+
+
+def test_a_kernel_that_hangs_has_timed_out_and_the_device_is_back(monkeypatch):
+    monkeypatch.setattr(carried, "GRACE_S", 0.5)
+
+    found, _ = staged("hangs", seconds=1.0)
+
+    assert isinstance(found, Outcome)
+    assert "TimedOut" == found.status
+
+
+def test_a_launcher_that_dies_twice_is_for_review_and_nobodys_zero():
+    found, _ = staged("leaves")
+
+    assert "NotCheckable" == found.status
+    assert "says nothing about the answer" in found.observed
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "says"),
+    [
+        ("out[0] = nobody", "Crashed", "does not compile"),
+        ("x = cuda.local.array(1 << 20, float32)\n    x[i] = i\n    out[0] = x[i + 1]", "NotCheckable", "local memory"),
+    ],
+)
+def test_what_is_not_carried_out_is_told_why(body, status, says):
+    found, _ = staged(source=f"from numba import float32\n{HEAD}    {body}\n")
+
+    assert status == found.status
+    assert says in found.observed + "".join(cause.says for cause in found.causes)
+
+
+def timed(behaviour, monkeypatch):
+    monkeypatch.setattr(timing, "MAX_SECONDS", 2.0)
+    monkeypatch.setattr(timing, "WARM_S", 0.0)
+    behaviours = iter([at_hand.doing(behaviour), at_hand.command])  # theirs starts first, then ours
+
+    def command(mode, folder):
+        return next(behaviours)(mode, folder)
+
+    return timing.measure(
+        TIMED, solution_program(TIMED), "any", profile=lambda: SMALL, command=command, mode="stand-in"
+    )
+
+
+def test_a_right_kernel_is_timed_in_the_same_rounds_as_ours(monkeypatch):
+    found = timed("adds", monkeypatch)
+
+    assert {"yours", "reference", "naive", "copy"} == set(found["times_us"])
+    assert {"yours": 0, "reference": 0, "naive": 0} == found["wrong"]
+    assert found["inputs_intact"]
+    assert len(found["times_us"]["yours"]) == len(found["walls_us"]["reference"]) >= 1
+
+
+@pytest.mark.parametrize("behaviour", ["nothing", "aims_at_the_answer", "writes_beside"])
+def test_a_kernel_that_is_not_right_while_it_is_timed_is_found_out(monkeypatch, behaviour):
+    assert timed(behaviour, monkeypatch)["wrong"]["yours"] > 0
+
+
+def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeypatch):
+    assert not timed("writes_to_its_input", monkeypatch)["inputs_intact"]
