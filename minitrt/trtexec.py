@@ -16,6 +16,7 @@ import numpy as np
 import minitrt as trt
 from minitrt.runtime.session import Session
 from minitrt.trtexec_options import Options, parse
+from minitrt.trtexec_progress import Progress
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -78,6 +79,8 @@ def configured(options: Options, builder: trt.Builder) -> trt.IBuilderConfig:
     if options.timingCacheFile and Path(options.timingCacheFile).exists():
         cache = config.create_timing_cache(Path(options.timingCacheFile).read_bytes())
         config.set_timing_cache(cache, False)
+    if options.progress or sys.stderr.isatty():
+        config.progress_monitor = Progress()
     config.profiling_verbosity = trt.ProfilingVerbosity[options.profilingVerbosity.upper()]
     if options.calib:
         config.int8_calibrator = FromFile(options.calib)
@@ -144,7 +147,7 @@ def measured(options: Options, engine: trt.ICudaEngine) -> int:
         Path(options.exportLayerInfo).write_text(text)
     if options.dumpLayerInfo:
         print(engine.create_engine_inspector().get_engine_information(trt.LayerInformationFormat.ONELINE))
-    if options.dumpProfile or options.exportProfile:
+    if options.dumpProfile or options.exportProfile or options.plotLayers or options.plotRoofline:
         profiled(options, session, feeds)
     if options.exportOutput:
         outputs = {name: array.tolist() for name, array in session.run(feeds).items()}
@@ -222,10 +225,24 @@ def profiled(options: Options, session: Session, feeds: dict[str, np.ndarray]) -
     ]
     if options.exportProfile:
         Path(options.exportProfile).write_text(json.dumps([{"count": options.iterations}, *rows], indent=1))
+    draw(options, session, layers)
     if options.dumpProfile:
         print(f"\n=== Profile ({options.iterations} iterations) ===\n   Avg. (ms)    Time %   Layer")
         for row in rows:
             print(f"{row['averageMs']:12.4f} {row['percentage']:9.1f}   {row['name']}")
+
+
+def draw(options: Options, session: Session, times: dict[str, list[float]]) -> None:
+    """The pictures that were asked for."""
+    from minitrt import trtexec_plots as plots
+
+    layers = plots.layers_of(session.context._specialised().ops, times)
+    title = Path(options.onnx or options.loadEngine).name
+    if options.plotLayers:
+        plots.draw_times(layers, options.plotLayers, f"{title}: time of each layer")
+    if options.plotRoofline:
+        limits = plots.ceilings() if session.on_gpu else None
+        plots.draw_roofline(layers, limits, options.plotRoofline, f"{title}: operations per second of each layer")
 
 
 def passed(options: Options) -> int:

@@ -20,6 +20,7 @@ SWITCHES = {
     "dumpLayerInfo": "print each layer",
     "useCudaGraph": "launch through a CUDA graph (always on where it can be)",
     "noDataTransfers": "leave copies out of the times (always so)",
+    "progress": "say on stderr how far the build is, also where that is no terminal",
     "useSpinWait": "accepted; the host always waits actively",
 }
 TEXTS = {
@@ -32,6 +33,8 @@ TEXTS = {
     "exportProfile": "file for the time of each layer",
     "exportLayerInfo": "file for the inspector's layers",
     "exportOutput": "file for outputs",
+    "plotLayers": "picture of the time of each layer (.svg, .png, .pdf)",
+    "plotRoofline": "picture of each layer's rate below the GPU's ceilings",
 }
 
 

@@ -215,7 +215,9 @@ class Build:
     def prepare(self, ops: list[Op]) -> None:
         """Compile what will be timed in one go: kernels of different operations side by side."""
         if self.tuner is not None:
-            self.tuner.prepare((op, [t for t in self.found(op) if t.name != REFERENCE]) for op in ops)
+            keys = self.tuner.needed((op, [t for t in self.found(op) if t.name != REFERENCE]) for op in ops)
+            with self.progress.phase("Kernel Compilation", len(keys)) as step:
+                self.tuner.compile(keys, lambda index: step())
 
     def found(self, op: Op) -> list[Tactic]:
         """The tactics of an operation that keep the configured limits, as many as the optimisation level wants."""

@@ -88,20 +88,24 @@ def device_facts(ordinal: int | None = None) -> Device:
     return _facts(_ordinal_in_use() if ordinal is None else ordinal)
 
 
+def attribute(name: str, ordinal: int | None = None) -> int:
+    """A number of CUdevice_attribute, without its CU_DEVICE_ATTRIBUTE_, by default of this thread's device."""
+    kind = getattr(bindings().CUdevice_attribute, "CU_DEVICE_ATTRIBUTE_" + name)
+    return int(call("cuDeviceGetAttribute", kind, call("cuDeviceGet", use_device() if ordinal is None else ordinal)))
+
+
 @cache
 def _facts(ordinal: int) -> Device:
     handle = call("cuDeviceGet", ordinal)
-    names = bindings().CUdevice_attribute
-
-    def attribute(name: str) -> int:
-        return int(call("cuDeviceGetAttribute", getattr(names, "CU_DEVICE_ATTRIBUTE_" + name), handle))
-
     return Device(
         name=call("cuDeviceGetName", 256, handle).split(b"\0")[0].decode(),
-        compute_capability=(attribute("COMPUTE_CAPABILITY_MAJOR"), attribute("COMPUTE_CAPABILITY_MINOR")),
-        sm_count=attribute("MULTIPROCESSOR_COUNT"),
-        shared_bytes=attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN"),
-        l2_bytes=attribute("L2_CACHE_SIZE"),
+        compute_capability=(
+            attribute("COMPUTE_CAPABILITY_MAJOR", ordinal),
+            attribute("COMPUTE_CAPABILITY_MINOR", ordinal),
+        ),
+        sm_count=attribute("MULTIPROCESSOR_COUNT", ordinal),
+        shared_bytes=attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN", ordinal),
+        l2_bytes=attribute("L2_CACHE_SIZE", ordinal),
         memory_bytes=int(call("cuDeviceTotalMem", handle)),
     )
 

@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -61,37 +62,54 @@ def cubins(
 ) -> list[Cubin | CompileError]:
     """A cubin for each request, in order, or the error that its kernel met.
 
-    workers: processes; by default one a core, at most 16. done: called with the index of each as it is ready.
+    workers: processes; by default one a core, at most 16. done: called with the index of each as it is ready, in the
+    caller's thread; what it raises ends the work.
     """
     found: list[Any] = [_kept(request, capability) for request in requests]
     missing = [index for index, cubin in enumerate(found) if cubin is None]
     for index in set(range(len(requests))) - set(missing):
         done(index)
-    count = min(workers or min(16, os.cpu_count() or 1), len(missing))
-    work: queue.SimpleQueue = queue.SimpleQueue()
-    for index in missing:
-        work.put(index)
+    work = deque(missing)
 
-    def serve() -> None:
+    def serve(told: queue.SimpleQueue) -> None:
         with _Worker() as worker:
-            while True:
-                try:
-                    index = work.get_nowait()
-                except queue.Empty:
-                    return
+            while work:
+                index = work.popleft()
                 found[index] = worker.compile(requests[index], capability)
                 _keep(requests[index], capability, found[index])
-                done(index)
+                told.put(index)
 
-    threads = [threading.Thread(target=serve, daemon=True) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    try:
+        for index in _told_by(serve, min(workers or min(16, os.cpu_count() or 1), len(missing))):
+            done(index)
+    finally:
+        work.clear()
     return [
         made if made is not None else CompileError(requests[i][0], "a compiling process ended")
         for i, made in enumerate(found)
     ]
+
+
+def _told_by(serve: Callable[[queue.SimpleQueue], None], count: int) -> Iterator[int]:
+    """What `count` threads that run `serve` put into the queue that they are given, until all of them have ended."""
+    told: queue.SimpleQueue = queue.SimpleQueue()
+
+    def run() -> None:
+        try:
+            serve(told)
+        except IndexError:  # another thread took the last piece of work
+            pass
+        finally:
+            told.put(None)
+
+    for _ in range(count):
+        threading.Thread(target=run, daemon=True).start()
+    while count:
+        index = told.get()
+        if index is None:
+            count -= 1
+        else:
+            yield index
 
 
 class _Worker:

@@ -46,13 +46,17 @@ class Tuner:
         self._kernels = Kernels(self._code)
         self.failed: dict[str, CompileError] = {}
 
-    def compile(self, keys: Sequence[KernelKey]) -> None:
-        """Cubins for every key that has none yet, side by side. A kernel that fails is logged, and not tried again."""
+    def compile(self, keys: Sequence[KernelKey], done: Callable[[int], object] = lambda index: None) -> None:
+        """Cubins for every key that has none yet, side by side. A kernel that fails is logged, and not tried again.
+
+        done: called after each.
+        """
         wanted = {key.digest: key for key in keys if key.factory != REFERENCE}
         wanted = {
             digest: key for digest, key in wanted.items() if digest not in self.compiled and digest not in self.failed
         }
-        made = cubins([(key.factory, dict(key.constants)) for key in wanted.values()], self.device.compute_capability)
+        requests = [(key.factory, dict(key.constants)) for key in wanted.values()]
+        made = cubins(requests, self.device.compute_capability, done=done)
         for digest, cubin in zip(wanted, made, strict=True):
             if isinstance(cubin, Cubin):
                 self.compiled[digest], self._code[digest] = cubin, (cubin.code, cubin.entry)
@@ -60,8 +64,8 @@ class Tuner:
                 self.failed[digest] = cubin
                 self.log(str(cubin))
 
-    def prepare(self, asked: Iterable[tuple[Op, Sequence[Tactic]]]) -> None:
-        """Compile at once whatever `choose` will have to time for these operations."""
+    def needed(self, asked: Iterable[tuple[Op, Sequence[Tactic]]]) -> list[KernelKey]:
+        """The kernels that `choose` will have to time for these operations, to be compiled at once."""
         keys: dict[str, KernelKey] = {}
         seen: set[str] = set()
         for op, tactics in asked:
@@ -70,7 +74,11 @@ class Tuner:
                 seen.add(known)
                 missing = [tactic for tactic in tactics if self.cache.query(known, tactic.name) is None]
                 keys |= {launch.kernel.digest: launch.kernel for tactic in missing for launch in tactic.make(op)}
-        self.compile(list(keys.values()))
+        return [key for digest, key in keys.items() if digest not in self.compiled and digest not in self.failed]
+
+    def prepare(self, asked: Iterable[tuple[Op, Sequence[Tactic]]]) -> None:
+        """Compile them."""
+        self.compile(self.needed(asked))
 
     def choose(self, op: Op, tactics: Sequence[Tactic]) -> list[tuple[float, Tactic]]:
         """(microseconds, tactic) of each that runs, fastest first; ties go to the lower id, so a full cache decides."""

@@ -25,14 +25,34 @@ def test_hopper_gets_its_own_instructions_and_older_ones_do_not():
 
 def test_workers_answer_in_order_and_the_second_build_reads_the_disk(tmp_path, monkeypatch):
     monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
-    requests = [("int8_global_average", {}), ("no_such_kernel", {})]
-    first = pool.cubins(requests, (9, 0), workers=1)
+    requests, told = [("int8_global_average", {}), ("no_such_kernel", {})], []
+    first = pool.cubins(requests, (9, 0), workers=1, done=told.append)
     monkeypatch.setattr(pool, "_Worker", None)  # nothing may be compiled now
     second = pool.cubins(requests[:1], (9, 0))
 
     assert isinstance(first[0], Cubin) and first[0].code[:4] == b"\x7fELF"
     assert isinstance(first[1], CompileError) and "no_such_kernel" in str(first[1])
-    assert first[0] == second[0]
+    assert first[0] == second[0] and [0, 1] == told
+
+
+def test_who_is_told_of_each_kernel_can_end_the_work(tmp_path, monkeypatch):
+    def stop(index):
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
+    with pytest.raises(KeyboardInterrupt):
+        pool.cubins([("no_such_kernel", {"n": n}) for n in range(50)], (9, 0), workers=1, done=stop)
+
+
+def test_a_worker_that_cannot_start_leaves_errors_and_no_hang(tmp_path, monkeypatch):
+    def broken():
+        raise OSError("no more processes")
+
+    monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(pool, "_Worker", broken)
+    monkeypatch.setattr(pool.threading, "excepthook", lambda args: None)
+
+    assert isinstance(pool.cubins([("int8_global_average", {})], (9, 0))[0], CompileError)
 
 
 def test_half_a_file_in_the_cache_counts_as_none(tmp_path, monkeypatch):

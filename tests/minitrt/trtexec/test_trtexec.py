@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
@@ -9,7 +10,10 @@ import onnx
 import pytest
 
 from benchmarks.models.networks import resnet
+from minitrt import trtexec_plots as plots
 from minitrt.trtexec import main
+from minitrt.trtexec_progress import Progress
+from tests.minitrt.operations import conv
 
 FAST = ["--iterations=2", "--duration=0", "--warmUp=0"]
 
@@ -79,3 +83,56 @@ def test_flags_that_make_no_sense_end_with_status_two(flags):
         main(flags)
 
     assert stop.value.code == 2
+
+
+def test_pictures_show_every_layer_and_what_the_gpu_would_allow(model, tmp_path):
+    bars, roof = tmp_path / "layers.svg", tmp_path / "roof.svg"
+    assert (
+        main([f"--onnx={model}", "--shapes=input:1x3x32x32", f"--plotLayers={bars}", f"--plotRoofline={roof}", *FAST])
+        == 0
+    )
+
+    assert "<svg" in bars.read_text() and "<svg" in roof.read_text()
+
+
+def test_a_layer_s_work_is_its_products_and_its_bytes():
+    op = conv((2, 64, 8, 8), 32, (3, 3), before=(1, 1))
+    layer = plots.layer_of(op, 0.5)
+
+    assert layer.operations == 2 * (2 * 8 * 8) * 32 * 9 * 64
+    assert layer.nbytes == 2 * 64 * 64 + 32 * 9 * 64 + 4 * 32 + 2 * 32 * 64
+    assert (layer.element, layer.intensity) == ("INT8", layer.operations / layer.nbytes)
+
+
+def test_a_roofline_has_both_ceilings_and_a_point_a_layer(tmp_path, monkeypatch):
+    layers = [plots.layer_of(conv((1, 64, 8, 8), 32, (1, 1)), ms) for ms in (0.01, 0.02)]
+    drawn = []
+    monkeypatch.setattr(plots, "save", lambda plot, figure, axes, path, title: drawn.append(axes))
+    plots.draw_roofline(layers, plots.Ceilings(4.8e12, 1979e12), "", "")
+    lines = drawn[0].get_lines()
+
+    assert 2 == len(drawn[0].collections[0].get_offsets())
+    assert [1979e12, 1979e12 / 2] == [max(line.get_ydata()) for line in lines]
+    assert lines[0].get_ydata()[0] == pytest.approx(4.8e12 * 0.1)
+
+
+def test_a_long_build_says_how_far_it_is(model, capsys):
+    assert main([f"--onnx={model}", "--shapes=input:1x3x32x32", "--buildOnly", "--progress"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+
+    assert "Building Engine: 4 steps" in lines
+    assert any(line.startswith("Tactic Selection: ") for line in lines)
+
+
+def test_on_a_terminal_progress_stays_on_one_line(monkeypatch):
+    out = io.StringIO()
+    monkeypatch.setattr(out, "isatty", lambda: True)
+    progress = Progress(out)
+    progress.phase_start("Building Engine", None, 2)
+    progress.phase_start("Kernel Compilation", "Building Engine", 3)
+    progress.told = 0.0
+    assert progress.step_complete("Kernel Compilation", 1)
+    progress.phase_finish("Kernel Compilation")
+    progress.phase_finish("Building Engine")
+
+    assert "\n" not in out.getvalue() and "Building Engine > Kernel Compilation 2 of 3" in out.getvalue()
