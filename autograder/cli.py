@@ -156,13 +156,14 @@ def _check(arguments) -> tuple[Any, str]:
     from autograder import exercises, judge
     from autograder.answer.program import Program, ProgramError
     from autograder.report.results_json import to_results
+    from autograder.report.without_a_notebook import without_commands
 
     try:
         exercise = exercises.find(arguments.id)
         program = Program.from_file(arguments.file, exercise.function)
     except (exercises.UnknownExerciseError, ProgramError) as error:
         raise UsageError(str(error)) from error
-    outcome = judge.check(exercise, program, device=arguments.device)
+    outcome = without_commands(judge.check(exercise, program, device=arguments.device), exercise)
     return to_results(outcome), str(outcome)
 
 

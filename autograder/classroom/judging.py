@@ -8,7 +8,7 @@ from functools import partial
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
 from autograder.classroom.jail import host_functions as jailed
-from autograder.classroom.jail import interpreter
+from autograder.classroom.jail import interpreter, pictures
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
 from autograder.classroom.sealed import timing as sealed_timing
@@ -49,7 +49,17 @@ def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
         outcome, child = _right_or_wrong(exercise, task)
     except Exception as error:  # what a student's code raises is handled where it runs
         return verdict.our_failure(exercise, task.program, error)
-    return with_speed(exercise, task, outcome, child)
+    return with_speed(exercise, task, _with_picture(exercise, task, outcome), child)
+
+
+def _with_picture(exercise: Exercise, task: Task, outcome: Outcome) -> Outcome:
+    """The outcome with a picture of what was found, where there is a jail to ask; without one where that fails."""
+    if task.host or jail.unavailable():
+        return outcome
+    try:
+        return pictures.with_picture(exercise, task.program, outcome)
+    except Exception:  # a picture decides nothing
+        return outcome
 
 
 def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:

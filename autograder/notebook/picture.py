@@ -67,6 +67,11 @@ def trace(exercise: Exercise, function: Callable | Program, told: Sizes | None =
     return telling(exercise, _loaded(function), told)[0]
 
 
+def of_sizes(exercise: Exercise, function: Callable, sizes: Sizes) -> Trace:
+    """The same on these sizes and no others; on the shown ones where there are none."""
+    return _traced(exercise, function, sizes or shown_sizes(exercise))[0]
+
+
 def _loaded(function: Callable | Program) -> Callable:
     return function.load()[1] if isinstance(function, Program) else function
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
 from html import escape
 
@@ -36,6 +37,8 @@ def render_html(outcome: Outcome, lines: Callable[[str], list[str]] = plain_line
     if wording.printed_sentence(outcome):
         parts.append(_small(wording.printed_sentence(outcome)))
     parts.append(_details(outcome))
+    if outcome.facts.get("why"):
+        parts.append(f'<p style="margin:.6em 0"><b>Why it is right:</b> {_text(outcome.facts["why"])}</p>')
     if outcome.next_step:
         steps = " · ".join(step for step in outcome.next_step.split("  ") if step)
         parts.append(f'<p style="margin:.6em 0 0"><b>{_text(steps)}</b></p>')
@@ -60,7 +63,8 @@ def _cause(outcome: Outcome, cause: Cause, lines: Callable[[str], list[str]]) ->
     remedy = f'<p style="margin:.4em 0"><b>Next:</b> {_text(cause.remedy)}</p>' if cause.remedy else ""
     return (
         f'<p style="margin:.6em 0 .2em"><b>{escape(wording.title(cause))}{where}</b></p>'
-        f'{_excerpt(outcome, cause.lines, lines)}<p style="margin:.4em 0">{_text(cause.says)}</p>{remedy}'
+        f'{_excerpt(outcome, cause.lines, lines)}<p style="margin:.4em 0">{_text(cause.says)}</p>'
+        f"{_picture(outcome)}{remedy}"
     )
 
 
@@ -79,6 +83,20 @@ def _excerpt(outcome: Outcome, marked: tuple[int, ...], lines: Callable[[str], l
         rows.append(f'<span style="{tint}display:block">{text}</span>')
     style = "margin:.2em 0;padding:.4em;border:1px solid #8884;overflow-x:auto;font-size:13px;line-height:1.35"
     return f'<pre style="{style}">{"".join(rows)}</pre>'
+
+
+def _picture(outcome: Outcome) -> str:
+    """The picture of what was found, as an image, so that it loads and runs nothing; below it the same in words."""
+    picture = outcome.facts.get("picture")
+    if not picture:
+        return ""
+    data = base64.b64encode(picture["svg"].encode()).decode()
+    return (
+        '<figure style="margin:.6em 0;break-inside:avoid">'
+        f'<img alt="{escape(picture["alt"])}" src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
+        '<figcaption><details style="font-size:12px"><summary>The picture in words</summary>'
+        f'<pre style="overflow-x:auto">{escape(picture["words"])}</pre></details></figcaption></figure>'
+    )
 
 
 def _budget(budget: BudgetResult, said: set[str]) -> str:
@@ -124,9 +142,9 @@ def _details(outcome: Outcome) -> str:
         for case in outcome.cases
     )
     facts = wording.compile_sentence(outcome)
-    if not rows and not facts:
-        return ""
     summary = "; ".join(part for part in (wording.cases_sentence(outcome), facts) if part)
+    if not summary:  # nothing ran, and nothing compiled
+        return ""
     table = f'<table style="font-size:12px"><tr><th>case</th><th>where</th><th>result</th><th></th></tr>{rows}</table>'
     return f'<details style="margin:.4em 0"><summary>{escape(summary)}</summary>{table if rows else ""}</details>'
 

@@ -32,6 +32,8 @@ def render_text(outcome: Outcome) -> str:
         lines += _indented(f"Note: {note}", 2)
     tally = [part for part in (wording.cases_sentence(outcome), wording.points_sentence(outcome)) if part]
     lines += _indented("; ".join(tally), 2)
+    if outcome.facts.get("why"):
+        lines += _indented(f"Why it is right: {outcome.facts['why']}", 2)
     lines += _indented(outcome.next_step, 2)
     return "\n".join(lines)
 

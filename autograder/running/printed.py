@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 MOST_LINES = 20
+STEPS_SHOW = ", and q.step() shows every thread"  # in a notebook
 WIDEST = 200  # characters of a line
 
 
@@ -13,8 +14,5 @@ def as_shown(text: str, case: str) -> str:
         return ""
     head = f"Your code printed at {case}"
     if len(lines) > MOST_LINES:
-        head = (
-            f"Your code printed {len(lines):,} lines at {case}; these are the first {MOST_LINES}, and q.step() shows "
-            "every thread"
-        )
+        head = f"Your code printed {len(lines):,} lines at {case}; these are the first {MOST_LINES}{STEPS_SHOW}"
     return "\n".join([f"{head}:", *(line[:WIDEST] for line in lines[:MOST_LINES])])

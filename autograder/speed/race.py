@@ -56,7 +56,7 @@ def race(
     if not is_right(outcome):
         return Speed(
             False,
-            f"{exercise.function} is not right yet, so there is nothing to time: run q.check.",
+            f"{exercise.function} is not right yet, so there is nothing to time.",
             max_points=points,
         )
     if not backend.gpu_available():

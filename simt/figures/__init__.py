@@ -6,7 +6,8 @@ what a terminal prints. A notebook shows it as SVG. Matplotlib is imported when 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from simt.events import Finding
 from simt.figures import (
@@ -92,10 +93,33 @@ def best(trace: Trace, line: int | None = None):
 
     line: only what happens on that line. Raises: NothingToDraw, naming the lines that can be drawn.
     """
-    what, subject = most_telling(trace, line)
-    if what == "race":
-        return race(subject)
-    if what == "divergence":
-        return divergence(trace)
-    drawn = {"banks": banks, "sectors": sectors, "access_map": access_map, "steps": steps, "outside": outside}
-    return drawn[what](trace, line)
+    return drawn(*chosen(trace, line))
+
+
+def chosen(trace: Trace, line: int | None = None) -> tuple[str, Any]:
+    """Which figure explains most, and what it is drawn from: `drawn` takes both. line, Raises: as for `best`."""
+    what, race = most_telling(trace, line)
+    subjects: dict[str, Callable[[], Any]] = {
+        "race": lambda: race,
+        "outside": lambda: outside_of(trace, line),
+        "banks": lambda: picture_of(trace, line, "shared", bank_stack.cost),
+        "sectors": lambda: picture_of(trace, line, "global", sector_strip.cost),
+        "access_map": lambda: picture_of(trace, line, None, lambda picture: 0.0),
+        "steps": lambda: turns_of(trace, line),
+        "divergence": lambda: trace,
+    }
+    return what, subjects[what]()
+
+
+def drawn(what: str, subject: Any):
+    """The figure of this name, from what `chosen` found for it."""
+    makers: dict[str, Callable[..., Any]] = {
+        "race": race_timeline.draw,
+        "outside": beyond.draw,
+        "banks": bank_stack.draw,
+        "sectors": sector_strip.draw,
+        "access_map": access.draw,
+        "steps": turns.draw,
+        "divergence": lanes_at_work.draw,
+    }
+    return makers[what](drawing.empty if what == "steps" else drawing.canvas, subject)

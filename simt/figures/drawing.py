@@ -21,6 +21,7 @@ LOOKS: dict[Any, Any] = {  # text stays text, so that it can be searched, copied
     "font.sans-serif": ["DejaVu Sans", "Verdana", "sans-serif"],
     "font.monospace": ["DejaVu Sans Mono", "Consolas", "monospace"],
 }
+NUMBER_OF_AN_AXIS = r"$\mathdefault{"  # as matplotlib writes powers of ten
 PNG_DPI = 110
 SHOWN = 0.9
 
@@ -56,6 +57,15 @@ def _spaced(svg: str) -> str:
     return re.sub(r"(<text[^>]*>)([^<]*)", kept, svg)
 
 
+def _as_it_stands(figure) -> None:
+    """Take words as they are: what a kernel's line has between dollars is no formula, but an axis' number is."""
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        if "$" in text.get_text() and not text.get_text().startswith(NUMBER_OF_AN_AXIS):
+            text.set_parse_math(False)
+
+
 @cache
 def _drawing_class():
     from matplotlib import rc_context
@@ -71,6 +81,10 @@ def _drawing_class():
             return self.words or super().__repr__()
 
         __str__ = __repr__
+
+        def savefig(self, *arguments, **options) -> None:
+            _as_it_stands(self)
+            super().savefig(*arguments, **options)
 
         def _repr_png_(self) -> bytes:
             out = BytesIO()

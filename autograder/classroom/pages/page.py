@@ -24,6 +24,8 @@ thead th { position: sticky; top: 0; z-index: 2; background: Canvas }
 .bar { display: inline-flex; width: 10rem; height: .8rem; gap: 1px } th button { all: unset; cursor: pointer }
 th button:focus-visible { outline: 2px solid } tbody tr:hover { background: var(--soft) }
 .quiet { opacity: .75; font-size: .9em } code, pre { font-size: .92em }
+@media print { :root { color-scheme: light } body { max-width: none; margin: 0; font-size: 12px }
+h2 { break-after: avoid } table, pre, figure { break-inside: avoid } .scroll { max-height: none; overflow: visible } }
 nav a { margin-right: 1rem } section { margin-bottom: 2rem }
 """
 

@@ -14,12 +14,12 @@ from typing import Any
 from autograder.classroom import whole_files
 from autograder.classroom.course import Unit, check_cell, race_cell
 from autograder.classroom.pages import highlight, page
-from autograder.classroom.pages.feedback_words import without_commands
 from autograder.classroom.pages.shape import SCHEMA, problem
 from autograder.classroom.reading.answers import Answer
 from autograder.classroom.receive import Received
 from autograder.outcome import Cause, NotAttempted, NotCheckable, Outcome, Speed, Wrong
 from autograder.report.html import render_html
+from autograder.report.without_a_notebook import without_commands
 
 NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder import exercises, plain_data
 from autograder.answer.program import Program, ProgramError
-from autograder.classroom.messages import frames
+from autograder.classroom.messages import frames, pictured
 from autograder.contract import Exercise
 from autograder.running import buffers, exceptions, run_simt, runs
 from autograder.running.compiled import compile_kernel, compile_launches
@@ -28,6 +28,7 @@ def serve(request: dict[str, Any], channel: socket.socket) -> None:
     """Load the answer, then do what each message asks for, until the judge hangs up.
 
     request: {"exercise", "program", "architecture"}. The first reply is {"loaded": true} or {"not_loaded": why}.
+    A message asks, under "do", to "run", to "compile" or for a "picture".
     """
     os.environ["WARPBOOK_ARCHITECTURE"] = str(request["architecture"])
     try:
@@ -37,7 +38,10 @@ def serve(request: dict[str, Any], channel: socket.socket) -> None:
     frames.send(channel, {"loaded": True})
     while True:
         request, arrays = frames.receive(channel)
-        frames.send(channel, *(answer.compile() if request["do"] == "compile" else answer.run(request, arrays)))
+        if request["do"] == "picture":
+            frames.send(channel, answer.picture(request))
+        else:
+            frames.send(channel, *(answer.compile() if request["do"] == "compile" else answer.run(request, arrays)))
 
 
 class _Answer:
@@ -53,6 +57,18 @@ class _Answer:
         if self.exercise.kind == "kernel":
             return (plain_data.to_json(compile_kernel(self.exercise, self.function)),)
         return (plain_data.to_json(compile_launches(self.exercise, self.launches, self.function)),)
+
+    def picture(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What a figure of one line is drawn from, on the values that a notebook uses; {} where there is none."""
+        from autograder.notebook import picture
+        from simt.figures import NothingToDraw, chosen
+
+        sizes = {str(name): int(size) for name, size in request["told"].items()}
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+                return pictured.packed(*chosen(picture.of_sizes(self.exercise, self.function, sizes), request["line"]))
+        except NothingToDraw:
+            return {}
 
     def run(self, request: dict[str, Any], arrays: dict[str, np.ndarray]) -> tuple[dict, dict]:
         """One run on the values that were sent."""

@@ -5,10 +5,12 @@ import re
 
 import pytest
 
-from autograder import exercises
+from autograder import cli, exercises
 from autograder.classroom.pages import feedback, highlight
-from autograder.classroom.pages.feedback_words import without_commands
+from autograder.exercises.catalogue import answers_for
 from autograder.outcome import Cause, Crashed, NotAttempted, Passed, TimedOut, Wrong
+from autograder.report.without_a_notebook import without_commands
+from autograder.running.printed import as_shown
 from tests.autograder.classroom.conftest import RIGHT
 from tests.autograder.classroom.test_pages import HOSTILE, judged
 
@@ -39,6 +41,31 @@ def test_the_nudge_is_the_one_on_what_was_found():
     found = Wrong("a.b", 0.0, 1.0, "b: wrong", causes=(Cause("out_of_bounds", "no_guard", ""),), next_step="q.hint()")
 
     assert f"A nudge: {ladders['no_guard']}" == without_commands(found, VECTOR_ADD).next_step
+
+
+def test_a_terminal_has_the_reason_after_right_and_no_command_of_a_notebook(tmp_path, capsys):
+    right = next(answer.program for answer in answers_for(VECTOR_ADD) if answer.outcome == "Passed")
+    wrong = next(answer.program for answer in answers_for(VECTOR_ADD) if answer.misconception == "no_guard")
+    for name, program in (("right", right), ("wrong", wrong)):
+        (tmp_path / f"{name}.py").write_text(f"from numba import cuda\n\n\n{program.source}")
+
+    said = []
+    for name in ("right", "wrong"):
+        assert 0 == cli.main(["check", VECTOR_ADD.id, str(tmp_path / f"{name}.py"), "--device", "simt"])
+        said.append(capsys.readouterr().out)
+
+    assert f"Why it is right: {VECTOR_ADD.why}"[:60] in said[0]
+    assert "A nudge: The launch" in said[1]
+    assert not re.search(r"\bq\.\w+\(", "".join(said))
+
+
+def test_what_was_printed_is_shown_without_the_command_that_shows_more():
+    printed = as_shown("\n".join(map(str, range(99))), "n = 7")
+
+    shown = without_commands(Wrong("a.b", 0.0, 1.0, "b: wrong", facts={"printed": printed}), VECTOR_ADD)
+
+    assert "q.step()" in printed
+    assert "these are the first 20:\n0\n1" in shown.facts["printed"]
 
 
 @pytest.mark.parametrize(
