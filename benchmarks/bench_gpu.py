@@ -7,19 +7,27 @@ beside each kernel where it is installed.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
+import time
 from pathlib import Path
 
 from autograder.speed.bench import bench, timed_exercises, to_text
 
 RESULTS = Path(__file__).parent / "results"
+JOBS = 5  # exercises prepared at a time, where there are two cores for each
 
 
 def main(units: list[str], folder: Path = RESULTS) -> int:
     """Time the exercises of the named units (all without names). Returns 1 where there is no GPU."""
     chosen = [exercise for exercise in timed_exercises() if not units or exercise.unit in units]
-    document = bench(chosen, progress=lambda name: print(f"timing {name}", file=sys.stderr))
+    began = time.monotonic()
+
+    def progress(name: str) -> None:
+        print(f"timed {name} after {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+
+    document = bench(chosen, progress, jobs=max(1, min(JOBS, (os.cpu_count() or 1) // 2)))
     print(to_text(document))
     if document["device"] is None:
         return 1

@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -54,10 +55,10 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
     copy = contenders.copy(n_bytes)
     library = libraries.library(exercise)
     unverified = [copy] + ([library] if library else [])
+    bench.compile(timed)  # before it is alone: others need not wait for a compiler
+    decided = partial(_all_decided, exercise, more=more)
     with alone_on_the_gpu():
-        bench.run(
-            timed + unverified, job.get("max_seconds", MAX_SECONDS), lambda times: _all_decided(exercise, times, more)
-        )
+        bench.run(timed + unverified, job.get("max_seconds", MAX_SECONDS), decided)
     return {
         "device": device.name,
         "compute_capability": list(device.compute_capability),

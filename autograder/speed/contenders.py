@@ -38,7 +38,11 @@ def _kernel(exercise: Exercise, name: str, kernel, launch: tuple) -> Contender:
     grid, block, *shared = launch
     kernel = kernel if hasattr(kernel, "py_func") else cuda.jit(kernel)
     configured = kernel[grid, block, 0, shared[0] if shared else 0]
-    return Contender(name, lambda values: configured(*_in_order(exercise, values)))
+
+    def compiled(values: Values) -> object:
+        return kernel.compile(tuple(kernel.typeof_pyval(value) for value in _in_order(exercise, values)))
+
+    return Contender(name, lambda values: configured(*_in_order(exercise, values)), compile=compiled)
 
 
 def _in_order(exercise: Exercise, values: Values) -> list:

@@ -32,7 +32,8 @@ SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the fi
 class Contender:
     """One thing to time. `call(values)` enqueues it; `times_us` grows by one a round, `wrong` counts bad elements.
 
-    walls_us: the same on the host's clock.
+    walls_us: the same on the host's clock. compile: makes machine code for the types of these values, and runs nothing;
+    a call does so where it was not done.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Contender:
     times_us: list[float] = field(default_factory=list)
     walls_us: list[float] = field(default_factory=list)
     wrong: int = 0
+    compile: Callable[[Values], object] = lambda values: None
 
 
 @cuda.jit
@@ -63,6 +65,11 @@ class Bench:
             drawn = list(pool.map(lambda _: _Drawn.fresh(exercise, sizes, kind), range(N_INPUT_SETS)))
         self.sets = [_InputSet(exercise, each) for each in drawn]
         self.clock = Clock(device.l2_bytes)
+
+    def compile(self, contenders: list[Contender]) -> None:
+        """Make machine code for those that know how, and run nothing."""
+        for contender in contenders:
+            contender.compile(self.sets[0].device)
 
     def run(self, contenders: list[Contender], max_seconds: float, enough: Enough = lambda times: False) -> None:
         """Time every contender once a round, in random order, until that is enough or time is up.

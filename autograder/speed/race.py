@@ -92,9 +92,11 @@ def measure(
     sizes: dict[str, int] | None = None,
     child: str = CHILD,
     more: Mapping[str, Program] = MappingProxyType({}),
+    max_seconds: float | None = None,
 ) -> dict:
     """Time a program in a child process, and `more` of them, by name, in the same rounds.
 
+    max_seconds: of rounds; default: the child's own.
     Returns: the child's answer, or {"error": ...} where it died or hung.
     """
     solution = reference.solution_program(exercise)
@@ -104,7 +106,7 @@ def measure(
         "reference": solution.to_json() if solution else None,
         "sizes": sizes,
         "more": {name: each.to_json() for name, each in more.items()},
-    }
+    } | ({} if max_seconds is None else {"max_seconds": max_seconds})
     command = [sys.executable, "-m", child]
     try:
         done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, timeout=TIMEOUT_S)
