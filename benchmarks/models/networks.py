@@ -1,4 +1,4 @@
-"""The networks themselves: ResNet-18 and 50, MobileNetV2.
+"""The convolutional networks themselves, ResNet-18 and 50 and MobileNetV2, and all networks by name.
 
 python -m benchmarks.models resnet50 --int8 --batch N resnet50.onnx
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import onnx
 
+from benchmarks.models.transformers import bert_base, vit_small
 from benchmarks.models.writer import Tensor, Writer
 
 RESNETS = {"resnet18": (False, (2, 2, 2, 2)), "resnet50": (True, (3, 4, 6, 3))}
@@ -96,4 +97,6 @@ NETWORKS: dict[str, Callable[..., onnx.ModelProto]] = {
     "resnet18": lambda **how: resnet("resnet18", **how),
     "resnet50": lambda **how: resnet("resnet50", **how),
     "mobilenet_v2": mobilenet_v2,
+    "vit_small": vit_small,
+    "bert_base": bert_base,
 }

@@ -36,6 +36,7 @@ class Writer:
     nodes: list = field(default_factory=list)
     initializers: list = field(default_factory=list)
     outputs: list = field(default_factory=list)
+    pairs: dict[str, Tensor] = field(default_factory=dict)  # of Q and DQ, by the tensor that they quantise
 
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng(self.seed)
@@ -127,13 +128,11 @@ class Writer:
 
     def fake_quantised(self, x: Tensor, name: str) -> Tensor:
         """x through Q and DQ, its range that of the sample; one pair a tensor, however many read it."""
-        known = getattr(self, "_pairs", None)
-        if known is None:
-            self._pairs = known = {}
-        if x.name not in known:
-            scale = np.float32(max(np.abs(x.sample).max(), 1e-6) / 127)
-            known[x.name] = Tensor(self.pair(x.name, scale, name, None), x.sample)
-        return known[x.name]
+        if x.name in self.pairs or x.name in {pair.name for pair in self.pairs.values()}:
+            return self.pairs.get(x.name, x)
+        scale = np.float32(max(np.abs(x.sample).max(), 1e-6) / 127)
+        self.pairs[x.name] = Tensor(self.pair(x.name, scale, name, None), x.sample)
+        return self.pairs[x.name]
 
     def quantised_weights(self, weights: np.ndarray, name: str, axis: int) -> str:
         """Weights through Q and DQ, one scale a channel along `axis`."""

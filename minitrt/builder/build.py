@@ -23,7 +23,7 @@ from minitrt.passes.pooled import fuse_pools, joined
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.shapes import UnknownShape, specialise
-from minitrt.tactics.contract import REFERENCE, Tactic
+from minitrt.tactics.contract import REFERENCE, VIEW, Tactic
 from minitrt.tactics.reference import candidates, reference_tactic
 from minitrt.tactics.timing_cache import TimingCache, header_of
 
@@ -121,12 +121,14 @@ class Build:
             return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
         with self.progress.phase("Tactic Selection", len(concrete.ops)) as step:
             self.prepare(concrete.ops)
-            timed = [self.selected(op, self.timed(op, step)) for op in concrete.ops]
+            plain = without_places(concrete, graph)
+            timed = [self.selected(op, without_views(self.timed(op, step), op in plain)) for op in concrete.ops]
         selection = Selector(concrete, timed, self.can_reformat).best()
         picked = {op.name: selection.timed(i) for i, op in enumerate(concrete.ops)}
         self.report_algorithms(concrete, picked)
         chosen = {name: tactic for name, (_, tactic) in picked.items()}
         with_layouts(graph, chosen)
+        mark_views(graph, chosen)
         graph.sort()
         concrete = self.concrete(graph, shapes, elements, OPTIMUM)
         choices = [self.choice(op, chosen.get(op.name)) for op in concrete.ops]
@@ -289,6 +291,29 @@ class Build:
 def reformat(value: Value, made: str, wanted: str) -> Op:
     source = value.like(value.name, layout=made)
     return Op("reformat", "reformat", [source], [value.like(f"{value.name}/{wanted}", layout=wanted)])
+
+
+def without_places(concrete: Graph, graph: Graph) -> set[Op]:
+    """Operations that cannot be views: an end has a place of its own, or sizes past the batch are not fixed."""
+    open_sizes = {op.name for op in graph.ops if any(-1 in value.shape[1:] for value in (*op.present, *op.outputs))}
+    outside = {*concrete.inputs, *concrete.outputs}
+    return {
+        op
+        for op in concrete.ops
+        if op.name in open_sizes or any(v in outside or v.is_constant or v.host for v in (*op.present, *op.outputs))
+    }
+
+
+def without_views(timed: Timed, plain: bool) -> Timed:
+    """The tactics of an operation; without those that move nothing where it cannot be a view."""
+    return [pair for pair in timed if not pair[1].name.startswith(VIEW)] if plain else timed
+
+
+def mark_views(graph: Graph, chosen: dict[str, Tactic]) -> None:
+    """Say on each operation that runs as a view that it does, for memory planning."""
+    for op in graph.ops:
+        if op.name in chosen and chosen[op.name].name.startswith(VIEW):
+            op.attrs = {**op.attrs, "view": True}
 
 
 def keep_debug_tensors(graph: Graph, network: INetworkDefinition) -> None:

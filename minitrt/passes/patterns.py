@@ -1,4 +1,4 @@
-"""Larger patterns that exporters spell with small operators: global pooling, GELU, SiLU, layer normalisation."""
+"""Larger patterns that exporters spell with small operators: pooling, GELU, SiLU, layer normalisation, attention."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import math
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Graph, Op, Value
 from minitrt.passes.editing import Editor, Log, is_step, scalar
+from minitrt.passes.heads import attention
 
 
 def recognise(graph: Graph, log: Log) -> None:
     editor = Editor(graph, log)
-    rules = (global_pooling, silu, gelu, layer_norm)
+    rules = (global_pooling, silu, gelu, layer_norm, attention)
     editor.until_stable(lambda op: any(rule(editor, op) for rule in rules))
 
 
@@ -63,7 +64,7 @@ def gelu(editor: Editor, op: Op) -> bool:
     factors, muls = product(editor, op)
     constants = [scalar(value) for value in factors if scalar(value) is not None]
     others = [value for value in factors if scalar(value) is None]
-    if len(others) != 2 or not math.isclose(math.prod(constants), 0.5, rel_tol=1e-4) or not constants:
+    if len(others) != 2 or not math.isclose(math.prod(constants), 0.5, rel_tol=1e-3) or not constants:
         return False
     for total, x in (others, others[::-1]):
         add = editor.producer(total)
@@ -93,10 +94,10 @@ def product(editor: Editor, op: Op) -> tuple[list[Value], list[Op]]:
 
 def divides_by_root_two(op: Op, x: Value) -> bool:
     if is_step(op, "div"):
-        return op.inputs[0] is x and math.isclose(scalar(op.inputs[1]) or 0, math.sqrt(2), rel_tol=1e-4)
+        return op.inputs[0] is x and math.isclose(scalar(op.inputs[1]) or 0, math.sqrt(2), rel_tol=1e-3)
     if is_step(op, "mul") and x in op.inputs:
         other = op.inputs[1] if op.inputs[0] is x else op.inputs[0]
-        return math.isclose(scalar(other) or 0, math.sqrt(0.5), rel_tol=1e-4)
+        return math.isclose(scalar(other) or 0, math.sqrt(0.5), rel_tol=1e-3)
     return False
 
 

@@ -6,7 +6,8 @@ TensorRT's rules, in its order:
 2. Q moves towards the inputs and DQ towards the outputs over operations that commute with them.
 3. DQ at both inputs of a convolution or product fuses into it; its result stays floating.
 4. After the floating epilogue (`vertical.py`), a Q behind it fuses, and DQ on the residual.
-5. Operations without weights fuse when all their inputs come from DQ and their only reader is a Q.
+5. Operations without weights fuse when all their inputs come from DQ and their only reader is a Q (a normalisation's
+   result may stay floating).
 6. DQ then Q of one scale vanish, of two scales are one requantisation; what is left is a reformat.
 """
 
@@ -21,7 +22,7 @@ from minitrt.passes.editing import Editor, Log, is_step
 from minitrt.reference import run_op
 
 MOVING = ("shuffle", "slice", "expand", "gather", "tile", "concat")  # move elements, compute nothing
-UNWEIGHTED = ("pool", "pointwise", "concat", "resize", "reduce")
+UNWEIGHTED = ("pool", "pointwise", "concat", "resize", "reduce", "norm", "attention")
 
 
 def scale_of(op: Op) -> float | np.ndarray:
@@ -214,13 +215,18 @@ def fuse_unweighted(graph: Graph, log: Log) -> None:
         dqs = [
             editor.producer(value, "dequantize") for value in op.inputs if value is not None and not value.is_constant
         ]
-        if q is None or not is_symmetric(q) or not whole(q) or not dqs:
+        if not dqs or not all(dq is not None and is_symmetric(dq) and whole(dq) for dq in dqs):
             return False
-        if not all(dq is not None and is_symmetric(dq) and whole(dq) for dq in dqs):
-            return False
+        if q is None or not is_symmetric(q) or not whole(q):
+            if op.kind != "norm":
+                return False
+            q = None  # its result may stay floating
         for dq in dqs:
             op.inputs = [dq.inputs[0] if value is dq.output else value for value in op.inputs]
-        editor.absorb(op, q, rename=False)
+        if q is not None:
+            editor.absorb(op, q, rename=False)
+        else:
+            editor.refresh()
         return True
 
     editor.until_stable(rewrite)

@@ -1,6 +1,6 @@
 """Where activations lie: one arena, in which tensors that are never alive together share bytes.
 
-Largest first, each at the lowest place that is free during its life. The lower bound is the largest sum of tensors
+Largest first, each at the lowest place that is free during its life. A view has the place of what it is a view of. The lower bound is the largest sum of tensors
 alive at once; `Placement.bound_bytes` tells how close the arena comes to it.
 """
 
@@ -56,20 +56,30 @@ def place(graph: Graph, workspace_bytes: list[int] | None = None) -> Placement:
         offsets[life.value] = start
         placed.append((life, start))
     arena = max((start + aligned(life.nbytes) for life, start in placed), default=0)
+    offsets |= {view: offsets[root] for view, root in views_of(graph).items() if root in offsets}
     return Placement(offsets, arena, lower_bound(lives))
 
 
+def views_of(graph: Graph) -> dict[Value, Value]:
+    """Each result of an operation that the builder marked as a view, and the value whose bytes it is."""
+    roots: dict[Value, Value] = {}
+    for op in graph.ops:
+        if op.attrs.get("view"):
+            roots[op.output] = roots.get(op.inputs[0], op.inputs[0])
+    return roots
+
+
 def lives_of(graph: Graph) -> list[Life]:
-    """How long each value between inputs and outputs is needed."""
-    outside = {*graph.inputs, *graph.outputs}
+    """How long each value between inputs and outputs is needed, views counted as what they are views of."""
+    outside, roots = {*graph.inputs, *graph.outputs}, views_of(graph)
     first: dict[Value, int] = {}
     last: dict[Value, int] = {}
     for index, op in enumerate(graph.ops):
         for value in op.outputs:
-            first.setdefault(value, index)
-            last[value] = index
+            first.setdefault(roots.get(value, value), index)
+            last[roots.get(value, value)] = index
         for value in op.present:
-            last[value] = index
+            last[roots.get(value, value)] = index
     return [
         Life(value, value.nbytes, start, last[value])
         for value, start in first.items()

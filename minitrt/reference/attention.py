@@ -8,19 +8,21 @@ from __future__ import annotations
 import numpy as np
 
 from minitrt.graph.ir import NUMPY_TYPES, Op
-from minitrt.reference.registry import evaluates
+from minitrt.reference.registry import evaluates, real, to_stored
 
 
 @evaluates("attention", stored=True)
 def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, lengths=None) -> tuple[np.ndarray, ...]:
     """q (batch, heads, queries, size), k and v likewise, or all (batch, length, heads * size) with q_heads and
-    kv_heads.
+    kv_heads; with starts and size: heads * size features of each, from this one on (q, k and v may be one tensor).
 
     Attributes: scale [1 / sqrt(size)]; causal; softcap; q_heads, kv_heads; scores: which matrix the fourth output is (0
     after the product, 1 after the softcap, 2 with the mask, 3 after softmax); precision: dtype of the softmax; left,
     right: window sizes [-1]. Outputs: the result, the keys and the values including the cache, and the scores.
     """
     flat, a = q.ndim == 3, op.attrs
+    if a.get("starts"):
+        return fused(op, q, k, v)
     if flat:
         q, k, v = heads(q, a["q_heads"]), heads(k, a["kv_heads"]), heads(v, a["kv_heads"])
     keys = k if past_key is None else np.concatenate((past_key, k), axis=2)
@@ -47,6 +49,16 @@ def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, length
     if flat:
         result = result.transpose(0, 2, 1, 3).reshape(result.shape[0], result.shape[2], -1)
     return result.astype(q.dtype), keys, values, shown.astype(q.dtype)
+
+
+def fused(op: Op, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+    """As one kernel computes it: operands as float32, and one rounding at the end."""
+    a, found = op.attrs, []
+    for array, value, start in zip(arrays, op.inputs, a["starts"], strict=True):
+        found.append(heads(real(array, value)[..., start : start + a["q_heads"] * a["size"]], a["q_heads"]))
+    q, k, v = found
+    result = np.matmul(softmax(np.matmul(q * np.float32(a["scale"]), k.swapaxes(-1, -2))), v)
+    return (to_stored(result.transpose(0, 2, 1, 3).reshape(*result.shape[:1], result.shape[2], -1), op.output),)
 
 
 NUMPY_TYPES_BY_NAME = {dtype.name: numpy_type for dtype, numpy_type in NUMPY_TYPES.items()}

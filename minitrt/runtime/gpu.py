@@ -26,7 +26,7 @@ from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.plugins.running import Runner
 from minitrt.reference import run_op
 from minitrt.runtime.host import array_at
-from minitrt.tactics.contract import REFERENCE, Argument, Launch, Packed, Tensor, Workspace
+from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tensor, Workspace
 
 ALIGNMENT = 256
 
@@ -127,7 +127,7 @@ class GpuExecution:
         """Launches of an operation (None: with NumPy), and its workspace."""
         if choice.tactic == REFERENCE:
             return None, 0
-        if as_tuned and choice.launches:
+        if as_tuned and choice.launches or choice.tactic.startswith(VIEW):  # a view has none
             return choice.launches, choice.workspace_bytes
         from minitrt.tactics.reference import candidates  # which loads the compiler
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from minitrt.graph.ir import Op
 from minitrt.tactics import (
+    attention,
     depthwise,
     hopper_conv,
+    normalise,
     pixels,
     plain_layout,
     plain_movement,
@@ -14,18 +16,22 @@ from minitrt.tactics import (
     plain_resize,
     plain_rows,
     tensor_conv,
+    view,
 )
 from minitrt.tactics.contract import Device, Tactic
 
 FAMILIES = (
     hopper_conv.candidates,
+    attention.candidates,
     depthwise.candidates,
+    normalise.candidates,
     pixels.candidates,
     plain_pointwise.candidates,
     plain_movement.candidates,
     plain_rows.candidates,
     plain_layout.candidates,
     plain_resize.candidates,
+    view.candidates,
 )
 # Far slower than what comes before, so not worth timing beside it: asked only where nothing else was found.
 LAST_RESORTS = (tensor_conv.candidates, plain_products.candidates)

@@ -11,6 +11,7 @@ import numpy as np
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import COMMUTING, folded
 from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, Op
+from minitrt.kernels.hopper_conv.curves import CURVES
 from minitrt.kernels.hopper_conv.tile import ELEMENT_BYTES, STEM_TAPS, ConvTile
 from minitrt.tactics import hopper_packing as packing
 from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
@@ -31,9 +32,9 @@ def supported(op: Op, device: Device) -> Geometry | None:
     x, weights, bias, residual = (op.input(i) for i in range(4))
     y, activation = op.output, op.attrs.get("activation")
     element = ELEMENTS.get(x.dtype) if x.dtype == weights.dtype and weights.is_constant else None
-    folds = (activation["type"] if activation else None) in COMMUTING and (
-        bias is None or bias.is_constant and bias.size in (1, geometry.out_channels)
-    )
+    kind = activation["type"] if activation else None
+    known = kind in COMMUTING or kind in CURVES and y.dtype != DataType.FLOAT
+    folds = known and (bias is None or bias.is_constant and bias.size in (1, geometry.out_channels))
     if element is None or not folds or geometry.pixels == 0 or max(*geometry.pads_before, *geometry.pads_after) > 100:
         return None
     if y.dtype == DataType.FLOAT:
@@ -107,6 +108,7 @@ def launches(op: Op, shaped: Shaped) -> list[Launch]:
     matrix = PACKED.of(op.inputs[1].data, how, lambda: _matrix(op, tile, geometry))
     matrix, table = Packed("weights", matrix), Packed("constants", packing.packed_constants(epilogue, tile.element))
     residual, multiple = epilogue.residual_multiplier, 1 if rows_as_they_lie(op) else 16
+    low = epilogue.low if epilogue.output_scale is None else 1 / np.float64(epilogue.output_scale)
     counts = Counts(tile, geometry, shaped.split)
     y = Tensor("output", 0)
     arguments = (
@@ -115,7 +117,7 @@ def launches(op: Op, shaped: Shaped) -> list[Launch]:
         Scalar(0, "uint64") if residual is None else _output_map(tile, geometry, Tensor("input", 3), multiple),
         y if tile.float_output else _output_map(tile, geometry, y, multiple),
         table,
-        *(Scalar(float(v), "float32") for v in (residual or 0.0, epilogue.low, epilogue.high)),
+        *(Scalar(float(v), "float32") for v in (residual or 0.0, low, epilogue.high)),
         *(Scalar(int(v)) for v in counts.arguments()),
     )  # fmt: skip
     return [

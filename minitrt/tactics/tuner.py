@@ -98,6 +98,8 @@ class Tuner:
 
     def _measured(self, op: Op, tactic: Tactic) -> float | None:
         """Microseconds, or None, with a line in the log, for a launch that the driver refuses. Raises: CudaError."""
+        if not tactic.make(op):
+            return 0.0  # a view
         try:
             return time_tactic(op, tactic, self._kernels, self.device)
         except (CudaError, TensorMapError) as error:

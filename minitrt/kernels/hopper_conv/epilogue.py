@@ -2,6 +2,8 @@
 
     v = fma(float(sum), scale[k], bias[k]);  v = fma(residual, residual_multiplier, v);  v = activation(v)
 
+A curve (`curves.py`) works on real units, so v is divided by the output's scale behind it; low is 1 / scale then.
+
 **No transposes.** A thread has sums of two neighbouring pixels for two channels. `stmatrix.trans` writes 8x8 fragments
 of 16-bit elements so that 16 bytes of a pixel's channels end up side by side; `ldmatrix.trans` reads the residual the
 same way, from the slot that the result then overwrites. What a 16-bit element holds differs:
@@ -21,6 +23,7 @@ from numba import types
 from numba.cuda.extending import intrinsic
 
 from minitrt.kernels.hopper import wgmma
+from minitrt.kernels.hopper_conv.curves import CURVES
 from minitrt.kernels.hopper_conv.tile import ROW_GROUP, ConvTile
 from minitrt.kernels.ptx import F32, I32, PACK_S8, VOID, emit, emit_pure, f32, struct, u32, unpack
 
@@ -108,7 +111,7 @@ def _int8_words(
             value = b.fma(sums[4 * fragment + of], k[byte % 2], k[2 + byte % 2])
             if residual:
                 value = b.fma(_byte_to_float(b, residual[fragment], byte), multiplier, value)
-            values.append(_clipped(b, value, low, high) if tile.activation == "clip" else value)
+            values.append(_activated(b, tile, value, low, high))
         word = emit_pure(b, I32, PACK_S8, values, "=r,f,f,f,f")
         if tile.activation == "relu":
             word = b.and_(word, b.not_(emit_pure(b, I32, "prmt.b32 $0, $1, 0, 0xBA98;", [word], "=r,r")))
@@ -126,8 +129,7 @@ def _half_words(
         values = [b.fma(sums[2 * pair + i], scale, bias) for i in range(2)]
         if residual:
             values = [b.fma(r, multiplier, v) for r, v in zip(_halves_to_float(b, residual[pair]), values, strict=True)]
-        if tile.activation == "clip":
-            values = [_clipped(b, value, low, high) for value in values]
+        values = [_activated(b, tile, value, low, high) for value in values]
         word = emit_pure(b, I32, "cvt.rn.f16x2.f32 $0, $2, $1;", values, "=r,f,f")
         if tile.activation == "relu":
             word = emit_pure(b, I32, "{ .reg .b32 z; mov.b32 z, 0; max.NaN.f16x2 $0, $1, z; }", [word], "=r,r")
@@ -135,8 +137,14 @@ def _half_words(
     return words
 
 
-def _clipped(b: Any, value: Any, low: Any, high: Any) -> Any:
-    return emit_pure(b, F32, CLIP, [value, low, high], "=f,f,f,f")
+def _activated(b: Any, tile: ConvTile, value: Any, low: Any, high: Any) -> Any:
+    """The value after a clip or a curve; ReLU is done on packed numbers."""
+    if tile.activation == "clip":
+        return emit_pure(b, F32, CLIP, [value, low, high], "=f,f,f,f")
+    if tile.activation not in CURVES:
+        return value
+    curved = CURVES[tile.activation](b, value)
+    return b.fmul(curved, low) if tile.element == "int8" else curved
 
 
 def _byte_to_float(b: Any, word: Any, byte: int) -> Any:

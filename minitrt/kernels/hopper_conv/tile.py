@@ -43,7 +43,7 @@ class ConvTile:
     stages:          of the ring.
     slots:           output tiles (residuals come in where results go out).
     resident:        sub-tiles of weights that stay in shared memory; 0: weights stream with the pixels.
-    activation:      none, relu or clip.
+    activation:      none, relu, clip, or one of `curves.py`.
     residual:        whether one is added.
     float_output:    float32 in rows of the real channels, instead of int8 pixels; without a residual.
     blocks_per_sm:   which bounds the stages.
