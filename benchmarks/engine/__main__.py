@@ -1,7 +1,8 @@
-"""Measure minitrt's engines on this GPU and record them: python -m benchmarks.engine [--seconds 60] [--cache FOLDER]
+"""Measure minitrt's engines on this GPU and record them: python -m benchmarks.engine [STAGE ...] [--cache FOLDER]
 
-ResNet-50 in INT8 at batch 128 (sustained) and 1, in FP16 at 128, MobileNetV2 in INT8; per layer the share of its limit;
-numerics against the NumPy reference and ONNX Runtime; torch.compile in FP16 and cuBLAS in the same run.
+A stage is an engine, as in "bert_base:INT8:32" (network, precision, batch), "products", or "curve" (ResNet-50 in INT8
+at batches 1 to 512). What is measured joins what the results hold of other stages; torch.compile in FP16 of the same
+network and batch, and cuBLAS, run in the same process tree. With --check layers are compared with the NumPy reference.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ import os
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.engine import layers, numerics, products
-from benchmarks.engine.engines import Built, Runner, build, halved
+from benchmarks.engine.engines import BuildFailed, Built, Runner, build, halved
 from benchmarks.models.networks import NETWORKS
 from benchmarks.record import RESULTS, record
 from minitrt.device.driver import device_facts
@@ -27,20 +27,36 @@ from minitrt.tactics.timing_cache import TimingCache, header_of
 from minitrt.tactics.tuner import Tuner
 
 SEED = 1
-NETWORK_NAMES = ("resnet50", "mobilenet_v2")
+TRANSFORMERS = ("vit_small", "bert_base")
+ENGINES = tuple(
+    f"{name}:{precision}:{batch}"
+    for name in NETWORKS
+    for precision in ("INT8", "FP16")
+    for batch in ((1, 32) if name in TRANSFORMERS else (1, 128))
+)
+STAGES = (*ENGINES, "products", "curve")
+CURVE = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
+SUSTAINED = "resnet50 INT8 128"
 
 
 class Measurement:
     """What one run of this script measures, section by section. folder: of timing caches; out: of results."""
 
     def __init__(self, folder: Path | None, out: Path) -> None:
-        self.folder, self.out, self.began, self.found = folder, out, time.perf_counter(), {}
+        self.folder, self.out, self.began = folder, out, time.perf_counter()
         self.device = device_facts()
+        self.name = f"engine-{self.device.name.lower().replace(' ', '-')}"
+        self.found: dict[str, Any] = {TORCH: {}} | self.earlier()
+
+    def earlier(self) -> dict[str, Any]:
+        """What the results hold of other runs."""
+        file = self.out / f"{self.name}.json"
+        kept = json.loads(file.read_text()) if file.exists() else {}
+        return {key: value for key, value in kept.items() if key not in ("machine", "date", "versions")}
 
     def save(self) -> None:
         """Write what is there so far."""
-        found = {"device": self.device.name, **self.found}
-        record(f"engine-{self.device.name.lower().replace(' ', '-')}", found, self.out)
+        record(self.name, self.found | {"device": self.device.name}, self.out)
 
     def say(self, text: str) -> None:
         print(f"[{time.perf_counter() - self.began:5.1f} s] {text}", flush=True)
@@ -62,10 +78,12 @@ class Measurement:
         }
         return built
 
-    def timed(self, name: str, built: Built, batch: int, seconds: float = 0.0) -> Runner:
-        """Fill in the times of an engine of images."""
-        array = np.random.default_rng(3).standard_normal((batch, 3, 224, 224)).astype(np.float32)
-        runner = Runner(built, {built.engine.get_tensor_name(0): array})
+    def timed(self, name: str, built: Built, seconds: float = 0.0) -> Runner:
+        """Fill in the times of an engine, on random input."""
+        source = built.engine.get_tensor_name(0)
+        shape = tuple(built.engine.get_tensor_shape(source))
+        batch, array = shape[0], np.random.default_rng(3).standard_normal(shape).astype(np.float32)
+        runner = Runner(built, {source: array})
         row = self.found[name]
         row |= {"first_run_s": round(runner.first_run_s, 3), **runner.short()}
         row["images_per_s"] = round(1e6 * batch / row["burst_us"])
@@ -96,47 +114,86 @@ class Measurement:
         }
         self.say(f"{name}: {json.dumps(self.found[name]['numerics'])}")
 
+    def prepared(self, stages: list[str]) -> dict[str, tuple[Any, Built]]:
+        """Model and engine of each stage; one that cannot be built is named, since the others are worth having."""
+        found = {}
+        for stage in stages:
+            try:
+                model = model_of(stage)
+                found[stage] = model, self.built(stage.replace(":", " "), model)
+            except (BuildFailed, RuntimeError) as error:
+                self.say(f"{stage}: {error}")
+        return found
 
-def beside(names: list[str]) -> subprocess.Popen:
-    """torch, compiling in a process of its own."""
-    asked = [f"{name}:{batch}" for name in names for batch in ((128, 1) if name == "resnet50" else (128,))]
+    def stage(self, stage: str, model: Any, built: Built, seconds: float, check: bool) -> None:
+        """Time and record one engine."""
+        name = stage.replace(":", " ")
+        try:
+            runner = self.timed(name, built, seconds if name == SUSTAINED else 0.0)
+            if check:
+                self.numbers(name, built, runner, model)
+        except RuntimeError as error:
+            self.say(f"{stage}: {error}")
+        self.save()
+
+    def curve(self) -> None:
+        """ResNet-50 in INT8 at every batch of the curve: microseconds a run."""
+        points = self.found.setdefault("curve resnet50 INT8", {})
+        for batch in CURVE:
+            built = self.built(f"resnet50 INT8 {batch} of the curve", model_of(f"resnet50:INT8:{batch}"))
+            self.found.pop(f"resnet50 INT8 {batch} of the curve")
+            source = built.engine.get_tensor_name(0)
+            array = np.random.default_rng(3).standard_normal((batch, 3, 224, 224)).astype(np.float32)
+            points[str(batch)] = Runner(built, {source: array}).short()["burst_us"]
+            self.say(f"batch {batch}: {points[str(batch)]} us")
+            self.save()
+
+
+TORCH = "torch.compile FP16, us"
+
+
+def beside(stages: list[str]) -> subprocess.Popen | None:
+    """torch, compiling in a process of its own; None where no stage asks for it."""
+    asked = list(dict.fromkeys(f"{s.split(':')[0]}:{s.split(':')[2]}" for s in stages if s.count(":") == 2))
+    if not asked:
+        return None
     command = [sys.executable, "-m", "benchmarks.engine.torch_side", *asked]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=dict(os.environ))
 
 
-def models_of(names: list[str]) -> dict[str, Any]:
-    """What is built: name, precision and batch -> model."""
-    write = {name: partial(NETWORKS[name], size=224, seed=SEED) for name in names}
-    found = {}
-    if "resnet50" in names:
-        found = {f"resnet50 INT8 {batch}": write["resnet50"](int8=True, batch=batch) for batch in (128, 1)}
-        found["resnet50 FP16 128"] = halved(write["resnet50"](int8=False, batch=128))
-    others = {f"{name} INT8 128": write[name](int8=True, batch=128) for name in names if name != "resnet50"}
-    return found | others
+def model_of(stage: str) -> Any:
+    """The ONNX model of an engine's stage."""
+    network, precision, batch = stage.split(":")
+    model = NETWORKS[network](int8=precision == "INT8", batch=int(batch), seed=SEED)
+    return model if precision == "INT8" else halved(model)
 
 
 def main() -> None:
-    """Measure everything, print a line a section, and write results/engine-<device>.json as it grows."""
+    """Measure what is asked for, print a line a section, and write results/engine-<device>.json as it grows."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("networks", nargs="*", default=list(NETWORK_NAMES))
-    parser.add_argument("--seconds", type=float, default=60.0, help="of back-to-back batches of 128")
+    parser.add_argument("stages", nargs="*", default=list(STAGES), metavar="STAGE")
+    parser.add_argument("--seconds", type=float, default=60.0, help=f"of back-to-back batches of {SUSTAINED}")
+    parser.add_argument("--check", action="store_true", help="compare each layer with the reference")
     parser.add_argument("--cache", type=Path, help="folder of timing caches to read and write")
     parser.add_argument("--out", type=Path, default=RESULTS)
     asked = parser.parse_args()
-    torch, run, models = beside(asked.networks), Measurement(asked.cache, asked.out), models_of(asked.networks)
-    engines = {name: run.built(name, model) for name, model in models.items()}
-    torch.stdout.readline()  # it compiled meanwhile, and is quiet now
-    run.say("torch is ready")
-    for name, built in engines.items():
-        runner = run.timed(name, built, int(name.split()[-1]), asked.seconds if name == "resnet50 INT8 128" else 0.0)
-        if name == "resnet50 INT8 1":
-            run.numbers(name, built, runner, models[name])
-    torch.stdin.write("\n")
-    torch.stdin.flush()
-    run.found["torch.compile FP16, us"] = json.loads(torch.stdout.readline())
-    run.say(f"torch.compile FP16: {run.found['torch.compile FP16, us']}")
-    run.found["products"] = products.measured(Tuner(run.device, TimingCache(header_of(run.device))))
-    run.say("\n".join(str(row) for row in run.found["products"]))
+    engines = [stage for stage in asked.stages if stage.count(":") == 2]
+    torch, run = beside(engines), Measurement(asked.cache, asked.out)
+    built = run.prepared(engines)  # while torch compiles
+    if torch is not None:
+        torch.stdout.readline()  # it compiled meanwhile, and is quiet now
+        run.say("torch is ready")
+        torch.stdin.write("\n")
+        torch.stdin.flush()
+        run.found[TORCH] |= json.loads(torch.stdout.readline())
+        run.say(f"{TORCH}: {run.found[TORCH]}")
+    for stage, pair in built.items():
+        run.stage(stage, *pair, asked.seconds, asked.check)
+    if "products" in asked.stages:
+        run.found["products"] = products.measured(Tuner(run.device, TimingCache(header_of(run.device))))
+        run.say("\n".join(str(row) for row in run.found["products"]))
+    if "curve" in asked.stages:
+        run.curve()
     run.save()
 
 

@@ -20,9 +20,15 @@ def compiled(name: str, batch: int) -> tuple[Any, Any]:
     import torch
     import torchvision
 
+    from benchmarks.engine.torch_transformers import TRANSFORMERS
+
     torch.manual_seed(0)
-    model = getattr(torchvision.models, name)().eval().half().cuda().to(memory_format=torch.channels_last)
-    x = torch.randn(batch, 3, 224, 224, device="cuda").half().to(memory_format=torch.channels_last)
+    if name in TRANSFORMERS:
+        model, shape = TRANSFORMERS[name]()
+        model, x = model.eval().half().cuda(), torch.randn(batch, *shape, device="cuda").half()
+    else:
+        model = getattr(torchvision.models, name)().eval().half().cuda().to(memory_format=torch.channels_last)
+        x = torch.randn(batch, 3, 224, 224, device="cuda").half().to(memory_format=torch.channels_last)
     model = torch.compile(model, mode="reduce-overhead" if batch < 16 else "default")
     with torch.inference_mode():
         for _ in range(WARM_UP):
@@ -51,7 +57,10 @@ def time_us(model: Any, x: Any) -> float:
 
 
 def main() -> None:
-    pairs = {text: compiled(text.split(":")[0], int(text.split(":")[1])) for text in sys.argv[1:]}
+    pairs = {}
+    for text in sys.argv[1:]:
+        name, batch = text.split(":")
+        pairs[text] = compiled(name, int(batch))
     print("ready", flush=True)
     sys.stdin.readline()
     print(json.dumps({text: time_us(*pair) for text, pair in pairs.items()}), flush=True)

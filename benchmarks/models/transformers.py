@@ -1,7 +1,7 @@
 """Transformers, node by node as PyTorch exports them: the encoder of BERT-base, and a small vision transformer.
 
-Weights are drawn from a seed. In INT8 every product's input, the queries, keys and values, and every sum go through Q and
-DQ; what softmax, normalisation and GELU compute stays as it is.
+Weights are drawn from a seed. In INT8 every product's input, the queries, keys and values, and every sum go through Q
+and DQ; what softmax, normalisation and GELU compute stays as it is.
 """
 
 from __future__ import annotations

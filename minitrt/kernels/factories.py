@@ -31,9 +31,9 @@ TENSOR_CORES = ("hopper_", "tensor_")  # how names of kernels begin whose sums m
 FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads)
     "hopper_conv": "hopper_conv.kernel.factory",
     "max_pool_16_bytes": "pooling.max_factory",
-    "int8_global_average": "pooling.average_factory",
+    "global_average": "pooling.average_factory",
     "to_blocks": "blocks.factory",
-    "int8_depthwise": "depthwise.factory",
+    "depthwise": "depthwise.factory",
     "tensor_conv": "tensor_conv.kernel.factory",
     "attention": "attention.kernel.factory",
     "rows_norm": "normalise.factory",

@@ -18,8 +18,10 @@ from minitrt.kernels.hopper import sync
 from minitrt.kernels.inline import inline
 from minitrt.kernels.plain.rows import WARP, plus
 from minitrt.kernels.ptx import (
+    bytes_of,
     dp4a,
     f32,
+    halves,
     i32,
     load_v4_b32,
     load_v4_f32,
@@ -38,15 +40,6 @@ ONES = uint32(0x01010101)
 load_v2_b32 = ptx("ld.global.nc.v2.b32 {$0, $1}, [$2];", (u32, 2), u64)
 store_v2_b32 = ptx("st.global.v2.b32 [$0], {$1, $2};", None, u64, u32, u32)
 store_v4_f32 = ptx("st.global.v4.f32 [$0], {$1, $2, $3, $4};", None, u64, f32, f32, f32, f32)
-halves = ptx(
-    "{ .reg .b16 a, b; mov.b32 {a, b}, $2; cvt.f32.f16 $0, a; cvt.f32.f16 $1, b; }", (f32, 2), u32, pure=True
-)
-# four signed bytes as floats: a byte, its sign flipped, is the low mantissa of 2^23; less 2^23 + 128 is its value
-_BYTE = "prmt.b32 u, t, 0x4B000000, 0x744{0}; add.f32 ${0}, u, 0fCB000080; "
-bytes_of = ptx(
-    "{ .reg .b32 t, u; xor.b32 t, $4, 0x80808080; " + "".join(_BYTE.format(i) for i in range(4)) + "}",
-    (f32, 4), u32, pure=True,
-)  # fmt: skip
 
 
 @inline

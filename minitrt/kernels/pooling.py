@@ -1,4 +1,4 @@
-"""Max pooling of INT8 and FP16 images and global average pooling of INT8 ones, NHWC with channels padded to 16.
+"""Max pooling and global average pooling of INT8 and FP16 images, NHWC with channels padded to 16.
 
 Pooling keeps the scale for max; an average multiplies by scale_in / (count * scale_out) and rounds once.
 """
@@ -15,9 +15,11 @@ from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import (
     dp4a,
     f32,
+    halves,
     i32,
     load_b32,
     load_v4_b32,
+    pack_f16,
     pack_s8,
     ptx,
     store_b32,
@@ -145,12 +147,39 @@ def int8_global_average() -> Any:
     return average
 
 
+def half_global_average() -> Any:
+    """The same for float16, with the same arguments: one thread two channels, sums in float32."""
+    BATCH = 7
+
+    def average(x, y, multiplier, images, pixels, channels):
+        sync.let_successor_start()
+        sync.wait_for_predecessor()
+        i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+        image = int32(udiv(i, channels >> 1))
+        channel = int32(i - image * (channels >> 1)) * 2
+        if image >= images:
+            return
+        source = x + (uint64(image) * uint64(pixels * channels) + uint64(channel)) * uint64(2)
+        first = second = float32(0)
+        for begin in range(0, pixels, BATCH):
+            for j in range(BATCH):
+                inside = begin + j < pixels
+                a, b = halves(load_b32(source + uint64((begin + j if inside else begin) * channels) * uint64(2)))
+                first += a if inside else float32(0)
+                second += b if inside else float32(0)
+        at = y + (uint64(image) * uint64(channels) + uint64(channel)) * uint64(2)
+        store_b32(at, pack_f16(first * multiplier, second * multiplier))
+
+    return average
+
+
 def max_factory(kernel_h: int, kernel_w: int, element: str = "int8") -> tuple:
     """(kernel, signature, threads)"""
     make = int8_max_pool if element == "int8" else half_max_pool
     return make(kernel_h, kernel_w), MAX_SIGNATURE, THREADS
 
 
-def average_factory() -> tuple:
+def average_factory(element: str = "int8") -> tuple:
     """(kernel, signature, threads)"""
-    return int8_global_average(), AVERAGE_SIGNATURE, THREADS
+    make = int8_global_average if element == "int8" else half_global_average
+    return make(), AVERAGE_SIGNATURE, THREADS

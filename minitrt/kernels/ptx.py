@@ -95,6 +95,15 @@ store_b32 = ptx("st.global.b32 [$0], $1;", None, u64, u32)
 divide = ptx("div.rn.f32 $0, $1, $2;", f32, f32, f32, pure=True)  # rounded correctly, as NumPy divides
 dp4a = ptx("dp4a.s32.s32 $0, $1, $2, $3;", i32, u32, u32, i32, pure=True)
 pack_f16 = ptx("cvt.rn.f16x2.f32 $0, $2, $1;", u32, f32, f32, pure=True)  # the first in the low half
+halves = ptx(  # the two float16 of a register
+    "{ .reg .b16 a, b; mov.b32 {a, b}, $2; cvt.f32.f16 $0, a; cvt.f32.f16 $1, b; }", (f32, 2), u32, pure=True
+)
+# four signed bytes as floats: a byte, its sign flipped, is the low mantissa of 2^23; less 2^23 + 128 is its value
+_BYTE = "prmt.b32 u, t, 0x4B000000, 0x744{0}; add.f32 ${0}, u, 0fCB000080; "
+bytes_of = ptx(
+    "{ .reg .b32 t, u; xor.b32 t, $4, 0x80808080; " + "".join(_BYTE.format(i) for i in range(4)) + "}",
+    (f32, 4), u32, pure=True,
+)  # fmt: skip
 # four floats to four int8 in one register, lowest byte first: round half to even, saturate; NaN becomes 0
 PACK_S8 = (
     "{ .reg .s32 a, b, c, d; cvt.rni.s32.f32 a, $1; cvt.rni.s32.f32 b, $2; cvt.rni.s32.f32 c, $3; "

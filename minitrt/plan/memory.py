@@ -1,7 +1,7 @@
 """Where activations lie: one arena, in which tensors that are never alive together share bytes.
 
-Largest first, each at the lowest place that is free during its life. A view has the place of what it is a view of. The lower bound is the largest sum of tensors
-alive at once; `Placement.bound_bytes` tells how close the arena comes to it.
+Largest first, each at the lowest place that is free during its life. A view lies where its source does. The lower bound
+is the largest sum of tensors alive at once; `Placement.bound_bytes` tells how close the arena comes to it.
 """
 
 from __future__ import annotations

@@ -15,9 +15,11 @@ THREADS = 256
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
-    """Tactics for `pool`, and for `quantize` or `reformat` into BLOCKS16."""
+    """Tactics for `pool`, for means over tokens, and for `quantize` or `reformat` into BLOCKS16."""
     if op.kind == "pool" and len(op.inputs[0].shape) == 4 and device.compute_capability >= HOPPER_LAUNCH:
         return [*_max_pool(op), *_global_average(op)]
+    if op.kind == "reduce" and device.compute_capability >= HOPPER_LAUNCH:
+        return _token_average(op)
     if op.kind in ("quantize", "reformat") and device.compute_capability >= HOPPER_LAUNCH:
         return _into_blocks(op)
     return []
@@ -76,23 +78,46 @@ def _max_pool_launches(op: Op) -> list[Launch]:
     return [_launch("max_pool_16_bytes", threads, arguments, **names)]
 
 
+def _averaged(op: Op) -> bool:
+    """True for INT8 with scales in and out, and for FP16."""
+    x, y = op.inputs[0], op.output
+    scaled = all(v.scale is not None and not np.ndim(v.scale) for v in (x, y))
+    return x.dtype == y.dtype and (x.dtype == DataType.HALF or x.dtype == DataType.INT8 and scaled)
+
+
 def _global_average(op: Op) -> list[Tactic]:
     whole = op.attrs["mode"] == "average" and tuple(op.attrs["kernel"]) == tuple(op.inputs[0].shape[2:])
-    if not whole or not _is_int8_image(op) or any((*_space(op, "pads_before", 0), *_space(op, "pads_after", 0))):
+    image = len(op.inputs[0].shape) == 4 and len(op.outputs) == 1 and _averaged(op)
+    if not whole or not image or any((*_space(op, "pads_before", 0), *_space(op, "pads_after", 0))):
         return []
     layouts = (NHWC16, LINEAR) if op.output.shape[1] % 16 == 0 else (NHWC16,)  # one pixel lies alike in both
-    return [
-        Tactic(f"int8_global_average_{layout}", _global_average_launches, (NHWC16,), (layout,)) for layout in layouts
-    ]
+    name = f"{_element(op)}_global_average"
+    return [Tactic(f"{name}_{layout}", _average_launches, (NHWC16,), (layout,)) for layout in layouts]
 
 
-def _global_average_launches(op: Op) -> list[Launch]:
-    x, stored = op.inputs[0], padded(op.inputs[0].shape[1])
-    pixels = x.shape[2] * x.shape[3]
-    multiplier = np.float32(np.float64(x.scale) / op.output.scale / pixels)
-    numbers = [Scalar(float(multiplier), "float32"), Scalar(x.shape[0]), Scalar(pixels), Scalar(stored)]
+def _token_average(op: Op) -> list[Tactic]:
+    """The mean over the tokens of (batch, tokens, features), which lie as pixels and channels do."""
+    x = op.inputs[0]
+    tokens = op.attrs["op"] == "avg" and len(x.shape) == 3 and [axis % 3 for axis in op.attrs["axes"]] == [1]
+    if not tokens or len(op.outputs) != 1 or not x.size or not _averaged(op) or x.shape[2] % 16:
+        return []
+    return [Tactic(f"{_element(op)}_token_average", _average_launches, (LINEAR,), (LINEAR,))]
+
+
+def _element(op: Op) -> str:
+    return NUMPY_TYPES[op.inputs[0].dtype].name
+
+
+def _average_launches(op: Op) -> list[Launch]:
+    shape = op.inputs[0].shape
+    tokens = op.kind == "reduce"
+    images, pixels, stored = shape if tokens else (shape[0], shape[2] * shape[3], padded(shape[1]))
+    scales = [1.0 if value.scale is None else float(value.scale) for value in (op.inputs[0], op.output)]
+    multiplier = np.float32(np.float64(scales[0]) / scales[1] / pixels)
+    numbers = [Scalar(float(multiplier), "float32"), Scalar(int(images)), Scalar(int(pixels)), Scalar(int(stored))]
     arguments = [Tensor("input", 0), Tensor("output", 0), *numbers]
-    return [_launch("int8_global_average", x.shape[0] * stored // 4, arguments)]
+    threads = images * stored * NUMPY_TYPES[op.output.dtype].itemsize // 4
+    return [_launch("global_average", threads, arguments, element=_element(op))]
 
 
 def _into_blocks(op: Op) -> list[Tactic]:

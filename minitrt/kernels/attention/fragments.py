@@ -1,8 +1,8 @@
 """One warp's share of attention in registers: 16 queries against a block of keys, softmax on the way.
 
-The running state of a warp is one tuple of float32: the largest score so far of the thread's two rows (in powers of two),
-the sums of their exponentials, then the weighted sum of values, in the order of mma's accumulators: (row g, columns 2t
-and 2t+1), (row g + 8, the same), for each 8 columns; g = lane / 4, t = lane % 4.
+The running state of a warp is one tuple of float32: the largest score so far of the thread's two rows (in powers of
+two), the sums of their exponentials, then the weighted sum of values, in the order of mma's accumulators: (row g,
+columns 2t and 2t+1), (row g + 8, the same), for each 8 columns; g = lane / 4, t = lane % 4.
 
 **Scores become weights where they are**: the accumulators of two neighbouring products are, packed to float16, the left
 operand of the next product. Source: PTX ISA, "Matrix Fragments for mma.m16n8k16"; FlashAttention-2 (arXiv:2307.08691).
@@ -186,7 +186,7 @@ def accumulated(b: Any, sums: list, weights: list, v_address: Any, size: int) ->
 
 
 def make_finish(size: int, target: str) -> Any:
-    """An intrinsic (state, address, factor): the 16 results as `target` into shared memory, rows `pitch_of(size)` apart.
+    """An intrinsic (state, address, factor): 16 results as `target` into shared memory, rows `pitch_of(size)` apart.
 
     address: of this thread's row g and columns 2t; factor: what a weighted mean of stored values is multiplied by.
     """

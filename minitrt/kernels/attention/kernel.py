@@ -60,7 +60,7 @@ def shared_bytes(size: int, warps: int) -> int:
 
 
 def make_load_rows(size: int, source: str, threads: int) -> Any:
-    """load(to, x, rows, existing, pitch, thread): rows of a head into shared memory as halves, zeros past `existing`."""
+    """load(to, x, rows, existing, pitch, thread): rows of a head to shared memory as halves, zeros past `existing`."""
     ITEM = 1 if source == "int8" else 2
     CHUNKS, PITCH, THREADS, INT8 = size * ITEM // CHUNK, pitch_of(size), threads, source == "int8"
 

@@ -25,7 +25,7 @@ def test_hopper_gets_its_own_instructions_and_older_ones_do_not():
 
 def test_workers_answer_in_order_and_the_second_build_reads_the_disk(tmp_path, monkeypatch):
     monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
-    requests, told = [("int8_global_average", {}), ("no_such_kernel", {})], []
+    requests, told = [("global_average", {}), ("no_such_kernel", {})], []
     first = pool.cubins(requests, (9, 0), workers=1, done=told.append)
     monkeypatch.setattr(pool, "_Worker", None)  # nothing may be compiled now
     second = pool.cubins(requests[:1], (9, 0))
@@ -57,12 +57,12 @@ def test_a_worker_that_cannot_start_leaves_errors_and_no_hang(tmp_path, monkeypa
 
 def test_half_a_file_in_the_cache_counts_as_none(tmp_path, monkeypatch):
     monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
-    request = ("int8_global_average", {})
+    request = ("global_average", {})
     (tmp_path / pool.digest_of(request, (9, 0))).write_text('{"code": "AA')
 
     assert pool._kept(request, (9, 0)) is None
 
 
 def test_another_architecture_is_another_cubin():
-    request = ("int8_global_average", {})
+    request = ("global_average", {})
     assert pool.digest_of(request, (9, 0)) != pool.digest_of(request, (8, 0))

@@ -11,6 +11,7 @@ from numba import int32, types
 from minitrt import kernels
 from minitrt.kernels import blocks, factories, pooling
 from minitrt.kernels import compile as compiling
+from minitrt.kernels.attention import kernel as attention
 from minitrt.kernels.hopper import mbarrier
 from minitrt.kernels.hopper_conv import kernel as conv_kernel
 from minitrt.kernels.hopper_conv.tile import ConvTile
@@ -29,6 +30,7 @@ TILES = {  # one of each kind, and the widest of each role
     "strip": ConvTile(kind="strip", ping_pong=True, pixels=224, k_bytes=64, resident=4, pitch=112, rows=2, slots=2),
     "float16, the widest product": ConvTile(element="float16", pixels=256, raster=8),
     "float16, residual": ConvTile(element="float16", kind="conv", row_groups=2, pixels=128, residual=True),
+    "GELU": ConvTile(row_groups=2, ping_pong=True, pixels=128, slots=2, activation="gelu_erf"),
     "logits": ConvTile(warpgroups=1, pixels=32, float_output=True, activation="none"),
 }
 
@@ -71,6 +73,14 @@ def test_every_wait_on_a_barrier_has_its_trap():
 )
 def test_a_pixel_kernel_keeps_everything_in_registers(function, signature):
     made = compiling.compile_kernel(function, signature, 256)
+
+    assert (made.spill_bytes, made.stack_bytes) == (0, 0)
+
+
+@pytest.mark.parametrize(("source", "capability"), [("int8", (9, 0)), ("float16", (8, 0))], ids=["sm_90a", "sm_80"])
+def test_attention_keeps_scores_and_results_in_registers(source, capability):
+    kernel = attention.tensor_core_attention(64, source, source, 4, dependent=capability == (9, 0))
+    made = compiling.compile_kernel(kernel, attention.SIGNATURE, 128, capability)
 
     assert (made.spill_bytes, made.stack_bytes) == (0, 0)
 

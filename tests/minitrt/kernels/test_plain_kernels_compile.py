@@ -21,7 +21,9 @@ KERNELS = {
     "plain_matmul": dict(a="float16", b="float16", output="float16", residual="none", name="gelu_tanh"),
     "plain_convolution": dict(x="int8", w="int8", output="int8", residual="int8", name="none"),
     "plain_deconvolution": dict(x="float32", w="float32", output="float32", residual="none", name="none"),
-    "int8_depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
+    "plain_attention": dict(source="int8", target="int8"),
+    "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
+    "rows_norm": dict(source="int8", target="int8", dependent=False),
 }
 
 
