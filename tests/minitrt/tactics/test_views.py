@@ -11,8 +11,8 @@ from minitrt.tactics import view
 from tests.minitrt.operations import H200
 
 
-def shuffle(shape, to, **attrs) -> Op:
-    return Op("shuffle", "s", [Value("x", DataType.INT8, shape, 0.1)], [Value("y", DataType.INT8, to, 0.1)], attrs)
+def shuffle(before, to, **attrs) -> Op:
+    return Op("shuffle", "s", [Value("x", DataType.INT8, before, 0.1)], [Value("y", DataType.INT8, to, 0.1)], attrs)
 
 
 def names(op: Op) -> list[str]:
