@@ -13,6 +13,7 @@ from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.monitor import Progress
 from minitrt.builder.select import Selector, Timed, with_layouts
+from minitrt.builder.views import mark_views, without_places, without_views
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
@@ -23,7 +24,7 @@ from minitrt.passes.pooled import fuse_pools, joined
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.shapes import UnknownShape, specialise
-from minitrt.tactics.contract import REFERENCE, VIEW, Tactic
+from minitrt.tactics.contract import REFERENCE, Tactic
 from minitrt.tactics.reference import candidates, reference_tactic
 from minitrt.tactics.timing_cache import TimingCache, header_of
 
@@ -291,29 +292,6 @@ class Build:
 def reformat(value: Value, made: str, wanted: str) -> Op:
     source = value.like(value.name, layout=made)
     return Op("reformat", "reformat", [source], [value.like(f"{value.name}/{wanted}", layout=wanted)])
-
-
-def without_places(concrete: Graph, graph: Graph) -> set[Op]:
-    """Operations that cannot be views: an end has a place of its own, or sizes past the batch are not fixed."""
-    open_sizes = {op.name for op in graph.ops if any(-1 in value.shape[1:] for value in (*op.present, *op.outputs))}
-    outside = {*concrete.inputs, *concrete.outputs}
-    return {
-        op
-        for op in concrete.ops
-        if op.name in open_sizes or any(v in outside or v.is_constant or v.host for v in (*op.present, *op.outputs))
-    }
-
-
-def without_views(timed: Timed, plain: bool) -> Timed:
-    """The tactics of an operation; without those that move nothing where it cannot be a view."""
-    return [pair for pair in timed if not pair[1].name.startswith(VIEW)] if plain else timed
-
-
-def mark_views(graph: Graph, chosen: dict[str, Tactic]) -> None:
-    """Say on each operation that runs as a view that it does, for memory planning."""
-    for op in graph.ops:
-        if op.name in chosen and chosen[op.name].name.startswith(VIEW):
-            op.attrs = {**op.attrs, "view": True}
 
 
 def keep_debug_tensors(graph: Graph, network: INetworkDefinition) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -107,7 +109,10 @@ def test_an_older_gpu_tunes_tensor_cores_and_not_the_plain_loops():
 
 
 def test_on_hopper_it_takes_the_activations_that_hopper_s_own_kernel_does_not():
-    found = device_candidates(OPS["3x3, dilation 2, SiLU, residual"], H200)
+    op = copy.deepcopy(OPS["3x3, dilation 2, SiLU, residual"])
+    assert device_candidates(op, H200)[0].name.startswith("hopper_int8")
+    op.attrs["activation"] = {"type": "elu", "alpha": 1.0, "beta": 0.0}
+    found = device_candidates(op, H200)
 
     assert found and all(tactic.name.startswith("tensor_int8_ampere") for tactic in found)
 
