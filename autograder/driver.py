@@ -75,8 +75,31 @@ def device_count() -> int:
     return 0
 
 
+def device_uuids() -> list[str]:
+    """Of the GPUs the driver offers, as CUDA_VISIBLE_DEVICES takes them. Initialises the driver, as `device_count`."""
+    for name in LIBRARIES:
+        try:
+            library = ctypes.CDLL(name)
+        except OSError:
+            continue
+        return [_uuid(library, ordinal) for ordinal in range(device_count())]
+    return []
+
+
+def _uuid(library: ctypes.CDLL, ordinal: int) -> str:
+    device, found = ctypes.c_int(0), (ctypes.c_ubyte * 16)()
+    library.cuDeviceGet(ctypes.byref(device), ordinal)
+    ask = getattr(library, "cuDeviceGetUuid_v2", library.cuDeviceGetUuid)  # of the part, where a GPU is in parts
+    if ask(ctypes.byref(found), device):
+        return str(ordinal)
+    text = bytes(found).hex()
+    return f"GPU-{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
 if __name__ == "__main__":
     if "--devices" in sys.argv:
         print(device_count())
+    elif "--uuids" in sys.argv:
+        print("\n".join(device_uuids()))
     else:
         print(": ".join(detect()))

@@ -25,6 +25,7 @@ from autograder.running import now
 from autograder.running.examine import Examination
 from autograder.running.exceptions import NOTHING_WRONG_HERE
 from autograder.running.job import Job
+from autograder.speed import canary
 
 START_S = 90.0  # a cold disk may take this long to import numba
 GRACE_S = 10.0  # beyond the deadline of the cases themselves: compiling, copying, replying
@@ -211,6 +212,8 @@ def _asked(device: str, request: dict, seconds: float) -> dict:
 
 def _replace(device: str) -> None:
     """Start a fresh child now, so that the next check finds it warm."""
+    if device == "cuda":
+        canary.ask_for_one("a child on the GPU was lost")
     _children.pop(device, None)
     warm(device)
 

@@ -51,7 +51,10 @@ def add_commands(command: Command) -> None:
 def _add_how(part: ArgumentParser) -> None:
     """What grading and regrading have in common: where it runs, and the class."""
     part.add_argument(
-        "--scheduler", default="", metavar="ADDRESS", help="a running Dask scheduler, as in tcp://host:8786"
+        "--scheduler", default="", metavar="ADDRESS", help="a running Dask scheduler, as in tls://host:8786"
+    )
+    part.add_argument(
+        "--tls", default="", metavar="DIR", help="certificates of a tls:// scheduler: the guide says how to make them"
     )
     part.add_argument(
         "--trust-submissions",
@@ -126,7 +129,12 @@ def _regrade(arguments: Namespace) -> Said:
 def _how(arguments: Namespace) -> Any:
     from autograder.classroom.grade import Options
 
-    return Options(arguments.scheduler, trusted=arguments.trust_submissions, rules=_rules(arguments))
+    return Options(
+        arguments.scheduler,
+        trusted=arguments.trust_submissions,
+        rules=_rules(arguments),
+        certificates=arguments.tls,
+    )
 
 
 def _rules(arguments: Namespace) -> Any:

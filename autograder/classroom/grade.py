@@ -37,9 +37,10 @@ class GradeError(ValueError):
 class Options:
     """How a class is graded.
 
-    scheduler: address of a Dask scheduler, "" for this machine; resume: go on with the last run, with its seed and
-    what it has judged; trusted: where no jail can be made, judge without one (as if you gave students a shell); seed:
-    of a verdict to repeat, "" for a fresh one, so that the values of every case are drawn anew; rules: of the class.
+    scheduler: address of a Dask scheduler, "" for this machine; certificates: folder of those it wants; resume: go on
+    with the last run, with its seed and what it has judged; trusted: where no jail can be made, judge without one (as
+    if you gave students a shell); seed: of a verdict to repeat, "" for a fresh one, so that the values of every case
+    are drawn anew; rules: of the class.
     """
 
     scheduler: str = ""
@@ -48,6 +49,7 @@ class Options:
     n_workers: int | None = None
     seed: str = ""
     rules: ClassRules = ClassRules()
+    certificates: str = ""
 
 
 @dataclass
@@ -120,9 +122,11 @@ def grade(handed_in: Sequence[HandedIn], folder: Path, book: ledger.Book, option
     waiting = Waiting(under_way)
     with ProgressBar("judging", len(waiting.tasks)) as bar:
         _close_complete(under_way, folder, book, graded)
-        for answer in workers.answers(waiting.tasks, options.scheduler, options.n_workers):
+        for answer in workers.answers(
+            waiting.tasks, options.scheduler, options.n_workers, certificates=options.certificates
+        ):
             complete = waiting.take(answer, book)
-            bar.step(waiting.named(answer.key))
+            bar.step(waiting.named(answer.key), page.look_of(complete[0].outcomes[waiting.named(answer.key)]).words)
             _close_complete(complete, folder, book, graded)
     graded.verdicts.sort(key=lambda found: (found["unit"], found["student"], found["notebook"]))
     return graded

@@ -84,7 +84,7 @@ def _judged_anew(graded: list[UnderWay], ids: Sequence[str], book: ledger.Book, 
     exercises = {each.id: each for one in graded for each in one.unit.exercises}
     missing = {key: task.to_bytes() for key, task in tasks.items() if not book.held(key, exercises[task.exercise])}
     with ProgressBar("judging", len(missing)) as bar:
-        for answer in workers.answers(missing, options.scheduler, options.n_workers):
+        for answer in workers.answers(missing, options.scheduler, options.n_workers, certificates=options.certificates):
             task = tasks[answer.key]
             reply = None if isinstance(answer.reply, Exception) else Reply.from_bytes(answer.reply)
             if reply is not None and page.fault_of(reply.outcome.status) != page.OURS:  # else it stays as it was

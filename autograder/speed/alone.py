@@ -1,6 +1,6 @@
-"""One timing at a time on a machine's GPU, however many processes judge: two at once would slow each other.
+"""One process at a time on a GPU, however many of them judge: two at once would slow each other.
 
-Only the timing waits. Another process may draw its inputs meanwhile.
+Only what is on the GPU waits. Another process may draw its inputs meanwhile, or be at work in its jail.
 """
 
 from __future__ import annotations
@@ -10,19 +10,30 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from autograder.backend import cuda
+
 try:
     import fcntl
 except ImportError:  # Windows: timings take their chance, which paired rounds bear
     fcntl = None
 
 
+def this_device() -> str:
+    """The UUID of this process's GPU, as text that names a file."""
+    found = str(getattr(cuda.get_current_device(), "uuid", ""))
+    return "".join(letter for letter in found if letter.isalnum() or letter == "-")
+
+
 @contextmanager
 def alone_on_the_gpu() -> Iterator[None]:
-    """While the block runs, no other process of this user on this machine is in such a block."""
+    """While the block runs, no other process of this user on this machine is in such a block for the same GPU.
+
+    It ends with the process, however that ends.
+    """
     if fcntl is None:
         yield
         return
-    path = os.path.join(tempfile.gettempdir(), f"warpbook-timing-{os.getuid()}.lock")
+    path = os.path.join(tempfile.gettempdir(), f"warpbook-timing-{os.getuid()}-{this_device()}.lock")
     lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)

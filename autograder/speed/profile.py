@@ -18,6 +18,7 @@ from typing import Any
 
 from autograder import plain_data
 from autograder.backend import cuda
+from autograder.speed.alone import this_device
 from autograder.speed.clock import Clock
 from autograder.speed.footprint import Device
 from autograder.speed.probes import copier, multiplier, nothing, reader
@@ -33,7 +34,7 @@ SMI_S = 10.0
 
 def device_profile(max_age_s: float = MAX_AGE_S) -> Device:
     """This process's device: from its file where that is not older than max_age_s, else measured and written there."""
-    path = path_of(_uuid())
+    path = path_of(this_device())
     known = read(path, max_age_s)
     if known is not None:
         return known
@@ -78,7 +79,7 @@ def measured() -> tuple[Device, dict[str, str]]:
     clock.warm()
     probes = _probes()
     first, second = ({name: probe(clock) for name, probe in probes.items()} for _ in range(2))
-    return _device(second, noise(first, second)), _state(_uuid())
+    return _device(second, noise(first, second)), _state(this_device())
 
 
 def noise(first: Mapping[str, float], second: Mapping[str, float]) -> str:
@@ -127,16 +128,10 @@ def _device(rates: Mapping[str, float], noisy: str) -> Device:
         l2_bytes=_l2_bytes(),
         memory_bytes=int(cuda.current_context().get_memory_info().total),
         multiprocessors=int(device.MULTIPROCESSOR_COUNT),
-        uuid=_uuid(),
+        uuid=this_device(),
         noisy=noisy,
         **rates,
     )
-
-
-def _uuid() -> str:
-    """As nvidia-smi writes it, as in "GPU-5f2c..."."""
-    found = str(getattr(cuda.get_current_device(), "uuid", "") or "")
-    return "".join(letter for letter in found if letter.isalnum() or letter == "-")
 
 
 def _l2_bytes() -> int:

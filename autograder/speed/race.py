@@ -20,6 +20,7 @@ from autograder.diagnosis.budget import compulsory_bytes, predict_case_name
 from autograder.diagnosis.budget import measure as measure_counter
 from autograder.outcome import Outcome, Speed
 from autograder.running.buffers import make_values
+from autograder.speed import canary
 from autograder.speed.decision import decision
 from autograder.speed.floors import NOISY, doubts
 from autograder.speed.footprint import Device
@@ -111,11 +112,14 @@ def measure(
     try:
         done = subprocess.run(command, input=json.dumps(job), capture_output=True, text=True, timeout=TIMEOUT_S)
     except subprocess.TimeoutExpired:
+        canary.ask_for_one("a timing process hung")
         return {"error": f"no answer within {TIMEOUT_S} s; does the kernel end for large arrays"}
     try:
         answer = json.loads(done.stdout)  # all of it: nobody else may write there
     except ValueError:
         answer = None
+    if done.returncode < 0:
+        canary.ask_for_one("a timing process was killed")
     if done.returncode or not isinstance(answer, dict):
         tail = (done.stderr.strip().splitlines() or ["no message"])[-1]
         return {"error": f"the timing process ended with code {done.returncode} ({tail})"}

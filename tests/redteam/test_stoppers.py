@@ -58,7 +58,7 @@ def graded(tmp_path_factory):
     )
 
 
-def _all_right(tasks, scheduler="", n_workers=None):
+def _all_right(tasks, scheduler="", n_workers=None, certificates=""):
     for key in tasks:
         yield workers.Answer(key, Reply(Passed("tiny.scale", 4.0, 4.0, "scale: right")).to_bytes())
 

@@ -6,7 +6,7 @@ from html import escape
 from typing import Any
 
 from autograder.classroom.pages import highlight
-from autograder.outcome import COSTLY, STATUSES, Look
+from autograder.outcome import COSTLY, STATUSES, Look, Outcome
 
 YOURS, OURS = "yours", "ours"  # whose doing it is that an answer has not all points
 NEEDS_REVIEW = Look("needs review", "?", "#b91c1c")  # no points, and not for the student to mend
@@ -49,6 +49,11 @@ def look(entry: dict[str, Any]) -> Look:
     if entry["costly"]:
         return COSTLY
     return NEEDS_REVIEW if needs_review(entry) else STATUSES[entry["status"]].look
+
+
+def look_of(outcome: Outcome) -> Look:
+    """The same for an outcome that no entry is made of yet."""
+    return NEEDS_REVIEW if fault_of(outcome.status) == OURS else outcome.shown_as
 
 
 def badge(entry: dict[str, Any]) -> str:

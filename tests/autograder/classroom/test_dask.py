@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from autograder.classroom import course, dask_workers, grade, workers
+from autograder.classroom import course, grade, workers
+from autograder.classroom.cluster import on_scheduler
 from autograder.classroom.wire import Reply, Task
 from autograder.outcome import Passed
 from tests.autograder.classroom.test_faults import a_class  # noqa: F401  # a fixture
@@ -48,11 +49,11 @@ def cluster():
 
 @pytest.mark.parametrize("lost", ["scheduler", "worker"])
 def test_a_lost_cluster_is_one_sentence_and_another_one_goes_on(a_class, tmp_path, monkeypatch, lost):  # noqa: F811
-    monkeypatch.setattr(dask_workers, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(on_scheduler, "PATIENCE_S", 1.0)
     monkeypatch.setattr(workers, "judge_task", kind_task)
     with cluster() as (address, *processes):
 
-        def answers(tasks, scheduler="", n_workers=None):
+        def answers(tasks, scheduler="", n_workers=None, certificates=""):
             for n, answer in enumerate(ON_DASK(tasks, scheduler)):
                 yield answer
                 if n == 1:
@@ -64,7 +65,7 @@ def test_a_lost_cluster_is_one_sentence_and_another_one_goes_on(a_class, tmp_pat
     assert "--resume" in str(told.value) and "\n" not in str(told.value)
 
     asked = []
-    monkeypatch.setattr(workers, "answers", lambda tasks, *_: asked.extend(tasks) or local(tasks))
+    monkeypatch.setattr(workers, "answers", lambda tasks, *_, **__: asked.extend(tasks) or local(tasks))
     summary, _ = grade.grade_class(a_class, tmp_path / "out", options=grade.Options(resume=True))
 
     assert [8.0] * 3 == [found["points"] for found in summary["graded"]]
@@ -77,6 +78,6 @@ def local(tasks):
 
 
 def test_nobody_at_the_address_is_said_with_the_command_that_starts_somebody(monkeypatch):
-    monkeypatch.setattr(dask_workers, "CONNECT_S", 0.5)
+    monkeypatch.setattr(on_scheduler, "CONNECT_S", 0.5)
     with pytest.raises(workers.SchedulerError, match="dask scheduler"):
         list(workers.on_dask({"key": b"{}"}, "tcp://127.0.0.1:1"))

@@ -25,7 +25,7 @@ def hand_in(tmp_path, unit, monkeypatch):
     monkeypatch.setattr(jail, "unavailable", lambda: "")
     judged = []
 
-    def answers(tasks, scheduler="", n_workers=None):
+    def answers(tasks, scheduler="", n_workers=None, certificates=""):
         for key, task in tasks.items():
             judged.append(Task.from_bytes(task).program.source)
             yield workers.Answer(key, Reply(Passed("tiny.scale", 4.0, 4.0, "scale: right")).to_bytes())
@@ -79,7 +79,7 @@ def test_resuming_judges_again_what_could_not_be_judged_the_first_time(hand_in, 
     hand_in("ada", scale=RIGHT)
     with monkeypatch.context() as patched:
         lost = Reply(NotCheckable("tiny.scale", 0.0, 4.0, "scale: no jail here")).to_bytes()
-        patched.setattr(workers, "answers", lambda tasks, *_: (workers.Answer(key, lost) for key in tasks))
+        patched.setattr(workers, "answers", lambda tasks, *_, **__: (workers.Answer(key, lost) for key in tasks))
         grade.grade_class(hand_in.root, hand_in.out)
 
     summary, _ = grade.grade_class(hand_in.root, hand_in.out, options=grade.Options(resume=True))
@@ -91,7 +91,7 @@ def test_resuming_judges_again_what_could_not_be_judged_the_first_time(hand_in, 
 def test_a_failure_of_the_judge_is_marked_for_review_everywhere_and_retried(hand_in, monkeypatch):
     hand_in("ada", scale=RIGHT)
 
-    def broken(tasks, scheduler="", n_workers=None):
+    def broken(tasks, scheduler="", n_workers=None, certificates=""):
         for key in tasks:
             yield workers.Answer(key, RuntimeError("the disk is full"))
 
