@@ -75,7 +75,8 @@ class Gpu:
 
     def load(self, code: bytes) -> Any:
         """A module from machine code, or from PTX of our own."""
-        return self._ask("cuModuleLoadData", np.frombuffer(code + b"\0", np.uint8).ctypes.data)
+        image = ctypes.create_string_buffer(code, len(code) + 1)  # PTX has to end in a zero; held until it is loaded
+        return self._ask("cuModuleLoadData", ctypes.addressof(image))
 
     def unload(self, module: Any) -> None:
         self._ask("cuModuleUnload", module)
