@@ -8,6 +8,7 @@ A submission without a verdict is judged on the spot; where that fails, nbgrader
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from nbformat.v4 import new_output
 from nbgrader import utils
@@ -17,6 +18,7 @@ from traitlets import Bool, Unicode
 
 from autograder.classroom import class_file, course
 from autograder.classroom.for_nbgrader.harmless import make_harmless
+from autograder.classroom.ledger import book as ledger
 from autograder.classroom.pages import verdict as verdicts
 from autograder.classroom.receive import HandedIn, receive
 
@@ -26,6 +28,8 @@ class JudgeExecute(NbGraderPreprocessor):
 
     trust_submissions = Bool(False, help="Judge without a jail where none can be made.").tag(config=True)
     verdicts = Unicode("build/verdicts", help="Folder of the verdicts that `warpbook grade` writes.").tag(config=True)
+
+    _ledger: tuple[Any, Any] = (None, None)  # as it was read last: its file's stamp, and the book
 
     def preprocess(self, nb, resources):
         """Give every code cell no outputs, and every graded test cell its report and one number."""
@@ -60,6 +64,17 @@ class JudgeExecute(NbGraderPreprocessor):
             new_output("execute_result", data={"text/plain": repr(points)}, execution_count=1),
         ]
 
+    def _published(self, folder, found):
+        """The digest that the ledger has of a verdict; "" where there is no ledger, or it does not know the verdict."""
+        path = folder / ledger.FILE
+        if not path.is_file():
+            return ""
+        stamp = (path, path.stat().st_mtime_ns, path.stat().st_size)
+        if self._ledger[0] != stamp:  # it grows where a submission is judged on the spot
+            with ledger.read(folder) as book:
+                self._ledger = stamp, book
+        return self._ledger[1].published(found)
+
     def _know_own_exercises(self):
         """Those that class.toml beside the verdicts names, as for `warpbook grade`."""
         path = (Path(CourseDirectory(config=self.config).root) / self.verdicts).parent / class_file.NAME
@@ -76,7 +91,12 @@ class JudgeExecute(NbGraderPreprocessor):
             raise verdicts.VerdictError(f"{submission.key} is not taken in: {submission.refused}")
         folder = Path(folders.root) / self.verdicts
         try:
-            return verdicts.load(folder, student, unit, notebook, submission.sha256)
+            found = verdicts.load(folder, student, unit, notebook, submission.sha256)
+            path = verdicts.path_of(folder, student, unit, notebook)
+            verdicts.check_ledger(path, found, self._published(folder.parent, found))
+            return found
+        except verdicts.NotInLedger:
+            raise  # somebody wrote it by hand, which is for a person to look at
         except verdicts.VerdictError as missing:
             self.log.info("%s Judging it now.", missing)
         from autograder.classroom.grade import judge_submission

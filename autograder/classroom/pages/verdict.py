@@ -28,6 +28,10 @@ class VerdictError(LookupError):
     """There is no verdict that fits a submission; nothing may be graded from it."""
 
 
+class NotInLedger(VerdictError):
+    """A verdict file is not the one that was written: it was changed since, or nobody judged it."""
+
+
 def clamp(points: Any, max_points: float) -> float:
     """A finite float in [0, max_points], rounded to cents; 0.0 for anything that is no number."""
     try:
@@ -198,25 +202,33 @@ def load(folder: Path, student: str, unit: str, notebook: str, sha256: str) -> d
 
 
 def load_all(
-    folder: Path, published: Callable[[dict[str, Any]], str] = lambda _: ""
+    folder: Path, published: Callable[[dict[str, Any]], str] | None = None
 ) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """Every verdict below a folder, ordered by student, unit and notebook; and what else is there, with the reason.
 
-    published: the digest that the file of a verdict should have, "" where nobody knows.
+    published: as for `check_ledger`; None where the files are only looked at, and nothing counts.
     """
     found, odd = [], {}
     for path in sorted(folder.glob("*/*/*.json")):
         try:
             verdict = _read(path)
-            if published(verdict) not in ("", digest(verdict)):
-                raise VerdictError(
-                    f"{path} is not what the ledger has: it was changed after it was judged, so it counts nowhere. "
-                    "`warpbook grade --resume` writes it again."
-                )
+            if published is not None:
+                check_ledger(path, verdict, published(verdict))
             found.append(verdict)
         except VerdictError as error:
             odd[str(path.relative_to(folder.parent))] = str(error)
     return found, odd
+
+
+def check_ledger(path: Path, verdict: dict[str, Any], published: str) -> None:
+    """Raise NotInLedger where a verdict's file is not what the ledger has. published: its digest there, "" for none."""
+    if not published:
+        why = "is in no ledger: nobody judged it here, so it counts nowhere"
+    elif published != digest(verdict):
+        why = "is not what the ledger has: it was changed after it was judged, so it counts nowhere"
+    else:
+        return
+    raise NotInLedger(f"{path} {why}. `warpbook grade --resume` writes the verdict again.")
 
 
 def read(path: Path) -> dict[str, Any]:

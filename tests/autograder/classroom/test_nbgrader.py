@@ -1,6 +1,7 @@
 """nbgrader itself, run on the project's configuration: release, autograde, feedback, export. Nothing is executed."""
 
 import csv
+import json
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from traitlets.config.loader import PyFileConfigLoader
 from autograder import exercises
 from autograder.classroom import course
 from autograder.classroom.for_nbgrader.preprocessors import JudgeExecute
+from autograder.classroom.ledger import book as ledger
 from autograder.classroom.pages import verdict
 from autograder.classroom.receive import receive
 from autograder.outcome import Passed
@@ -56,7 +58,10 @@ def hand_in(nbgrader, student: str, change=lambda notebook: None, points: float 
     submission = receive(nbgrader.root / "inbox", student, UNIT, f"{UNIT}.ipynb")
     nbgrader.submit([submission])
     if points is not None:
-        verdict.save(nbgrader.root / "verdicts", _document(submission, points))
+        document = _document(submission, points)
+        verdict.save(nbgrader.root / "verdicts", document)
+        with ledger.opened(nbgrader.root) as book:
+            book.publish(document, verdict.digest(document))
 
 
 def _document(submission, points: float) -> dict:
@@ -115,6 +120,27 @@ def test_a_verdict_on_other_bytes_is_not_used(nbgrader):
 
     assert "judges other bytes" in said
     assert 0.0 == nbgrader.scores()[("ada", UNIT)]
+
+
+def test_a_verdict_changed_by_hand_or_in_no_ledger_is_refused_and_the_others_go_on(nbgrader):
+    for student in ("ada", "bo", "cy"):
+        hand_in(nbgrader, student, points=0.5)
+    typed, planted = (nbgrader.root / "verdicts" / name / UNIT / f"{UNIT}.json" for name in ("ada", "dora"))
+    typed.write_text(typed.read_text().replace('"headline": "as told"', '"headline": "as I tell"', 1))
+    hand_in(nbgrader, "dora")
+    sha256 = receive(nbgrader.root / "submitted", "dora", UNIT, f"{UNIT}.ipynb").sha256
+    document = json.loads((nbgrader.root / "verdicts" / "bo" / UNIT / f"{UNIT}.json").read_text())
+    verdict.save(nbgrader.root / "verdicts", {**document, "student": "dora", "sha256": sha256})
+
+    with pytest.raises(NbgraderError) as refused:
+        nbgrader.run("autograde", UNIT)
+
+    said = " ".join(str(refused.value).split())
+    assert "is not what the ledger has" in said or "is in no ledger" in said
+    full = 0.5 * len(exercises.units()[UNIT])
+    scores = nbgrader.scores()
+    assert {("bo", UNIT): full, ("cy", UNIT): full} == {key: score for key, score in scores.items() if score}
+    assert planted.is_file()
 
 
 def test_a_link_in_place_of_a_notebook_is_refused_and_nothing_of_it_is_kept(nbgrader):
