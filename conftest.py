@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 NEEDS_GPU = "needs an NVIDIA GPU"
+FOR_A_RELEASE = "for a release"
 DRIVER = Path(__file__).parent / "autograder" / "driver.py"
 
 
@@ -24,29 +25,36 @@ def gpu_count() -> int:
     return int(os.environ["WARPBOOK_TEST_GPUS"])
 
 
+def pytest_addoption(parser):
+    parser.addoption("--release", action="store_true", help="run tests marked release, too (make test-release)")
+
+
 def pytest_configure(config):
     """Ask before workers start; and let no test write what it learns about a learner into the user's own folder."""
     os.environ.setdefault("WARPBOOK_DATA", tempfile.mkdtemp(prefix="warpbook-tests-"))
     gpu_count()
 
 
-def pytest_collection_modifyitems(items):
-    """Skip GPU tests without a GPU."""
-    if gpu_count():
-        return
+def pytest_collection_modifyitems(config, items):
+    """Skip GPU tests without a GPU, and without --release those that only a release runs."""
     for item in items:
-        if item.get_closest_marker("gpu"):
+        if item.get_closest_marker("gpu") and not gpu_count():
             item.add_marker(pytest.mark.skip(reason=NEEDS_GPU))
+        elif item.get_closest_marker("release") and not config.getoption("--release"):
+            item.add_marker(pytest.mark.skip(reason=FOR_A_RELEASE))
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say how many tests were skipped for want of a GPU or a browser."""
+    """Say how many tests were skipped for want of a GPU or a browser, or kept for a release."""
     skipped = [str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])]
     without_gpu = sum("GPU" in reason for reason in skipped)
+    kept = sum(FOR_A_RELEASE in reason for reason in skipped)
     if without_gpu:
         terminalreporter.write_line(
             f"{without_gpu} GPU tests skipped: no NVIDIA GPU here. Where there is one, run: make test-gpu", yellow=True
         )
-    others = len(skipped) - without_gpu
+    if kept:
+        terminalreporter.write_line(f"{kept} tests are for a release: make test-release runs them.", yellow=True)
+    others = len(skipped) - without_gpu - kept
     if others:
         terminalreporter.write_line(f"{others} tests skipped for the reasons listed below.", yellow=True)

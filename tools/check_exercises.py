@@ -18,7 +18,7 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -43,7 +43,7 @@ NOT_ON_RECORD = "work.json says nothing of its solution's work, so nobody can te
 
 
 MATRICES = ("kill", "styles", "work")
-KINDS = ("stub", "solution", "right", "wrong", "style", "work")
+KINDS = ("stub", "solution", "naive", "right", "wrong", "style", "work")
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ def prove(exercise: Exercise, matrices: Sequence[str] = MATRICES) -> list[Row]:
     if "kill" in matrices:
         rows += [_contract_row(exercise, complaint) for complaint in shortcomings(exercise, answers)]
         rows += prove_solution(exercise)
+        rows += [prove_naive(exercise)] if exercise.naive else []
         rows += [prove_answer(exercise, answer) for answer in answers if not answer.is_style]
     if "styles" in matrices:
         rows += [prove_answer(exercise, answer) for answer in answers if answer.is_style]
@@ -112,11 +113,22 @@ def prove_solution(exercise: Exercise) -> list[Row]:
         solution = solution_of(exercise)
     except ProgramError as error:
         return [_contract_row(exercise, str(error))]
+    return [prove_stub(exercise), _row(exercise, "solution", "solution", _judge(exercise, solution), "Passed")]
+
+
+def prove_stub(exercise: Exercise) -> Row:
+    """The row of what a learner is given to start from."""
+    solution = solution_of(exercise)
     stub = Program(cells.released_source(solution.source), solution.function, setup=solution.setup)
-    return [
-        _row(exercise, "stub", "released stub", _judge(exercise, stub), "NotAttempted"),
-        _row(exercise, "solution", "solution", _judge(exercise, solution), "Passed"),
-    ]
+    return _row(exercise, "stub", "released stub", _judge(exercise, stub), "NotAttempted")
+
+
+def prove_naive(exercise: Exercise) -> Row:
+    """The row of the kernel that a race is measured against: it is right, and at most costly."""
+    launched = replace(exercise, launch=exercise.naive_launch or exercise.launch, launches=())
+    outcome = _judge(launched, exercises.naive_of(exercise))
+    others = sorted({cause.kind for cause in outcome.causes} - {"over_budget"})
+    return Row(exercise.id, "naive", "naive", outcome.status, complaint=f"has {', '.join(others)}" if others else "")
 
 
 def prove_answer(exercise: Exercise, answer: Answer) -> Row:

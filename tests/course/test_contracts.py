@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from autograder import exercises
-from autograder.judge import check
 from autograder.running import buffers, run_simt
 from autograder.running.compare import compare
+from tools.check_exercises import prove_naive
 
 SECONDS = 20.0
 ALL = exercises.all_exercises()
 RACED = [exercise for exercise in ALL if exercise.naive]
+FIRST_RACED = list({exercise.unit: exercise for exercise in reversed(RACED)}.values())
 SLIPS = [
     pytest.param(exercise, slip, id=f"{exercise.id}-{slip.misconception}-{number}")
     for exercise in ALL
@@ -38,12 +39,10 @@ def test_the_naive_answer_is_right_with_its_own_launch_on_every_case(exercise):
     assert [] == wrong
 
 
-@pytest.mark.parametrize("exercise", RACED, ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize("exercise", FIRST_RACED, ids=lambda exercise: exercise.id)
 def test_the_naive_answer_has_no_mistake_but_its_cost(exercise):
-    launched = replace(exercise, launch=exercise.naive_launch or exercise.launch, launches=())
-    outcome = check(launched, exercises.naive_of(exercise), device="simt", isolate=False)
-
-    assert {"over_budget"} >= {cause.kind for cause in outcome.causes}, str(outcome)
+    """Of one exercise a unit; `make check-exercises` proves all of them."""
+    assert "" == prove_naive(exercise).complaint
 
 
 @pytest.mark.parametrize(("exercise", "slip"), SLIPS)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import os
+import re
 
 import pytest
 from nbclient import NotebookClient
@@ -41,6 +43,20 @@ def complaints(cells: dict, kinds: tuple[str, ...]) -> dict[str, list]:
     return {cell_id: outputs for cell_id, outputs in found.items() if outputs}
 
 
+def judged_predictions(cells: dict) -> list[str]:
+    """What the tables under the checks say of the predictions made before them, a line each."""
+    shown = [output.get("data", {}) for cell in cells.values() for output in cell.get("outputs", [])]
+    tables = [data["text/plain"] for data in shown if data.get("text/plain", "").startswith("you predicted")]
+    return [line for table in tables for line in table.splitlines()[1:]]
+
+
+def guesses(cells: dict) -> int:
+    """How many guesses the predict cells of a notebook make."""
+    trees = [ast.parse(cell.source) for cell_id, cell in cells.items() if cell_id.endswith("_predict")]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return sum(len(call.keywords) for call in calls if ast.unparse(call.func).endswith(".predict"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
 def test_a_solved_notebook_earns_every_point_for_correctness(unit, tmp_path, monkeypatch):
@@ -50,6 +66,9 @@ def test_a_solved_notebook_earns_every_point_for_correctness(unit, tmp_path, mon
     assert {} == complaints(cells, ("error",))
     assert {} == complaints({cell_id: cells[cell_id] for cell_id in graded}, ("stderr",))
     assert graded == points_of(cells, "_check")
+    judged = judged_predictions(cells)
+    assert [] == [line for line in judged if not re.search(r"\s(exactly|yes)\s", line)]
+    assert guesses(cells) == len(judged)
 
 
 @pytest.mark.slow

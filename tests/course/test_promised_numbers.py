@@ -1,31 +1,17 @@
-"""The numbers that contracts and notebooks promise are the numbers that the interpreter counts."""
+"""The costs that contracts promise are what the interpreter counts. Predictions: test_notebooks_run.py."""
 
 from __future__ import annotations
-
-import ast
 
 import pytest
 
 from autograder.exercises import of_unit
-from autograder.judge import check
 from autograder.running import buffers
-from tests.course.released import GRADED, code_cells
+from tests.course.released import GRADED
 from tests.course.tracing import trace_case
 from tools.check_exercises import solution_of
 
 EXERCISES = [exercise for unit in GRADED for exercise in of_unit(unit.id)]
 COSTED = [exercise for exercise in EXERCISES if exercise.cost and exercise.kind == "kernel"]
-
-
-def promised(exercise) -> dict[str, float]:
-    """What counters the solved notebook predicts for an exercise: keywords of its predict cell.
-
-    Guesses of other kinds are tested where their truth is found: tests/autograder/notebook/test_predictions.py.
-    """
-    cells = [cell for cell in code_cells("solutions", exercise.unit) if cell.id == f"{exercise.function}_predict"]
-    calls = [node for cell in cells for node in ast.walk(ast.parse(cell.source)) if isinstance(node, ast.Call)]
-    keywords = [keyword for call in calls for keyword in call.keywords if keyword.arg in exercise.predictions]
-    return {keyword.arg: ast.literal_eval(keyword.value) for keyword in keywords}
 
 
 def adds_floats_atomically(exercise) -> bool:
@@ -47,10 +33,3 @@ def test_the_cost_of_a_solution_is_what_its_trace_counts_to_the_byte_and_the_flo
         assert (cost.read_bytes, cost.write_bytes) == counted, case.name
         atomics = counters["atomic_operations"] if adds_floats_atomically(exercise) else 0
         assert cost.flops == sum(counters[f"float{bits}_flops"] for bits in (16, 32, 64)) + atomics, case.name
-
-
-@pytest.mark.parametrize("exercise", [e for e in EXERCISES if promised(e)], ids=lambda exercise: exercise.id)
-def test_a_solved_notebook_predicts_what_is_then_measured(exercise):
-    measured = check(exercise, solution_of(exercise), device="simt", isolate=False).facts["predictions"]
-
-    assert promised(exercise) == {name: measured[name] for name in promised(exercise)}

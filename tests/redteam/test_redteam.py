@@ -1,15 +1,15 @@
 """Every attack is handed in like any notebook; none may gain points it did not earn, or touch anything."""
 
-import hashlib
-
 import nbformat
 import pytest
 
 from autograder.answer.program import Piece, Program
 from autograder.classroom import course, judging
-from autograder.classroom.grade import judge_submission
+from autograder.classroom.grade import fresh_seed
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.reading.reader import read_all
 from autograder.classroom.receive import HandedIn
+from autograder.classroom.under_way import UnderWay
 from autograder.classroom.wire import Task
 from tests.redteam.attacks import HOST, KERNELS, PLAIN
 from tests.redteam.escapes import OUTSIDE, WITHOUT_A_KERNEL
@@ -21,17 +21,46 @@ BLOCKS = "def blocks_for(n, threads):\n    return max(1, -(-n // threads))\n"
 SECRET = "the words that nobody may read"
 
 
-def judged(tmp_path, function: str, source: str) -> dict:
-    """The entry of one exercise in the verdict on a notebook with this answer."""
+def hand_in(folder, student: str, function: str, source: str) -> HandedIn:
+    """A student's notebook with this answer and no other."""
     released = nbformat.read(course.notebook_of(UNIT), as_version=4)
-    for exercise in course.unit(UNIT).exercises:  # every other answer is gone, so that nothing else is judged
+    for exercise in course.unit(UNIT).exercises:
         cells_by_id(released)[exercise.function].source = ""
     cells_by_id(released)[function].source = source
-    folder = tmp_path / "mallory" / UNIT
-    folder.mkdir(parents=True)
-    nbformat.write(released, folder / f"{UNIT}.ipynb")
-    verdict = judge_submission(HandedIn(tmp_path, "mallory", UNIT, f"{UNIT}.ipynb"))
-    return next(entry for entry in verdict["exercises"] if entry["function"] == function)
+    (folder / student / UNIT).mkdir(parents=True)
+    nbformat.write(released, folder / student / UNIT / f"{UNIT}.ipynb")
+    return HandedIn(folder, student, UNIT, f"{UNIT}.ipynb")
+
+
+def make_places(folder) -> dict[str, str]:
+    """A file that must not appear, and one that must not be read, beside a database that must not change."""
+    (folder / "secret.txt").write_text(SECRET)
+    (folder / "gradebook.db").write_text("grades")
+    return {"witness": str(folder / "witness"), "secret": str(folder / "secret.txt")}
+
+
+def nothing_happened(folder) -> bool:
+    return not (folder / "witness").exists() and "grades" == (folder / "gradebook.db").read_text()
+
+
+@pytest.fixture(scope="module")
+def attackers(tmp_path_factory):
+    """All hostile kernel cells, read in one go as a class is: each attack's folder of places, and its reading."""
+    folders = {attack: tmp_path_factory.mktemp(attack.name) for attack in KERNELS}
+    classroom = tmp_path_factory.mktemp("class")
+    handed_in = [
+        hand_in(classroom, attack.name, "vector_add", attack.source.format(**make_places(folder)))
+        for attack, folder in folders.items()
+    ]
+    readings = {reading.submission.student: reading for reading in read_all(handed_in, course.unit, 1)}
+    return {attack: (folder, readings[attack.name]) for attack, folder in folders.items()}
+
+
+def judged(reading) -> dict:
+    """The entry of vector_add in the verdict on a submission."""
+    one = UnderWay.of(reading, fresh_seed())
+    one.outcomes |= {exercise_id: judging.judged(task) for exercise_id, task in one.tasks().items()}
+    return next(entry for entry in one.document()["exercises"] if entry["function"] == "vector_add")
 
 
 def judged_in_the_jail(source: str):
@@ -42,20 +71,18 @@ def judged_in_the_jail(source: str):
 
 @pytest.fixture
 def places(tmp_path):
-    """A file that must not appear, a file that must not be read, and a database that must not change."""
-    (tmp_path / "secret.txt").write_text(SECRET)
-    (tmp_path / "gradebook.db").write_text("grades")
-    before = hashlib.sha256((tmp_path / "gradebook.db").read_bytes()).hexdigest()
-    yield {"witness": str(tmp_path / "witness"), "secret": str(tmp_path / "secret.txt")}
-    assert not (tmp_path / "witness").exists()
-    assert before == hashlib.sha256((tmp_path / "gradebook.db").read_bytes()).hexdigest()
+    """Of one attack: nothing of it is touched."""
+    yield make_places(tmp_path)
+    assert nothing_happened(tmp_path)
 
 
 @needs_jail
 @pytest.mark.parametrize("attack", KERNELS, ids=lambda attack: f"row_{attack.row}_{attack.name}")
-def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(tmp_path, places, attack):
-    entry = judged(tmp_path, "vector_add", attack.source.format(**places))
+def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(attackers, attack):
+    folder, reading = attackers[attack]
+    entry = judged(reading)
 
+    assert nothing_happened(folder)
     assert entry["points"] <= attack.earns
     assert SECRET not in str(entry)
     if attack.earns == 2.0:

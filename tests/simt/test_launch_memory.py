@@ -12,7 +12,7 @@ import simt
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32
 
-FEW, MANY = 512, 5_120  # blocks: four batches and forty
+FEW, MANY = 256, 2_560  # blocks: two batches and twenty
 
 
 def fold(src, out):
