@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from minitrt.api.enums import BuilderFlag, MemoryPoolType
+from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
+from minitrt.builder.limits import keeps_limits
 from minitrt.builder.monitor import Progress
 from minitrt.builder.select import Selector, Timed, with_layouts
 from minitrt.builder.views import mark_views, without_places, without_views
@@ -224,7 +225,7 @@ class Build:
 
     def found(self, op: Op) -> list[Tactic]:
         """The tactics of an operation that keep the configured limits, as many as the optimisation level wants."""
-        allowed = [tactic for tactic in candidates(op, self.device) if self.allowed(tactic)]
+        allowed = [tactic for tactic in candidates(op, self.device) if keeps_limits(self.config, tactic)]
         level, most = self.config.builder_optimization_level, self.config.max_num_tactics
         return allowed[:1] if level == 0 else allowed[:most] if most > 0 else allowed
 
@@ -244,21 +245,17 @@ class Build:
                 f"{op.name}: none of its {len(found)} tactics fits the limits of workspace, shared memory and sources."
                 " Raise IBuilderConfig.set_memory_pool_limit, or allow more tactic sources."
             )
-        chosen = self.tuner.choose(op, allowed)
+        chosen = self.tuner.choose(op, allowed) or self.tuner.choose(op, self.resorts(op))
         if not chosen:
             self.report.warning(f"{op.name}: no kernel could be compiled; it runs on the host")
             return [(REFERENCE_US, reference_tactic(op))]
         return chosen
 
-    def allowed(self, tactic: Tactic) -> bool:
-        """Whether a tactic keeps the configured limits."""
-        limit = self.config.get_memory_pool_limit
-        sources = self.config.get_tactic_sources()
-        return (
-            tactic.workspace_bytes <= limit(MemoryPoolType.WORKSPACE)
-            and tactic.shared_bytes <= limit(MemoryPoolType.TACTIC_SHARED_MEMORY)
-            and (tactic.source == 0 or bool(tactic.source & sources))
-        )
+    def resorts(self, op: Op) -> list[Tactic]:
+        """What is left where ptxas made something of every tactic that we refuse."""
+        from minitrt.tactics.candidates import last_resorts
+
+        return [tactic for tactic in last_resorts(op, self.device) if keeps_limits(self.config, tactic)]
 
     def can_reformat(self, value: Value, made: str, wanted: str) -> bool:
         """Whether some kernel converts between two layouts."""

@@ -1,4 +1,7 @@
-"""QuantizeLinear and DequantizeLinear, as far as TensorRT accepts them: INT8, zero point 0, a scale known at build."""
+"""QuantizeLinear and DequantizeLinear: INT8, zero point 0, a scale known at build, as TensorRT accepts them.
+
+UINT8 with its zero points is computed in floats (`asymmetric.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import.asymmetric import dequantise_uint8, quantise_uint8
 from minitrt.onnx_import.node import Node, NodeError, operator
 
 
@@ -14,10 +18,10 @@ def quantise(node: Node) -> ITensor:
     scale, zero = node.known(1), node.known(2)
     quantising = node.op_type == "QuantizeLinear"
     stored = node.dtype(0) if not quantising else node.dtype(2) if node.has(2) else DataType.UINT8
+    if stored == DataType.UINT8:
+        return quantise_uint8(node) if quantising else dequantise_uint8(node)
     if stored != DataType.INT8:
-        refuse(
-            f"the quantised type must be INT8, but is {stored.name}; UINT8 is QuantizeLinear's default without input 2"
-        )
+        refuse(f"the quantised type must be INT8 or UINT8, but is {stored.name}")
     if scale is None or (node.has(2) and zero is None):
         refuse("scale and zero point must be known when the engine is built", ErrorCode.UNSUPPORTED_NODE_INPUT)
     if zero is not None and np.any(zero != 0):

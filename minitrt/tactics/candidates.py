@@ -39,7 +39,13 @@ LAST_RESORTS = (tensor_conv.candidates, plain_products.candidates)
 
 def device_candidates(op: Op, device: Device) -> list[Tactic]:
     """The tactics that run on a device; an empty list where no kernel does."""
-    found = [tactic for family in FAMILIES for tactic in family(op, device)]
+    return [tactic for family in FAMILIES for tactic in family(op, device)] or last_resorts(op, device)
+
+
+def last_resorts(op: Op, device: Device) -> list[Tactic]:
+    """What runs where nothing better is found, or where none of it could be compiled."""
     for family in LAST_RESORTS:
-        found = found or family(op, device)
-    return found
+        found = family(op, device)
+        if found:
+            return found
+    return []

@@ -110,7 +110,7 @@ def nhwc16(array: np.ndarray) -> np.ndarray:
 def blocks16(array: np.ndarray) -> np.ndarray:
     """(N, C, H, W) as BLOCKS16 stores it."""
     images, channels, height, width = array.shape
-    stored = np.zeros((images, height // 2 + 3, width // 2 + 3, 16), np.int8)
+    stored = np.zeros((images, height // 2 + 3, width // 2 + 3, 16), array.dtype)
     blocks = array.reshape(images, channels, height // 2, 2, width // 2, 2).transpose(0, 2, 4, 1, 3, 5)
     stored[:, 2:-1, 2:-1, : 4 * channels] = blocks.reshape(*blocks.shape[:3], -1)
     return stored

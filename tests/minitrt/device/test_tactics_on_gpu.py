@@ -10,6 +10,7 @@ import pytest
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import BLOCKS16, NHWC16, NUMPY_TYPES, Op, Value
 from minitrt.reference import run_op
+from minitrt.tactics.contract import VIEW
 from tests.minitrt.operations import RAGGED, blocks16, in_float16, nhwc16
 from tests.minitrt.plain_operations import OPS as PLAIN
 
@@ -167,10 +168,10 @@ def test_every_tactic_computes_what_the_reference_does(name, tuner):
     tactics = tactics_of(CASES[name], tuner.device)
     inputs = [None if v is None else v.data if v.is_constant else random(v, rng) for v in operation.inputs]
     expected = run_op(operation, inputs)[0]
-    digests = {launch.kernel.digest for tactic in tactics for launch in tactic.make(operation)}
+    usable = [tactic for tactic in tactics if can_run(operation, tactic, tuner)]
 
-    assert tactics and not [str(error) for digest, error in tuner.failed.items() if digest in digests]
-    for tactic in tactics:
+    assert usable or all(tactic.name.startswith(VIEW) for tactic in tactics)
+    for tactic in usable:
         given = [
             None if v is None or v.is_constant else AS_STORED.get(layout, np.asarray)(array)
             for v, array, layout in zip(operation.inputs, inputs, tactic.inputs, strict=True)
@@ -178,6 +179,13 @@ def test_every_tactic_computes_what_the_reference_does(name, tuner):
         found = single.run(operation, tactic, given, tuner._kernels)[0]
         most = 1e-4 if tactic.name.startswith("hopper") else 2e-2 if "attention" in tactic.name else 2e-3
         check(AS_STORED.get(tactic.outputs[0], np.asarray)(expected).reshape(-1), found, tactic.name, most)
+
+
+def can_run(operation: Op, tactic, tuner) -> bool:
+    """Not a view, which launches nothing, and none of its kernels refused for spills, as a build refuses it."""
+    errors = [tuner.failed.get(launch.kernel.digest) for launch in tactic.make(operation)]
+    assert not [str(error) for error in errors if error and "sums do not fit" not in str(error)]
+    return bool(errors) and not any(errors)
 
 
 def random(value: Value, rng: np.random.Generator) -> np.ndarray:

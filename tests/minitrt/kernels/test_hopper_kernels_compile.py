@@ -103,7 +103,7 @@ def test_a_kernel_that_the_assembler_refuses_is_an_error_with_its_log():
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        (dict(warnings=("(C7509) wgmma serialised",)), "C7509"),
+        (dict(warnings=("(C7509) Potential Performance Loss: wgmma.mma_async are serialized",)), "C7509"),
         (dict(spill_bytes=8), "8 bytes spill"),
         (dict(stack_bytes=16), "16 bytes of stack"),
     ],
@@ -112,6 +112,9 @@ def test_a_kernel_that_the_assembler_refuses_is_an_error_with_its_log():
 def test_a_tensor_core_kernel_that_is_serialised_or_spills_cannot_be_used(name, facts, said):
     clean = dict(code=b"", entry="kernel", registers=168, spill_bytes=0, stack_bytes=0, warnings=())
     factories.refuse_slow_code(name, compiling.Cubin(**clean))
+    factories.refuse_slow_code(
+        name, compiling.Cubin(**{**clean, "warnings": ("(C7519) warpgroup.arrive is injected",)})
+    )
 
     with pytest.raises(compiling.CompileError, match=f"{name} cannot be used.*{said}"):
         factories.refuse_slow_code(name, compiling.Cubin(**{**clean, **facts}))
