@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.answer.program import Program
 from autograder.outcome import Outcome, Speed
 
 
@@ -14,6 +15,7 @@ class Record:
 
     outcome: Outcome | None = None  # of the last check
     speed: Speed | None = None  # of the last race
+    right: tuple[Program, Outcome] | None = None  # what a check found, which a race need not check again
     draft: Outcome | None = None  # of the last check of a function by another name
     predictions: dict[str, Any] = field(default_factory=dict)  # counter, ratio or guess -> what the learner said
     hints_shown: dict[str, int] = field(default_factory=dict)  # misconception -> rungs of its ladder already shown

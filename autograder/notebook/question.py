@@ -58,6 +58,8 @@ class Question:
             display.text(stopped)
             return display.shown(outcome)
         self._checked = outcome
+        if outcome.passed or outcome.costly:
+            self._record.right = _program(function), outcome
         display.show(outcome)
         if outcome.passed or standing.is_answer(function, self.exercise.function):
             self._record.outcome = outcome
@@ -77,10 +79,15 @@ class Question:
         from autograder.speed.race import race
 
         self._function = function
-        result = race(self.exercise, function)
+        result = race(self.exercise, program := _program(function), self._found_right(program))
         self._record.speed = result
         display.show(result)
         return display.shown(result)
+
+    def _found_right(self, program: Program) -> Outcome | None:
+        """The verdict of a check that found this very program right; None where it must be judged first."""
+        found = self._record.right
+        return found[1] if found and found[0] == program else None
 
     def hint(self, level: int | None = None) -> str:
         """The next hint for the mistake that the last check found; `level` (1 is the gentlest) asks for a given one."""
@@ -235,3 +242,10 @@ def _warm_up(exercise: Exercise) -> None:
         worker.warm("simt")
     if backend.gpu_available():
         worker.warm("cuda")
+
+
+def _program(function: Callable) -> Program:
+    """A function as what is judged: its source and what it names."""
+    from autograder.answer.globals_as_source import program_of
+
+    return program_of(function)

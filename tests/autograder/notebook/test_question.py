@@ -9,6 +9,7 @@ from numba import cuda
 from autograder import backend, exercise, exercises
 from autograder.notebook import progress
 from autograder.notebook.predictions import PredictionError
+from autograder.outcome import NotAttempted
 from tools import check_exercises
 
 ID = "vector_add.vector_add"
@@ -162,6 +163,33 @@ def exercises_solution(chosen):
     from autograder.answer import reference
 
     return reference.solution_program(chosen).load()[1]
+
+
+@pytest.mark.parametrize(("checked_first", "judged_by_the_race"), [(True, 0), (False, 1)])
+def test_a_race_does_not_judge_again_what_a_check_just_found_right(monkeypatch, checked_first, judged_by_the_race):
+    q, asked = exercise(SPEED_ID), []
+    answer = exercises_solution(q.exercise)
+    if checked_first:
+        q.check(answer)
+    monkeypatch.setattr("autograder.speed.race._check", lambda *given: asked.append(given) or verdict_of_no_try(q))
+
+    exercise(SPEED_ID).race(answer)
+
+    assert judged_by_the_race == len(asked)
+
+
+def test_a_race_judges_what_changed_since_the_check(monkeypatch):
+    q, asked = exercise(SPEED_ID), []
+    q.check(exercises_solution(q.exercise))
+    monkeypatch.setattr("autograder.speed.race._check", lambda *given: asked.append(given) or verdict_of_no_try(q))
+
+    q.race(unguarded)
+
+    assert 1 == len(asked)
+
+
+def verdict_of_no_try(q):
+    return NotAttempted(q.exercise.id, 0.0, q.exercise.points, "nothing was tried")
 
 
 def test_a_race_of_a_wrong_answer_is_not_run():
