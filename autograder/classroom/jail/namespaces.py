@@ -47,7 +47,8 @@ IN_A_CONTAINER = (
 TRUST = "or, for students whom you would give a shell on this machine, pass --trust-submissions."
 
 # $1: an empty folder; $2: the scratch folder inside; $3: how many places follow; then the places to show, then the
-# command. $DEVICES: names below /dev to show beside the three, none for students' code.
+# command. $DEVICES: names below /dev to show beside the three, none for students' code; $WRITABLE: that /proc and the
+# jail's own root stay writable, which the GPU's driver needs, and no student's code.
 # A place is shown with all that is mounted below it, since a machine with a GPU, or a container, has mounts
 # inside /usr which may not be lifted.
 FURNISH = """
@@ -71,10 +72,10 @@ for device in null zero urandom $DEVICES; do
   : > "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"
 done
 mount -t proc proc "$root/proc"
-mount -o remount,bind,ro "$root/proc"
+[ -n "$WRITABLE" ] || mount -o remount,bind,ro "$root/proc"
 cd "$root"; pivot_root . old; cd /; umount -l /old; rmdir /old
 mount -t tmpfs -o size=64m,mode=777,nosuid,nodev scratch "$scratch"; cd "$scratch"
-mount -o remount,bind,ro /
+[ -n "$WRITABLE" ] || mount -o remount,bind,ro /
 exec "$@"
 """
 

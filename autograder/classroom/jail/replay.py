@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder.backend import cuda
+from autograder import backend
 
 MAX_BYTES = 4 << 30  # that one call may allocate
 MAX_LINE = 100_000
@@ -45,13 +45,13 @@ def replayed(plans: str, kernels: dict[str, Any], names: list[str], data: list[i
     if plan is None:
         raise PlanError("No plan was recorded for arguments of this geometry.")
     own_file = sys._getframe(1).f_code.co_filename
-    return _Replay(dict(zip(names, arguments, strict=True)), kernels, own_file).run(plan)
+    return Replay(dict(zip(names, arguments, strict=True)), kernels, own_file).run(plan)
 
 
 def prepared(plan: dict[str, Any], kernels: dict[str, Any], names: list[str]) -> Callable[[dict[str, Any]], None]:
     """What enqueues a plan's steps on arguments by name, with as little Python between its launches as can be."""
     plan = {**plan, "steps": [{**step, "line": 0} for step in plan["steps"]]}
-    return lambda values: _Replay({name: values[name] for name in names}, kernels, "").run(plan)
+    return lambda values: Replay({name: values[name] for name in names}, kernels, "").run(plan)
 
 
 def key_of(arguments, data: Sequence[int] = ()) -> str:
@@ -89,11 +89,15 @@ def _collect(value: Any) -> None:
         _collected.append(np.array(value))
 
 
-class _Replay:
-    """One call. results: what each step gave, by its place; own_file: what a traceback calls the student's text."""
+class Replay:
+    """One call. results: what each step gave, by its place; own_file: what a traceback calls the student's text.
 
-    def __init__(self, inputs: dict[str, Any], kernels: dict[str, Any], own_file: str):
+    device: what makes arrays on a device, with `to_device` and `device_array`; by default the one of this process.
+    """
+
+    def __init__(self, inputs: dict[str, Any], kernels: dict[str, Any], own_file: str, device: Any = None):
         self.inputs, self.kernels, self.own_file = inputs, kernels, own_file
+        self.device = backend.cuda if device is None else device
         self.results: list[Any] = []
         self.allocated = 0
 
@@ -120,12 +124,12 @@ class _Replay:
         return self.inputs[step["name"]]
 
     def _do_to_device(self, step):
-        return cuda.to_device(self._value(step["of"]))
+        return self.device.to_device(self._value(step["of"]))
 
     def _do_device_array(self, step):
         shape, dtype = tuple(int(extent) for extent in step["shape"]), _dtype(step["dtype"])
         self._count(shape, dtype)
-        return cuda.device_array(shape, dtype, order="F" if step["order"] == "F" else "C")
+        return self.device.device_array(shape, dtype, order="F" if step["order"] == "F" else "C")
 
     def _do_launch(self, step):
         kernel = self.kernels.get(step["kernel"])

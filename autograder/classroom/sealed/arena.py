@@ -6,7 +6,7 @@ kernel could keep something until it is launched again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,10 +64,15 @@ class Arena:
         """Overwrite everything: red zones with one byte, buffers with their contents, the others with another byte."""
         self.gpu.fill(self.start, zone, self.n_bytes)
         for name, n_bytes in self.buffers.items():
-            if (number, name) in self.kept:
-                self.gpu.copy(self.address(name), self.kept[(number, name)], n_bytes)
-            else:
+            if (number, name) not in self.kept:
                 self.gpu.fill(self.address(name), poison, n_bytes)
+        self.restore(number, self.buffers)
+
+    def restore(self, number: int, names: Iterable[str]) -> None:
+        """Give buffers the contents that are kept for them; the others stay as they are."""
+        for name in names:
+            if (number, name) in self.kept:
+                self.gpu.copy(self.address(name), self.kept[(number, name)], self.buffers[name])
 
     def damaged(self, zone: int) -> list[str]:
         """Buffers next to a red zone that no longer holds what it should, the one before it first."""

@@ -61,9 +61,10 @@ class Bench:
         launcher.share(max(places(each)[1] for each in [self.buffers, *sizes]))
         launcher.ask({"do": "memory", "buffers": list(self.buffers.items()), "sets": n_sets}, LOAD_S)
         for name, plan in self.plans.items():
-            self._load(name, plan)
+            self.load(name, plan)
 
-    def _load(self, name: str, plan: LaunchPlan) -> None:
+    def load(self, name: str, plan: LaunchPlan) -> None:
+        """Send a plan, on buffers that are laid out already."""
         region = self.launcher.share(1)
         at, _ = places({str(n): len(code.image) for n, code in enumerate(plan.codes)})
         codes = []
@@ -94,18 +95,21 @@ class Bench:
         back: Sequence[str] = (),
         like: Values | None = None,
         seconds: float = 15.0,
+        goes_on: Sequence[str] | None = None,
     ) -> Sample:
         """Carry plan `name` out once on set `number`, from memory that is otherwise overwritten, with code loaded anew.
 
         timed: on an empty L2 cache, all operations released together. back: arrays to read; like: their geometry,
-        where they were not put. seconds: after which it counts as hung, and the launcher is killed.
+        where they were not put. seconds: after which it counts as hung, and the launcher is killed. goes_on: memory
+        stays as the last one left it, but for these buffers, which get their contents.
         Raises: LauncherError; the launcher is gone then, unless its kind is "refused".
         """
         at, _ = places(self.buffers)
-        self.turn += 1
+        self.turn += goes_on is None
         zone, poison = ZONES[self.turn % 2], POISONS[self.turn // 2 % 2]
         request = {"do": "run", "name": name, "set": number, "zone": zone, "poison": poison, "timed": timed}
         request |= {"fresh": True, "turn": self.turn, "back": [[one, at[one]] for one in back]}
+        request["goes_on"] = goes_on if goes_on is None else list(goes_on)
         reply = self.launcher.ask(request, seconds + GRACE_S)
         region, known = self.launcher.share(1), {**self.likes, **(like or {})}
         arrays = {

@@ -70,13 +70,17 @@ class Plan:
 
 def once(gpu: Any, arena: Arena, plan: Plan, request: dict[str, Any]) -> dict[str, Any]:
     """Carry a plan out once. request: "set", "zone", "poison", "timed" (empty the L2 cache and let all start
-    together), "fresh" (load the code anew) and "turn".
+    together), "fresh" (load the code anew), "turn", and "goes_on": None, or memory stays as the last plan left it but
+    for the buffers in this list, which get their contents.
 
     Returns: microseconds between two events round it, and on the host's clock from the start to the end; the buffers
     beside which something was written.
     """
     calls = plan.ready(gpu, arena, bool(request["fresh"]))
-    arena.prepare(int(request["set"]), int(request["zone"]), int(request["poison"]))
+    if request["goes_on"] is None:
+        arena.prepare(int(request["set"]), int(request["zone"]), int(request["poison"]))
+    else:
+        arena.restore(int(request["set"]), request["goes_on"])
     held = bool(request["timed"]) and len(calls) <= HELD_OPERATIONS
     if request["timed"]:
         gpu.own.flush(int(request["turn"]))

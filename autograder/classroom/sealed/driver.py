@@ -145,4 +145,4 @@ class Gpu:
 
 
 def _text(value: Any) -> str:
-    return (value.decode() if isinstance(value, bytes) else str(value)).rstrip("\0")
+    return (value.decode() if isinstance(value, bytes) else str(value)).partition("\0")[0]

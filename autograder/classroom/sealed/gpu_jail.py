@@ -1,7 +1,8 @@
 """Where the launcher runs: a jail that shows the GPU's device nodes, or else a process of its own with few rights.
 
-The jail is the one of students' code with three differences: the device nodes, /sys, which the driver reads, and no
-limit on addresses, of which the driver takes more than any machine has memory. Where the driver does not start in it,
+The jail is the one of students' code with four differences: the device nodes; /sys, which the driver reads; /proc,
+which it writes to (on an H200 cuInit gave 304 where /proc was read-only); and no limit on addresses, of which the
+driver takes more than any machine has memory. Where the driver does not start in it,
 the launcher runs as the user who grades, without a way to more rights; which of the two it was stands in the verdict.
 """
 

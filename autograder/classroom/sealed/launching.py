@@ -57,7 +57,7 @@ class Launcher:
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env={"PATH": jail.path(), "DEVICES": " ".join(gpu_jail.device_nodes())},
+                env={"PATH": jail.path(), "DEVICES": " ".join(gpu_jail.device_nodes()), "WRITABLE": "yes"},
                 cwd="/",
                 start_new_session=True,
             )
