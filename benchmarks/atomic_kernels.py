@@ -11,7 +11,7 @@ from typing import Any
 
 from numba import cuda, int32, uint32
 
-BINS, WARP = 256, 32
+BINS, WARP, CODES = 256, 32, 4096
 FULL_WARP = 0xFFFFFFFF
 ROWS = BINS // 4  # words of four counters of 8 bits
 TURN_WORDS = 60  # 240 bytes per thread, so that no counter of 8 bits passes 255
@@ -233,3 +233,35 @@ def private(threads: int, loads: int) -> Any:
         cuda.atomic.add(hist, 4 * row + 3, n3)
 
     return count_private
+
+
+@cuda.jit
+def codes_plainly(codes, hist):
+    """hist[c] += how often c occurs, a copy per block, an atomic per code. codes: (n,) uint16; hist: (4096,) int32."""
+    s = cuda.shared.array(CODES, int32)
+    for k in range(cuda.threadIdx.x, CODES, cuda.blockDim.x):
+        s[k] = 0
+    cuda.syncthreads()
+    for i in range(cuda.grid(1), codes.size, cuda.gridsize(1)):
+        cuda.atomic.add(s, codes[i], 1)
+    cuda.syncthreads()
+    for k in range(cuda.threadIdx.x, CODES, cuda.blockDim.x):
+        cuda.atomic.add(hist, k, s[k])
+
+
+@cuda.jit
+def codes_agreed(codes, hist):
+    """The same, equal lanes found by a match and added by the first of them."""
+    s = cuda.shared.array(CODES, int32)
+    t = cuda.threadIdx.x
+    for k in range(t, CODES, cuda.blockDim.x):
+        s[k] = 0
+    cuda.syncthreads()
+    for first in range(cuda.blockIdx.x * cuda.blockDim.x, codes.size, cuda.gridsize(1)):
+        code = int32(codes[first + t]) if first + t < codes.size else int32(-1)
+        peers = cuda.match_any_sync(FULL_WARP, code)
+        if code >= 0 and cuda.ffs(peers) - 1 == (t & 31):
+            cuda.atomic.add(s, code, cuda.popc(peers))
+    cuda.syncthreads()
+    for k in range(t, CODES, cuda.blockDim.x):
+        cuda.atomic.add(hist, k, s[k])

@@ -1,17 +1,21 @@
 """What unit 08 gains on this GPU: histograms of 2^28 bytes, the course's and others, beside torch's in the same run.
 
-    python benchmarks/bench_atomics.py [--output DIR]      writes DIR/atomics.json, benchmarks/results by default
+    python benchmarks/bench_atomics.py [--output DIR] [--parts bytes,codes,pairs]
 
-Each way counts bytes of which every value is equally common, and bytes that are all equal. It is checked on the device
-against torch.bincount before it is timed; a time is that of several calls in a row, between two events, over their
-number, and a call clears its counters.
+Writes DIR/atomics.json, benchmarks/results by default; parts that are not measured stay as they were there. *bytes*:
+each way counts bytes of which every value is equally common, and bytes that are all equal. *codes*: the same for codes
+below 4,096, and for codes of which nine in ten are one. *pairs*: the largest number with its index, under a lock and in
+one word. Everything is checked on the device before it is timed; a time is that of several calls in a row, between two
+events, over their number, and a call clears what it counts in.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -25,7 +29,10 @@ from benchmarks.bench_scan import course, milliseconds
 from benchmarks.record import RESULTS, record
 
 N_BYTES = 1 << 28
-BINS = 256
+N_CODES = 1 << 27
+N_NUMBERS = (1 << 16, 1 << 20, 1 << 24)
+BINS, CODES = 256, 4096
+CODE_KINDS = ("even", "nine in ten alike", "one value")
 FILL = (  # what is tried beside the course's: name, kernel, threads, blocks
     ("per warp, 8 warps", lambda: ways.per_warp(256), 256, 1056),
     ("a copy per lane, 1 word at a time", lambda: ways.per_lane(512, 1), 512, 528),
@@ -111,11 +118,105 @@ def rows_of(torch) -> list[list[str]]:
     return [[name, *shown] for name, shown in cells.items()]
 
 
+def codes_of(torch, kind: str):
+    """2^27 codes below 4,096: equally common, nine in ten of them 17, or all of them 17."""
+    codes = torch.randint(0, CODES, (N_CODES,), device="cuda", dtype=torch.int32)
+    if kind != "even":
+        codes[torch.rand(N_CODES, device="cuda") < (0.9 if kind == "nine in ten alike" else 2)] = 17
+    return codes.to(torch.int16)  # torch has no uint16 that bincount takes; the bits are the same
+
+
+def code_times(torch, kind: str, kernels: dict) -> dict[str, float | str]:
+    """Milliseconds of each way for one kind of data, or "wrong"."""
+    data = codes_of(torch, kind)
+    wide = data.to(torch.int32)
+    expected = torch.bincount(wide, minlength=CODES).to(torch.int32)
+    hist = torch.zeros(CODES, device="cuda", dtype=torch.int32)
+    codes, counters = cuda.as_cuda_array(data).view(np.uint16), cuda.as_cuda_array(hist)
+
+    def count(kernel) -> None:
+        hist.zero_()
+        kernel[1056, 256](codes, counters)
+
+    times: dict[str, float | str] = {"torch.bincount of int32": milliseconds(lambda: torch.bincount(wide))}
+    for name, kernel in kernels.items():
+        count(kernel)
+        cuda.synchronize()
+        times[name] = milliseconds(partial(count, kernel)) if torch.equal(hist, expected) else "wrong"
+    return times
+
+
+def code_rows(torch) -> list[list[str]]:
+    """A row per way to count codes: milliseconds and GB/s, for each kind of data."""
+    kernels = {
+        "an atomic per code": ways.codes_plainly,
+        "the course's: who agrees with lane 0": course("atomics.histogram_adaptive"),
+        "equal lanes agree first": ways.codes_agreed,
+    }
+    cells: dict[str, list[str]] = {}
+    for kind in CODE_KINDS:
+        for name, time in code_times(torch, kind, kernels).items():
+            known = not isinstance(time, str)
+            cells.setdefault(name, []).extend([f"{time:.3f}", f"{2e-6 * N_CODES / time:,.0f}"] if known else [time, ""])
+    return [[name, *shown] for name, shown in cells.items()]
+
+
+def pair_rows(torch) -> list[list[str]]:
+    """The largest of some numbers and its lowest index: a block brings its own best under a lock, or in one word."""
+    rows = []
+    for n in N_NUMBERS:
+        x = torch.randn(n, device="cuda")
+        place = int(x.argmax())
+        lock, index = (torch.zeros(1, device="cuda", dtype=torch.int32) for _ in range(2))
+        value, best = torch.zeros(1, device="cuda"), torch.zeros(1, device="cuda", dtype=torch.int64)
+        src, blocks = cuda.as_cuda_array(x), -(-n // 256)
+        cells = [cuda.as_cuda_array(one) for one in (lock, value, index)]
+        word = cuda.as_cuda_array(best)
+        under_lock, packed = course("atomics.best_under_lock"), course("atomics.best_packed")
+
+        def locked(src=src, cells=cells, value=value, index=index, blocks=blocks, kernel=under_lock) -> None:
+            value.fill_(-float("inf"))
+            index.fill_(2**31 - 1)
+            kernel[blocks, 256](src, *cells)
+
+        def in_one_word(src=src, best=best, word=word, blocks=blocks, kernel=packed) -> None:
+            best.fill_(-(2**63))
+            kernel[blocks, 256](src, word)
+
+        locked()
+        in_one_word()
+        cuda.synchronize()
+        assert place == int(index.item()) == 2**31 - 1 - (int(best.item()) & 0x7FFFFFFF), "a pair is wrong"
+        ways_to = ("under a lock", locked), ("in one word", in_one_word), ("torch.argmax", x.argmax)
+        rows += [[name, f"{n:,}", f"{blocks:,}", f"{1e3 * milliseconds(call):,.1f}"] for name, call in ways_to]
+    return rows
+
+
+def known_parts(folder: Path, device: str) -> dict:
+    """What an earlier run measured on the same device."""
+    path = folder / "atomics.json"
+    known = json.loads(path.read_text()) if path.exists() else {}
+    return dict(known.get("parts", {})) if known.get("device") == device else {}
+
+
+PARTS = {"bytes": rows_of, "codes": code_rows, "pairs": pair_rows}
+COLUMNS = {
+    "bytes": ["256 bins, 2^28 bytes", *(f"{kind}: {what}" for kind in DATA for what in ("ms", "GB/s", "x bincount"))],
+    "codes": [
+        "4,096 bins, 2^27 codes",
+        *(f"{kind}: {what}" for kind in CODE_KINDS for what in ("ms", "GB/s")),
+    ],
+    "pairs": ["a value and its index", "elements", "blocks", "µs"],
+}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Measure and record. Returns 2 where there is no GPU, or no torch."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=RESULTS, help="the folder that atomics.json goes to")
-    folder = parser.parse_args(arguments).output
+    parser.add_argument("--parts", default=",".join(PARTS), help="which of bytes, codes and pairs, commas between")
+    chosen = parser.parse_args(arguments)
+    folder = chosen.output
     if not gpu_available():
         print("bench_atomics needs an NVIDIA GPU: there is nothing to measure here.", file=sys.stderr)
         return 2
@@ -124,14 +225,14 @@ def main(arguments: list[str] | None = None) -> int:
     except ImportError:
         print("bench_atomics compares with torch: python -m pip install torch", file=sys.stderr)
         return 2
-    rows = rows_of(torch)
     name = cuda.get_current_device().name
     device = name.decode() if isinstance(name, bytes) else str(name)
-    columns = ["256 bins, 2^28 bytes", *(f"{kind}: {what}" for kind in DATA for what in ("ms", "GB/s", "x bincount"))]
-    record("atomics", {"device": device, "columns": columns, "bytes": N_BYTES, "rows": rows}, folder)
-    print()
-    for row in rows:
-        print("   ".join(row))
+    parts = known_parts(folder, device)
+    for part in chosen.parts.split(","):
+        parts[part] = {"columns": COLUMNS[part], "rows": PARTS[part](torch)}
+        for row in parts[part]["rows"]:
+            print("   ".join(row), flush=True)
+    record("atomics", {"device": device, "bytes": N_BYTES, "parts": parts}, folder)
     return 0
 
 

@@ -1,12 +1,15 @@
 """What unit 09 gains on this GPU: a pipeline of chunks against its longest part, and launches in a graph.
 
-    python benchmarks/bench_streams.py        writes benchmarks/results/streams.json
+    python benchmarks/bench_streams.py [--output DIR]      writes DIR/streams.json, benchmarks/results by default
 
-Medians of wall-clock times around a wait for the device, after a warm-up, in the same process.
+Medians of wall-clock times around a wait for the device, after a warm-up, in the same process. Two pipelines: one whose
+kernel is short, so that the copies of both directions share the link all the time, and one whose kernel is the longest
+part. Queued chunk by chunk from Python, and captured once as a graph.
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 import time
@@ -21,13 +24,15 @@ from numba import cuda, float32
 
 from autograder.backend import gpu_available
 from autograder.notebook.cuda_graphs import capture
-from benchmarks.record import record
+from benchmarks.record import RESULTS, record
 
-N = 1 << 26  # elements, 256 MiB each way
+N = 1 << 27  # elements, 512 MiB each way
 THREADS = 256
 ROUNDS = 7
 CHAIN = 20  # launches of one pass
 PASSES = 200
+TRIED_TURNS = 200  # of the loop of a kernel that is to take longer than a copy, to see how many it takes
+LONGER = 1.5  # how many times as long as a copy it should take
 
 
 @cuda.jit
@@ -44,6 +49,21 @@ def add_one(x):
     i = cuda.grid(1)
     if i < x.size:
         x[i] += float32(1)
+
+
+def squares(turns: int):
+    """A kernel: out = 2 y + 1, where y is x squared `turns` times, and 1 where x is 1. x, out: (n,) float32."""
+
+    @cuda.jit
+    def scale_squared(x, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            y = x[i]
+            for _ in range(turns):
+                y *= y
+            out[i] = float32(2) * y + float32(1)
+
+    return scale_squared
 
 
 def blocks_for(n: int) -> int:
@@ -63,36 +83,102 @@ def milliseconds(work: Callable[[], object]) -> float:
     return statistics.median(times[1:])
 
 
-def pipeline_rows() -> list[tuple]:
-    """Each part alone, all in one stream, and chunks in streams of their own."""
-    x, out = cuda.pinned_array(N, np.float32), cuda.pinned_array(N, np.float32)
-    x[:] = 1
-    d_x, d_out = cuda.device_array(N, np.float32), cuda.device_array(N, np.float32)
-    streams = [cuda.stream() for _ in range(16)]
+class Pipeline:
+    """One kernel between two copies, of arrays that are pinned on the host and lie on the device."""
 
-    def chunks(count: int, queues: list) -> None:
+    def __init__(self, kernel) -> None:
+        self.kernel = kernel
+        self.x, self.out = cuda.pinned_array(N, np.float32), cuda.pinned_array(N, np.float32)
+        self.x[:] = 1
+        self.d_x, self.d_out = cuda.device_array(N, np.float32), cuda.device_array(N, np.float32)
+        self.streams = [cuda.stream() for _ in range(4)]
+
+    def alone(self) -> dict[str, float]:
+        """Milliseconds of each part by itself, and of the copies of both directions at once."""
+        one, two, *_ = self.streams
+
+        def up() -> None:
+            self.d_x.copy_to_device(self.x, stream=one)
+
+        def down() -> None:
+            self.d_out.copy_to_host(self.out, stream=two)
+
+        def kernel() -> None:
+            self.kernel[blocks_for(N), THREADS, one](self.d_x, self.d_out)
+
+        parts = {"copy up alone": up, "kernel alone": kernel, "copy down alone": down}
+        return {name: milliseconds(call) for name, call in parts.items()} | {
+            "copies up and down at once": milliseconds(lambda: (up(), down()))
+        }
+
+    def queue(self, count: int, n_streams: int) -> None:
+        """Each chunk in one of the streams."""
         for k in range(count):
-            part, stream = slice(k * N // count, (k + 1) * N // count), queues[k % len(queues)]
-            d_x[part].copy_to_device(x[part], stream=stream)
-            scale[blocks_for(d_x[part].size), THREADS, stream](d_x[part], d_out[part])
-            d_out[part].copy_to_host(out[part], stream=stream)
+            part, stream = slice(k * N // count, (k + 1) * N // count), self.streams[k % n_streams]
+            self.d_x[part].copy_to_device(self.x[part], stream=stream)
+            self.kernel[blocks_for(self.d_x[part].size), THREADS, stream](self.d_x[part], self.d_out[part])
+            self.d_out[part].copy_to_host(self.out[part], stream=stream)
 
-    up = milliseconds(lambda: d_x.copy_to_device(x, stream=streams[0]))
-    kernel = milliseconds(lambda: scale[blocks_for(N), THREADS, streams[0]](d_x, d_out))
-    down = milliseconds(lambda: d_out.copy_to_host(out, stream=streams[0]))
-    rows = [("copy up alone", up, ""), ("kernel alone", kernel, ""), ("copy down alone", down, "")]
-    longest = max(up, kernel, down)
-    for name, count, queues in (
-        ("one stream, all at once", 1, streams[:1]),
-        ("4 chunks, 4 streams", 4, streams[:4]),
-        ("16 chunks, 16 streams", 16, streams),
-        ("64 chunks, 4 streams", 64, streams[:4]),
-        ("128 chunks, 3 streams", 128, streams[:3]),
-    ):
-        total = milliseconds(lambda count=count, queues=queues: chunks(count, queues))
-        rows.append((name, total, f"{longest / total:.0%}"))
-    assert (out == 3).all()
-    return [(name, f"{value:.2f} ms", share) for name, value, share in rows]
+    def captured(self, count: int, n_streams: int) -> Callable[[], None]:
+        """The same as a graph: a stream from which the others fork, and which they join again."""
+        main, queues = cuda.stream(), self.streams[:n_streams]
+        forked, joined = cuda.event(timing=False), [cuda.event(timing=False) for _ in queues]
+        with capture(main) as graph:
+            forked.record(main)
+            for queue in queues:
+                forked.wait(queue)
+            self.queue(count, n_streams)
+            for queue, event in zip(queues, joined, strict=True):
+                event.record(queue)
+                event.wait(main)
+        return lambda: graph.replay(main)
+
+    def is_right(self) -> bool:
+        """Whether the last run wrote what it should; the next one finds none of it."""
+        right = bool((self.out == 3).all())
+        self.out[:] = 0
+        return right
+
+
+def longer_kernel():
+    """A kernel that takes LONGER times as long as a copy."""
+    line = Pipeline(squares(TRIED_TURNS))
+    line.queue(1, 1)
+    parts = line.alone()
+    return squares(int(TRIED_TURNS * LONGER * parts["copy up alone"] / parts["kernel alone"]))
+
+
+def host_milliseconds(work: Callable[[], object]) -> float:
+    """The median time that the host spends on queueing, in milliseconds; the device is idle when it begins."""
+    times = []
+    for _ in range(ROUNDS):
+        cuda.synchronize()
+        began = time.perf_counter()
+        work()
+        times.append(1e3 * (time.perf_counter() - began))
+    return statistics.median(times)
+
+
+def pipeline_rows(kernel, title: str, counts: tuple[int, ...]) -> list[tuple]:
+    """Each part alone, all in one stream, and chunks: queued one by one, and as a graph."""
+    line = Pipeline(kernel)
+    line.queue(1, 1)  # compiles
+    parts = line.alone()
+    longest = max(list(parts.values())[:3])
+    link = max(longest, parts["copies up and down at once"])
+    rows = [(f"{title}: {name}", f"{time:.2f} ms", "", "", "") for name, time in parts.items()]
+    ways: list[tuple[str, Callable[[], object]]] = [("one stream, all at once", lambda: line.queue(1, 1))]
+    for count in counts:
+        ways.append((f"{count} chunks", lambda count=count: line.queue(count, 4)))
+        ways.append((f"{count} chunks, a graph", line.captured(count, 4)))
+    for name, work in ways:
+        total, host = milliseconds(work), host_milliseconds(work)
+        cuda.synchronize()
+        assert line.is_right(), name
+        shares = f"{longest / total:.0%}", f"{link / total:.0%}"
+        rows.append((f"{title}: {name}", f"{total:.2f} ms", *shares, f"{host:.2f} ms"))
+        print(*rows[-1], sep="   ", flush=True)
+    return rows
 
 
 def graph_rows() -> list[tuple]:
@@ -115,21 +201,28 @@ def graph_rows() -> list[tuple]:
 
     per_kernel = 1e3 / (CHAIN * PASSES)
     return [
-        ("a launch from Python", f"{milliseconds(launches) * per_kernel:.2f} µs", ""),
-        (f"a kernel of a graph of {CHAIN}", f"{milliseconds(replays) * per_kernel:.2f} µs", ""),
+        ("a launch from Python", f"{milliseconds(launches) * per_kernel:.2f} µs", "", "", ""),
+        (f"a kernel of a graph of {CHAIN}", f"{milliseconds(replays) * per_kernel:.2f} µs", "", "", ""),
     ]
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Measure and record. Returns 2 without a GPU."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--output", type=Path, default=RESULTS, help="the folder that streams.json goes to")
+    folder = parser.parse_args(arguments).output
     if not gpu_available():
         print("bench_streams needs an NVIDIA GPU: there is nothing to measure here.", file=sys.stderr)
         return 2
-    rows = [*pipeline_rows(), *graph_rows()]
+    rows = [
+        *pipeline_rows(scale, "short kernel", (4, 16, 64)),
+        *pipeline_rows(longer_kernel(), "long kernel", (4, 16)),
+        *graph_rows(),
+    ]
     name = cuda.get_current_device().name
     device = name.decode() if isinstance(name, bytes) else str(name)
-    columns = ["what", "time", "longest part over it"]
-    record("streams", {"device": device, "columns": columns, "elements": N, "rows": rows})
+    columns = ["what", "time", "longest part over it", "both copies at once, or kernel, over it", "host queues for"]
+    record("streams", {"device": device, "columns": columns, "elements": N, "rows": rows}, folder)
     for row in rows:
         print(*row, sep="   ")
     return 0

@@ -19,7 +19,7 @@ def recorded(name: str, part: str = "") -> dict[str, Any]:
     part: the table of a file that holds several under "parts", as in recorded("performance", "latency").
     """
     document = document_of(name)
-    if not document:
+    if not document or part not in document.get("parts", {part: None}):
         display.text(ABSENT.format(name=name, make=MAKE.format(name=name)))
         return {}
     shown = document["parts"][part] if part else document

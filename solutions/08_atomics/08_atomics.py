@@ -310,14 +310,16 @@ q.check(histogram_adaptive).points
 # %% [markdown]
 # **Read the profile.** The next cell shows what one GPU measured for these rungs and for other ways to count, each for bytes that are spread evenly and for bytes that are all equal, beside the library in the same run. Answer before you open the answers:
 #
-# 1. Which row falls furthest from even data to equal bytes, and which counter of yours foretold it?
-# 2. Two ways load the same bytes and make the same atomics, and one is quicker: its threads load several words before they count any. Why does that help?
-# 3. Where does the library lose its time on equal bytes?
+# 1. Which of your rungs loses most from even data to equal bytes, and which counter foretold it?
+# 2. Your histogram per block does *not* lose, though the interpreter counted 32 lanes at one address. What may the hardware do that the counter does not know?
+# 3. Two ways make the same atomics, and one is quicker: its threads load several words before they count any. Why does that help?
+# 4. A block adds to counters in two ways in the second table. Does adapting pay on this GPU, and for which data?
 #
-# <details><summary>Answers</summary>(1) The global histogram: all 2^28 additions go to one cell, and <code>atomic_hottest_cell</code> said so in rung 1. (2) A load takes hundreds of nanoseconds. With one on its way per thread, too few bytes are on their way altogether to fill the memory; several loads first, then the counting, keep more in flight. Unit 11 puts numbers on it. (3) Compare its two columns: its counters are shared, and equal values queue at one of them. <b>A weak answer</b> names the kernel without a counter.</details>
+# <details><summary>Answers</summary>(1) The global histogram: all 2^28 additions go to one cell, and <code>atomic_hottest_cell</code> said so in rung 1. (2) Adding the literal 1 in shared memory is an instruction of its own, <code>ATOMS.POPC.INC</code> in the machine code: lanes with one address are counted and added at once. An amount that differs from lane to lane has no such help. (3) A load takes hundreds of nanoseconds. With one on its way per thread, too few bytes are on their way altogether to fill the memory; several loads first, then the counting, keep more in flight. Unit 11 puts numbers on it. (4) Compare the rows column by column: because of (2), one plain atomic per code is hard to beat where the amount is 1. Where amounts differ, as in sums by key, nothing joins them but you. <b>A weak answer</b> names the kernel without a counter, or believes the counter against the clock.</details>
 
 # %%
-recorded("atomics");
+recorded("atomics", "bytes")
+recorded("atomics", "codes");
 
 # %% [markdown]
 # ## 5. An atomic of your own
@@ -547,6 +549,12 @@ def best_packed(src, best):
 # %% check="best_packed"
 q = exercise("atomics.best_packed")
 q.check(best_packed).points
+
+# %% [markdown]
+# What the lock cost: both kernels find the best of the same numbers, as one GPU measured them. Compare how the time grows with the number of blocks.
+
+# %%
+recorded("atomics", "pairs");
 
 # %% [markdown]
 # ## 8. A table without a lock

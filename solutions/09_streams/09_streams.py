@@ -148,13 +148,13 @@ q.check(one_stream).points
 #
 # `d[a:b]` is a part of a device array, `d[a:b].copy_to_device(x[a:b], stream=s)` fills it.
 #
-# **Write** `in_chunks(x, out)`, the same result with an overlap of at least 0.75. **Predict** what your number of chunks will give.
+# **Write** `in_chunks(x, out)`, the same result with an overlap of at least 0.75. **Predict** what your number of chunks will give. More chunks fill the pipeline better, until the calls that queue them take longer than the copies: the end of this unit has the figures.
 #
 # <details><summary>Interview question: you use four streams, and the profiler shows everything one after the other. What do you check?</summary>Whether the host's memory is pinned; whether something in between runs in the default stream, which waits for all others and makes them wait; whether the host waits inside the loop. <b>A weak answer says</b> "use more streams". <b>And then?</b> With tiny chunks the cost of each call dominates: measure a few sizes.</details>
 
 # %% predict="in_chunks"
 q = exercise("streams.in_chunks")
-q.predict(overlap=0.8)
+q.predict(overlap=0.94)
 
 
 # %% solution="in_chunks"
@@ -162,7 +162,7 @@ def in_chunks(x, out):
     """out = 2 x + 1 in chunks that overlap. x, out: (n,) float32 in pinned memory; out is complete on return."""
     # about 10 lines
     ### BEGIN SOLUTION
-    n_chunks = min(4, x.size)
+    n_chunks = min(16, x.size)
     d_x, d_out = cuda.device_array(x.size, np.float32), cuda.device_array(x.size, np.float32)
     for k in range(n_chunks):
         part = slice(k * x.size // n_chunks, (k + 1) * x.size // n_chunks)
@@ -395,7 +395,15 @@ q.check(as_graph).points
 #
 # **Look back.** You can say which of two operations waits for which, and you have seen the checks say it.
 #
-# The next cell shows what one H200 measured for functions like yours: the pipeline against its longest part, and the cost of a launch in a graph and without one. With a GPU, measure your own beside it.
+# The next cell shows what a GPU measured for functions like yours: two pipelines against their longest part, and the cost of a launch in a graph and without one. With a GPU, measure your own beside it.
+#
+# **Read the profile.** Answer before you open the answers:
+#
+# 1. With the short kernel, the best pipeline stays away from its longest part, however many chunks there are. With the long kernel it comes close. Which row explains it?
+# 2. More chunks should fill the pipeline better. Queued from Python, 64 chunks are far slower than 16; as a graph they are not. Which column says why?
+# 3. Your chunks are cut by slicing inside the loop. What would you prepare once, if the same arrays are sent again and again?
+#
+# <details><summary>Answers</summary>(1) The copies up and down at once: together they take longer than one of them alone, because the two directions share the link and the memory of the host. A pipeline that copies both ways all the time can only be compared with that. If the kernel is the longest part, the copies have time to spare. (2) What the host needs to queue: slices, checks and calls of every chunk are Python, and with 64 chunks they take longer than the copies themselves. A graph is one call. (3) The slices, or the whole sequence as a graph: the arrays are the same, so a captured pipeline can be replayed. <b>A weak answer</b> takes more streams.</details>
 #
 # **Errors arrive late, too.** An illegal address in a kernel is reported by the next call that waits, in any stream. Synchronise after each launch to find the guilty one, or let the interpreter name the line.
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from autograder.notebook.cuda_graphs import DriverGraph
 from tests.zoo import course
 from tests.zoo.catalogue import ENTRIES, PLANTED
 from tests.zoo.entry import Entry
@@ -37,35 +36,9 @@ def noted_launches(log: list[tuple[str, Any]], current: Callable[[], str]) -> It
 
     _Kernel.launch = noted
     try:
-        with noted_graphs(log, current):
-            yield
-    finally:
-        _Kernel.launch = launch
-
-
-@contextmanager
-def noted_graphs(log: list[tuple[str, Any]], current: Callable[[], str]) -> Iterator[None]:
-    """While this lasts, what a graph captures is taken out of the log, and every replay puts it in."""
-    begin, end, replay = DriverGraph.__init__, DriverGraph.end, DriverGraph.replay
-
-    def began(graph, stream):
-        graph.noted_from = len(log)
-        begin(graph, stream)
-
-    def ended(graph):
-        end(graph)
-        graph.noted = [kernel for _, kernel in log[graph.noted_from :]]
-        del log[graph.noted_from :]
-
-    def replayed(graph, stream=None):
-        log.extend((current(), kernel) for kernel in graph.noted)
-        replay(graph, stream)
-
-    DriverGraph.__init__, DriverGraph.end, DriverGraph.replay = began, ended, replayed
-    try:
         yield
     finally:
-        DriverGraph.__init__, DriverGraph.end, DriverGraph.replay = begin, end, replay
+        _Kernel.launch = launch
 
 
 def run_entry(entry: Entry, compiled: dict[Callable, Any], **jit_options) -> None:

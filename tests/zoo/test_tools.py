@@ -153,3 +153,29 @@ def test_memory_instructions_are_told_from_others(line, expected):
     found = MEMORY_INSTRUCTION.search(line)
 
     assert expected == (found[1] if found else None)
+
+
+def test_what_was_measured_elsewhere_joins_the_golden_file_of_the_same_device(tmp_path):
+    head = {"device": "D", "driver": "1", "date": "2026-01-01", "tool": "ncu", "versions": {}}
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    for folder, name, day in ((here, "old", "2026-01-01"), (elsewhere, "new", "2026-01-02")):
+        folder.mkdir()
+        for part in ("zoo", "course"):
+            (folder / f"{part}.json").write_text(to_json({**head, "date": day, "entries": {name: {"counters": {}}}}))
+
+    measure.merge(elsewhere, here)
+
+    merged = json.loads((here / "course.json").read_text())
+    assert (["old", "new"], "2026-01-02") == (list(merged["entries"]), merged["date"])
+
+
+def test_what_was_measured_on_another_device_does_not_join(tmp_path):
+    head = {"driver": "1", "date": "2026-01-01", "tool": "ncu", "versions": {}, "entries": {}}
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    for folder, device in ((here, "D"), (elsewhere, "E")):
+        folder.mkdir()
+        for part in ("zoo", "course"):
+            (folder / f"{part}.json").write_text(to_json({"device": device, **head}))
+
+    with pytest.raises(MeasuringError, match="another device"):
+        measure.merge(elsewhere, here)
