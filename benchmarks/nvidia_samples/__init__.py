@@ -1,0 +1,1 @@
+"""NVIDIA's own TensorRT samples, run unchanged on minitrt."""
