@@ -15,6 +15,7 @@ COMPILED: Mapping[str, str] = {
     "widest_load_bytes": "bytes per thread of the widest load from global memory",
     "independent_operations": "operations on floats that can be under way at once within a thread",
     "independent_loads": "loads from global memory that can be under way at once within a thread",
+    "loads_in_flight": "values that a thread has asked global memory for before it must wait for one",
     "int64_divisions": "lines that divide 64-bit integers",
     "float64_lines": "lines that compute in double precision",
 }  # counters of the machine code: for budgets and predictions, where there is a compiler

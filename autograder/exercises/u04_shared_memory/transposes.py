@@ -166,7 +166,19 @@ TRANSPOSE_FAST = Exercise(
     naive_launch=data.tile_a_block,
     cost=data.transpose_cost,
     speed=SpeedPolicy(points=3, sizes_for=data.square_sizes, library=TORCH_TRANSPOSE),
-    budgets=(*four_sectors(FULL_WIDE), *no_conflicts(FULL_WIDE)),
+    budgets=(
+        *four_sectors(FULL_WIDE),
+        *no_conflicts(FULL_WIDE),
+        Budget(
+            "loads_in_flight",
+            4,  # the compiler unrolls a loop whose length it does not know four times; with constant bounds all 16
+            FULL_WIDE,
+            "A question in front of each load keeps it behind the store of the one before, so one value is under way "
+            "at a time: ask once for the column, and loop without a question.",
+            "loads_wait",
+            floor=True,
+        ),
+    ),
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
     predict_case=FULL_WIDE,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from autograder.lint.machine_code.in_flight import loads_in_flight
 from autograder.lint.machine_code.ptx import Instruction, instructions
 
 _LABEL = re.compile(r"^(\$L\w+):")
@@ -102,5 +103,6 @@ def _sides(operands: str) -> tuple[str, str, str]:
 MEASURES: Mapping[str, Callable[[str], float]] = {
     "independent_operations": independent_operations,
     "independent_loads": independent_loads,
+    "loads_in_flight": loads_in_flight,
     "widest_load_bytes": widest_load_bytes,
 }

@@ -5,7 +5,12 @@ from numba import cuda, float32
 from autograder.exercises.catalogue import right, style, wrong
 
 
-@right("a_guard_each_step")
+@cuda.jit(device=True)
+def pair_at(a, b, i):
+    return (a[i], b[i]) if i < a.size else (float32(0), float32(0))
+
+
+@wrong("a_guard_each_step", misconception="loads_wait", says="waits once")
 @cuda.jit
 def vector_add_unrolled(a, b, out):
     i = cuda.blockIdx.x * cuda.blockDim.x * 4 + cuda.threadIdx.x
@@ -13,6 +18,30 @@ def vector_add_unrolled(a, b, out):
         if i < out.size:
             out[i] = a[i] + b[i]
         i += cuda.blockDim.x
+
+
+@wrong("one_element_a_turn", misconception="loads_wait", says="all eight loaded first")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):
+        out[i] = a[i] + b[i]
+
+
+@right("pairs_in_a_helper")
+@cuda.jit
+def vector_add_unrolled(a, b, out):
+    n, width = out.size, cuda.blockDim.x
+    i = 4 * width * cuda.blockIdx.x + cuda.threadIdx.x
+    j, k, m = i + width, i + 2 * width, i + 3 * width
+    p, q, r, s = pair_at(a, b, i), pair_at(a, b, j), pair_at(a, b, k), pair_at(a, b, m)
+    if i < n:
+        out[i] = p[0] + p[1]
+    if j < n:
+        out[j] = q[0] + q[1]
+    if k < n:
+        out[k] = r[0] + r[1]
+    if m < n:
+        out[m] = s[0] + s[1]
 
 
 @right("stride_by_the_grid")

@@ -33,7 +33,7 @@ def transpose_fast(src, dst):
                 dst[left + y, top + tx] = tile[tx, y]
 
 
-@right("swizzled_with_a_question_a_turn")
+@wrong("swizzled_with_a_question_a_turn", misconception="loads_wait", says="ask once for the column")
 @cuda.jit
 def transpose_fast(src, dst):
     tile = cuda.shared.array(WIDE_CELLS, float32)
@@ -47,6 +47,32 @@ def transpose_fast(src, dst):
     for k in range(0, WIDE, DEPTH):
         if row + k < dst.shape[0] and col < dst.shape[1]:
             dst[row + k, col] = tile[tx * WIDE + (tx ^ (ty + k))]
+
+
+@right("swizzled_with_one_question")
+@cuda.jit
+def transpose_fast(src, dst):
+    tile = cuda.shared.array(WIDE_CELLS, float32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    top, left = cuda.blockIdx.y * WIDE, cuda.blockIdx.x * WIDE
+    rows, cols = src.shape[0] - top, src.shape[1] - left  # of src, from this tile on
+    if tx < cols:
+        if rows >= WIDE:
+            for k in range(0, WIDE, DEPTH):
+                tile[(ty + k) * WIDE + (tx ^ (ty + k))] = src[top + ty + k, left + tx]
+        else:
+            for k in range(0, WIDE, DEPTH):
+                if ty + k < rows:
+                    tile[(ty + k) * WIDE + (tx ^ (ty + k))] = src[top + ty + k, left + tx]
+    cuda.syncthreads()
+    if tx < rows:
+        if cols >= WIDE:
+            for k in range(0, WIDE, DEPTH):
+                dst[left + ty + k, top + tx] = tile[tx * WIDE + (tx ^ (ty + k))]
+        else:
+            for k in range(0, WIDE, DEPTH):
+                if ty + k < cols:
+                    dst[left + ty + k, top + tx] = tile[tx * WIDE + (tx ^ (ty + k))]
 
 
 @wrong("first_row_asked_for_all", misconception="no_guard", says="outside")
