@@ -197,6 +197,16 @@ class Exercise:
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 
+    def expected_of(self, values: Values) -> Outputs:
+        """What the oracle says of these values. Infinities among them are meant, so NumPy need not warn of NaN."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            return self.oracle(values)
+
+    def bounds_of(self, values: Values, expected: Outputs) -> Outputs:
+        """The absolute error allowed for each output, as its bound says; empty without one."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            return self.bound(values, expected) if self.bound else {}
+
     @property
     def names(self) -> frozenset[str]:
         """Of all arguments."""

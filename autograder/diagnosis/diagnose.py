@@ -16,7 +16,7 @@ from autograder.contract import Exercise, Values
 from autograder.diagnosis.advice import advice_for
 from autograder.diagnosis.guards import axis_outside, condition_before, index_is_guarded, is_far
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
-from autograder.diagnosis.patterns import recognise, words_for
+from autograder.diagnosis.patterns import place_of, recognise, words_for
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
 from autograder.running.compare import Mismatch, compare
@@ -198,8 +198,9 @@ def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]
     """True when the misconception would have produced exactly these wrong outputs."""
     dtypes = {argument.name: argument.dtype for argument in exercise.outputs}
     copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
-    produced = slip.produces(copies)
-    bounds = exercise.bound(values, produced) if exercise.bound else {}
+    with np.errstate(invalid="ignore", over="ignore"):
+        produced = slip.produces(copies)
+    bounds = exercise.bounds_of(values, produced)
     return bool(outputs) and all(
         output.name in produced and _holds(output, produced[output.name], bounds.get(output.name), dtypes[output.name])
         for output in outputs
@@ -225,13 +226,15 @@ def _which_are_right(outputs: Sequence[Output]) -> str:
         return "The shape or the dtype of the result is not the one asked for."
     right = output.right.ravel()
     n_wrong = int((~right).sum())
+    if right.size == 1:
+        return f"Work {output.name} out by hand{at}, then read your formula again."
     if right.mean() < LUCKY_SHARE:
         share = "No element" if n_wrong == right.size else "Hardly any element"
         return f"{share} of {output.name} is right{at}. Work the first one out by hand, then read your formula again."
-    edge = int(np.argmin(right))
-    before = f"Elements 0 to {edge - 1:,} are right{at}: look" if edge else "Look"
-    share = f"{n_wrong:,} of {right.size:,} are wrong"
-    return f"{before} at what is different about element {edge:,} of {output.name} ({share})."
+    share = f"{n_wrong:,} of {right.size:,} elements of {output.name} are wrong{at}"
+    if not right[0] and 2 * n_wrong > right.size:
+        return f"{share}, the first one among them: work it out by hand, then read your formula again."
+    return f"{share}, and the first of them is element {place_of(output)}: look at what is different about it."
 
 
 def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:

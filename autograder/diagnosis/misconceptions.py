@@ -120,6 +120,8 @@ MISCONCEPTIONS = {
     "changed_constant": Misconception("a kernel sees a changed constant"),
     # arithmetic and language
     "wrong_formula": Misconception("another formula"),
+    "nan_by_arithmetic": Misconception("a value times 0 does not count"),
+    "infinity_left_out": Misconception("a term with the factor 0 may be left out"),
     "float64_arithmetic": Misconception("double precision by accident"),
     "int64_arithmetic": Misconception("64-bit integers by accident"),
     "parameter_order": Misconception("parameters are matched by their names"),

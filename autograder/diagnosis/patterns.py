@@ -69,6 +69,13 @@ PATTERNS = (
         symptoms.one_block_launched,
     ),
     Pattern(
+        "missing_tail",
+        "Only the first {block} elements of {name} are right{at}, where one block of {block} threads has to do them all: "
+        "what its threads take in later turns are other elements.",
+        "Move on by the size of the grid, whatever it is: for i in range(cuda.grid(1), {name}.size, cuda.gridsize(1)).",
+        symptoms.later_turns_elsewhere,
+    ),
+    Pattern(
         "only_first_block",
         "Only the first block's {block} elements of {name} are right: every block works on the same place.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
@@ -76,7 +83,7 @@ PATTERNS = (
     ),
     Pattern(
         "only_first_block",
-        "Only the first {edge} elements of {name} were ever written{at}: blocks work on elements of the first ones.",
+        "Only the first {edge} elements of {name} were ever written{at}: later blocks work on elements of earlier ones.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
         symptoms.blocks_overlap,
     ),
@@ -92,6 +99,20 @@ PATTERNS = (
         "Some elements of {name} were never written{at}; the first is element {edge}.",
         "Make sure that the threads, or their turns through the loop, cover every element.",
         symptoms.some_unwritten,
+    ),
+    Pattern(
+        "nan_by_arithmetic",
+        "Only with infinities and NaN in the input {name} is wrong{at}: it is NaN where it should not be. 0 * inf and "
+        "inf - inf are NaN, so a value that should not count does count when it is multiplied by 0 or taken away again.",
+        "Decide with an if, or with `x if condition else y`, which values take part.",
+        symptoms.nan_from_arithmetic,
+    ),
+    Pattern(
+        "infinity_left_out",
+        "Only with infinities and NaN in the input {name} is wrong{at}: it should be NaN and is not. 0 * inf is NaN, so "
+        "a term that is left out because its factor is 0 makes a difference.",
+        "Compute every term, whatever its factor is.",
+        symptoms.infinity_left_out,
     ),
     Pattern(
         "output_accumulates",
@@ -179,8 +200,16 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
     return None
 
 
+def place_of(output: Output) -> str:
+    """The index of the first wrong element, as one writes it: "6,720", or "[96, 0]" in two dimensions."""
+    edge = int(np.argmin(output.right.ravel()))
+    if output.right.ndim < 2:
+        return f"{edge:,}"
+    return str([int(i) for i in np.unravel_index(edge, output.right.shape)])
+
+
 def words_for(output: Output, seen: str = "") -> dict[str, object]:
-    """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (first wrong linear index), {factor}.
+    """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (the first wrong index), {factor}.
 
     {at} names the case where it is not `seen`, the one that the learner has just read about.
     """
@@ -190,6 +219,6 @@ def words_for(output: Output, seen: str = "") -> dict[str, object]:
         "at": f" at {output.case.partition(' (')[0]}" if output.case not in ("", seen) else "",
         "size": f"{output.got.size:,}",
         "block": output.block,
-        "edge": f"{int(np.argmin(output.right.ravel())):,}",
+        "edge": place_of(output),
         "factor": f"{factor:.4g}" if factor is not None else "",
     }

@@ -29,7 +29,8 @@ class Output:
     block: int  # threads per block of the launch; 256 where it is not known
     case: str = ""  # as in "n = 1025"
     returned: bool = False  # True: a host function returned it, on the host
-    blocks: int = 0  # that a host function launched; 0 where the contract launches, or it is not known
+    blocks: int = 0  # of the launch; 0 where it is not known
+    given: bool = False  # True: the contract launches, and not a host function of the learner
 
 
 def nothing_written(output: Output) -> bool:
@@ -50,7 +51,28 @@ def only_first_block(output: Output) -> bool:
 
 def one_block_launched(output: Output) -> bool:
     """The host launched one block, and only that block's elements are right."""
-    return output.blocks == 1 and only_first_block(output)
+    return output.blocks == 1 and not output.given and only_first_block(output)
+
+
+def later_turns_elsewhere(output: Output) -> bool:
+    """One block has to do everything, and only what its threads do first is right."""
+    return output.blocks == 1 and output.given and only_first_block(output)
+
+
+def nan_from_arithmetic(output: Output) -> bool:
+    """Inputs hold infinities or NaN, and all that is wrong is NaN where something else should be."""
+    return _with_infinities(output) and bool(_is_nan(output.got)[~output.right].all())
+
+
+def infinity_left_out(output: Output) -> bool:
+    """Inputs hold infinities or NaN, and all that is wrong should be NaN and is not."""
+    return _with_infinities(output) and bool(_is_nan(output.expected)[~output.right].all())
+
+
+def _with_infinities(output: Output) -> bool:
+    inputs = (one for one in output.inputs.values() if one.dtype.kind == "f")
+    written = not output.unwritten[~output.right].any()
+    return written and not output.right.all() and any(not np.isfinite(one).all() for one in inputs)
 
 
 def blocks_overlap(output: Output) -> bool:

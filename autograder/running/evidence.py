@@ -39,14 +39,14 @@ def wrong_output(
     values: Values,
     right_from_zero: bool,
     depends_on: str,
-    launched: tuple[int, int],
+    launched: tuple[int, int, bool],
     case: str = "",
     returned: bool = False,
 ) -> Output:
     """One wrong output with everything that patterns look at.
 
     Args: wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments;
-    depends_on, case, returned: see `Output`; launched: its `block` and `blocks`.
+    depends_on, case, returned: see `Output`; launched: its `block`, `blocks` and `given`.
     """
     name = mismatch.output
     got, again = np.asarray(wrong.outputs[name]), np.asarray(other.outputs[name])
@@ -65,6 +65,7 @@ def wrong_output(
         depends_on=depends_on,
         block=launched[0],
         blocks=launched[1],
+        given=launched[2],
         case=case,
         returned=returned,
     )

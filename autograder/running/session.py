@@ -99,7 +99,7 @@ class Session:
             return
         self.agreed = replace(self.exercise, launch=lambda values: case.launch) if case.launch else self.exercise
         values = buffers.make_values(self.exercise, case, self.secret)
-        expected = self.exercise.oracle(buffers.fresh(self.exercise, values, None))
+        expected = self.exercise.expected_of(buffers.fresh(self.exercise, values, None))
         traced = case.trace and self.trial.device == "simt"
         sampled = not traced and self.trial.device == "simt"
         first = self._run(values, poison=0, seed=0, traced=traced, sampled=sampled)
@@ -191,16 +191,14 @@ class Session:
         run = self._run(other, poison=0, seed=2)
         if run.error is not None:
             return None
-        wanted = self.exercise.oracle(buffers.fresh(self.exercise, other, None))
+        wanted = self.exercise.expected_of(buffers.fresh(self.exercise, other, None))
         if self._mismatches(run.outputs, wanted, self._bounds(case, other, wanted)):
             return REMEMBERS
         return OVERWRITES if self._mismatches(first.outputs, expected, bounds) else None
 
     def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
         """The absolute error allowed for each output; empty for exact cases."""
-        if case.values == "exact" or self.exercise.bound is None:
-            return {}
-        return self.exercise.bound(values, expected)
+        return {} if case.values == "exact" else self.exercise.bounds_of(values, expected)
 
     def _mismatches(self, outputs: Mapping, expected: Mapping, bounds: Mapping) -> dict[str, Mismatch]:
         """The wrong outputs of one run, by name. What the oracle says nothing about may hold anything."""
@@ -241,12 +239,13 @@ class Session:
         """What the learner's kernel calls the "out" arguments; a host function's kernels are its own business."""
         return parameter_names(self.exercise, self.function, "out")
 
-    def _launched(self, values: Values, run: Run) -> tuple[int, int]:
-        """Threads per block, and how many blocks a host function's widest launch had: 0 where the contract launches."""
+    def _launched(self, values: Values, run: Run) -> tuple[int, int, bool]:
+        """Threads per block and blocks: of the contract's launch, which is True, or of a host function's widest."""
         if self.agreed.launch is not None:
-            return int(np.prod(self.agreed.launch(values)[1])), 0
+            grid, block = self.agreed.launch(values)[:2]
+            return int(np.prod(block)), int(np.prod(grid)), True
         widest = max(run.launches, key=lambda launched: launched.blocks * launched.threads, default=None)
-        return (widest.threads, widest.blocks) if widest else (DEFAULT_BLOCK, 0)
+        return (widest.threads, widest.blocks, False) if widest else (DEFAULT_BLOCK, 0, False)
 
     def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
         """Append a result; the first that is not right is what the learner observes (default: the detail)."""

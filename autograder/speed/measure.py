@@ -119,8 +119,8 @@ class _Drawn(NamedTuple):
     def fresh(exercise: Exercise, sizes: dict[str, int], kind: str) -> _Drawn:
         """Draw from the system's entropy, on purpose: nobody can know the inputs beforehand."""
         values = exercise.make(sizes, kind, np.random.default_rng())
-        expected = exercise.oracle(values)
-        return _Drawn(values, expected, exercise.bound(values, expected) if exercise.bound else {})
+        expected = exercise.expected_of(values)
+        return _Drawn(values, expected, exercise.bounds_of(values, expected))
 
 
 class _InputSet:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, Guess, Library, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Case, Exercise, Guess, Library, Slip, SpeedPolicy
 from autograder.exercises.u01_vector_add import slips
 from autograder.exercises.u01_vector_add import values as data
 from autograder.exercises.u01_vector_add.values import LARGE, RAGGED, SUM_OF_TWO, THREADS, UNIT
@@ -140,7 +140,7 @@ BLEND = Exercise(
     oracle=data.blend_oracle,
     bound=data.blend_bound,
     launch=data.one_thread_each,
-    cases=data.cases_of(RAGGED, LARGE, nonfinite=False),  # right formulas differ there
+    cases=(*data.cases_of(RAGGED, LARGE, nonfinite=False), *(Case({"n": n}, "nonfinite") for n in (1024, 1025))),
     points=2,
     topics=("A4", "D1", "C7"),
     cost=data.blend_cost,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Argument, Budget, Case, Cost
-from autograder.exercises.common_values import ceil_div, vector
+from autograder.exercises.common_values import ceil_div, vector, with_nonfinite
 from autograder.running.compare import UNIT_ROUNDOFF, ulp_bound
 
 UNIT = "01_vector_add"
@@ -127,7 +127,16 @@ def difference_cost(values):
 
 
 def make_blend(sizes, values, rng):
-    """weight makes products exact where they must be; it is never 0.5, which would hide swapped inputs."""
+    """weight makes products exact where they must be; it is never 0.5, which would hide swapped inputs.
+
+    Formulas that are equally right differ with infinities, but where the array that counts for nothing has them: all
+    give NaN then, and what leaves that array out does not. Even lengths have the weight 0, odd ones 1.
+    """
+    if values == "nonfinite":
+        weight = np.float32(sizes["n"] % 2)
+        made = _vectors("xy", sizes["n"], "general", rng)
+        with_nonfinite(made["x" if weight else "y"])
+        return {"weight": weight, **made}
     weight = np.float32(0.25) if values == "exact" else np.float32(rng.uniform(0.6, 0.9))
     return {"weight": weight, **_vectors("xy", sizes["n"], values, rng)}
 

@@ -136,7 +136,7 @@ def roll_cases() -> tuple[Case, ...]:
 def make_saxpy(sizes, values, rng):
     """alpha (float32), x and y, both (n,) float32."""
     n = sizes["n"]
-    alpha = np.float32(3) if values == "exact" else np.float32(0.7)
+    alpha = np.float32({"exact": 3, "nonfinite": 0}.get(values, 0.7))  # 0 times an infinity is NaN: no shortcut
     return {"alpha": alpha, "x": vector(rng, n, values), "y": vector(rng, n, values)[::-1].copy()}
 
 
@@ -169,6 +169,8 @@ def make_fade(sizes, values, rng):
     shape = sizes["n_z"], sizes["n_y"], sizes["n_x"]
     volume = vector(rng, int(np.prod(shape)), values).reshape(shape)
     weight = np.arange(1, shape[0] + 1, dtype=np.float32) if values == "exact" else vector(rng, shape[0], values)
+    if values == "nonfinite":
+        weight[:1] = 0  # times an infinity it is NaN, which a slice that is skipped, or set to 0, does not give
     return {"volume": volume, "weight": weight, "out": np.zeros(shape, np.float32)}
 
 

@@ -148,7 +148,10 @@ REREAD_CASES = (
 
 
 def make_convolve(sizes, kind, rng) -> Values:
-    """src is larger than dst by k - 1 along both axes, so that every weight meets an element; no weight is 0."""
+    """src is larger than dst by k - 1 along both axes, so that every weight meets an element.
+
+    No weight is 0 but one of each pair of channels, where there are infinities: their product is NaN, not nothing.
+    """
     n_in, n_out, k = sizes["n_in"], sizes["n_out"], sizes["k"]
     n_rows, n_cols = sizes["n_rows"], sizes["n_cols"]
     shape = (n_in, n_rows + k - 1, n_cols + k - 1)
@@ -160,6 +163,8 @@ def make_convolve(sizes, kind, rng) -> Values:
     else:
         src = vector(rng, int(np.prod(shape)), kind).reshape(shape)
         weights = rng.uniform(0.1, 1, (n_out, n_in, k, k)).astype(np.float32)
+    if kind == "nonfinite":
+        weights[:, :, 0, 0] = 0
     return {"src": src, "weights": weights, "dst": np.zeros((n_out, n_rows, n_cols), np.float32)}
 
 

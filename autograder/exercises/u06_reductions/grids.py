@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
 from autograder.exercises.u06_reductions import slips
 from autograder.exercises.u06_reductions import values as data
+from autograder.exercises.u06_reductions.trees import no_atomics
 from autograder.exercises.u06_reductions.values import GRID, SRC, THREADS, UNIT, WARP, ragged
 
 WARP_SUM = Exercise(
@@ -27,15 +28,18 @@ WARP_SUM = Exercise(
     naive="warp_sum_by_one_lane",
     cost=data.stride_warp_cost,
     speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library=data.TORCH_SUM),
-    budgets=tuple(
-        Budget(
-            counter,
-            0,
-            {"n": 1025, "blocks": 3},
-            "a shuffle moves registers: this rung needs no shared memory at all",
-            "shared_traffic",
-        )
-        for counter in ("shared_load_requests", "shared_store_requests")
+    budgets=(
+        *(
+            Budget(
+                counter,
+                0,
+                {"n": 1025, "blocks": 3},
+                "a shuffle moves registers: this rung needs no shared memory at all",
+                "shared_traffic",
+            )
+            for counter in ("shared_load_requests", "shared_store_requests")
+        ),
+        no_atomics(n=1025, blocks=3),
     ),
     slips=(
         Slip(

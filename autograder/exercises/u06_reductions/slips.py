@@ -66,6 +66,13 @@ def suffixes(values: Values) -> dict:
     return {"partial": np.array([src[b * THREADS :].sum() for b in range(values["partial"].size)])}
 
 
+def stretches(values: Values) -> dict:
+    """Each thread adds neighbouring elements, as many as there are turns: the first ones to thread 0, and so on."""
+    src, n_blocks = values["src"].astype(np.float64), values["partial"].size
+    a_block = ceil_div(src.size, n_blocks * THREADS) * THREADS
+    return {"partial": np.array([src[b * a_block : (b + 1) * a_block].sum() for b in range(n_blocks)])}
+
+
 def last_visited(values: Values) -> dict:
     """`acc = src[i]` for `acc += src[i]`: each thread keeps the last element that it saw."""
     src, n_blocks = values["src"].astype(np.float64), values["partial"].size

@@ -14,6 +14,15 @@ def no_bank_conflicts(counter: str, **sizes) -> Budget:
     return Budget(counter, 0, sizes, why, "bank_conflicts")
 
 
+def no_atomics(**sizes) -> Budget:
+    """A tree or shuffles in place of a queue: additions of one block do not wait for one another."""
+    why = (
+        "Atomics on one cell happen one after the other, in shared memory, too: pair the numbers, so that half of them "
+        "are added at once"
+    )
+    return Budget("atomic_operations", 0, sizes, why, "atomics_for_a_tree")
+
+
 SUM_ATOMIC = Exercise(
     id="reductions.sum_atomic",
     unit=UNIT,
@@ -85,6 +94,7 @@ BLOCK_SUM_INTERLEAVED = Exercise(
     points=3,
     topics=("D4", "A7", "A9", "B8"),
     cost=data.tree_cost,
+    budgets=(no_atomics(n=1025),),
     slips=TREE_SLIPS,
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
     predict_case={"n": 256},
@@ -110,6 +120,7 @@ BLOCK_SUM_SEQUENTIAL = Exercise(
     budgets=(
         no_bank_conflicts("shared_load_bank_conflicts", n=1025),
         no_bank_conflicts("shared_store_bank_conflicts", n=1025),
+        no_atomics(n=1025),
     ),
     slips=TREE_SLIPS,
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
@@ -125,8 +136,14 @@ GRID_SLIPS = (
     ),
     Slip(
         "first_turn_only",
-        "each thread adds one element: what lies behind the first turn of the grid is missing",
+        "each thread adds one element: what lies past the first turn of the grid is missing",
         slips.first_turn_of_grid,
+    ),
+    Slip(
+        "stretches",
+        "each thread adds up a stretch of neighbours: those of a block are not the elements that the task gives it, "
+        "and 32 lanes touch 32 places at a time",
+        slips.stretches,
     ),
     Slip("last_visited", "each thread keeps only the last element it saw", slips.last_visited),
 )
@@ -160,6 +177,7 @@ MANY_PER_THREAD = Exercise(
             "tree_every_turn",
         ),
         no_bank_conflicts("shared_load_bank_conflicts", n=8192, blocks=3),
+        no_atomics(n=8192, blocks=3),
     ),
     slips=GRID_SLIPS,
     predictions={"global_load_requests": "global_load_requests", "shared_store_requests": "shared_store_requests"},

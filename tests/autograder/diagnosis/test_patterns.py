@@ -10,6 +10,7 @@ from autograder.diagnosis.symptoms import Output
 
 EXPECTED = np.random.default_rng(3).permutation(1100).astype(np.float64) + 1
 POISON = np.float32(np.nan)
+WRITTEN = np.zeros(EXPECTED.shape, bool)
 
 
 def output(
@@ -23,18 +24,30 @@ def output(
     return Output("out", got, again, expected, right, unwritten, inputs or {}, right_from_zero, depends_on, block)
 
 
+def with_infinities(got, expected):
+    """A wrong output that was written everywhere, of an input with an infinity."""
+    found = output(got, np.asarray(expected, float), WRITTEN, inputs={"a": np.float32([np.inf, 1])})
+    right = (found.got == found.expected) | (np.isnan(found.got) & np.isnan(found.expected))
+    return dataclasses.replace(found, right=right, unwritten=np.zeros(right.shape, bool))
+
+
 def written(n):
     """The first n elements right, the rest never written."""
     return np.where(np.arange(EXPECTED.size) < n, EXPECTED, POISON)
 
 
-WRITTEN = np.zeros(EXPECTED.shape, bool)
 SQUARE = np.arange(12.0).reshape(3, 4)
 
 CASES = {
     "nothing written": ("output_not_written", output(written(0))),
     "only the first block": ("only_first_block", output(written(256))),
     "only the first block, then rubbish": ("only_first_block", output(np.where(np.arange(1100) < 256, EXPECTED, -1))),
+    "one block with everything to do": (
+        "missing_tail",
+        dataclasses.replace(output(written(256), unwritten=np.zeros(1100, bool)), blocks=1, given=True),
+    ),
+    "times 0 and still there": ("nan_by_arithmetic", with_infinities([1, 2, np.nan, 4], [1, 2, 3, 4])),
+    "left out because of a 0": ("infinity_left_out", with_infinities([1, 2, 3, 4], [1, 2, np.nan, 4])),
     "blocks overlap": ("only_first_block", output(written(300))),
     "the last block is missing": ("missing_tail", output(written(1024))),
     "the last blocks are missing": ("missing_tail", output(written(768))),

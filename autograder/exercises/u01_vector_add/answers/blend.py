@@ -95,3 +95,14 @@ def blend(weight, x, y, out):
     one = np.float32(1)
     for i in range(cuda.grid(1), out.size, cuda.gridsize(1)):
         out[i] = (one - weight) * x[i] + weight * y[i]
+
+
+@wrong("shortcut_for_weight_0", misconception="infinity_left_out", says="0 * inf is NaN")
+@cuda.jit
+def blend(weight, x, y, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        if weight == 0:
+            out[i] = x[i]
+        else:
+            out[i] = (float32(1) - weight) * x[i] + weight * y[i]

@@ -120,3 +120,11 @@ def forward_difference(src, dst):
     here = src[i]
     there = src[i + 1] if i + 1 < src.size else here
     dst[i] = float32(0) if i + 1 == src.size else there - here
+
+
+@wrong("neighbour_of_the_last_is_itself", misconception="nan_by_arithmetic", says="inf - inf are NaN")
+@cuda.jit
+def forward_difference(src, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        dst[i] = src[min(i + 1, src.size - 1)] - src[i]

@@ -142,3 +142,14 @@ def fade(volume, weight, out):
     ok = i < width and j < height and k < depth
     if ok:
         out[k, j, i] = volume[k, j, i] * weight[k]
+
+
+@wrong("skips_slices_of_weight_0", misconception="infinity_left_out", says="0 * inf is NaN")
+@cuda.jit
+def fade(volume, weight, out):
+    x, y, z = cuda.grid(3)
+    if z < out.shape[0] and y < out.shape[1] and x < out.shape[2]:
+        if weight[z] != 0:
+            out[z, y, x] = volume[z, y, x] * weight[z]
+        else:
+            out[z, y, x] = 0

@@ -166,3 +166,19 @@ def saxpy(alpha, x, y):
         i = base + cuda.threadIdx.x
         if i < y.size:
             y[i] = y[i] + x[i] * alpha
+
+
+@wrong("nothing_to_do_for_0", misconception="infinity_left_out", says="0 * inf is NaN")
+@cuda.jit
+def saxpy(alpha, x, y):
+    if alpha == 0:
+        return
+    for i in range(cuda.grid(1), y.size, cuda.gridsize(1)):
+        y[i] = alpha * x[i] + y[i]
+
+
+@wrong("moves_by_1024", misconception="missing_tail", says="whatever it is")
+@cuda.jit
+def saxpy(alpha, x, y):
+    for i in range(cuda.grid(1), y.size, 1024):
+        y[i] = alpha * x[i] + y[i]

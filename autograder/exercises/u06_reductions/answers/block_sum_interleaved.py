@@ -282,3 +282,18 @@ def block_sum_interleaved(src, partial):
         cuda.syncthreads()
     if not t:
         partial[cuda.blockIdx.x] = s[0]
+
+
+@wrong("atomic_in_shared_memory", misconception="atomics_for_a_tree", says="one after the other")
+@cuda.jit
+def block_sum_interleaved(src, partial):
+    s = cuda.shared.array(1, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    if t == 0:
+        s[0] = 0
+    cuda.syncthreads()
+    if i < src.size:
+        cuda.atomic.add(s, 0, src[i])
+    cuda.syncthreads()
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]

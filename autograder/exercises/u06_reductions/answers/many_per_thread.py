@@ -270,3 +270,23 @@ def many_per_thread(src, partial):
         cuda.syncthreads()
     if t == 0:
         partial[cuda.blockIdx.x] = s[0]
+
+
+@wrong("a_stretch_for_each_thread", misconception="stretches", says="a stretch of neighbours")
+@cuda.jit
+def many_per_thread(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    share = (src.size + cuda.gridsize(1) - 1) // cuda.gridsize(1)
+    acc = float32(0)
+    for i in range(cuda.grid(1) * share, min((cuda.grid(1) + 1) * share, src.size)):
+        acc += src[i]
+    s[t] = acc
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]

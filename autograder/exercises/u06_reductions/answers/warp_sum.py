@@ -227,3 +227,16 @@ def warp_sum(src, partial):
         d *= 2
     if lane == WARP - 1:
         partial[cuda.grid(1) // WARP] = acc
+
+
+@wrong("atomics_of_all_lanes", misconception="atomics_for_a_tree", says="one after the other")
+@cuda.jit
+def warp_sum(src, partial):
+    w, lane = cuda.grid(1) // 32, cuda.grid(1) % 32
+    if lane == 0:
+        partial[w] = float32(0)
+    cuda.syncwarp()
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    cuda.atomic.add(partial, w, acc)

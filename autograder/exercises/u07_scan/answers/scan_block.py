@@ -173,7 +173,7 @@ def scan_block(src, dst):
     store_four(dst, first, (a, b, c, d))
 
 
-@wrong("subtracts_its_own", misconception="wrong_formula", says="nonfinite")
+@wrong("subtracts_its_own", misconception="nan_by_arithmetic", says="taken away")
 @cuda.jit
 def scan_block(src, dst):
     sums = cuda.shared.array(WARPS, float32)
