@@ -19,7 +19,7 @@ from autograder.contract import Case, Exercise
 from autograder.exercises import own
 from autograder.outcome import Cause
 from autograder.running.buffers import make_values
-from autograder.running.transfers import FROM_DEVICE, FROM_HOST, INPUTS_UP
+from autograder.running.transfers import FOLLOWS_DEVICE, FROM_DEVICE, FROM_HOST, INPUTS_UP
 from simt.events import Finding
 
 FILE = "work.json"
@@ -32,6 +32,7 @@ WARPS_LEFT_OUT = 64  # times fewer: not one thread of each warp is left, so that
 SEVERAL_BLOCKS, TWICE = 2, 2  # of which one does the work, and of the accesses that its busiest thread would make
 ENOUGH, ENOUGH_ELEMENTS = 2_000, 500  # accesses of the solution, and elements, of a case that tells
 MOST = 0.5  # of the elements of a result
+LEAST_THAT_FOLLOWS = 0.25  # of the elements of a result: another one when other data come down from the device
 
 _launches: dict[tuple[str, str], tuple[int, int]] = {}  # by exercise and case: blocks, threads per block
 
@@ -171,6 +172,8 @@ def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
         yield _nothing_on_device()
     elif exercise.arrays == "host" and not exercise.host_finishes and _smallest(known, FROM_DEVICE) < MOST:
         yield _computed_on_host("what the function returns is not what came back from the device")
+    elif not exercise.host_finishes and _smallest(known, FOLLOWS_DEVICE) < LEAST_THAT_FOLLOWS:
+        yield _computed_on_host("its result is the same whatever comes back from the device")
     elif _largest(known, FROM_HOST) > MOST:
         yield _computed_on_host("the result went up to the device ready-made")
     elif exercise.arrays == "host" and _smallest(known, INPUTS_UP) < 1.0:
@@ -179,7 +182,7 @@ def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
 
 def _smallest(known: list[Mapping[str, float]], share: str) -> float:
     """The smallest value of a share over cases; 1.0 where none is known."""
-    return min((counters[share] for counters in known), default=1.0)
+    return min((counters[share] for counters in known if share in counters), default=1.0)
 
 
 def _largest(known: list[Mapping[str, float]], share: str) -> float:

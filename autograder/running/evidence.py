@@ -16,6 +16,18 @@ from autograder.running.runs import Run
 from simt.events import Finding
 
 BY_LUCK = "The result is right at {case}, but only by luck."
+REMEMBERS = Cause(
+    "wrong_output",
+    "keeps_between_calls",
+    "Called again with other inputs of the same size, it returns what belongs to the first ones.",
+    "Compute from the arguments of this call; keep no result in a global or in a default argument.",
+)
+OVERWRITES = Cause(
+    "wrong_output",
+    "keeps_between_calls",
+    "The array that the first call returned changed when the function was called again.",
+    "Return an array that this call made; a buffer that every call shares belongs to the last one.",
+)
 
 
 def never_written(mismatch: Mismatch, first: Run, second: Run) -> str:

@@ -21,6 +21,8 @@ from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
 from autograder.running.compare import Mismatch, compare
 from autograder.running.evidence import (
+    OVERWRITES,
+    REMEMBERS,
     BY_LUCK,
     cause_of_damage,
     has_elements,
@@ -32,6 +34,7 @@ from autograder.running.evidence import (
 )
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, line_of, parameter_names
+from autograder.running.transfers import share_that_follows
 from autograder.running.trial_result import Trial
 from simt.events import Finding
 from simt.lanes.meter import Meter
@@ -42,19 +45,6 @@ STEPS = 2_000_000  # of the interpreter, for all cases together; the course's ri
 STEPS_A_RUN = 100_000  # these take up to 5,400
 STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
 TRACED_STEP = 5  # steps that one counts for where everything is listened to: it takes about that much longer
-
-REMEMBERS = Cause(
-    "wrong_output",
-    "keeps_between_calls",
-    "Called again with other inputs of the same size, it returns what belongs to the first ones.",
-    "Compute from the arguments of this call; keep no result in a global or in a default argument.",
-)
-OVERWRITES = Cause(
-    "wrong_output",
-    "keeps_between_calls",
-    "The array that the first call returned changed when the function was called again.",
-    "Return an array that this call made; a buffer that every call shares belongs to the last one.",
-)
 
 Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.running.run_simt.run
 
@@ -194,6 +184,9 @@ class Session:
         wanted = self.exercise.expected_of(buffers.fresh(self.exercise, other, None))
         if self._mismatches(run.outputs, wanted, self._bounds(case, other, wanted)):
             return REMEMBERS
+        if case.values == "general":
+            follows = share_that_follows(lambda: self._run(other, poison=0, seed=2), run, wanted)
+            self.trial.counters.get(case.name, {}).update(follows)
         return OVERWRITES if self._mismatches(first.outputs, expected, bounds) else None
 
     def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:

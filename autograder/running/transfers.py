@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograder.running.runs import Run
 from simt.cuda_api.device_array import HostAndDeviceArray
-from simt.cuda_api.host_events import HostListener
+from simt.cuda_api.host_events import HostListener, listening
 from simt.host_order.host_arrays import plain
 
 COUNTERS = {
@@ -21,6 +22,7 @@ COUNTERS = {
     "launch_calls": "calls that start kernels: a launch, or the replay of a graph of any length",
 }
 FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
+FOLLOWS_DEVICE = "share_that_follows_the_device"  # of the elements of a result: other data down, another result
 INPUTS_UP = "share_of_inputs_up"  # bytes that went up over those of the inputs, at most 1
 TELLING = 16  # elements of a result; the values of fewer may agree by chance
 
@@ -91,6 +93,34 @@ class Ledger(HostListener):
             FROM_DEVICE: min(_share_found(array, self._came_down) for array in arrays),
             FROM_HOST: max(_share_found(array, self._went_up, given) for array in arrays),
         }
+
+
+class Alters(HostListener):
+    """Puts other numbers in place of all that is about to be copied down: what is made of them cannot be the same."""
+
+    def __init__(self) -> None:
+        self.altered = 0
+
+    def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
+        if direction != "down" or host is None or device.dtype.kind not in "iuf":
+            return
+        self.altered += device.size
+        device[...] = 1 - 2 * device if device.dtype.kind == "f" else device ^ 1
+
+
+def share_that_follows(again: Callable[[], Run], before: Run, names: Iterable[str]) -> dict[str, float]:
+    """How much of a result changes when other numbers come down from the device than kernels wrote.
+
+    again: makes the same call once more; names: of the outputs. Empty where nothing came down, or the call stopped.
+    """
+    alters = Alters()
+    with listening(alters):
+        after = again()
+    if not alters.altered or after.error is not None:
+        return {}
+    pairs = [(np.asarray(before.outputs[name]), np.asarray(after.outputs[name])) for name in names]
+    same = sum(int(np.sum((a == b) | ((a != a) & (b != b)))) for a, b in pairs if a.shape == b.shape)
+    return {FOLLOWS_DEVICE: 1 - same / max(1, sum(a.size for a, _ in pairs))}
 
 
 def _share_found(array: np.ndarray, among: Sequence[np.ndarray], but: Sequence[np.ndarray] = ()) -> float:

@@ -119,3 +119,12 @@ def add_on_device(a, b):
     vector_add.forall(a.size)(d_a, d_b, d_out) if a.size else None
     d_out.copy_to_host(result)
     return result
+
+
+@wrong("brings_it_down_and_adds_itself", misconception="nothing_on_device", says="whatever comes back")
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array_like(d_a)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)
+    d_out.copy_to_host()
+    return a + b
