@@ -19,6 +19,7 @@ COUNTERS = {
     "device_to_host_bytes": "bytes copied back",
     "device_allocations": "arrays that the call allocated on the device",
     "kernel_launches": "kernels that the call launched",
+    "device_waits": "times that the host waited for all that the device has to do, in every stream",
     "launch_calls": "calls that start kernels: a launch, or the replay of a graph of any length",
 }
 FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
@@ -57,6 +58,9 @@ class Ledger(HostListener):
         self._handed = [one for one in args if isinstance(one, np.ndarray) and not isinstance(one, HostAndDeviceArray)]
         for array in self._handed:  # numba copies every NumPy array up before a launch and down after it
             self._cross("up", array)
+
+    def synchronizes(self, stream: Any) -> None:
+        self.counts["device_waits"] += stream is None
 
     def replays(self, begins: bool) -> None:
         self._replaying = begins

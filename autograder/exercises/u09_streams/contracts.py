@@ -146,6 +146,14 @@ TWO_BUFFERS = Exercise(
             "Two device buffers and the sums are enough, however many batches there are.",
             "allocates_per_batch",
         ),
+        Budget(
+            "device_waits",
+            1,
+            {"n_batches": 5, "n": 300},
+            "Waiting for the whole device before a buffer is filled again leaves the other stream with nothing to do: "
+            "wait for that buffer's own copy, and for everything once, at the end.",
+            "waits_for_everything",
+        ),
     ),
 )
 

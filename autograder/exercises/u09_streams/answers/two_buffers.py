@@ -98,6 +98,22 @@ def two_buffers(batches):
     return sums.copy_to_host()
 
 
+@wrong("waits_for_the_device_each_time", misconception="waits_for_everything", says="that buffer's own copy")
+def two_buffers(batches):
+    n, m = batches.shape[1], len(batches)
+    streams = [cuda.stream(), cuda.stream()]
+    pinned, device = rooms(n)
+    sums = cuda.to_device(np.zeros(m, np.float32))
+    for k in range(m):
+        turn = k % 2
+        cuda.synchronize()
+        pinned[turn][:] = batches[k]
+        device[turn].copy_to_device(pinned[turn], stream=streams[turn])
+        add_up[blocks_for(n), THREADS, streams[turn]](device[turn], sums, k)
+    cuda.synchronize()
+    return sums.copy_to_host()
+
+
 @wrong("the_draft", misconception="missing_barrier", says="while the copy of line")
 def two_buffers(batches):
     n = batches.shape[1]
