@@ -69,20 +69,29 @@ def _range_in_another_order(finding: Finding, function: ast.FunctionDef, line: i
 
 
 def _moves_too_little(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
-    """A grid-stride loop that moves by one block only, so that blocks come to the same elements."""
+    """A grid-stride loop that moves by less than the grid, so that threads come to elements of others."""
     if finding.kind != "race" or finding.detail.get("scope") != "grid" or finding.detail.get("space") != "global":
         return None
     for loop in _at(function, line, ast.For, ast.While):
         for step in _steps_of(loop):
             names = ast.unparse(_written_out(step, function))
-            if "blockDim" in names and "gridDim" not in names and "gridsize" not in names:
+            if counted := _counts_too_little(names):
                 begins = loop.lineno + finding.lines[0] - line
                 return Advice(
                     "",
-                    f"The loop of line {begins} moves by `{ast.unparse(step)}`, the threads of one block, so each "
-                    "block comes to the elements of the others. Move by those of the whole grid: cuda.gridsize(1).",
+                    f"The loop of line {begins} moves by `{ast.unparse(step)}`, {counted}, so threads come to the "
+                    "elements of others. Move by the threads of the whole grid: cuda.gridsize(1).",
                 )
     return None
+
+
+def _counts_too_little(step: str) -> str:
+    """What a step counts that is not the threads of the grid; "" where it may be these, or nobody knows."""
+    if "gridsize" in step or ("blockDim" in step and "gridDim" in step):
+        return ""
+    if "blockDim" in step:
+        return "the threads of one block"
+    return "the number of blocks" if step == "cuda.gridDim.x" else ""
 
 
 def _shift_keeps_more(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:

@@ -41,6 +41,11 @@ def exceptions(context: Context) -> Answer:
     return language.EXCEPTIONS if _contains(context, ast.Try) else None
 
 
+@rule(r"Type of variable .* cannot be determined", located=(ast.NamedExpr,))
+def assigned_inside(context: Context) -> Answer:
+    return language.ASSIGNED_INSIDE if _contains(context, ast.NamedExpr) else None
+
+
 _STATEMENTS = {
     "STORE_GLOBAL": language.GLOBAL,
     "IMPORT_NAME": language.IMPORT,
@@ -78,4 +83,4 @@ def _contains(context: Context, *kinds: type) -> bool:
     return context.tree is not None and any(isinstance(node, kinds) for node in ast.walk(context.tree))
 
 
-RULES = (returns_value, generator, recursion, exceptions, statement, python_object)
+RULES = (returns_value, generator, recursion, exceptions, assigned_inside, statement, python_object)

@@ -87,6 +87,11 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     if event.wraps or index[axis] < 0:
         test = f"`{written}` is at least 0" if written else "the index is at least 0"
         return f"Guard the line: it may only run where {test}. Decide what the edge should use instead.{round_the_end}"
+    if array.memory and not event.shape[axis]:
+        return (
+            "An array of length 0 is dynamic shared memory: its size comes with the launch, and this launch gives it 0 "
+            "bytes. Write the number of elements as its shape."
+        )
     if array.space in ("shared", "local"):
         test = f"`{written}` is" if written else "the index is"
         return f"Let it run only where {test} below {event.shape[axis]}, or make {array.name} larger."

@@ -31,6 +31,11 @@ EXCEPTIONS = Refusal(
     "A kernel cannot catch exceptions: try and except do not exist on the GPU.",
     "Test with an if, before the operation that could fail.",
 )
+ASSIGNED_INSIDE = Refusal(
+    "statement",
+    "numba cannot compile an assignment inside an expression, as in `if (i := cuda.grid(1)) < n`.",
+    "Assign on a line of its own, above.",
+)
 GENERATOR = Refusal(
     "generator",
     "A kernel cannot yield: generators do not exist on the GPU.",

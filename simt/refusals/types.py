@@ -10,6 +10,12 @@ CHECK_THE_NAME = "Check the name before the bracket, and the order of the parame
 
 def float_index(cell: str, dtype: str) -> Refusal:
     """cell: "dst[i / 2]"; dtype: of the index."""
+    if cell.startswith("cuda.atomic."):
+        return Refusal(
+            "index_type",
+            f"The second argument of `{cell}` is an index, and a {dtype} is none.",
+            "Say where first, then what: the array, the index, the value.",
+        )
     return Refusal(
         "index_type",
         f"An index of `{cell}` is a {dtype}, and arrays are indexed by integers. / always gives a float.",

@@ -24,6 +24,11 @@ BLOCKS_FOR = (
         "There is one block too many where n is a multiple of the block size.",
         lambda v: {"blocks": np.int64(v["n"] // v["threads"] + 1)},
     ),
+    Slip(
+        "fixed_block",
+        "The result is right for blocks of 256 threads only, and the function is told how many there are.",
+        lambda v: {"blocks": np.int64(max(1, ceil_div(v["n"], 256)))},
+    ),
 )
 
 

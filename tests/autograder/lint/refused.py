@@ -418,3 +418,10 @@ def counts_bools(dst):
 @cuda.jit
 def votes_on_floats(dst):
     dst[0] = cuda.any_sync(0xFFFFFFFF, dst[0])
+
+
+@refused(SINGLES, kind="statement", says="an assignment inside an expression", remedy="a line of its own")
+@cuda.jit
+def assigns_inside(dst):
+    if (i := cuda.grid(1)) < dst.size:
+        dst[i] = 0

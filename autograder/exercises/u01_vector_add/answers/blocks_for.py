@@ -82,3 +82,8 @@ def blocks_for(n, threads):
 @style("ceil_of_a_float")
 def blocks_for(n, threads):
     return max(1, math.ceil(n / threads))
+
+
+@wrong("always_256", misconception="fixed_block", says="256 threads only")
+def blocks_for(n, threads):
+    return max(1, (n + 255) // 256)

@@ -182,3 +182,10 @@ def saxpy(alpha, x, y):
 def saxpy(alpha, x, y):
     for i in range(cuda.grid(1), y.size, 1024):
         y[i] = alpha * x[i] + y[i]
+
+
+@wrong("moves_by_the_blocks", misconception="lost_update", says="the number of blocks")
+@cuda.jit
+def saxpy(alpha, x, y):
+    for i in range(cuda.grid(1), y.size, cuda.gridDim.x):
+        y[i] = alpha * x[i] + y[i]

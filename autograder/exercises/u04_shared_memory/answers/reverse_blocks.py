@@ -186,3 +186,16 @@ def reverse_blocks(data):
     if not inside:
         return
     data[i] = tile[last - i]
+
+
+@wrong("no_length", misconception="off_by_one", says="its size comes with the launch")
+@cuda.jit
+def reverse_blocks(data):
+    tile = cuda.shared.array(0, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    if i < data.size:
+        tile[t] = data[i]
+    cuda.syncthreads()
+    count = min(THREADS, data.size - i + t)
+    if i < data.size:
+        data[i] = tile[count - 1 - t]

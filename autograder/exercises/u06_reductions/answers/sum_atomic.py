@@ -110,3 +110,11 @@ def sum_atomic(src, total):
         return
     x = src[i]
     cuda.atomic.add(total, 0, x)
+
+
+@wrong("value_for_index", misconception="not_compiled", says="the array, the index, the value")
+@cuda.jit
+def sum_atomic(src, total):
+    i = cuda.grid(1)
+    if i < src.size:
+        cuda.atomic.add(total, src[i], 0)
