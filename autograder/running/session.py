@@ -21,9 +21,9 @@ from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
 from autograder.running.compare import Mismatch, compare
 from autograder.running.evidence import (
+    BY_LUCK,
     OVERWRITES,
     REMEMBERS,
-    BY_LUCK,
     cause_of_damage,
     has_elements,
     holds_in_a_sample,
