@@ -70,8 +70,8 @@ PATTERNS = (
     ),
     Pattern(
         "missing_tail",
-        "Only the first {block} elements of {name} are right{at}, where one block of {block} threads has to do them all: "
-        "what its threads take in later turns are other elements.",
+        "Only the first {block} elements of {name} are right{at}, where one block of {block} threads does them all: "
+        "its threads take other elements in later turns.",
         "Move on by the size of the grid, whatever it is: for i in range(cuda.grid(1), {name}.size, cuda.gridsize(1)).",
         symptoms.later_turns_elsewhere,
     ),
@@ -83,7 +83,7 @@ PATTERNS = (
     ),
     Pattern(
         "only_first_block",
-        "Only the first {edge} elements of {name} were ever written{at}: later blocks work on elements of earlier ones.",
+        "Only the first {edge} elements of {name} were ever written{at}: later blocks work on those of earlier ones.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
         symptoms.blocks_overlap,
     ),
@@ -103,14 +103,14 @@ PATTERNS = (
     Pattern(
         "nan_by_arithmetic",
         "Only with infinities and NaN in the input {name} is wrong{at}: it is NaN where it should not be. 0 * inf and "
-        "inf - inf are NaN, so a value that should not count does count when it is multiplied by 0 or taken away again.",
+        "inf - inf are NaN, so a value does count when it is multiplied by 0 or taken away again.",
         "Decide with an if, or with `x if condition else y`, which values take part.",
         symptoms.nan_from_arithmetic,
     ),
     Pattern(
         "infinity_left_out",
-        "Only with infinities and NaN in the input {name} is wrong{at}: it should be NaN and is not. 0 * inf is NaN, so "
-        "a term that is left out because its factor is 0 makes a difference.",
+        "Only with infinities and NaN in the input {name} is wrong{at}: it should be NaN and is not. 0 * inf is NaN, "
+        "so leaving a term out because its factor is 0 makes a difference.",
         "Compute every term, whatever its factor is.",
         symptoms.infinity_left_out,
     ),

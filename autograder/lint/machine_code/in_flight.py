@@ -50,7 +50,7 @@ def loads_in_flight(ptx: str) -> int:
 
 
 def _stretches(ptx: str) -> list[_Stretch]:
-    """The code cut at labels and branches. Only ways forward are kept, so each stretch comes after all that lead to it."""
+    """The code cut at labels and branches, with the ways forward: each stretch comes after all that lead to it."""
     found, at_label, jumps = [_Stretch()], {}, []
     falls_through = True
     for line in _without_short_guards(ptx.splitlines()):
@@ -69,9 +69,9 @@ def _stretches(ptx: str) -> list[_Stretch]:
             falls_through = False
         else:
             found[-1].lines.append(line)
-    for source, label in jumps:
-        if at_label.get(label, -1) > source:
-            found[source].goes_to.append(at_label[label])
+    for source, name in jumps:
+        if at_label.get(name, -1) > source:
+            found[source].goes_to.append(at_label[name])
     return found
 
 
