@@ -281,23 +281,11 @@ def compile_conditional(compiler: Compiler, node: ast.IfExp) -> Run:
     return run
 
 
-def compile_named(compiler: Compiler, node: ast.NamedExpr) -> Run:
-    """``name := value``."""
-    name, value = node.target.id, compiler.expression(node.value)
-
-    def run(env: Env, mask: Mask):
-        result = value(env, mask)
-        env.assign(name, result, mask)
-        return result
-
-    return run
-
-
 COMPILERS: dict[type, Callable] = {
     ast.Constant: compile_constant, ast.Name: compile_name, ast.Attribute: compile_attribute, ast.Tuple: compile_tuple,
     ast.List: compile_list, ast.BinOp: compile_binary, ast.UnaryOp: compile_unary, ast.Compare: compile_compare,
     ast.BoolOp: compile_boolean, ast.IfExp: compile_conditional, ast.Subscript: compile_subscript,
-    ast.NamedExpr: compile_named, ast.Lambda: compile_inner_function,
+    ast.Lambda: compile_inner_function,
 }  # fmt: skip
 
 __all__ = ["COMPILERS", "compile_call"]

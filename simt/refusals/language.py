@@ -79,6 +79,8 @@ def expression(node: ast.expr) -> Refusal | None:
     """An expression that numba does not compile; None for one that it does."""
     if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await)):
         return GENERATOR
+    if isinstance(node, ast.NamedExpr):
+        return ASSIGNED_INSIDE
     for kinds, what, instead in OBJECTS:
         if isinstance(node, kinds):
             says = f"The kernel builds {what}, `{ast.unparse(node)}`; a GPU thread has no such Python object."

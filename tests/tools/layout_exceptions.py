@@ -28,9 +28,7 @@ CIRCLES: dict[tuple[str, ...], str] = {  # modules that import each other, lazil
 
 MODULES = {  # file -> (most lines, why)
     "simt/compiling/compiler.py": (310, "the entry of the compiler and its scopes"),
-    "simt/compiling/expressions.py": (310, "one function a kind of expression"),
     "simt/events.py": (324, "the contract between the core and whoever listens: one class an event"),
-    "tests/autograder/lint/refused.py": (420, "a list of kernels that numba refuses"),
     "tests/autograder/test_judge.py": (320, "one test a promise of the judge"),
     "tests/simt/analyses/test_races.py": (420, "one test a kind of race"),
     "tests/simt/stepper/test_stepper.py": (330, "one test a promise of the stepper"),
