@@ -42,7 +42,7 @@ def run(job: dict, yours: Callable[[Exercise, str, Program, Values], Contender] 
     with alone_on_the_gpu():
         device = device_profile()
     sizes = job.get("sizes") or sizes_on(exercise, device)
-    bench = Bench(exercise, sizes, device, _kind(exercise))
+    bench = Bench(exercise, sizes, device, values_kind(exercise))
     host = bench.sets[0].host
     timed = [yours(exercise, "yours", Program.from_json(job["program"]), host)]
     if job.get("reference"):
@@ -79,7 +79,7 @@ def _all_decided(exercise: Exercise, times: Mapping[str, list[float]], more: Ite
     return all(enough_rounds(exercise.speed, {**times, "yours": times[name]}) for name in ("yours", *more))
 
 
-def _kind(exercise: Exercise) -> str:
+def values_kind(exercise: Exercise) -> str:
     """General values where the exercise has an error bound for them, exact ones otherwise."""
     return "general" if exercise.bound is not None else "exact"
 

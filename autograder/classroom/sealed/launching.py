@@ -19,6 +19,7 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.messages import frames
 from autograder.classroom.sealed import gpu_jail
 from autograder.classroom.sealed.region import Region
+from autograder.speed import canary
 
 START_S = 60.0
 BACK_S = 10.0  # after a launcher was killed, the device has to carry out a launch within this time
@@ -102,6 +103,7 @@ class Launcher:
         reply = self._receive(seconds)
         if "device" in reply:
             self.close()
+            canary.ask_for_one(f"a launcher lost its device: {reply['device']}")
             raise LauncherError("device", f"The GPU reported {reply['device']}.", str(reply["device"]))
         if "refused" in reply:
             raise LauncherError("refused", str(reply["refused"]))
@@ -119,6 +121,7 @@ class Launcher:
             return frames.receive(self.channel, seconds)[0]
         except frames.TooLate:
             self.close()
+            canary.ask_for_one("a launcher was stopped")
             raise LauncherError("timed_out", f"The launcher did not answer within {seconds:g} s.") from None
         except (frames.Closed, frames.FrameError) as error:
             self.close()

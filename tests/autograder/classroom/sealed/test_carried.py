@@ -10,6 +10,7 @@ from autograder.classroom.sealed import carried, launching
 from autograder.classroom.sealed.carried import Bench
 from autograder.classroom.sealed.launching import LauncherError
 from autograder.classroom.sealed.plan import LaunchPlan, NotPossible
+from autograder.speed import canary
 from tests.autograder.classroom.sealed import at_hand
 
 
@@ -110,6 +111,7 @@ def test_a_kernel_that_hangs_is_killed_in_time_and_the_device_is_back(launcher, 
     assert "timed_out" == caught.value.kind
     assert time.monotonic() - started < 5
     assert launcher.process.poll() is not None
+    assert canary.is_asked_for(), "whoever is on duty looks after the device, and puts it into quarantine"
     assert launching.back_after_s(command=at_hand.command, mode="stand-in") < launching.BACK_S
 
 
