@@ -70,14 +70,16 @@ class Chain:
         digest = _digest(self._last + 1, kind, text, self._hash)
         record = Record(self._last + 1, kind, body, self._hash, digest)
         try:
-            with self._file:
-                row = (record.n, kind, text, record.previous, digest)
-                self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", row)
+            self._insert((record.n, kind, text, record.previous, digest))
         except sqlite3.Error as error:
             mend = "Make room; what was judged is kept, and --resume goes on with it."
             raise LedgerError(f"{self.path} cannot be written ({error}). {mend}") from error
         self._last, self._hash = record.n, digest
         return record
+
+    def _insert(self, row: tuple[int, str, str, str, str]) -> None:
+        with self._file:
+            self._file.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?)", row)
 
     def records(self) -> Iterator[Record]:
         """All of them, oldest first, each verified against its own hash. Raises LedgerError."""

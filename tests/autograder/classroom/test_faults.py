@@ -4,6 +4,7 @@ import json
 import math
 import os
 import signal
+import sqlite3
 import time
 from pathlib import Path
 
@@ -227,3 +228,47 @@ def test_units_keep_their_seeds_apart(tmp_path):
 
 def test_the_inbox_of_the_fixture_is_what_it_says(a_class):
     assert STUDENTS == tuple(one.student for one in look_into(a_class, course.units()).handed_in)
+
+
+def full_at(step: int, monkeypatch) -> None:
+    """Let the disk be full from the n-th write on, of a record, as SQLite says it, or of a file."""
+    left = [step]
+
+    def failing(function, error):
+        def counted(*arguments, **named):
+            left[0] -= 1
+            if left[0] <= 0:
+                raise error
+            return function(*arguments, **named)
+
+        return counted
+
+    full = sqlite3.OperationalError("database or disk is full")
+    monkeypatch.setattr(Chain, "_insert", failing(Chain._insert, full))
+    monkeypatch.setattr(os, "replace", failing(os.replace, OSError(28, "No space left on device")))
+
+
+def test_a_disk_that_is_full_from_any_write_on_is_told_and_with_room_again_the_run_goes_on(
+    a_class, tmp_path, monkeypatch
+):
+    judged, step, full = tmp_path / "judged", 1, True
+    while full:
+        out = tmp_path / f"out{step}"
+        judged.write_text("")
+        with monkeypatch.context() as patched:
+            full_at(step, patched)
+            try:
+                grade.grade_class(a_class, out)
+                full = False
+            except grade.GradeError as error:
+                assert "full" in str(error) or "No space left" in str(error)
+                assert "\n" not in str(error)
+
+        summary, _ = grade.grade_class(a_class, out, options=grade.Options(resume=True))
+
+        keys = judged.read_text().split()
+        assert len(keys) - len(set(keys)) <= 1, "only what could not be written down may be repeated"
+        assert 3 == len(summary["graded"])
+        assert not list(out.rglob(f"*{whole_files.SUFFIX}"))
+        step += 1
+    assert step > 12
