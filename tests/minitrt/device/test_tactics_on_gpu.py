@@ -19,17 +19,17 @@ AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
 
 
 @pytest.fixture(scope="module")
-def tuner():
-    """A tuner that has compiled the kernels of all cases, side by side, before the first case waits for its own."""
+def tuner(request):
+    """A tuner that has compiled the kernels of all chosen cases, side by side, before one waits for its own."""
     from minitrt.device.driver import device_facts
     from minitrt.tactics.timing_cache import TimingCache, header_of
     from minitrt.tactics.tuner import Tuner
 
     device = device_facts()
+    here = [item for item in request.session.items if item.path == request.path]
+    chosen = [CASES[item.callspec.params["name"]] for item in here if hasattr(item, "callspec")]
     made = Tuner(device, TimingCache(header_of(device)))
-    made.compile(
-        [one.kernel for case in CASES.values() for tactic in tactics_of(case, device) for one in tactic.make(case[0])]
-    )
+    made.compile([one.kernel for case in chosen for tactic in tactics_of(case, device) for one in tactic.make(case[0])])
     return made
 
 
