@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import onnx
 
@@ -79,11 +81,12 @@ class NodeErrorAt(Exception):
 class Importing:
     """One import: the model's tensors by name, as they come to be."""
 
-    def __init__(self, model: onnx.ModelProto, network: INetworkDefinition):
-        self.model, self.network = model, network
+    def __init__(self, model: onnx.ModelProto, network: INetworkDefinition, graph: onnx.GraphProto | None = None):
+        """graph: a subgraph of the model [its whole graph]."""
+        self.model, self.network, self.graph = model, network, model.graph if graph is None else graph
         self.opset = next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), 1)
         self.tensors: dict[str, ITensor] = {}
-        self.initializers = {proto.name: proto for proto in model.graph.initializer}
+        self.initializers = {proto.name: proto for proto in self.graph.initializer}
         self.arrays: dict[str, np.ndarray] = {}
         self.outputs_of: dict[str, list[ITensor]] = {}
         self.wanted: set[str] = set()  # inputs whose elements an operator would have liked to know
@@ -91,11 +94,12 @@ class Importing:
     def unsupported_nodes(self) -> list[ParserError]:
         """An error for every node whose operator is unknown, all of them at once."""
         found = []
-        for index, proto in enumerate(self.model.graph.node):
-            if proto.op_type not in OPERATORS and not is_plugin(proto):
-                why = f"operator {proto.op_type!r} is not supported, and no plugin of that name is registered"
-                name = node_name(proto, index)
-                found.append(ParserError(ErrorCode.UNSUPPORTED_NODE, why, index, name, proto.op_type))
+        for index, outermost in enumerate(self.model.graph.node):
+            for proto in with_inner_nodes(outermost):
+                if proto.op_type not in OPERATORS and not is_plugin(proto):
+                    why = f"operator {proto.op_type!r} is not supported, and no plugin of that name is registered"
+                    name = node_name(proto, index)
+                    found.append(ParserError(ErrorCode.UNSUPPORTED_NODE, why, index, name, proto.op_type))
         return found
 
     def run(self, report: Reporter) -> None:
@@ -176,6 +180,15 @@ class Importing:
             self.arrays[name] = np.asarray(array, order="C")
             self.network.set_weights_name(self.arrays[name], name)
         return self.arrays[name]
+
+
+def with_inner_nodes(proto: onnx.NodeProto) -> Iterator[onnx.NodeProto]:
+    """A node, and those of the subgraphs that it holds."""
+    yield proto
+    for attribute in proto.attribute:
+        for graph in (attribute.g, *attribute.graphs):
+            for inner in graph.node:
+                yield from with_inner_nodes(inner)
 
 
 def node_name(proto: onnx.NodeProto, index: int) -> str:

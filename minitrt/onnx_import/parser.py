@@ -12,6 +12,7 @@ from minitrt.api.enums import ErrorCode, OnnxParserFlag
 from minitrt.api.logger import Reporter
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
+from minitrt.onnx_import import control  # noqa: F401 - registers If, Loop and Scan
 from minitrt.onnx_import.importing import Importing, NodeErrorAt, ParserError
 from minitrt.onnx_import.node import OPERATORS
 

@@ -52,6 +52,19 @@ def grid_sample(node: Node) -> ITensor:
     return node.builtin("grid_sample", [node.x, node.tensor(1)], **attrs)
 
 
+@operator("RoiAlign")
+def roi_align(node: Node) -> ITensor:
+    half = "half_pixel" if node.opset >= 16 else "output_half_pixel"
+    attrs = dict(
+        size=[node.attr("output_height", 1), node.attr("output_width", 1)],
+        ratio=node.attr("sampling_ratio", 0),
+        scale=node.attr("spatial_scale", 1.0),
+        mode=node.attr("mode", "avg"),
+        half_pixel=node.attr("coordinate_transformation_mode", half) == "half_pixel",
+    )
+    return node.builtin("roi_align", node.tensors(), **attrs)
+
+
 @operator("NonMaxSuppression")
 def non_max_suppression(node: Node) -> ITensor:
     attrs = dict(centre=bool(node.attr("center_point_box", 0)))

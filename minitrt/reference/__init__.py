@@ -15,6 +15,7 @@ from minitrt.reference import (  # noqa: F401 - each registers its kinds
     quantise,
     recurrent,
     reduction,
+    regions,
     resize,
     selection,
 )
