@@ -138,13 +138,14 @@ def _class_of(causes: tuple[Cause, ...], trials: list[Trial]) -> type[Outcome]:
 
 
 def _facts(exercise: Exercise, compiled: Compiled, trials: list[Trial], counters: dict[str, dict]) -> dict[str, Any]:
-    """Compile facts, the counters of the shown case, measured predictions, and what the learner's code printed.
+    """Compile facts, opcodes, counters of the shown case, measured predictions, and what the learner's code printed.
 
     counters: of every traced case, those of the machine code included.
     """
     first = trials[0]
     return {
         "compile": dict(compiled.facts),
+        "opcodes": compiled.opcodes,
         "counters": counters.get(budget.predict_case_name(exercise), {}),
         "predictions": budget.predicted(exercise, counters, first.compulsory),
         "told_sizes": next((trial.told_sizes for trial in trials if trial.told_sizes), {}),

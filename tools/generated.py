@@ -80,6 +80,12 @@ ALL = (
         ("benchmarks.digits",),
         needs="a minute",
     ),
+    Generated(
+        "similarity",
+        ("benchmarks/results/similarity.json",),
+        ("benchmarks.similarity",),
+        needs="six minutes",
+    ),
     Generated("streams", ("benchmarks/results/streams.json",), ("benchmarks.bench_streams",), needs="a GPU"),
     Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs="a GPU and torch"),
     Generated(

@@ -80,21 +80,22 @@ def _grade(arguments: Namespace) -> Said:
 
 
 def _similar(arguments: Namespace) -> Said:
-    from autograder import exercises
-    from autograder.answer.reference import solution_source
-    from autograder.classroom.alike import likeness
-    from autograder.classroom.pages import side_by_side, verdict
+    from autograder.classroom.alike import class_answers, likeness
+    from autograder.classroom.pages import side_by_side
 
     out = Path(arguments.out)
-    answers = likeness.answers_of(verdict.load_all(out / "verdicts")[0])
+    answers = class_answers.of_folder(out)
     if not answers:
         raise UsageError(f"There is no answer in {out / 'verdicts'}. Pass the folder that `warpbook grade` wrote into.")
-    asked = {answer.exercise for answer in answers}
-    known = {each.id: solution_source(each) or "" for each in exercises.all_exercises() if each.id in asked}
-    pairs = likeness.alike(answers, known)
+    pairs = likeness.alike(answers, *class_answers.solutions({answer.exercise for answer in answers}))
     path = side_by_side.write(out, pairs)
     said = [
-        {"students": [pair.one.student, pair.other.student], "exercise": pair.one.exercise, "share": pair.share}
+        {
+            "students": [pair.one.student, pair.other.student],
+            "exercise": pair.one.exercise,
+            "share": pair.share,
+            "compiled": pair.compiled,
+        }
         for pair in pairs
     ]
     return {"pairs": said, "page": str(path)}, f"Pairs of answers that are alike: {len(pairs)}. {path}"

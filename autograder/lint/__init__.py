@@ -21,7 +21,7 @@ from autograder.lint.fingerprint import Reports, fingerprint_of
 from autograder.lint.layouts import strided_arguments
 from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusals
 from autograder.lint.machine_code.loops import MEASURES
-from autograder.lint.machine_code.ptx import instructions
+from autograder.lint.machine_code.ptx import instructions, opcodes
 from autograder.lint.machine_code.ptxas import shared_excess
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
@@ -87,9 +87,8 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
         except Exception:
             return LintReport(function.__name__, types, error=explain(error, function, signature))
     findings = tuple(_findings(function, signature, lowered, assembly))
-    return LintReport(
-        function.__name__, types, facts=assembly.facts, code=_counted(assembly, findings), findings=findings
-    )
+    report = LintReport(function.__name__, types, facts=assembly.facts, findings=findings)
+    return replace(report, code=_counted(assembly, findings), opcodes=opcodes(assembly.ptx))
 
 
 def _machine_code(kernel: Any, signature: tuple, wanted: Sequence[str], lines: bool) -> tuple[Lowered, Assembly]:

@@ -86,6 +86,7 @@ class LintReport:
     facts: Mapping[str, Facts] = field(default_factory=dict)
     code: Mapping[str, float] = field(default_factory=dict)  # what `COMPILED` names, of this kernel
     findings: tuple[Finding, ...] = ()
+    opcodes: str = ""  # what the kernel does, opcode by opcode: see `machine_code.ptx.opcodes`
 
     @property
     def ok(self) -> bool:

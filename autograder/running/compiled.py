@@ -45,6 +45,7 @@ class Compiled:
 
     code: counters of the machine code, as `autograder.lint.report.COMPILED` names them; empty without a compiler.
     suspects: what compiles, and does not do what it seems to say; each is among the notes as well.
+    opcodes: what the kernels do, opcode by opcode, by which answers are compared.
     """
 
     causes: tuple[Cause, ...] = ()
@@ -52,6 +53,7 @@ class Compiled:
     notes: tuple[str, ...] = ()
     suspects: tuple[Cause, ...] = ()
     code: dict[str, float] = field(default_factory=dict)
+    opcodes: str = ""
 
     @property
     def refused(self) -> bool:
@@ -108,7 +110,7 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
         else:
             notes.append(_note(finding))
             suspects += [_cause(finding, finding.kind)] if finding.kind == BARE_CALL else []
-    return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects), dict(report.code))
+    return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects), dict(report.code), report.opcodes)
 
 
 def _cause(finding, kind: str) -> Cause:
@@ -150,6 +152,7 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
     facts: dict[str, Any] = {}
     code: dict[str, float] = {}
     notes = _host_notes(function)
+    opcodes: list[str] = []
     seen = set()
     for launched in launches:
         kinds = tuple(f"{np.asarray(value).dtype}{np.ndim(value)}" for value in launched.arguments)
@@ -162,7 +165,9 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
         suspects += compiled.suspects
         facts = facts or compiled.facts
         code = code or compiled.code
-    return Compiled(tuple(causes), facts, tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects)), code)
+        opcodes.append(compiled.opcodes)
+    told = tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects))
+    return Compiled(tuple(causes), facts, *told, code, " ".join(opcodes))
 
 
 def _host_notes(function: Callable) -> list[str]:

@@ -1,23 +1,29 @@
-"""Which answers are alike beyond what an exercise makes alike: n-grams of syntax trees without names and formatting.
+"""Which answers are alike beyond what an exercise makes alike: n-grams of two things that names and layout do not
+change, the syntax tree and the opcodes that the compiler made of it.
 
 A reason to look at two answers side by side. It is no proof of anything: solutions are public, and short answers meet.
+The thresholds are chosen on the catalogue of answers that people write: `benchmarks/similarity.py` measures there that
+no two honest answers are listed, and how many copies in disguise are; benchmarks/results/similarity.json has it.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-N = 5  # nodes in a row that make a gram
+N = 5  # nodes, or opcodes, in a row that make a gram
 MOST_CHARACTERS = 20_000  # of a cell that is compared
 COMMON_SHARE = 0.2  # of the class: what more answers have is the exercise's own shape
 COMMON_LEAST = 4  # answers, in a small class
-LEAST_SHARED = 8  # grams, below which a likeness says nothing
-LEAST_SHARE = 0.6  # of the smaller answer's own grams
+LEAST_SHARED = 16  # grams of the syntax tree, below which a likeness says nothing
+LEAST_OPCODES = 12  # grams of opcodes that are the smaller answer's own, below which they say nothing
+LEAST_SHARE = 0.8  # of the smaller answer's own grams, in the mean of both measures
+LEAST_SHARE_ALONE = 0.9  # where the syntax tree alone tells
+EITHER_WAY = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 
 Grams = Mapping[tuple[str, ...], frozenset[int]]  # gram -> lines of the cell on which it stands
 
@@ -30,63 +36,115 @@ class Answer:
     unit: str
     exercise: str
     source: str
+    opcodes: str = ""  # of the compiled kernel; "" where it did not compile, or nobody knows
 
 
 @dataclass(frozen=True)
 class Likeness:
-    """Two answers to one exercise. share: of the smaller one's own grams; lines: of each that are in the other."""
+    """Two answers to one exercise.
+
+    share: of the smaller one's own grams of syntax; compiled: the same of opcodes, None where they tell nothing;
+    lines: of each that are in the other.
+    """
 
     one: Answer
     other: Answer
     share: float
+    compiled: float | None
     shared: int
     lines: tuple[frozenset[int], frozenset[int]]
     to_the_letter: bool
 
+    @property
+    def mean(self) -> float:
+        """Of both measures, or the one there is."""
+        return self.share if self.compiled is None else (self.share + self.compiled) / 2
 
-def answers_of(verdicts: Iterable[dict[str, Any]]) -> list[Answer]:
-    """Every cell that somebody attempted."""
+
+def answers_of(
+    verdicts: Iterable[dict[str, Any]], opcodes_of: Callable[[dict[str, Any]], str] = lambda entry: ""
+) -> list[Answer]:
+    """Every cell that somebody attempted. opcodes_of: of a verdict's entry on an exercise."""
     return [
-        Answer(verdict["student"], verdict["unit"], entry["id"], entry["source"])
+        Answer(verdict["student"], verdict["unit"], entry["id"], entry["source"], opcodes_of(entry))
         for verdict in verdicts
         for entry in verdict["exercises"]
         if entry["source"].strip() and entry["status"] != "NotAttempted"
     ]
 
 
-def alike(answers: Sequence[Answer], solutions: Mapping[str, str]) -> list[Likeness]:
-    """Pairs that are alike, most alike first. solutions: the cells of the course, by exercise, which all know."""
+def alike(
+    answers: Sequence[Answer], solutions: Mapping[str, str], compiled: Mapping[str, str] | None = None
+) -> list[Likeness]:
+    """Pairs that are alike, most alike first.
+
+    solutions: the cells of the course, by exercise, which all know; compiled: their opcodes, without which those of an
+    exercise are not compared.
+    """
     by_exercise: dict[str, list[Answer]] = defaultdict(list)
     for answer in answers:
         by_exercise[answer.exercise].append(answer)
-    found = [pair for exercise, own in by_exercise.items() for pair in _alike(own, grams(solutions.get(exercise, "")))]
-    return sorted(found, key=lambda pair: (-pair.share, -pair.shared, pair.one.student, pair.other.student))
+    found: list[Likeness] = []
+    for exercise, own in by_exercise.items():
+        known = (compiled or {}).get(exercise, "")
+        syntax = _telling([grams(answer.source) for answer in own], grams(solutions.get(exercise, "")))
+        code = _telling([opcode_grams(answer.opcodes) if known else {} for answer in own], opcode_grams(known))
+        found += _alike(own, syntax, code)
+    return sorted(found, key=lambda pair: (-pair.mean, -pair.shared, pair.one.student, pair.other.student))
 
 
-def _alike(answers: list[Answer], known: Grams) -> list[Likeness]:
-    """The pairs of one exercise. A gram that many have, or the solution, tells nobody from anybody."""
-    of = [grams(answer.source) for answer in answers]
-    who: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for place, own in enumerate(of):
+def is_alike(share: float, shared: int, compiled: float | None) -> bool:
+    """Whether two answers are listed. share, shared: of syntax; compiled: the share of opcodes, None for no such."""
+    if shared < LEAST_SHARED:
+        return False
+    return share >= LEAST_SHARE_ALONE if compiled is None else (share + compiled) / 2 >= LEAST_SHARE
+
+
+def _telling(of: Sequence[Grams], known: Collection) -> list[Grams]:
+    """The grams of each answer that tell it from others: not those that many have, or the solution."""
+    who: dict[tuple[str, ...], int] = defaultdict(int)
+    for own in of:
         for gram in own:
-            who[gram].append(place)
-    common = max(COMMON_LEAST, int(COMMON_SHARE * len(answers)))
-    telling = {gram: places for gram, places in who.items() if len(places) <= common and gram not in known}
-    sizes: dict[int, int] = defaultdict(int)
+            who[gram] += 1
+    common = max(COMMON_LEAST, int(COMMON_SHARE * len(of)))
+    return [{gram: at for gram, at in own.items() if who[gram] <= common and gram not in known} for own in of]
+
+
+def _alike(answers: list[Answer], syntax: Sequence[Grams], code: Sequence[Grams]) -> list[Likeness]:
+    """The pairs of one exercise, from the telling grams of each answer."""
+    where: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, own in enumerate(syntax):
+        for gram in own:
+            where[gram].append(place)
     shared: dict[tuple[int, int], list[tuple[str, ...]]] = defaultdict(list)
-    for gram, places in telling.items():
-        for place in places:
-            sizes[place] += 1
+    for gram, places in where.items():
         for pair in combinations(places, 2):
             shared[pair].append(gram)
     found = []
     for (first, second), both in shared.items():
-        share = len(both) / min(sizes[first], sizes[second])
-        if len(both) >= LEAST_SHARED and share >= LEAST_SHARE and answers[first].student != answers[second].student:
-            lines = tuple(frozenset().union(*(of[place][gram] for gram in both)) for place in (first, second))
+        share, compiled = share_of(syntax[first], syntax[second]), compiled_share(code[first], code[second])
+        if is_alike(share, len(both), compiled) and answers[first].student != answers[second].student:
+            lines = tuple(frozenset().union(*(syntax[place][gram] for gram in both)) for place in (first, second))
             same = answers[first].source.split() == answers[second].source.split()
-            found.append(Likeness(answers[first], answers[second], share, len(both), (lines[0], lines[1]), same))
+            pair_of = answers[first], answers[second], share, compiled, len(both)
+            found.append(Likeness(*pair_of, (lines[0], lines[1]), same))
     return found
+
+
+def share_of(one: Collection, other: Collection) -> float:
+    """Of the smaller one's grams, the part that the other has as well."""
+    return len(set(one) & set(other)) / max(1, min(len(one), len(other)))
+
+
+def compiled_share(one: Collection, other: Collection) -> float | None:
+    """The same of opcodes; None where the smaller one has too few of its own to tell."""
+    return share_of(one, other) if min(len(one), len(other)) >= LEAST_OPCODES else None
+
+
+def opcode_grams(opcodes: str) -> Grams:
+    """The n-grams of a kernel's opcodes, which stand on no line."""
+    words = opcodes.split()
+    return {tuple(words[start : start + N]): frozenset() for start in range(len(words) - N + 1)}
 
 
 def grams(source: str) -> Grams:
@@ -123,6 +181,7 @@ def _gram(nodes: Sequence[Node]) -> tuple[str, ...]:
 def _in_order(tree: ast.AST) -> list[Node]:
     """The nodes of a tree, parents first. Docstrings and whether a name is read or written are left out."""
     found: list[Node] = []
+    sizes = _sizes(tree)
     pending = [tree]
     while pending:
         node = pending.pop()
@@ -130,8 +189,24 @@ def _in_order(tree: ast.AST) -> list[Node]:
             continue
         found.append(_node(node))
         children = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr_context)]
+        if isinstance(node, ast.BinOp) and isinstance(node.op, EITHER_WAY):
+            children.sort(key=lambda child: -sizes[child])
         pending += reversed(children)
     return found
+
+
+def _sizes(tree: ast.AST) -> dict[ast.AST, int]:
+    """How many nodes are at and below each: what orders the operands of a sum, whichever way round they stand."""
+    sizes: dict[ast.AST, int] = {}
+    pending = [(tree, False)]
+    while pending:
+        node, seen = pending.pop()
+        children = list(ast.iter_child_nodes(node))
+        if seen:
+            sizes[node] = 1 + sum(sizes[child] for child in children)
+        else:
+            pending += [(node, True), *((child, False) for child in children)]
+    return sizes
 
 
 def _node(node: ast.AST) -> Node:

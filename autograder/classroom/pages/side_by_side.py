@@ -14,7 +14,8 @@ from autograder.classroom.pages.tables import SORT, table, td, th
 MOST_PAGES = 200
 WARNING = (
     "A likeness is a reason to look, no proof: solutions are public, and short answers meet. What the solution has, "
-    "and what many in the class have, is not counted; neither are names, comments and formatting."
+    "and what many in the class have, is not counted; neither are names, comments and formatting. The second number is "
+    "of what the compiler made of both, where that tells something."
 )
 STYLE = (
     "<style>.pair{display:grid;grid-template-columns:1fr 1fr;gap:1rem}.pair pre{overflow-x:auto;font-size:.85em}"
@@ -32,7 +33,8 @@ def write(folder: Path, pairs: Sequence[Likeness]) -> Path:
 
 def list_page(pairs: Sequence[Likeness], n: int) -> str:
     """All pairs in a table, most alike first. n: how many there are, where not all are shown."""
-    head = [th("Students"), th("Exercise"), th("Alike", number=True), th("Shared", number=True), th("Look")]
+    head = [th("Students"), th("Exercise"), th("Text alike", number=True), th("Compiled", number=True)]
+    head += [th("Shared", number=True), th("Look")]
     rows = []
     for place, pair in enumerate(pairs):
         both = f"{pair.one.student} and {pair.other.student}"
@@ -40,6 +42,7 @@ def list_page(pairs: Sequence[Likeness], n: int) -> str:
         cells = [td(escape(both), both), td(escape(pair.one.exercise), pair.one.exercise)]
         cells += [
             td(f"{pair.share:.0%}{letter}", pair.share, number=True),
+            td(_compiled(pair), pair.compiled or 0.0, number=True),
             td(str(pair.shared), pair.shared, number=True),
         ]
         cells.append(td(f'<a href="similarity/{place:03}.html">side by side</a>', place))
@@ -56,10 +59,15 @@ def list_page(pairs: Sequence[Likeness], n: int) -> str:
 def pair_page(pair: Likeness) -> str:
     """Two cells beside one another, the lines that they share tinted."""
     title = f"{pair.one.exercise}: {pair.one.student} and {pair.other.student}"
-    said = f"<p>{pair.share:.0%} of what is the smaller answer's own is in the other as well.</p><p>{WARNING}</p>"
+    code = f", and {_compiled(pair)} of what the compiler made of it" if pair.compiled is not None else ""
+    said = f"<p>{pair.share:.0%} of what is the smaller answer's own is in the other as well{code}.</p><p>{WARNING}</p>"
     cells = "".join(_cell(answer, lines) for answer, lines in zip((pair.one, pair.other), pair.lines, strict=True))
     back = '<p><a href="../similarity.html">All pairs</a></p>'
     return page.page(title, f'{STYLE}<h1>{escape(title)}</h1>{said}{back}<div class="pair">{cells}</div>')
+
+
+def _compiled(pair: Likeness) -> str:
+    return "–" if pair.compiled is None else f"{pair.compiled:.0%}"
 
 
 def _cell(answer: Answer, alike: frozenset[int]) -> str:

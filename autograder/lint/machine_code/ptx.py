@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 _FILE = re.compile(r'^\s*\.file\s+(\d+)\s+"([^"]*)"', re.MULTILINE)
 _LOC = re.compile(r"^\s*\.loc\s+(\d+)\s+(\d+)\s+\d+(?:,\s*function_name\s+\S+?,\s*inlined_at\s+(\d+)\s+(\d+)\s+\d+)?")
 _INSTRUCTION = re.compile(r"^\s*(?:@!?%\w+\s+)?([a-z][a-z0-9_]*(?:[.:]\w+)*)\s*(.*);")
 _SHARED = re.compile(r"^\s*(?:\.\w+\s+)*?\.shared\s+\.align\s+(\d+)\s+\.b8\s+\S+?\[(\d+)\]", re.MULTILINE)
+CARRYING = ("mov", "ret")
+MOST_OPCODES = 1500
 _ARITHMETIC = frozenset(
     "add sub mul mad fma div rem rcp sqrt rsqrt min max abs neg setp set sin cos lg2 ex2 tanh copysign".split()
 )
@@ -59,6 +62,15 @@ def instructions(ptx: str) -> Iterator[Instruction]:
                 places = tuple(Place(files.get(file, ""), int(number)) for file, number in pairs if file)
         elif match := _INSTRUCTION.match(line):
             yield Instruction(match[1], match[2], places)
+
+
+def opcodes(ptx: str) -> str:
+    """What a kernel does, opcode by opcode, without what carries values about: "ld.global.f32 fma.rn.f32 ...".
+
+    Cut off behind `MOST_OPCODES`. It is the same for sources that differ in names and layout only.
+    """
+    doing = (one.opcode for one in instructions(ptx) if one.operation not in CARRYING and "param" not in one.opcode)
+    return " ".join(islice(doing, MOST_OPCODES))
 
 
 def static_shared_bytes(ptx: str) -> int:

@@ -1,12 +1,16 @@
 """Answers that are alike are found whatever their names and layout; what the exercise makes alike is not counted."""
 
+import json
+
 import pytest
 
+from autograder import exercises
 from autograder.classroom.alike import likeness
 from autograder.classroom.alike.likeness import Answer
 from autograder.classroom.pages import side_by_side, verdict
 from autograder.cli import main
 from autograder.outcome import Passed
+from benchmarks import similarity
 from tests.autograder.classroom.test_pages import HOSTILE, _Tags, judged
 
 SOLUTION = """@cuda.jit
@@ -69,6 +73,32 @@ def test_a_line_put_in_between_hides_nothing():
 def test_the_solution_s_shape_and_what_many_have_tell_nobody_from_anybody():
     assert [] == pairs(SOLUTION, SOLUTION.replace("i", "j"), OTHER)
     assert [] == pairs(*[ODD] * (likeness.COMMON_LEAST + 1))
+
+
+@pytest.mark.parametrize("identifier", ["reductions.block_sum_sequential", "indexing.split_channels"])
+def test_a_copy_in_disguise_is_found_by_text_and_machine_code_and_honest_answers_are_not(identifier):
+    pytest.importorskip("numba.cuda")
+    honest, copies = similarity.pairs_of(exercises.find(identifier), most=2)
+
+    assert [True, True] == [pair.listed for pair in copies]
+    assert [False] == [pair.listed for pair in honest]
+    assert any(pair.compiled is not None and pair.compiled > 0.8 for pair in copies)
+
+
+def test_the_thresholds_are_those_under_which_no_honest_pair_of_the_catalogue_was_listed():
+    recorded = json.loads(similarity.RESULTS.read_text())
+
+    assert recorded["thresholds"] == {name: getattr(likeness, name.upper()) for name in recorded["thresholds"]}
+    assert 0 == recorded["honest"]["listed"]
+    assert recorded["honest"]["pairs"] > 800
+    assert recorded["copies"]["listed"] > 0.65 * recorded["copies"]["pairs"]
+
+
+def test_what_only_the_text_has_alike_is_not_listed_where_the_machine_code_differs():
+    assert likeness.is_alike(0.95, 30, None)
+    assert likeness.is_alike(0.7, 30, 1.0)
+    assert not likeness.is_alike(0.95, 30, 0.2)
+    assert not likeness.is_alike(1.0, 3, 1.0)
 
 
 def test_one_student_is_not_alike_to_themselves():
