@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
+from autograder.answer.program import Program
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter, pictures
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
 from autograder.classroom.sealed import timing as sealed_timing
-from autograder.classroom.sealed.stage import Sealed
+from autograder.classroom.sealed.stage import FACTS, Sealed
 from autograder.classroom.wire import Reply, Task
 from autograder.contract import Exercise
 from autograder.outcome import NotCheckable, Outcome, Speed
-from autograder.speed.race import CHILD, measure, race
+from autograder.speed.race import measure, race
 
-REPLAYING_CHILD = "autograder.classroom.jail.timing"  # the module that times a recorded host function
-SEALED = "sealed"  # how a kernel is timed that only a launcher loads; and of the facts what the ledger keeps of it
+Timing = Callable[[Exercise, Program], dict[str, Any]]
 WHY_JAIL = "What somebody handed in is judged only in a jail without network or files."
 WHY_ORDER = (
     "This answer is about what its streams, events and graphs order. A class's host functions are recorded as launches "
@@ -36,7 +38,7 @@ LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would
 def judge_task(task: bytes) -> bytes:
     """The reply to a task, both as JSON bytes; this is what a worker is asked to run."""
     outcome = judged(Task.from_bytes(task))
-    return Reply(outcome, {**made_with(), **outcome.facts.get(SEALED, {})}).to_bytes()
+    return Reply(outcome, {**made_with(), **outcome.facts.get(FACTS, {})}).to_bytes()
 
 
 def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
@@ -46,10 +48,10 @@ def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
     """
     exercise = exercise or exercises.find(task.exercise)
     try:
-        outcome, child = _right_or_wrong(exercise, task)
+        outcome, timing = _right_or_wrong(exercise, task)
     except Exception as error:  # what a student's code raises is handled where it runs
         return verdict.our_failure(exercise, task.program, error)
-    return with_speed(exercise, task, _with_picture(exercise, task, outcome), child)
+    return with_speed(exercise, task, _with_picture(exercise, task, outcome), timing)
 
 
 def _with_picture(exercise: Exercise, task: Task, outcome: Outcome) -> Outcome:
@@ -62,22 +64,23 @@ def _with_picture(exercise: Exercise, task: Task, outcome: Outcome) -> Outcome:
         return outcome
 
 
-def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, str]:
-    """The outcome without speed, and the module of the process that may time such a program."""
+def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
+    """The outcome without speed, and what may time such a program."""
+    sealed = partial(sealed_timing.measure, secret=task.secret, record=jailed.recorded)
     why_not = jail.unavailable()
     attempt = read_attempt(task.program.source, task.program.function)
     if attempt.state != "attempted":
-        return verdict.not_attempted(exercise, task.program, attempt), CHILD
+        return verdict.not_attempted(exercise, task.program, attempt), sealed
     if why_not and not task.trusted:
-        return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), CHILD
+        return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), sealed
     not_recorded = why_for_review(exercise)
     if not_recorded and not task.trusted:
-        return verdict.not_checkable(exercise, task.program, not_recorded, LOOK_YOURSELF), CHILD
+        return verdict.not_checkable(exercise, task.program, not_recorded, LOOK_YOURSELF), sealed
     if task.host and not why_not and not not_recorded:
-        return jailed.check(exercise, task.program, task.secret), REPLAYING_CHILD
+        return jailed.check(exercise, task.program, task.secret), sealed
     if why_not or task.host:
-        return judge.check(exercise, task.program, secret=task.secret), CHILD
-    return _kernel(exercise, task), SEALED
+        return judge.check(exercise, task.program, secret=task.secret), measure
+    return _kernel(exercise, task), sealed
 
 
 def _kernel(exercise: Exercise, task: Task) -> Outcome:
@@ -86,7 +89,7 @@ def _kernel(exercise: Exercise, task: Task) -> Outcome:
     outcome = judge.check(
         exercise, task.program, secret=task.secret, interpreter=interpreter.interpret, on_gpu=sealed.run_on_gpu
     )
-    return replace(outcome, facts={**outcome.facts, SEALED: sealed.record}) if sealed.record else outcome
+    return sealed.told(outcome)
 
 
 def why_for_review(exercise: Exercise) -> str:
@@ -98,14 +101,11 @@ def why_for_review(exercise: Exercise) -> str:
     return WHY_ORDER if exercise.by_order else ""
 
 
-def with_speed(exercise: Exercise, task: Task, outcome: Outcome, child: str) -> Outcome:
+def with_speed(exercise: Exercise, task: Task, outcome: Outcome, timing: Timing) -> Outcome:
     """The outcome with its speed where there is a GPU to time on: 0 points for what is not right yet."""
     if exercise.speed is None or not backend.gpu_available() or isinstance(outcome, NotCheckable):
         return outcome
     try:
-        timing = (
-            partial(sealed_timing.measure, secret=task.secret) if child == SEALED else partial(measure, child=child)
-        )
         speed = race(exercise, task.program, outcome, timing=timing)
     except Exception as error:  # the clock failed, which takes nothing from a right answer
         says = f"Speed could not be measured ({verdict.words_of_failure(error)}). That is a mistake of ours."

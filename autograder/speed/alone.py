@@ -25,15 +25,16 @@ def this_device() -> str:
 
 
 @contextmanager
-def alone_on_the_gpu() -> Iterator[None]:
+def alone_on_the_gpu(device: str = "") -> Iterator[None]:
     """While the block runs, no other process of this user on this machine is in such a block for the same GPU.
 
+    device: its UUID, as `this_device` says it; "" for this process's own, which opens it to ask.
     It ends with the process, however that ends.
     """
     if fcntl is None:
         yield
         return
-    path = os.path.join(tempfile.gettempdir(), f"warpbook-timing-{os.getuid()}-{this_device()}.lock")
+    path = os.path.join(tempfile.gettempdir(), f"warpbook-timing-{os.getuid()}-{device or this_device()}.lock")
     lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)

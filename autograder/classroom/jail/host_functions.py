@@ -10,7 +10,7 @@ computed from what it saw would be such a number.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,12 +20,13 @@ from autograder import judge, verdict
 from autograder.answer.program import Piece, Program
 from autograder.classroom.jail import interpreter, plan
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.jail.replay import key_of, prepared
+from autograder.classroom.jail.replay import key_of
 from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.classroom.messages.travel import array_as_json, array_of, geometry_as_json, number_as_json
 from autograder.classroom.reading.assemble import assemble
 from autograder.classroom.reading.extract import kernel_names
 from autograder.classroom.reading.scope import NotAllowed, Scope
+from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome, Wrong
 from autograder.running import buffers
@@ -68,11 +69,10 @@ def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
     values = [buffers.make_values(exercise, case, secret) for case in cases]
     try:
         plans = _record(exercise, program, values, [])
-        outcome = _judged(exercise, _replay_program(exercise, program, values, plans), secret, program.source)
+        outcome = _judged(exercise, program, values, plans, secret)
         if not outcome.passed and any(plan.looks_at_results(found) for found in plans):
             plans = _record_with_results(exercise, program, values, plans)
-            replay = _replay_program(exercise, program, values, plans, by_data=True)
-            outcome = _judged(exercise, replay, secret, program.source)
+            outcome = _judged(exercise, program, values, plans, secret, by_data=True)
     except NotLoaded as error:
         return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
@@ -85,16 +85,24 @@ def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
     return outcome if outcome.passed else _explained(exercise, outcome, plans)
 
 
-def recorded(exercise: Exercise, program: Program, values: Values) -> Callable[[Values], None]:
-    """What carries out, on arguments by name, the plan that a host function has for arguments of this geometry.
+def recorded(exercise: Exercise, program: Program, values: Values, is_ours: bool = False) -> Recorded:
+    """What a host function asks for on arguments of this geometry. is_ours: the program is the course's own.
 
     Raises: NotLoaded, jail.JailError and NotAllowed, as `check` catches them; RuntimeError for what it raised itself.
     """
     (found,) = _record(exercise, program, [values], [])
     if found["error"]:
         raise RuntimeError(f"the host function raised {found['error']['type']}: {found['error']['message']}")
-    kernels = Program("", exercise.function, setup=tuple(_kernels(exercise, program, [found])))
-    return prepared(found, kernels.namespace(), list(_arguments(exercise, values)))
+    return _recorded(exercise, program, [values], [found], is_ours=is_ours)
+
+
+def _recorded(
+    exercise: Exercise, program: Program, values: Sequence[Values], plans: Plans, by_data: bool = False, is_ours=False
+) -> Recorded:
+    """Plans with the kernels that they launch. by_data: they hold for exactly these values."""
+    keyed, names, data = _keyed(exercise, values, plans, by_data)
+    kernels = Program("", exercise.function, setup=tuple(_kernels(exercise, program, plans)))
+    return Recorded(keyed, names, program if is_ours else kernels, data)
 
 
 def _record(exercise: Exercise, program: Program, values: Sequence[Values], answers: list) -> Plans:
@@ -143,9 +151,18 @@ def _handed_in(downloads: Any) -> list:
     return kept
 
 
-def _judged(exercise: Exercise, program: Program, secret: str, drawn_from: str) -> Outcome:
-    """The outcome of a program that carries plans out. Its kernels are a student's, so they run in a jail as well."""
-    return judge.check(exercise, program, secret=secret, interpreter=interpreter.interpret, drawn_from=drawn_from)
+def _judged(
+    exercise: Exercise, program: Program, values: list[Values], plans: Plans, secret: str, by_data: bool = False
+) -> Outcome:
+    """The outcome of plans, carried out. The kernels are a student's: they are interpreted in a jail, and where there
+    is a GPU, it is given their machine code.
+    """
+    replay = _replay_program(exercise, program, values, plans, by_data)
+    recorded = _recorded(exercise, program, values, plans, by_data)
+    on_gpu = SealedPlans(recorded=recorded, values=values)
+    stages = {"interpreter": interpreter.interpret, "on_gpu": on_gpu.run_on_gpu}
+    outcome = judge.check(exercise, replay, secret=secret, drawn_from=program.source, **stages)  # type: ignore[arg-type]
+    return on_gpu.told(outcome)
 
 
 def _visit(exercise: Exercise, program: Program, want: str, cases: list, answers: list) -> list[dict[str, Any]]:
@@ -187,7 +204,22 @@ def _arguments(exercise: Exercise, values: Values) -> Values:
 def _replay_program(
     exercise: Exercise, program: Program, values: Sequence[Values], plans: Plans, by_data: bool = False
 ) -> Program:
-    """A program that carries the plans out: the unit's setup, the kernels they launch, and one function.
+    """A program that carries the plans out: the unit's setup, the kernels they launch, and one function."""
+    keyed, names, data = _keyed(exercise, values, plans, by_data)
+    text = json.dumps(keyed)
+    if len(text) > MAX_PLANS_BYTES:
+        raise NotAllowed("a host function with far too many steps")
+    called = ", ".join(names)
+    call = f"replayed({text!r}, globals(), {names!r}, {data!r}, {called})"
+    source = f"def {exercise.function}({called}):\n    return {call}\n"
+    helper = Piece("from autograder.classroom.jail.replay import replayed\n", "replay")
+    return Program(source, exercise.function, "replay", 1, (*_kernels(exercise, program, plans), helper))
+
+
+def _keyed(
+    exercise: Exercise, values: Sequence[Values], plans: Plans, by_data: bool
+) -> tuple[dict[str, dict[str, Any]], list[str], list[int]]:
+    """Plans by the key of their arguments; the arguments' names; and the places of those that may count by value.
 
     by_data: plans hold for exactly these values; otherwise the first plan for a geometry holds for all of it.
     """
@@ -197,14 +229,7 @@ def _replay_program(
     keyed: dict[str, dict[str, Any]] = {}
     for value, found in zip(values, plans, strict=True):
         keyed.setdefault(key_of(list(_arguments(exercise, value).values()), data if by_data else ()), found)
-    text = json.dumps(keyed)
-    if len(text) > MAX_PLANS_BYTES:
-        raise NotAllowed("a host function with far too many steps")
-    called = ", ".join(names)
-    call = f"replayed({text!r}, globals(), {names!r}, {data!r}, {called})"
-    source = f"def {exercise.function}({called}):\n    return {call}\n"
-    helper = Piece("from autograder.classroom.jail.replay import replayed\n", "replay")
-    return Program(source, exercise.function, "replay", 1, (*_kernels(exercise, program, plans), helper))
+    return keyed, names, data
 
 
 def _kernels(exercise: Exercise, program: Program, plans: Plans) -> list[Piece]:

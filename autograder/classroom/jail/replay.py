@@ -48,12 +48,6 @@ def replayed(plans: str, kernels: dict[str, Any], names: list[str], data: list[i
     return Replay(dict(zip(names, arguments, strict=True)), kernels, own_file).run(plan)
 
 
-def prepared(plan: dict[str, Any], kernels: dict[str, Any], names: list[str]) -> Callable[[dict[str, Any]], None]:
-    """What enqueues a plan's steps on arguments by name, with as little Python between its launches as can be."""
-    plan = {**plan, "steps": [{**step, "line": 0} for step in plan["steps"]]}
-    return lambda values: Replay({name: values[name] for name in names}, kernels, "").run(plan)
-
-
 def key_of(arguments, data: Sequence[int] = ()) -> str:
     """Arguments by geometry: dtype and shape of an array, the value of a number; then by the bytes of those in data."""
     parts = []

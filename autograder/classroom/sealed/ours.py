@@ -1,11 +1,11 @@
-"""The course's own kernels as machine code, for a launcher of our own: solution, naive version, and a copy.
+"""The course's own code as plans, for a launcher of our own: solution, naive version, and a copy.
 
 They come from the repository and take the way that a student's take, so that both are compiled alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,34 +14,42 @@ from autograder.answer import reference
 from autograder.answer.program import Program
 from autograder.classroom.sealed import abi, compiling, plan
 from autograder.classroom.sealed.compiling import Code
+from autograder.classroom.sealed.host_stage import Recorded, timed_plan
 from autograder.classroom.sealed.plan import LaunchPlan
 from autograder.contract import Exercise, Values
 
 PROBES = "autograder.speed.probes"
 COPY, THREADS, EACH = "copy_four", 256, 4  # the copy of the probes: threads of a block, elements of each
 SOURCE, TARGET = "copy source", "copy target"
+Record = Callable[..., Recorded]  # (exercise, program, values, is_ours): asks the jail what a host function does
+Made = tuple[LaunchPlan, Values]  # a plan, and what to put into its buffers beside the arguments
 _compiled: dict[tuple[str, str, tuple, str], Code] = {}  # by program, kernel, kinds and architecture
 
 
-def reference_plan(exercise: Exercise, values: Values, architecture: str) -> LaunchPlan | None:
-    """The solution's launch on arguments of this geometry; None where there is no solution here."""
+def reference_plan(exercise: Exercise, values: Values, architecture: str, record: Record) -> Made | None:
+    """The solution on arguments of this geometry; None where there is no solution here."""
     program = reference.solution_program(exercise)
     if program is None:
         return None
+    if exercise.kind == "host":
+        return timed_plan(record(exercise, program, values, is_ours=True), exercise, values, architecture, "reference ")
     code = _code(program, exercise.function, plan.kinds_of(exercise, values), architecture)
-    return plan.of_kernel(exercise, values, code)
+    return plan.of_kernel(exercise, values, code), {}
 
 
-def naive_plan(exercise: Exercise, values: Values, architecture: str) -> LaunchPlan | None:
-    """The naive version's launch, its own where it has one; None where the exercise has no such version."""
+def naive_plan(exercise: Exercise, values: Values, architecture: str, record: Record) -> Made | None:
+    """The naive version, with a launch of its own where it has one; None where the exercise has no such version."""
     if not exercise.naive:
         return None
-    program = _imported(f"autograder.exercises.u{exercise.unit}.naive", exercise.naive)
-    code = _code(program, exercise.naive, plan.kinds_of(exercise, values), architecture)
-    return plan.of_kernel(replace(exercise, launch=exercise.naive_launch or exercise.launch), values, code)
+    module = f"autograder.exercises.u{exercise.unit}.naive"
+    if exercise.kind == "host" and exercise.naive_launch is None:
+        program, function = _all_of(module, exercise.naive), replace(exercise, function=exercise.naive)
+        return timed_plan(record(function, program, values, is_ours=True), function, values, architecture, "naive ")
+    code = _code(_imported(module, exercise.naive), exercise.naive, plan.kinds_of(exercise, values), architecture)
+    return plan.of_kernel(replace(exercise, launch=exercise.naive_launch or exercise.launch), values, code), {}
 
 
-def copy_plan(n_bytes: int, architecture: str) -> LaunchPlan:
+def copy_plan(n_bytes: int, architecture: str) -> Made:
     """A copy that moves n_bytes in all, half read and half written."""
     n = max(n_bytes // 8, 1)
     like = np.lib.stride_tricks.as_strided(np.zeros(1, np.uint32), (n,), (4,), writeable=False)
@@ -50,16 +58,21 @@ def copy_plan(n_bytes: int, architecture: str) -> LaunchPlan:
     words = [*abi.of_array(SOURCE, like), *abi.of_array(TARGET, like)]
     blocks = -(-n // (EACH * THREADS))
     launch = {"launch": 0, "grid": [blocks, 1, 1], "block": [THREADS, 1, 1], "shared": 0, "arguments": words}
-    return LaunchPlan({SOURCE: 4 * n, TARGET: 4 * n}, (code,), (launch,))
+    return LaunchPlan({SOURCE: 4 * n, TARGET: 4 * n}, (code,), (launch,)), {}
 
 
-def nothing_plan() -> LaunchPlan:
+def nothing_plan() -> Made:
     """No launch at all: by how much the host's clock says more than the device's events."""
-    return LaunchPlan({}, (), ())
+    return LaunchPlan({}, (), ()), {}
 
 
 def _imported(module: str, name: str) -> Program:
     return Program(f"from {module} import {name}\n", name)
+
+
+def _all_of(module: str, name: str) -> Program:
+    """A program with all names of a module, so that what a function launches has a name there."""
+    return Program(f"import {module} as ours\nglobals().update({{**vars(ours), '__name__': __name__}})\n", name)
 
 
 def _code(program: Program, name: str, kinds: Sequence, architecture: str) -> Code:

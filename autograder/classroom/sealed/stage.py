@@ -27,6 +27,7 @@ from autograder.running.job import Job
 from autograder.running.runs import Run
 from autograder.running.trial import try_cases
 
+FACTS = "sealed"  # of an outcome: where `record` stands
 REFUSED = "Its machine code is not carried out: {why}. A kernel of this course needs nothing of the kind."
 LOOK = "Read the answer. If it is an honest one, please report it, so that the gate learns the word."
 NOT_BACK = "The GPU did not come back within {seconds:g} s after an answer had been stopped on it."
@@ -45,6 +46,10 @@ class Sealed:
     command: launching.Command = gpu_jail.command
     mode: str | None = None
     record: dict[str, str] = field(default_factory=dict)
+
+    def told(self, outcome: Outcome) -> Outcome:
+        """An outcome with what the ledger keeps of this stage."""
+        return replace(outcome, facts={**outcome.facts, FACTS: self.record}) if self.record else outcome
 
     def run_on_gpu(self, job: Job) -> Examination | Outcome:
         """What `examine.run_on_gpu` finds, for a kernel in a jail's PTX. A launcher that died is tried once more."""

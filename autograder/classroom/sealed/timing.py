@@ -1,4 +1,4 @@
-"""Speed of a class's kernel: its machine code in one launcher, ours in another, round by round, each output verified.
+"""Speed of a class's answer: its machine code in one launcher, ours in another, round by round, each output verified.
 
 This process draws the inputs, has the expected values and compares. What it gives back is what `speed.race.measure`
 gives, so both are graded alike.
@@ -20,9 +20,12 @@ import numpy as np
 
 from autograder import plain_data
 from autograder.answer.program import Program
+from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import compiling, gpu_jail, launching, ours, plan
 from autograder.classroom.sealed.carried import Bench, Sample
+from autograder.classroom.sealed.host_stage import timed_plan
 from autograder.classroom.sealed.launching import Launcher, LauncherError
+from autograder.classroom.sealed.ptx_text import PtxRefused
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.running.buffers import same_bytes
@@ -41,8 +44,13 @@ MAX_SECONDS = 40.0
 ONE_S = 10.0  # that one launch may take
 SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the first rounds only
 PROFILE = (
-    "import json; from autograder import plain_data; from autograder.speed.profile import device_profile; "
-    "print(json.dumps(plain_data.to_json(device_profile())))"
+    "import json\n"
+    "from autograder import plain_data\n"
+    "from autograder.speed.alone import alone_on_the_gpu\n"
+    "from autograder.speed.profile import device_profile\n"
+    "with alone_on_the_gpu():\n"
+    "    device = device_profile()\n"
+    "print(json.dumps(plain_data.to_json(device)))\n"
 )
 PROFILE_S = 120.0
 
@@ -83,65 +91,77 @@ def measure(
     exercise: Exercise,
     program: Program,
     secret: str,
+    record: ours.Record,
     *,
     profile: Callable[[], Device] | None = None,
     command: launching.Command = gpu_jail.command,
     mode: str | None = None,
 ) -> dict[str, Any]:
-    """Time a kernel whose PTX the jail makes. secret: of the grading run, from which the inputs are drawn.
+    """Time an answer whose PTX the jail makes. secret: of the grading run, from which the inputs are drawn; record:
+    asks the jail what a host function does.
 
     Returns: what `speed.race.measure` does; {"error": ...} where there are no times.
     """
     try:
-        with alone_on_the_gpu():
-            device = (profile or profiled)()
+        device = (profile or profiled)()
         sizes = sizes_on(exercise, device)
         with Launcher(mode, command) as theirs, Launcher(mode, command) as our_own:
-            return _Race(exercise, program, secret, device, sizes, theirs, our_own).run()
+            return _Race(exercise, device, sizes).prepared(program, secret, record, theirs, our_own).run()
     except LauncherError as error:
         if error.kind == "timed_out" and launching.back_after_s(command=command, mode=mode) is None:
             return {"error": f"the GPU did not come back after a launch was stopped ({error})"}
         return {"error": str(error)}
-    except (plan.NotPossible, compiling.NotCompiled, compiling.PtxRefused, compiling.JailError) as error:
+    except (plan.NotPossible, compiling.NotCompiled, PtxRefused, JailError) as error:
         return {"error": str(error)}
 
 
 class _Race:
     """The rounds of one answer."""
 
-    def __init__(
-        self,
-        exercise: Exercise,
-        program: Program,
-        secret: str,
-        device: Device,
-        sizes: dict[str, int],
-        theirs: Launcher,
-        our_own: Launcher,
-    ):
+    def __init__(self, exercise: Exercise, device: Device, sizes: dict[str, int]):
         self.exercise, self.device, self.sizes = exercise, device, sizes
-        kinds = plan.kinds_of(exercise, smallest_values(exercise))
-        (code,) = compiling.compiled(program, [(exercise.function, kinds)], theirs.architecture)
-        seed = f"{exercise.id}|{secret}|{compiling.digest([code])}"
-        self.drawn = [Drawn.of(exercise, sizes, f"{seed}|timed|{number}") for number in range(N_SETS)]
-        first = self.drawn[0].values
-        self.n_bytes = compulsory_bytes(exercise, first)
-        own = {
-            "reference": ours.reference_plan(exercise, first, theirs.architecture),
-            "naive": ours.naive_plan(exercise, first, theirs.architecture),
-            "copy": ours.copy_plan(self.n_bytes, theirs.architecture),
-            "nothing": ours.nothing_plan(),
-        }
-        bench = Bench(theirs, {"yours": plan.of_kernel(exercise, first, code)}, N_SETS)
-        own_bench = Bench(our_own, {name: made for name, made in own.items() if made is not None}, N_SETS)
-        for number, drawn in enumerate(self.drawn):
-            bench.put(number, drawn.given(exercise))
-            own_bench.put(number, drawn.given(exercise))
-        self.timed = {"yours": Timed(bench), **{name: Timed(own_bench) for name in own_bench.plans}}
+        self.drawn: list[Drawn] = []
+        self.timed: dict[str, Timed] = {}
         self.inputs_intact = True
 
+    def prepared(
+        self, program: Program, secret: str, record: ours.Record, theirs: Launcher, our_own: Launcher
+    ) -> _Race:
+        """Code compiled, then inputs drawn and put where each launcher finds them."""
+        exercise, architecture = self.exercise, theirs.architecture
+        like = smallest_values(exercise)
+        code = (
+            []
+            if exercise.kind == "host"
+            else compiling.compiled(program, [(exercise.function, plan.kinds_of(exercise, like))], architecture)
+        )
+        seed = f"{exercise.id}|{secret}|{compiling.digest(code, program.fingerprint)}"
+        self.drawn = [Drawn.of(exercise, self.sizes, f"{seed}|timed|{number}") for number in range(N_SETS)]
+        first = self.drawn[0].values
+        self.n_bytes = compulsory_bytes(exercise, first)
+        if exercise.kind == "host":
+            yours = timed_plan(record(exercise, program, first), exercise, first, architecture)
+        else:
+            yours = plan.of_kernel(exercise, first, code[0]), {}
+        own = {
+            "reference": ours.reference_plan(exercise, first, architecture, record),
+            "naive": ours.naive_plan(exercise, first, architecture, record),
+            "copy": ours.copy_plan(self.n_bytes, architecture),
+            "nothing": ours.nothing_plan(),
+        }
+        self._put(theirs, {"yours": yours})
+        self._put(our_own, {name: made for name, made in own.items() if made is not None})
+        return self
+
+    def _put(self, launcher: Launcher, made: Mapping[str, ours.Made]) -> None:
+        bench = Bench(launcher, {name: one for name, (one, _) in made.items()}, N_SETS)
+        beside = {name: contents for _, more in made.values() for name, contents in more.items()}
+        for number, drawn in enumerate(self.drawn):
+            bench.put(number, {**drawn.given(self.exercise), **beside})
+        self.timed |= {name: Timed(bench) for name in made}
+
     def run(self) -> dict[str, Any]:
-        with alone_on_the_gpu():
+        with alone_on_the_gpu(self.device.uuid):
             gap_us = self._gap_us()
             for name in self.timed:
                 for turn in range(WARM_UPS):

@@ -5,6 +5,7 @@ import pytest
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
+from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.sealed import carried, compiling, timing
 from autograder.classroom.sealed.stage import Sealed
@@ -20,7 +21,7 @@ EXERCISE = exercises.find("vector_add.vector_add")
 TIMED = exercises.find("vector_add.vector_add_unrolled")
 HEAD = "@cuda.jit\ndef vector_add(a, b, out):\n    i = cuda.grid(1)\n"
 RIGHT = HEAD + "    if i < out.size:\n        out[i] = a[i] + b[i]\n"
-SMALL = Device("stand-in", (9, 0), 1 << 12, 1 << 30, 1e9)  # arrays of a megabyte are large on it
+SMALL = Device("stand-in", (9, 0), 1 << 12, 1 << 30, 1e9, uuid="stand-in")  # arrays of a megabyte are large on it
 
 
 def program(source=RIGHT):
@@ -120,7 +121,7 @@ def timed(behaviour, monkeypatch):
         return next(behaviours)(mode, folder)
 
     return timing.measure(
-        TIMED, solution_program(TIMED), "any", profile=lambda: SMALL, command=command, mode="stand-in"
+        TIMED, solution_program(TIMED), "any", jailed.recorded, profile=lambda: SMALL, command=command, mode="stand-in"
     )
 
 
