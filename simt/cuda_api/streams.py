@@ -10,7 +10,7 @@ import numpy as np
 from simt.cuda_api import host_events
 from simt.cuda_api.device_array import HostAndDeviceArray
 
-NOT_MEASURED = "Time is not measured here: there is no GPU, kernels run in the interpreter."
+NOT_MEASURED = "Time is not measured here: this kernel runs in the interpreter."
 _said = False
 
 
