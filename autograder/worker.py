@@ -21,7 +21,7 @@ from typing import IO
 from autograder import backend, verdict
 from autograder.answer.program import ProgramError
 from autograder.outcome import Outcome
-from autograder.running import now
+from autograder.running import memory_held, now
 from autograder.running.examine import Examination
 from autograder.running.exceptions import NOTHING_WRONG_HERE
 from autograder.running.job import Job
@@ -31,14 +31,21 @@ START_S = 90.0  # a cold disk may take this long to import numba
 GRACE_S = 10.0  # beyond the deadline of the cases themselves: compiling, copying, replying
 LARGEST_REPLY = 64 << 20  # bytes
 PROCESSES = sys.platform != "emscripten"  # a browser starts none
+END_S = 5.0  # that a process takes to end when its output has ended
+KILLED_FROM_OUTSIDE = "Something on this machine killed the process twice while it judged this. That is not your doing."
+LOOK_AT_MEMORY = "Look whether the machine runs out of memory (dmesg says so), then judge it again."
 DEVICE_OF = {"interpret": "simt", "gpu": "cuda"}
 
 
 class ChildDied(Exception):
-    """The child ended before it replied. signal: the number of the signal that killed it, 0 if it exited."""
+    """The child ended before it replied.
 
-    def __init__(self, returncode: int):
+    signal: the number of the signal that killed it, 0 if it exited; peak_bytes: the most memory it held, 0 if unknown.
+    """
+
+    def __init__(self, returncode: int, peak_bytes: int = 0):
         self.signal = -returncode if returncode < 0 else 0
+        self.peak_bytes = peak_bytes
         super().__init__(f"the process ended with code {returncode}")
 
 
@@ -122,11 +129,12 @@ class Child:
         return line
 
     def _died(self) -> ChildDied:
+        peak_bytes = memory_held.at_the_end_of(self.process, END_S)
         try:
-            self.process.wait(5)
+            self.process.wait(END_S)
         except subprocess.TimeoutExpired:
             self.kill()
-        return ChildDied(self.process.returncode)
+        return ChildDied(self.process.returncode, peak_bytes)
 
     def kill(self) -> None:
         """End the child and everything it started."""
@@ -185,6 +193,8 @@ def run(stage: str, job: Job) -> Examination | Outcome:
         return verdict.timed_out(exercise, program, seconds)
     except ChildDied as death:
         _replace(device)
+        if death.signal == signal.SIGKILL and death.peak_bytes < memory_held.too_much():
+            return verdict.not_checkable(exercise, program, KILLED_FROM_OUTSIDE, LOOK_AT_MEMORY)
         return verdict.crashed(exercise, program, "crash", *_of_death(death))
     if reply.get("spent"):
         _children.pop(device).kill()
@@ -227,7 +237,7 @@ def _of_death(death: ChildDied) -> tuple[str, str]:
         )
     if death.signal == signal.SIGKILL:
         return (
-            f"The process was killed twice, most likely for using too much memory. {NOTHING_WRONG_HERE}",
+            f"The process held {death.peak_bytes / 1e9:.1f} GB and was killed, twice. {NOTHING_WRONG_HERE}",
             "Allocate less.",
         )
     if death.signal:

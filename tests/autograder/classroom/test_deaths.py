@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -12,6 +14,7 @@ from autograder.classroom.jail import interpreter, visit
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.pages import page
 from autograder.classroom.wire import Task
+from autograder.running import memory_held
 from autograder.running.job import Job
 
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
@@ -93,6 +96,54 @@ def test_a_child_that_is_killed_from_outside_is_asked_once_more(monkeypatch):
 
     with pytest.raises(worker.ProgramError, match="seen again"):
         worker.run("interpret", Job(KERNEL, Program(RIGHT, KERNEL.function)))
+
+
+@pytest.fixture
+def dying_children(monkeypatch):
+    """Children that are no judges: each does its deed when it is asked."""
+
+    def dying(deed: str):
+        class Child(worker.Child):
+            def __post_init__(self):
+                script = f"import os, sys; print(1, flush=True); sys.stdin.readline(); {deed}"
+                pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+                self.process = subprocess.Popen([sys.executable, "-c", script], start_new_session=True, **pipes)
+                os.set_blocking(self.process.stdout.fileno(), False)
+
+        monkeypatch.setattr(worker, "_children", {})
+        monkeypatch.setattr(worker, "Child", Child)
+        return worker.run("interpret", Job(KERNEL, Program(RIGHT, KERNEL.function)))
+
+    yield dying
+    worker.stop_all()
+
+
+KILLED = "os.kill(os.getpid(), 9)"  # as whoever kills it from outside
+
+
+def test_a_child_that_is_killed_again_and_again_is_for_review_and_no_zero_of_its_author(dying_children):
+    outcome = dying_children(KILLED)
+
+    assert page.OURS == page.fault_of(outcome.status)
+    assert "not your doing" in str(outcome)
+
+
+def test_a_child_that_held_much_memory_when_it_was_killed_had_it_coming(dying_children, monkeypatch):
+    monkeypatch.setattr(memory_held, "too_much", lambda: 200 << 20)
+
+    outcome = dying_children(f"held = b'x' * (300 << 20); {KILLED}")
+
+    assert page.YOURS == page.fault_of(outcome.status)
+    assert "GB and was killed, twice" in str(outcome)
+
+
+@pytest.mark.parametrize("deed", ["os._exit(0)", "os.abort()", "os.kill(os.getpid(), 11)"])
+def test_a_child_that_ends_itself_is_its_answer_s_doing(dying_children, deed):
+    assert page.YOURS == page.fault_of(dying_children(deed).status)
+
+
+def test_too_much_memory_is_never_more_than_half_of_what_there_is():
+    assert 0 < memory_held.too_much() <= min(4 << 30, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2)
 
 
 def test_a_jail_that_does_not_start_is_nobody_s_mistake(monkeypatch):
