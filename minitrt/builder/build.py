@@ -11,6 +11,7 @@ from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
+from minitrt.builder.io_formats import hwc_names, with_ends
 from minitrt.builder.limits import keeps_limits
 from minitrt.builder.monitor import Progress
 from minitrt.builder.select import Selector, Timed, with_layouts
@@ -116,6 +117,7 @@ class Build:
         """One profile: tactics at its optimum, memory for its maximum."""
         shapes, elements = self.sizes(graph, index)
         graph = copy_graph(graph)
+        with_ends(graph, hwc_names(self.network))
         try:
             concrete = self.with_pools(graph, self.concrete(graph, shapes, elements, OPTIMUM), shapes, elements)
         except UnknownShape as error:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from minitrt.graph.ir import LINEAR, Graph, Op, Value
+from minitrt.graph.ir import HWC, LINEAR, Graph, Op, Value
 from minitrt.tactics.contract import Tactic
 
 Timed = list[tuple[float, Tactic]]  # microseconds, fastest first
@@ -78,11 +78,11 @@ class Selector:
     def layout_made(self, value: Value, chosen: list[int]) -> str:
         op = self.made_by.get(value)
         if op is None:
-            return LINEAR
+            return value.layout
         return self.timed[self.index[op]][chosen[self.index[op]]][1].outputs[op.outputs.index(value)]
 
     def layouts_read(self, value: Value, chosen: list[int]) -> set[str]:
-        found = {LINEAR} if value in self.outputs else set()
+        found = {value.layout if value.layout == HWC else LINEAR} if value in self.outputs else set()
         for op in self.read_by.get(value, []):
             wanted = self.timed[self.index[op]][chosen[self.index[op]]][1].inputs
             found |= {wanted[place] for place, one in enumerate(op.inputs) if one is value}
@@ -131,7 +131,7 @@ def restored_outputs(graph: Graph) -> list[Op]:
     """Reformats for outputs of the graph that were made in another layout than LINEAR."""
     added = []
     for place, value in enumerate(graph.outputs):
-        if value.layout == LINEAR or value in graph.inputs:
+        if value.layout in (LINEAR, HWC) or value in graph.inputs:
             continue
         result = value.like(value.name, layout=LINEAR)
         value.name += f"/{value.layout}"

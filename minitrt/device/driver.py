@@ -5,6 +5,7 @@ The device's primary context is used, so that other libraries of the process sha
 
 from __future__ import annotations
 
+import ctypes
 from functools import cache
 from typing import Any
 
@@ -122,6 +123,25 @@ class Memory:
             try:
                 bindings().cuMemFree(self.address)
             except Exception:  # the driver may be gone when the interpreter ends
+                pass
+
+
+class PinnedMemory:
+    """An array in host memory that kernels can read over the bus, freed with its owner. Attributes: address, nbytes."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        flags = bindings().CU_MEMHOSTALLOC_DEVICEMAP | bindings().CU_MEMHOSTALLOC_PORTABLE
+        self.nbytes = max(array.nbytes, 1)
+        self.host = int(call("cuMemHostAlloc", self.nbytes, flags))
+        array = np.ascontiguousarray(array)
+        ctypes.memmove(self.host, array.ctypes.data, array.nbytes)
+        self.address = int(call("cuMemHostGetDevicePointer", self.host, 0))
+
+    def __del__(self) -> None:
+        if getattr(self, "host", 0):
+            try:
+                bindings().cuMemFreeHost(self.host)
+            except Exception:  # as in Memory
                 pass
 
 

@@ -19,6 +19,7 @@ from minitrt.api.enums import DataType
 
 LINEAR = "linear"  # row major, in the order of the shape (NCHW for an image)
 NHWC16 = "nhwc16"  # channels last and padded with zeros to a multiple of 16; shape still says (N, C, H, W)
+HWC = "hwc"  # channels last, of inputs and outputs alone; shape still says (..., C, H, W)
 # 2x2 blocks of up to 4 channels as pixels of 16, with 2 zero blocks before and 1 after: what a first convolution of
 # stride 2 likes. Element 4 c + 2 dy + dx of block (i, j) lies at [n, i + 2, j + 2]; H and W are even.
 BLOCKS16 = "blocks16"
@@ -45,7 +46,7 @@ class Value:
     scale:  of an INT8 value: real = scale * stored; a float for a whole tensor, float32 (K,) for weights along `axis`.
     axis:   the axis of a per-channel scale.
     data:   a constant's elements (C order, NUMPY_TYPES[dtype], of `shape`), or None.
-    layout: how it lies in memory, LINEAR or NHWC16. Constants are LINEAR; a tactic packs them as it likes.
+    layout: how it lies in memory, one of those above. Constants are LINEAR; a tactic packs them as it likes.
     host:   True for a tensor whose elements decide shapes: it lives in host memory.
     range:  (low, high) that the user wants INT8 to cover, or None.
     weights: the name under which a constant can be refitted, or None.
@@ -74,9 +75,12 @@ class Value:
     @property
     def stored_shape(self) -> tuple[int, ...]:
         """The shape as it lies in memory: (N, H, W, C up to a multiple of 16) for NHWC16; (N, C) likewise for rank
-        2; (N, H / 2 + 3, W / 2 + 3, 16) for BLOCKS16."""
+        2; (N, H / 2 + 3, W / 2 + 3, 16) for BLOCKS16; (..., H, W, C) for HWC."""
         if self.layout == LINEAR:
             return self.shape
+        if self.layout == HWC:
+            *lead, channels, height, width = self.shape
+            return (*lead, height, width, channels)
         if self.layout == BLOCKS16:
             return (self.shape[0], self.shape[2] // 2 + 3, self.shape[3] // 2 + 3, 16)
         batch, channels, *space = self.shape

@@ -60,6 +60,7 @@ class Plan:
     hardware: str = "NONE"
     settings: dict[str, Any] = field(default_factory=dict)  # for refitting: what the passes were told
     missing: list[str] = field(default_factory=list)  # weights that the plan was stripped of
+    weight_budget: int | None = None  # bytes of constants that may lie on the device; None: all. Not in the file.
     shared: dict[str, Any] = field(default_factory=dict)  # the runtime's: what contexts of a loaded plan have in common
 
     @property

@@ -9,7 +9,7 @@ import numpy as np
 from minitrt.api import enums as e
 from minitrt.api.dims import Dims
 from minitrt.api.interfaces import IProfiler
-from minitrt.graph.ir import NUMPY_TYPES, Value
+from minitrt.graph.ir import HWC, NUMPY_TYPES, Value
 from minitrt.plan.plan import Profile
 from minitrt.runtime.execution import Execution, make_execution
 from minitrt.runtime.host import array_at
@@ -125,7 +125,11 @@ class IExecutionContext(Debugging):
         shape = list(self.get_tensor_shape(name))
         if -1 in shape:
             return Dims([-1] * len(shape))
-        return Dims([int(np.prod(shape[axis + 1 :], dtype=np.int64)) for axis in range(len(shape))])
+        order = list(range(len(shape)))  # axes as they lie in memory
+        if self._engine._tensor(name).layout == HWC:
+            order = [*order[:-3], order[-2], order[-1], order[-3]]
+        steps = {axis: int(np.prod([shape[a] for a in order[place + 1 :]])) for place, axis in enumerate(order)}
+        return Dims([steps[axis] for axis in range(len(shape))])
 
     def _specialised(self, tolerant: bool = False):
         """The profile's graph with the shapes of now."""

@@ -9,11 +9,12 @@ from minitrt.api import enums as e
 from minitrt.api.dims import Dims
 from minitrt.api.logger import Reporter
 from minitrt.api.weights import IHostMemory
-from minitrt.graph.ir import NUMPY_TYPES, Value
+from minitrt.graph.ir import HWC, NUMPY_TYPES, Value
 from minitrt.plan.encoding import encode
 from minitrt.plan.plan import Plan
 from minitrt.runtime.formats import format_description
 from minitrt.runtime.serialization import IRuntimeConfig, ISerializationConfig
+from minitrt.runtime.streaming import streamable_bytes
 
 
 class ICudaEngine:
@@ -25,7 +26,6 @@ class ICudaEngine:
         self._inputs = {value.name: value for value in graph.inputs}
         self._outputs = {value.name: value for value in graph.outputs}
         self._tensors: dict[str, Value] = {**self._inputs, **self._outputs}
-        self._weight_streaming_budget = 0
         self._contexts: weakref.WeakSet = weakref.WeakSet()
 
     # --- tensors ---
@@ -73,7 +73,8 @@ class ICudaEngine:
         return self.get_tensor_location(name) == e.TensorLocation.HOST
 
     def get_tensor_format(self, name: str, profile_index: int = 0) -> e.TensorFormat:
-        return e.TensorFormat.LINEAR
+        value = self._tensor(name)
+        return e.TensorFormat.HWC if value is not None and value.layout == HWC else e.TensorFormat.LINEAR
 
     def get_tensor_format_desc(self, name: str, profile_index: int = 0) -> str:
         value = self._tensor(name)
@@ -164,23 +165,31 @@ class ICudaEngine:
 
     @property
     def streamable_weights_size(self) -> int:
-        return 0  # weights always lie on the device
+        """Bytes of weights that need not lie on the device; 0 without BuilderFlag.WEIGHT_STREAMING."""
+        return streamable_bytes(self._plan)
 
     @property
     def weight_streaming_budget_v2(self) -> int:
-        return self._weight_streaming_budget
+        """Bytes of weights that may lie on the device; the rest stays in host memory, and kernels read it there."""
+        return self.streamable_weights_size if self._plan.weight_budget is None else self._plan.weight_budget
 
     @weight_streaming_budget_v2.setter
     def weight_streaming_budget_v2(self, budget: int) -> None:
-        self._report.warning("weights always lie on the device: a weight streaming budget has no effect")
-        self._weight_streaming_budget = 0
+        if not self.streamable_weights_size:
+            self._report.error("build with BuilderFlag.WEIGHT_STREAMING to set a budget", e.ErrorCodeTRT.INVALID_STATE)
+        elif len(self._contexts) or budget < 0:
+            why = "while contexts exist" if len(self._contexts) else f"to {budget}"
+            self._report.error(f"the budget of weights cannot be set {why}", e.ErrorCodeTRT.INVALID_STATE)
+        else:
+            self._plan.weight_budget = int(budget)
 
     weight_streaming_budget = weight_streaming_budget_v2
     minimum_weight_streaming_budget = property(lambda self: 0)
     weight_streaming_scratch_memory_size = property(lambda self: 0)
 
     def get_weight_streaming_automatic_budget(self) -> int:
-        return 0
+        """All weights: what does not fit, the user knows best."""
+        return self.streamable_weights_size
 
     def get_engine_stat(self, stat: e.EngineStat) -> int:
         """Bytes of all weights, or of those that were stripped."""

@@ -9,7 +9,7 @@ import numpy as np
 from minitrt.api.enums import TensorLocation
 from minitrt.api.interfaces import IProfiler
 from minitrt.api.logger import Reporter
-from minitrt.graph.ir import NUMPY_TYPES, Graph, Value
+from minitrt.graph.ir import HWC, NUMPY_TYPES, Graph, Value
 from minitrt.plan.plan import Plan, Profile
 from minitrt.runtime.host import address_of, array_at
 from minitrt.runtime.reference import Watch, execute
@@ -45,10 +45,10 @@ class HostExecution:
     def run(self, context: Any, stream: int) -> None:
         graph = context._profile.graph
         inputs = {
-            value.name: array_at(
-                context._addresses[value.name], context._shape_of(value), NUMPY_TYPES[value.dtype]
+            value.name: logical(
+                value, array_at(context._addresses[value.name], stored(value, shape), NUMPY_TYPES[value.dtype])
             ).copy()
-            for value in graph.inputs
+            for value, shape in ((value, context._shape_of(value)) for value in graph.inputs)
         }
         self.times = []
         watch = Watch(layer=self.note if context.profiler else None)
@@ -78,6 +78,16 @@ class HostExecution:
         return profile.arena_bytes
 
 
+def stored(value: Value, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """How an input or output of this shape lies in memory."""
+    return value.like(value.name, shape=tuple(shape)).stored_shape
+
+
+def logical(value: Value, array: np.ndarray) -> np.ndarray:
+    """What lies in memory, as (..., C, H, W)."""
+    return np.moveaxis(array, -1, -3) if value.layout == HWC else array
+
+
 def deliver(context: Any, value: Value, array: np.ndarray, stream: int) -> None:
     """Write an output where the caller wants it: at its address, or where its allocator says."""
     allocator = context._allocators.get(value.name)
@@ -87,7 +97,7 @@ def deliver(context: Any, value: Value, array: np.ndarray, stream: int) -> None:
         context._addresses[value.name] = address
         allocator.notify_shape(value.name, array.shape)
     if array.size:
-        array_at(address, array.shape, array.dtype)[...] = array
+        logical(value, array_at(address, stored(value, array.shape), array.dtype))[...] = array
 
 
 def show(context: Any, value: Value, array: np.ndarray, stream: int) -> bool:

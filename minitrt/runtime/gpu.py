@@ -17,7 +17,7 @@ import numpy as np
 from minitrt.api.enums import TensorLocation
 from minitrt.api.interfaces import IProfiler
 from minitrt.api.logger import Reporter
-from minitrt.device.driver import Event, Memory, call, download, upload, use_device
+from minitrt.device.driver import Event, Memory, PinnedMemory, call, download, upload, use_device
 from minitrt.device.graph import capture
 from minitrt.device.launches import Kernels, bind
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
@@ -26,6 +26,7 @@ from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.plugins.running import Runner
 from minitrt.reference import run_op
 from minitrt.runtime.host import array_at
+from minitrt.runtime.streaming import Places
 from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tensor, Workspace
 
 ALIGNMENT = 256
@@ -38,16 +39,7 @@ class Resident:
         self.ordinal = use_device()
         self.plan, self.report = plan, report
         self.kernels = Kernels(plan.cubins)
-        self.memory: dict[int, tuple[Memory, np.ndarray]] = {}
-
-    def address(self, array: np.ndarray) -> int:
-        """Where a constant lies; it is sent when it is first asked for. The array is kept, so that its id stays its
-        own."""
-        if id(array) not in self.memory:
-            memory = Memory(array.nbytes)
-            upload(memory.address, array)
-            self.memory[id(array)] = memory, array
-        return self.memory[id(array)][0].address
+        self.address = Places(plan, sent, PinnedMemory).address
 
     def compile(self, launches: list[Launch]) -> None:
         """Machine code that the plan lacks, for shapes that it was not tuned for."""
@@ -62,6 +54,13 @@ class Resident:
                 raise cubin
             self.plan.cubins[digest] = cubin.code, cubin.entry
         self.report.warning(f"{len(missing)} kernels compiled for shapes that the engine was not tuned for")
+
+
+def sent(array: np.ndarray) -> Memory:
+    """Device memory that holds an array."""
+    memory = Memory(array.nbytes)
+    upload(memory.address, array)
+    return memory
 
 
 @dataclass

@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 
 from minitrt.api.enums import DataType
-from minitrt.graph.ir import LINEAR, NHWC16, Op
+from minitrt.graph.ir import HWC, LINEAR, NHWC16, Op
+from minitrt.tactics import plain_movement
 from minitrt.tactics.arguments import dtype_name, floats, integers, launch, of_value, packed, whole_scale
 from minitrt.tactics.contract import Device, Launch, Tactic
 
@@ -21,6 +22,8 @@ MOST_IMAGES = 65535  # blocks along the third axis of a grid
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """A tactic for each pair of layouts; a scale a channel only where nothing changes place."""
     x, y = op.inputs[0], op.output
+    if op.kind == "reformat" and HWC in (x.layout, y.layout):
+        return _at_an_end(op, device)
     plain = x.dtype in CONVERTED and y.dtype in CONVERTED and op.input(2) is None and x.size == y.size > 0
     if op.kind not in KINDS or not plain or op.input(1) is not None and not op.input(1).is_constant:
         return []
@@ -35,6 +38,28 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
         found.append(Tactic("plain_to_nhwc16", partial(_transpose, to=NHWC16), layouts, (NHWC16,)))
         found.append(Tactic("plain_to_linear", partial(_transpose, to=LINEAR), (NHWC16, *layouts[1:]), (LINEAR,)))
     return found
+
+
+def _at_an_end(op: Op, device: Device) -> list[Tactic]:
+    """From HWC to LINEAR or back: a transpose of what lies in memory."""
+    return [
+        Tactic(f"{tactic.name}_{x}_{y}", partial(_transposed, device=device), (x,), (y,))
+        for tactic in plain_movement.candidates(_as_transpose(op), device)[:1]
+        for x, y in [(op.inputs[0].layout, op.output.layout)]
+    ]
+
+
+def _transposed(op: Op, device: Device) -> list[Launch]:
+    moved = _as_transpose(op)
+    return plain_movement.candidates(moved, device)[0].make(moved)
+
+
+def _as_transpose(op: Op) -> Op:
+    x, y = op.inputs[0], op.output
+    axes = list(range(len(x.shape)))
+    order = [*axes[:-3], *((axes[-1], axes[-3], axes[-2]) if x.layout == HWC else (axes[-2], axes[-1], axes[-3]))]
+    ends = [value.like(value.name, shape=value.stored_shape, layout=LINEAR) for value in (x, y)]
+    return Op("shuffle", op.name, ends[:1], ends[1:], {"first": order})
 
 
 def _scale(op: Op) -> np.ndarray | float:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from minitrt.graph.ir import LINEAR, Op
+from minitrt.graph.ir import HWC, LINEAR, Op, Value
 from minitrt.tactics.contract import REFERENCE, Device, KernelKey, Launch, Tactic
 
 
 def reference_tactic(op: Op) -> Tactic:
-    return Tactic(REFERENCE, launches, (LINEAR,) * len(op.inputs), (LINEAR,) * len(op.outputs))
+    return Tactic(REFERENCE, launches, tuple(map(_layout, op.inputs)), tuple(map(_layout, op.outputs)))
+
+
+def _layout(value: Value | None) -> str:
+    """LINEAR, but at an end of the network that is HWC."""
+    return HWC if value is not None and value.layout == HWC else LINEAR
 
 
 def launches(op: Op) -> list[Launch]:
