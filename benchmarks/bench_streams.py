@@ -31,7 +31,7 @@ THREADS = 256
 ROUNDS = 7
 CHAIN = 20  # launches of one pass
 PASSES = 200
-TRIED_TURNS = 200  # of the loop of a kernel that is to take longer than a copy, to see how many it takes
+TRIED_TURNS = 2000  # of the loop of a kernel that is to take longer than a copy, to see how many it takes
 LONGER = 1.5  # how many times as long as a copy it should take
 
 

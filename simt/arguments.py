@@ -85,7 +85,8 @@ class _Binder:
         host = getattr(argument, "simt_host_array", None)
         if host is not None:
             self.arguments.device_arrays.append((name, argument))
-            return self._array(host, name, self._starts_initialised(name, argument.simt_initialised))
+            initialised = self._starts_initialised(name, argument.simt_initialised)
+            return self._array(host, name, initialised, _allocation(host))
         if isinstance(argument, np.void) and argument.dtype.names:
             copy = np.array([argument])
             self.arguments.records.append((argument, copy))
@@ -111,13 +112,14 @@ class _Binder:
             return default
         return bool(self.initialised(name)) if callable(self.initialised) else name in self.initialised
 
-    def _array(self, host: np.ndarray, name: str, initialised: bool) -> Array:
+    def _array(self, host: np.ndarray, name: str, initialised: bool, allocation: int | None = None) -> Array:
+        """The array in the address space. allocation: where its allocation begins on the host; None: at its start."""
         flat, strides, base = host_cells(host)
         first, span = 0, span_around(self.spans, host)
         if span is not None:
             first = span.cell_at(bounds(host)[0])
             flat, base = span.flat, base + first
-        key, address = self._address(host, flat)
+        key, address = self._address(host, flat, allocation)
         info = ArrayInfo(
             key,
             name,
@@ -134,9 +136,19 @@ class _Binder:
         self.infos.append(info)
         return Array(flat, host.shape, strides, base, info)
 
-    def _address(self, host: np.ndarray, flat: np.ndarray) -> tuple[tuple, int]:
-        memory = (flat.__array_interface__["data"][0], flat.nbytes, host.dtype.str) if flat.size else (id(host),)
+    def _address(self, host: np.ndarray, flat: np.ndarray, allocation: int | None) -> tuple[tuple, int]:
+        start = flat.__array_interface__["data"][0]
+        memory = (start, flat.nbytes, host.dtype.str) if flat.size else (id(host),)
         if memory not in self.known:
-            self.known[memory] = (("global", len(self.known)), self.next_address)
-            self.next_address += -(-max(flat.nbytes, 1) // ALIGNMENT) * ALIGNMENT
+            past = 0 if allocation is None or not flat.size else (start - allocation) % ALIGNMENT
+            self.known[memory] = (("global", len(self.known)), self.next_address + past)
+            self.next_address += -(-max(past + flat.nbytes, 1) // ALIGNMENT) * ALIGNMENT
         return self.known[memory]
+
+
+def _allocation(host: np.ndarray) -> int:
+    """Where the memory begins that a slice is cut from: its lanes share sectors as that address has it."""
+    root = host
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    return root.__array_interface__["data"][0]

@@ -85,7 +85,8 @@ def pairs() -> tuple[Pair, ...]:
 
 def listed() -> frozenset[tuple[str, str]]:
     """The entries and counters that `exceptions` lists."""
-    return frozenset((entry, counter) for entry, (_, counters) in exceptions.ZOO.items() for counter in counters)
+    explained = (exceptions.of(reason) for reason in exceptions.REASONS)
+    return frozenset((entry, counter) for each in explained for entry, names in each.items() for counter in names)
 
 
 @cache

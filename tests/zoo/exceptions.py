@@ -47,6 +47,26 @@ REASONS: Mapping[str, tuple[str, str]] = {
         "The compiler sees that a whole block updates one cell and adds up the warp first. The interpreter sees that "
         "where the index is a literal or `blockIdx`, not where it is an argument.",
     ),
+    "waits": (
+        "Who comes first",
+        "How often a thread looks before what it waits for is there, how often its swap fails, and which block comes "
+        "first to a cell that all improve depends on timing. A relaxed load is a load to the hardware, and an atomic "
+        "that changes nothing to the interpreter.",
+    ),
+    "resent": (
+        "A sector sent again",
+        "Where the lanes of a warp update dozens of sectors, a few of them twice, the hardware sends up to 2 % more "
+        "sectors than the hottest address of each asks for.",
+    ),
+    "arbitration": (
+        "Passes that others cost",
+        "Now and then a request takes a pass more than its addresses need, because others are at the banks. "
+        "How often differs from run to run.",
+    ),
+    "matrices": (
+        "`ldmatrix` is no shared load",
+        "Nsight Compute counts the passes of `ldmatrix`, and no request, among shared loads.",
+    ),
 }
 
 LOADS = ("global_load_requests", "global_load_sectors")
@@ -55,8 +75,9 @@ SHARED_LOADS = ("shared_load_requests", "shared_load_wavefronts")
 SHARED_STORES = ("shared_store_requests", "shared_store_wavefronts")
 SHARED_ATOMICS = ("shared_atomic_requests", "shared_atomic_wavefronts")
 CONFLICTS = ("shared_load_bank_conflicts",)
+ATOMICS = ("global_atomic_requests", "global_atomic_sectors")
 
-# {entry: (reason, counters that differ)}; the course has none.
+# {entry: (reason, counters that differ)}
 ZOO: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "write_then_add": ("kept", (*LOADS, *STORES)),
     "shared_two_arrays": ("kept", LOADS),
@@ -70,7 +91,7 @@ ZOO: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "histogram_shared_hot": ("unrolled", ("global_load_requests", *SHARED_ATOMICS)),
     "matvec_warp": ("unrolled", LOADS),
     "loop_of_unlike_length": ("unrolled", LOADS),
-    "atomic_maximum_float32": ("retried", (*LOADS, "global_atomic_requests", "global_atomic_sectors")),
+    "atomic_maximum_float32": ("retried", (*LOADS, *ATOMICS)),
     **{
         f"shared_add_{dtype}_{cells}": (
             "retried",
@@ -84,3 +105,40 @@ ZOO: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "one_shared_cell_place": ("unsteady", ("shared_atomic_wavefronts",)),
     "cell_by_argument_add": ("one_cell", ("global_atomic_sectors",)),
 }
+
+# The same for kernels of the course, where one may have several reasons: {entry: ((reason, counters), ...)}.
+COURSE: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "scan.scan_blelloch": (("kept", (*SHARED_LOADS, *CONFLICTS)),),
+    "scan.scan_device": (("merged", SHARED_LOADS),),
+    "scan.scan_lookback": (("waits", ("global_load_requests", *ATOMICS)), ("merged", SHARED_LOADS)),
+    "scan.scan_lookback (naive)": (("waits", ATOMICS),),
+    "scan.compact": (("waits", ATOMICS), ("merged", SHARED_LOADS)),
+    "scan.compact (naive)": (("waits", ATOMICS), ("merged", SHARED_LOADS)),
+    "scan.radix_sort": (
+        ("merged", SHARED_LOADS),
+        ("arbitration", ("shared_store_wavefronts", "shared_store_bank_conflicts")),
+    ),
+    "atomics.histogram_global": (("resent", ("global_atomic_sectors",)),),
+    "atomics.histogram_copies": (
+        ("unrolled", ("global_load_requests", *SHARED_ATOMICS)),
+        ("arbitration", ("shared_load_wavefronts", *CONFLICTS)),
+    ),
+    "atomics.histogram_copies (naive)": (("unrolled", ("global_load_requests", *ATOMICS)),),
+    "atomics.max_by_cas": (("waits", ATOMICS),),
+    "atomics.best_under_lock": (("waits", (*STORES, *ATOMICS)), ("kept", SHARED_LOADS)),
+    "atomics.best_packed": (("kept", SHARED_LOADS),),
+    "atomics.count_keys": (("waits", (*LOADS, *ATOMICS)),),
+    "atomics.work_queue": (("unrolled", ("global_load_sectors",)),),
+    "atomics.work_queue (naive)": (("unrolled", ("global_load_sectors",)),),
+    "atomics.last_block_sum": (("kept", SHARED_LOADS),),
+    "memory_kinds.look_up": (("unrolled", ("global_load_sectors",)),),
+    "matmul.matmul_tiled": (("merged", SHARED_LOADS),),
+    "matmul.matmul_tensor": (("matrices", ("shared_load_requests",)),),
+}
+
+
+def of(reason: str) -> dict[str, tuple[str, ...]]:
+    """The entries that a reason explains, each with its counters."""
+    zoo = {entry: counters for entry, (why, counters) in ZOO.items() if why == reason}
+    pairs = ((entry, why, counters) for entry, reasons in COURSE.items() for why, counters in reasons)
+    return zoo | {entry: counters for entry, why, counters in pairs if why == reason}

@@ -87,9 +87,9 @@ def _share(flags: Iterable[bool]) -> str:
 
 def exceptions_table() -> str:
     """One row a reason: why, and which entries it explains."""
-    lines = ["| why | entries of the zoo | pairs |", "|---|---|---|"]
+    lines = ["| why | kernels | pairs |", "|---|---|---|"]
     for reason, (title, explanation) in exceptions.REASONS.items():
-        chosen = {entry: counters for entry, (why, counters) in exceptions.ZOO.items() if why == reason}
+        chosen = exceptions.of(reason)
         names = ", ".join(f"`{entry}`" for entry in chosen)
         lines.append(f"| **{title}.** {explanation} | {names} | {sum(map(len, chosen.values()))} |")
     return "\n".join(lines)

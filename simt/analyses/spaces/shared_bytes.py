@@ -20,5 +20,6 @@ class SharedBytes(Listener):
 
     def shared_allocated(self, array: ArrayInfo, site: Site) -> None:
         if not array.memory:  # dynamic arrays share the bytes that the launch asked for
-            self._static = max(self._static, array.base_address + array.n_cells * array.dtype.itemsize)
+            size = array.dtype.itemsize  # the assembler packs arrays as tightly as their elements allow
+            self._static = (-(-self._static // size) + array.n_cells) * size
         self.tally.add(site, shared_bytes=self._static + self._dynamic)
