@@ -12,12 +12,12 @@ from typing import Any
 from autograder.answer.globals_as_source import plain_function
 from autograder.answer.program import Piece, Program
 from autograder.contract import FASTER, Exercise, Guess
+from autograder.notebook.races_on_record import RECORDED_ON
 from autograder.notebook.recorded import results_file
 from autograder.outcome import Outcome
 from simt.events import Access, Listener
 from simt.run import launch
 
-RECORDED_ON = "nvidia-h200"
 Truth = tuple[Any, str]  # what was right, and why; the value None where nothing here can tell
 UNKNOWN: Truth = (None, "")
 

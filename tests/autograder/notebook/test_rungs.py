@@ -3,7 +3,7 @@
 import pytest
 
 from autograder import exercises, ladder
-from autograder.notebook import progress
+from autograder.notebook import progress, races_on_record, rungs
 from autograder.outcome import Passed, Speed
 
 
@@ -23,6 +23,23 @@ def test_without_any_race_the_table_says_so_and_draws_nothing(capsys):
     assert "right" in rows["vector_add"]
     assert "not checked yet" in rows["blend"]
     assert "No rung was timed" in out
+
+
+def test_where_nothing_was_timed_the_races_of_a_named_gpu_are_shown_and_points_are_those_to_be_had_here(
+    capsys, monkeypatch
+):
+    monkeypatch.setattr(rungs, "gpu_available", lambda: False)
+
+    ladder("06_reductions")
+    out = capsys.readouterr().out
+    row = races_on_record.race_on_record(exercises.find("reductions.device_sum"))
+    assert f"one {row['device']}, {row['date']}" in out
+    assert f"{row['rate_gbs']:,.0f} GB/s" in out and f"torch.sum {row['library_us']:,.1f} us" in out
+    assert "0 of 3 (3 more with a GPU)" in out
+
+
+def test_an_exercise_that_was_never_raced_has_nothing_on_record():
+    assert {} == races_on_record.race_on_record(exercises.find("vector_add.blocks_for"))
 
 
 def test_a_timed_rung_stands_beside_the_naive_version_the_library_and_the_copy_rate(capsys):
