@@ -104,7 +104,7 @@ def _export(arguments, topics: tuple[str, ...]) -> tuple[Any, str]:
             raise UsageError(f"--anki {arguments.anki}: Anki imports files that end in .apkg; name one.")
         from autograder.drills.faces.anki import write_package
 
-        # Cards without a file draw another bug each time; a note of Anki would show one for ever.
+        # Cards without a file draw another bug each time; a note of Anki would show one forever.
         cards = [card for card in all_cards().values() if card.file and (not topics or card.topic in topics)]
         count = write_package(cards, arguments.lang, _writable(arguments.anki))
         document["anki"] = {"file": arguments.anki, "notes": count}

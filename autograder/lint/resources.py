@@ -35,7 +35,7 @@ def spills(facts: Mapping[str, Facts]) -> Iterator[Finding]:
         yield Finding(
             kind="register_spill",
             misconception="register_spill",
-            says=f"{worst.registers} registers a thread are not enough on {worst.architecture}: it writes "
+            says=f"{worst.registers} registers per thread are not enough on {worst.architecture}: it writes "
             f"{worst.spill_store_bytes} bytes to local memory and reads {worst.spill_load_bytes} bytes back.",
             remedy="Keep fewer values alive at once: a smaller tile a thread, or a shorter unrolled loop.",
             severity=NOTE,
@@ -50,7 +50,7 @@ def local_arrays(facts: Mapping[str, Facts], tree: ast.FunctionDef | None, ptx: 
         yield Finding(
             kind="local_memory",
             misconception="local_memory",
-            says=f"The local array lies in memory, not in registers: {worst.stack_frame_bytes} bytes a thread. "
+            says=f"The local array lies in memory, not in registers: {worst.stack_frame_bytes} bytes per thread. "
             "Registers cannot be indexed, so an index that the compiler does not know needs memory.",
             remedy="Index it with constants, or in loops with a small constant count; or use shared memory.",
             lines=lines,
@@ -94,7 +94,7 @@ def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) ->
             yield Finding(
                 kind="int64_registers",
                 misconception="int64_arithmetic",
-                says=f"On {architecture}, {one.registers} registers a thread limit occupancy to "
+                says=f"On {architecture}, {one.registers} registers per thread limit occupancy to "
                 f"{occupancy.fraction:.0%} with {TYPICAL_BLOCK} threads a block. {wide} of its instructions work on "
                 "64-bit integers, which take two registers each.",
                 remedy="Measure before changing: casts to int32 sometimes help and sometimes cost more.",

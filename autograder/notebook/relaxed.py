@@ -3,7 +3,7 @@
     word = load_relaxed(state, i)    # state[i] as it is now
 
 A plain load may be answered from a cache of this multiprocessor, or by the compiler with what it loaded before; whoever
-waits for another block would wait for ever. The interpreter takes it for what it is among the races of a program: an
+waits for another block would wait forever. The interpreter takes it for what it is among the races of a program: an
 access that is atomic and changes nothing. Source: PTX ISA, "ld", "Memory Consistency Model: strong operations".
 """
 

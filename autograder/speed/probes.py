@@ -56,7 +56,7 @@ def read_pass(buffer, sink):
 
 @cuda.jit
 def copy_four(source, target):
-    """target = source, four elements a thread, a block apart: enough loads in flight to fill the memory system."""
+    """target = source, four elements per thread, a block apart: enough loads in flight to fill the memory system."""
     first = cuda.blockIdx.x * 4 * cuda.blockDim.x + cuda.threadIdx.x
     if first + 3 * cuda.blockDim.x < target.shape[0]:
         a, b = source[first], source[first + cuda.blockDim.x]

@@ -37,7 +37,7 @@ def wavefronts_per_request(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Count the passes of warp-wide loads or stores of shared memory.
 
-    Up to 4 bytes a lane, the 32 lanes go in one group; 8 bytes in two groups of 16; 16 bytes in four groups of 8.
+    Up to 4 bytes per lane, the 32 lanes go in one group; 8 bytes in two groups of 16; 16 bytes in four groups of 8.
     A group takes `bank_degree` passes. A load serves two neighbouring groups together when every lane agrees with
     lane ^ 1, or every lane with lane ^ 2.
 

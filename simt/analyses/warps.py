@@ -50,8 +50,8 @@ class Warps(Listener):
             missing = _lanes_of(int(absent[first]))
             says = (
                 f"calls {_call(event)} with mask {_hex(mask[first])}, which names {_lane_list(missing)}, but "
-                f"{'that lane does' if len(missing) == 1 else 'those lanes do'} not make this call: a GPU waits for "
-                "ever, or uses a value that nobody gave"
+                f"{'that lane does' if len(missing) == 1 else 'those lanes do'} not make this call: a GPU waits "
+                "forever, or uses a value that nobody gave"
             )
             remedy = "Let every lane named in the mask reach the call: move it out of the if, or narrow the mask."
             self._report(event, "mask", first, int(np.count_nonzero(absent)), says, remedy, {"missing_lanes": missing})

@@ -115,7 +115,7 @@ def deadlock(env, mask: Mask, place, said: Condition) -> DeadlockError:
     """What is told of a loop that never ends. mask: the lanes that stay in it; place: of its condition."""
     block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
     text, waiting = place.site.text, env.batch.width - mask.count
-    spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round for ever"
+    spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round forever"
     others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
     why = "another turn of the loop changes nothing any more"
     if said.constant:

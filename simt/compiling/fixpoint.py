@@ -1,4 +1,4 @@
-"""Does a turn of a loop change anything? One that does not will be followed by turns like it for ever."""
+"""Does a turn of a loop change anything? One that does not will be followed by turns like it forever."""
 
 from __future__ import annotations
 

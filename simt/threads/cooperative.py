@@ -35,7 +35,7 @@ class GridGroup:
         if arrived < batch.n_blocks:
             raise BarrierDivergenceError(
                 f"{place.site.text} is reached by {arrived} of the grid's {batch.n_blocks} blocks; on a GPU they wait "
-                "for ever.",
+                "forever.",
                 arrived, batch.n_blocks, function=place.site.function, line=place.site.line,
                 remedy="Move it out of the if or the loop, so that every thread of every block arrives.",
             )  # fmt: skip

@@ -20,7 +20,7 @@ from autograder.backend import gpu_available
 # ## What this machine can do
 #
 # Every line below says what was tried, just now, on this machine.
-# *limited* means that the course works and says what is missing; *BROKEN* comes with the command that mends it.
+# *limited* means that the course works, and the line says what is missing; *BROKEN* comes with the command that repairs it.
 # In a terminal, `warpbook doctor` prints the same.
 
 # %%
@@ -87,7 +87,7 @@ q.check(double);
 # How long is each of n arrows, given its x and y?
 # NumPy works through whole arrays, one core at a time, and writes an array for every step in between.
 # Numba's `njit` compiles the loop and spreads it over **all CPU cores**.
-# The kernel leaves the loop out: there is one thread an arrow.
+# The kernel leaves the loop out: there is one thread per arrow.
 
 
 # %%
@@ -175,14 +175,14 @@ axes.set(xlabel="arrows", ylabel="time (us)", title=f"Fastest for {sizes[-1]:,} 
 axes.legend();
 
 # %% [markdown]
-# Both axes are logarithmic: one line for each way, time against the number of arrows; lower is faster.
+# Both axes are logarithmic: there is one line for each way, time against the number of arrows, and lower is faster.
 # Read the lines from the left.
 # Where a line is flat, the time is a start-up price, paid however little there is to do, and each way has its own.
 # Where it climbs, twice the work takes twice the time, and what counts is how fast memory delivers.
 
 # %% [markdown]
 # So the small job belongs on the CPU, and the large one on the GPU *if the data is there already*.
-# The copies travel over a link far slower than the GPU's own memory, and one square root an element is too little work to pay for the journey.
-# Work that stays on the device pays once: that thought comes back in the next unit, and stays until the last.
+# The copies travel over a link far slower than the GPU's own memory, and one square root per element is too little work to pay for the journey.
+# Data that stays on the device pays for the journey once: that thought returns in the next unit, and stays until the last.
 #
 # Without a GPU you see the two CPU lines only; the solved copy of this page, in `solutions/`, shows all four.

@@ -123,7 +123,7 @@ q = exercise("vector_add.vector_add")
 q.show()
 
 # %% [markdown]
-# Your `add_one_block`, launched with four blocks on 1,024 elements: one thread each of two blocks, and what they write. Both write the same cell.
+# Your `add_one_block`, launched with four blocks on 1,024 elements: one thread from each of two blocks, and what it writes. Both write the same cell.
 
 # %%
 q.show(add_one_block)
@@ -316,7 +316,7 @@ q.check(blend).points
 #
 # Arrays have to get to the device first.
 # A NumPy array handed straight to a kernel works and hides the price: numba copies it up before the launch and down after it, read or not.
-# Yourself: `cuda.to_device(a)` copies up, `cuda.device_array_like(d_a)` sets memory aside, `d_out.copy_to_host()` copies down.
+# By hand: `cuda.to_device(a)` copies up, `cuda.device_array_like(d_a)` sets memory aside, `d_out.copy_to_host()` copies down.
 # Device memory is freed when the last Python name for it goes.
 #
 # **Write** `add_on_device(a, b)`, from NumPy to NumPy, with your `vector_add` and `blocks_for`.
@@ -366,7 +366,7 @@ q.check(add_on_device).points
 #
 # **Write** `add_four(a, b, c, d)` with three launches of `vector_add`.
 #
-# **Example.** Eight elements, 32 bytes per array. Three calls of `add_on_device` move 3 x 96 = 288 bytes, and two of the sums only travel down to go up again.
+# **Example.** Eight elements, 32 bytes per array. Three calls of `add_on_device` move 3 x 96 = 288 bytes, and two of the sums travel down only to go up again.
 # Kept on the device, four arrays go up and one comes down: 160 bytes.
 #
 # | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |

@@ -235,7 +235,7 @@ from autograder.notebook.compiled import memory_instructions
 
 @cuda.jit
 def four_singles(src, dst):
-    """dst = src, four elements a thread, loads first. src, dst: (n,) float32, n a multiple of 4."""
+    """dst = src, four elements per thread, loads first. src, dst: (n,) float32, n a multiple of 4."""
     i = 4 * cuda.grid(1)
     if i < dst.size:
         a, b, c, d = src[i], src[i + 1], src[i + 2], src[i + 3]
@@ -262,7 +262,7 @@ memory_instructions(one_wide, src, dst);
 # %%
 @cuda.jit
 def draft(src, start, dst):
-    """dst[i] = src[start + i], four elements a thread. Wrong."""
+    """dst[i] = src[start + i], four elements per thread. Wrong."""
     first = 4 * cuda.grid(1)
     if first + 4 <= dst.size:
         store16(dst, first, load16(src, start + first))
@@ -289,7 +289,7 @@ q.predict(global_load_requests=32, global_load_sectors_per_request=17)
 # %% solution="copy_from"
 @cuda.jit
 def copy_from(src, start, dst):
-    """dst[i] = src[start + i], four elements a thread. src: (start + n,) float32, dst: (n,) float32."""
+    """dst[i] = src[start + i], four elements per thread. src: (start + n,) float32, dst: (n,) float32."""
     # about 6 lines
     ### BEGIN SOLUTION
     first = 4 * cuda.grid(1)
@@ -317,9 +317,9 @@ q.race(copy_from).points
 # **Look back.** So far each element was used once. If it is used three times, it should still be loaded once, and kept in a **register**: the memory of a single thread, where its variables live.
 #
 # Each element of `dst` is the sum of three of `src`: above, here, below. A thread that *walks* can keep two of the three: what was here is above now, what was below is here. One load per step.
-# It could walk along a row or down a column, as far as loads are concerned. But lanes are what counts: if each lane walks along a row of its own, 32 lanes stand in 32 rows, 32 sectors apart. If each walks down a column, they stand side by side.
+# It could walk along a row or down a column, as far as loads are concerned. But lanes are what counts: if each lane walks along a row of its own, 32 lanes stand in 32 rows, each in a sector of its own. If each walks down a column, they stand side by side.
 #
-# **Example.** One column `3 1 4 1`, a row that is not there counts as 0:
+# **Example.** One column `3 1 4 1`, where a row that does not exist counts as 0:
 #
 # | step | above | here | below (loaded) | sum |
 # |---|---|---|---|---|
@@ -329,7 +329,7 @@ q.race(copy_from).points
 # | row 2 | 1 | 4 | 1 | 6 |
 # | row 3 | 4 | 1 | 0 | 5 |
 #
-# One thread per column would leave most of the GPU idle, so blocks along y share the rows: each has a **strip** of `share = ceil(n_rows / gridDim.y)` rows, and loads one more above and one below.
+# One thread per column would leave most of the GPU idle, so blocks along y share the rows: each has a **strip** of `share = ceil(n_rows / gridDim.y)` rows, and loads one row more above and one below.
 
 
 # %%
@@ -552,10 +552,10 @@ roofline(
 #
 # <details><summary>Interview question: the 3 x 3 layer has more flops per byte than the ridge. Is it compute-bound?</summary>It could be. The roofline has one memory, the large one; this kernel is bound by L1, which the plain roofline does not show. <b>A weak answer says</b> "yes, it is right of the ridge". <b>And then?</b> Draw a second slope for L1, with bytes counted between L1 and registers: on that one the kernel's intensity is 2 flops for 8 bytes, and it is left of that ridge.</details>
 #
-# ## What it gains
+# ## What you gain
 #
 # **Look back.** You can say for any index what a request moves, and you have seen the checks agree: 20 sectors and 4, 32 and 4, 192 and 24.
-# The table below is of one H200: what strides, layouts and widths cost there, beside the library.
+# The table below is of one H200: what strides, layouts and widths cost there, with the library beside them.
 
 # %%
 from autograder.notebook.recorded import recorded

@@ -441,7 +441,7 @@ q.check(stencil_1d).points
 # The weights are the same for all threads. `cuda.const.array_like(GAUSS)` puts a NumPy array into **constant memory**, whose cache hands one word to all lanes of a warp at once. `GAUSS` is float32; NumPy's default would be float64, and the whole sum with it.
 #
 # **Example.** Cell 100 of the 432 is row 100 // 36 = 2, column 100 % 36 = 28: it belongs to the block itself, since the halo is rows 0, 1, 10, 11 and columns 0, 1, 34, 35.
-# On a picture of 3 x 4 pixels, all of it lies within reach of the middle; the row above the first one is the first one again.
+# On a picture of 3 x 4 pixels, all of it lies within reach of the middle; above the first row, the first row is repeated.
 #
 # **Write** `blur_5x5(src, dst)`; beyond an edge, the nearest pixel inside is repeated.
 # **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
@@ -540,7 +540,7 @@ def blur_separable(src, dst):
             c = min(max(left + x, 0), src.shape[1] - 1)
             tile[y, x] = src[r, c]
     cuda.syncthreads()  # all pixels are there
-    for first in range(0, SPAN_Y, ROWS):  # 12 rows for 8 rows of threads: half of them come round again
+    for first in range(0, SPAN_Y, ROWS):  # 12 rows for 8 rows of threads: half of them take a second row
         y = first + ty
         if y < SPAN_Y:
             acc = float32(0)
@@ -568,11 +568,11 @@ q.race(blur_separable).points
 # %% [markdown]
 # ## 9. Down the column, in registers
 #
-# **Look back.** Ten products a pixel instead of 25, and the race hardly noticed: neither the products nor the memory held you back.
-# What did is everything around them: a division to find a cell of the tile, two barriers, ten loads from shared memory, for *one* pixel a thread.
+# **Look back.** Ten products per pixel instead of 25, and the race hardly noticed: neither the products nor the memory held you back.
+# What did is everything around them: a division to find a cell of the tile, two barriers, ten loads from shared memory, for *one* pixel per thread.
 #
 # So let a thread do more, and keep what it knows. Thread `x` owns column `x`, and walks down 32 rows of it.
-# A row sum, five neighbouring pixels times `TAPS`, serves five pixels below each other: the thread keeps its last four in registers, and each row costs it one new row sum.
+# A row sum, five neighbouring pixels times `TAPS`, serves five pixels, one below the other: the thread keeps its last four in registers, and each row costs it one new row sum.
 # The five loads of a row sum overlap with the neighbours' loads; the L1 cache answers them, so they need no tile, and without a tile there is nothing to wait for.
 #
 # One thing is left from rung 5: **bytes in flight**. A loop that loads one row and then stores one pixel keeps one row under way.
@@ -581,7 +581,7 @@ q.race(blur_separable).points
 # A small array that belongs to one thread is `cuda.local.array(8, float32)`. Where every index into it is known when the kernel is compiled, as in an unrolled loop, its elements live in registers.
 #
 # **Example.** A column, its row sums s0, s1, s2, ... with `TAPS` at 1, 4, 6, 4, 1 sixteenths. Pixel 2 is (s0 + 4 s1 + 6 s2 + 4 s3 + s4) / 16, and pixel 3 needs s1 to s5: four of them are there already.
-# Above the first row the first one counts again, so pixel 0 is (s0 + 4 s0 + 6 s0 + 4 s1 + s2) / 16.
+# Above the first row, the first row is repeated, so pixel 0 is (s0 + 4 s0 + 6 s0 + 4 s1 + s2) / 16.
 #
 # | turn | carried | new | stored |
 # |---|---|---|---|
@@ -609,7 +609,7 @@ SUMS = BATCH + 2 * REACH  # row sums that four pixels below each other need
 
 @cuda.jit(device=True)
 def row_sum(src, row, col):
-    """Five pixels of a row times TAPS; beyond an edge, the nearest pixel counts again."""
+    """Five pixels of a row times TAPS; beyond an edge, the nearest pixel is repeated."""
     ### BEGIN SOLUTION
     taps = cuda.const.array_like(TAPS)
     r = min(max(row, 0), src.shape[0] - 1)
@@ -677,7 +677,7 @@ q.photograph(blur_column)
 # **Write** `row_sums(src, row, col)`, which returns the four row sums, and `blur_wide(src, dst)`. A block is 128 threads, 512 columns wide and 32 rows tall.
 # **Predict** for 16 x 96 pixels, whose 24 threads are one warp: the load requests and the store requests.
 #
-# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements a thread, and 32-bit indices in place of 64-bit ones bring them down. A weak answer is "more threads". The follow-up: what would Nsight show? A busy issue slot, and few warps that wait for memory.</details>
+# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. A weak answer is "more threads". The follow-up: what would Nsight show? A busy issue slot, and few warps that wait for memory.</details>
 
 # %% predict="blur_wide"
 q = exercise("shared_memory.blur_wide")
@@ -694,7 +694,7 @@ def weigh(a, b, c, d, e):
 
 @cuda.jit(device=True)
 def row_sums(src, row, col):
-    """The row sums of columns col to col + 3, as a tuple; beyond an edge, the nearest pixel counts again."""
+    """The row sums of columns col to col + 3, as a tuple; beyond an edge, the nearest pixel is repeated."""
     ### BEGIN SOLUTION
     r, end = min(max(row, 0), src.shape[0] - 1), src.shape[1] - 1
     a, b, c, d = load16(src, (r, col))
@@ -722,7 +722,7 @@ def weigh_rows(a, b, c, d, e):
 
 @cuda.jit
 def blur_wide(src, dst):
-    """dst = src blurred with TAPS, four columns a thread. src, dst: (n_rows, a multiple of 4) float32."""
+    """dst = src blurred with TAPS, four columns per thread. src, dst: (n_rows, a multiple of 4) float32."""
     # about 13 lines
     ### BEGIN SOLUTION
     col, first = 4 * cuda.grid(1), cuda.blockIdx.y * STRIP
@@ -731,7 +731,7 @@ def blur_wide(src, dst):
     p, q = row_sums(src, first - 2, col), row_sums(src, first - 1, col)
     r, s = row_sums(src, first, col), row_sums(src, first + 1, col)
     for row in range(first, min(first + STRIP, dst.shape[0]), 2):
-        t, u = row_sums(src, row + 2, col), row_sums(src, row + 3, col)  # 32 bytes a thread are under way
+        t, u = row_sums(src, row + 2, col), row_sums(src, row + 3, col)  # 32 bytes per thread are under way
         store16(dst, (row, col), weigh_rows(p, q, r, s, t))
         if row + 1 < dst.shape[0]:
             store16(dst, (row + 1, col), weigh_rows(q, r, s, t, u))

@@ -2,7 +2,7 @@
 # # Reductions
 #
 # **The promise:** your `device_sum` keeps within 2 % of the library's speed, and you can say what each rung on the way there removed.
-# A sum reads everything once and writes almost nothing, so the memory sets the limit, and everything slower than that is our own doing.
+# A sum reads everything once and writes almost nothing, so the memory sets the limit, and whatever is slower than that is our own doing.
 #
 # **Time:** two sittings. Rungs 1 to 5: a little over two hours, 53 lines to write. Rungs 6 to 8: about four hours, 109 lines. Every rung is a good place to stop.
 # **You need:** units 1, 2 and 4: indices and guards, grid-stride loops, sectors, shared memory, its banks and its barrier.
@@ -46,7 +46,7 @@ def ceil_div(a, b):
 #
 # **Write** `sum_atomic(src, total)`. `total[0]` holds 0 when the kernel starts.
 #
-# **Predict first:** of one warp's additions, how many at most wait for the same address?
+# **Predict first:** how many of one warp's additions queue at the same address?
 
 # %%
 @cuda.jit
@@ -411,8 +411,10 @@ q.race(warp_sum).points
 # ## 6. One call for any n
 #
 # **Look back.** No shared memory and no barrier is left. What counts now is **bytes in flight**: the loads that are under way at the same time, of all warps together.
-# Many resident warps supply them, and so can a single thread: eight accumulators are eight chains of additions that do not wait for each other, so eight loads are under way whatever the compiler makes of a simple loop.
-# For a bare sum the warps alone may do it; the last two rungs need both.
+# Many resident warps supply them, and so can each thread.
+# On record, rungs 4 and 5 stay below the library, and this rung does not. The cell below shows what the compiler makes of a loop with one accumulator and of one with four.
+# One accumulator: the compiler takes four turns together, so four loads go out. But then come four additions to *one* register, each waiting for the one before, and only after them the next four loads.
+# Several accumulators are as many chains of additions that do not wait for each other. With eight of them, eight loads are under way, and the next ones go out as soon as their own addition is done.
 #
 # Now put everything together.
 # Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
@@ -433,6 +435,37 @@ q.race(warp_sum).points
 # <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a cooperative one, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid.</details>
 #
 # <details><summary>Interview question: a loop adds one float per turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
+
+# %%
+from autograder.lint import lint, signature_of
+
+
+@cuda.jit
+def one_accumulator(src, out):
+    """out[thread] = the sum of what the thread visits. src: (n,), out: (threads,), both float32."""
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    out[cuda.grid(1)] = acc
+
+
+@cuda.jit
+def four_accumulators(src, out):
+    """The same, where n is a multiple of four times the threads."""
+    a = b = c = d = float32(0)
+    step = cuda.gridsize(1)
+    for i in range(cuda.grid(1), src.size, 4 * step):
+        a, b = a + src[i], b + src[i + step]
+        c, d = c + src[i + 2 * step], d + src[i + 3 * step]
+    out[cuda.grid(1)] = (a + b) + (c + d)
+
+
+for kernel in (one_accumulator, four_accumulators):
+    code = lint(kernel, signature_of((np.zeros(8, np.float32),) * 2)).code
+    if code:  # there is no compiler in a browser
+        at_once = code["loads_in_flight"], code["independent_operations"]
+        print(f"{kernel.__name__}: loads under way {at_once[0]:g}, additions that do not wait for each other {at_once[1]:g}")
+
 # %%
 q = exercise("reductions.device_sum")
 q.show()
@@ -496,11 +529,55 @@ q = exercise("reductions.device_sum")
 q.race(device_sum).points
 
 # %% [markdown]
-# ## 7. Carry the place along
+# ## Before rung 7: a maximum without its place
 #
 # **Look back.** That was the promise: compare your rate with the library's and with the copy rate of this GPU. And it gives the same bits every time.
 #
-# A maximum is the same tree with another operation; the place of the maximum needs a pair, value and index, that travels together.
+# A maximum climbs the same tree as a sum: `max` stands where `+` stood. Two things are new, and it is easier to meet them alone.
+# A lane without an element needs a number that never wins: for a sum that was 0, for a maximum it is -infinity.
+# And NaN: every comparison with it is false, so `if x > best` passes it over. NumPy's `max` returns NaN if there is one, since nobody can say which number is the largest then.
+#
+# **Example.** Four lanes, of which one holds NaN, d = 2, then d = 1; the test is `not (x <= best)`, which NaN passes:
+#
+# | lane | 0 | 1 | 2 | 3 |
+# |---|---|---|---|---|
+# | holds | 9 | 6 | NaN | 3 |
+# | after d = 2 | NaN | 6 | | |
+# | after d = 1 | 6 | | | |
+#
+# In the last turn lane 0 asks whether 6 beats NaN: `not (6 <= NaN)` is true as well, and the NaN is gone. So NaN must be held on to, and that takes a second test, `best == best`, which only NaN fails.
+# The cell runs both tests on a warp with a NaN in lane 2. Nothing here is graded; change the numbers.
+
+
+# %%
+@cuda.jit
+def warp_max(src, out):
+    """out[0] = the largest of 32 numbers by one test, out[1] = by two. src: (32,), out: (2,), both float32."""
+    lane = cuda.threadIdx.x
+    one = two = src[lane]
+    d = WARP // 2
+    while d > 0:
+        heard = cuda.shfl_down_sync(FULL_WARP, one, d)
+        one = heard if not (heard <= one) else one  # NaN wins, and then loses again
+        heard = cuda.shfl_down_sync(FULL_WARP, two, d)
+        two = heard if not (heard <= two) and two == two else two  # what is NaN stays NaN
+        d //= 2
+    if lane == 0:
+        out[0], out[1] = one, two
+
+
+numbers = np.full(WARP, -np.inf, np.float32)
+numbers[:4] = 9, 6, np.nan, 3
+largest = cuda.to_device(np.zeros(2, np.float32))
+warp_max[1, WARP](cuda.to_device(numbers), largest)
+print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_host()[1], "  NumPy:", numbers.max())
+
+# %% [markdown]
+# ## 7. Carry the place along
+#
+# **Look back.** The tree, the shuffles and the two tests for NaN are there. What is left is the place.
+#
+# The place of the maximum needs a pair, value and index, that travels together.
 # Two things need a decision, or the schedule decides: of equal elements the lowest index wins, and NaN counts as largest, as in NumPy.
 #
 # A sum spends one addition on an element; a test with all these cases spends so much that the memory waits for it.

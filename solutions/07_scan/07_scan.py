@@ -26,8 +26,8 @@ FULL_WARP = 0xFFFFFFFF  # a mask that names all 32 lanes
 #
 # **Goal:** running sums of a block, in 8 turns.
 #
-# A **scan** turns numbers into running sums: `9 6 7 9 6` becomes `9 15 22 31 37`. In NumPy that is `np.cumsum`. An **inclusive** scan counts the own element in, an **exclusive** one leaves it out: `0 9 15 22 31`.
-# Whoever has to find a place for something needs a scan: if I keep so many elements, and those before me so many, mine begin where theirs end.
+# A **scan** turns numbers into running sums: `9 6 7 9 6` becomes `9 15 22 31 37`. In NumPy that is `np.cumsum`. An **inclusive** scan includes each element in its own sum, an **exclusive** one leaves it out: `0 9 15 22 31`.
+# Whoever has to find a place for something needs a scan: if those before me keep five elements, mine begin at place five.
 #
 # It looks hopelessly serial: each sum needs the one before it. But sums can be joined in any grouping. If every cell already holds the sum of the d elements that end there, then adding the cell d places before gives the sum of 2 d elements.
 # So d doubles in every turn: 1, 2, 4, ..., and 8 turns are enough for 256 elements. This is the scan of **Hillis and Steele**.
@@ -80,7 +80,7 @@ q.predict(float32_flops=1793)
 # %% solution="scan_hillis_steele"
 @cuda.jit
 def scan_hillis_steele(src, dst):
-    """dst = the running sums of each 256 elements of src, own element included. src, dst: (n,) float32."""
+    """dst = the running sums of each 256 elements of src, each with its own element. src, dst: (n,) float32."""
     # about 13 lines
     ### BEGIN SOLUTION
     s = cuda.shared.array(THREADS, float32)
@@ -127,7 +127,7 @@ q.check(scan_hillis_steele).points
 # | down, d = 2 | 9 | **0** | 7 | **15** | 6 | **31** | 8 | **44** |
 # | down, d = 1 | **0** | **9** | **15** | **22** | **31** | **37** | **44** | **52** |
 #
-# The result is exclusive: nobody's own element is in it. The cell below walks one pair of a block down.
+# The result is exclusive: no element is in its own sum. The cell below walks one pair of a block down.
 
 # %%
 left, right = 13, 31  # the sum of the left half, and what lies before both
@@ -152,7 +152,7 @@ q.predict(float32_flops=510)
 # %% solution="scan_blelloch"
 @cuda.jit
 def scan_blelloch(src, dst):
-    """dst = the running sums of each 256 elements of src, own element left out. src, dst: (n,) float32."""
+    """dst = the running sums of each 256 elements of src, each without its own element. src, dst: (n,) float32."""
     # about 25 lines
     ### BEGIN SOLUTION
     s = cuda.shared.array(THREADS, float32)
@@ -213,7 +213,7 @@ q.check(scan_blelloch).points
 # | what lies before the lane | 0 | 15 | 31 | 44 |
 # | result | 9 15 | 22 31 | 37 44 | 52 55 |
 #
-# What lies before a lane is the scanned total of the lane before it: one more shuffle. (Subtracting the own total seems shorter, and gives NaN where there is an infinity.)
+# What lies before a lane is the scanned total of the lane before it: one more shuffle. (Subtracting the lane's own total looks shorter, and gives NaN where there is an infinity.)
 #
 # `load_four` and `store_four` below move four neighbours with one request of 16 bytes, and take care of the end of the array. The second cell shows what a shuffle does to lanes 0 to 3.
 
@@ -611,7 +611,7 @@ q = exercise("scan.scan_lookback")
 q.check(draft);
 
 # %% [markdown]
-# It gets arrays of one or two tiles right, and stands still at three: in one of its runs the interpreter has places for two blocks only, and it starts blocks in any order, as CUDA allows. The line that is wrong is `tile = cuda.blockIdx.x`.
+# It gets arrays of one or two tiles right, and hangs at three: in one of its runs the interpreter has places for two blocks only, and it starts blocks in any order, as CUDA allows. The line that is wrong is `tile = cuda.blockIdx.x`.
 #
 # The second draft draws its tile. It leaves the prefix in `dst`, where it is needed anyway, and only a flag in `state`.
 
@@ -645,7 +645,7 @@ q.check(second_draft);
 # The flag may be seen before the number: nothing orders the two writes, so the next block may start from what was in `dst` before. A `cuda.threadfence()` between them mends it; one word for both needs none.
 #
 # **Write** `look_back` and `scan_lookback`. One warp looks back, 32 tiles at a time: lane 0 takes the nearest one. `wait_for` above gives each lane the word of its tile, as soon as all 32 have one. `cuda.ballot_sync` then tells which lanes have a prefix; the nearest of them counts, with all that is nearer, and what lies further back is in it already. Tiles before the first count as a prefix of 0.
-# How does a lane look at a word that another block is about to change? A plain load will not do: the compiler may load once and go round for ever, and a multiprocessor may answer from its own cache. An atomic that adds 0 is sure, and costs as much as any atomic. `peek` uses a **relaxed load**, `ld.relaxed` in machine code: it asks the L2 cache, which all blocks share, and orders nothing else.
+# How does a lane look at a word that another block is about to change? A plain load will not do: the compiler may load once and go round forever, and a multiprocessor may answer from its own cache. An atomic that adds 0 is sure, and costs as much as any atomic. `peek` uses a **relaxed load**, `ld.relaxed` in machine code: it asks the L2 cache, which all blocks share, and orders nothing else.
 # `warp_total` adds up a warp, as in unit 6. `scan_tile` and `store_tile` above are rung 3 with 16 elements per thread, in registers from the load to the store.
 #
 # | in `scan_lookback` | who | why |
@@ -727,7 +727,7 @@ q.race(scan_lookback).points
 #
 # An atomic counter would hand out places as well, but in the order of arrival.
 #
-# Ones and zeros scan quicker than floats: `cuda.ballot_sync(mask, keep)` gives all lanes a number whose bit l is lane l's answer. `cuda.popc` counts its ones, and those below the own bit are the lanes before.
+# Ones and zeros scan quicker than floats: `cuda.ballot_sync(mask, keep)` gives all lanes a number whose bit l is lane l's answer. `cuda.popc` counts its ones, and those below a lane's own bit are the lanes before it.
 #
 # **Example.** Eight lanes hold `5 -2 0 7 1 -3 -1 4`:
 #

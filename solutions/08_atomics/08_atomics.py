@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Count, lock, share work
 #
-# **The promise:** at the end you count the values of 268 million bytes without any data being slow for you, and you can say, for any cell that several threads change, what makes the result right and who waits for whom.
+# **The promise:** at the end you count the values of 268 million bytes at a speed that does not depend on the data, and you can say, for any cell that several threads change, what makes the result right and who waits for whom.
 #
 # **Time:** about five hours in two sittings: ten rungs, 130 lines to write. Every rung is a good place to stop; rungs 1 to 5 make the first sitting.
 # **You need:** unit 4 (shared memory, barriers, banks) and unit 6 (trees, shuffles).
@@ -91,7 +91,7 @@ q.check(histogram_global).points
 # **Look back.** All threads of the GPU shared 256 cells of global memory. With equal bytes, your counters show all 1,025 additions at one cell, one after the other.
 #
 # **Privatise**: give each block counters of its own, in shared memory, which is close and which only its 256 threads use. Then add them to `hist`, once per bin and block.
-# The word **contention** means threads that want the same cell at the same time. It has not gone, but a block now waits for itself only.
+# The word **contention** means threads that want the same cell at the same time. It has not gone, but now it stays within a block.
 #
 # A block's counters live in four steps, and a barrier stands between any two of them:
 #
@@ -349,7 +349,7 @@ print(bits, bits.view(np.float32))
 # %% [markdown]
 # In a kernel that is `cuda.libdevice.float_as_int(x)` and `cuda.libdevice.int_as_float(bits)`: no instruction is spent, the same register is read another way.
 #
-# **Write** `max_by_cas(src, best_bits)`, one thread per element. A NaN is never larger than anything, so it counts for nothing.
+# **Write** `max_by_cas(src, best_bits)`, one thread per element. A NaN is never larger than anything, so it is passed over.
 #
 # **Predict aloud:** would `cuda.atomic.max(best_bits, 0, float_as_int(x))` do? Try -1 and -2 by hand.
 #
@@ -387,7 +387,7 @@ q.check(max_by_cas).points
 #
 # **Look back.** Compare-and-swap changes one cell of at most 64 bits. Sometimes several cells must change together: a value and the place where it was found.
 #
-# A **lock** is a cell: 0 is open, 1 is taken. Who swaps 0 for 1 has it, does the work, and writes 0. What lies between is the **critical section**: one thread at a time.
+# A **lock** is a cell: 0 is open, 1 is taken. Whoever swaps 0 for 1 has it, does the work, and writes 0. What lies between is the **critical section**: one thread at a time.
 # Two fences belong to it. `cuda.threadfence()` keeps the memory accesses before it from being seen after those that follow: one after taking the lock, so that you read what the last owner wrote; one before opening it, so that the next owner reads what you wrote.
 #
 # The draft below is what works on a CPU. **Predict first:** which line never ends, and why? Then run the cell and read the verdict.
@@ -830,9 +830,9 @@ q.race(last_block_sum).points
 # | you need | use | who waits |
 # |---|---|---|
 # | a count, a sum, a largest integer | an atomic | equal addresses, one after the other |
-# | another operation on one cell | compare-and-swap | nobody; who loses tries again |
+# | another operation on one cell | compare-and-swap | nobody; whoever loses tries again |
 # | two cells at once, 64 bits in all | one word that holds both | nobody |
-# | more cells at once | a lock, one thread per block | everybody else who wants it |
+# | more cells at once | a lock, one thread per block | whoever else wants it |
 # | counts of unknown keys | a hash table, places taken by compare-and-swap | nobody; who loses goes on |
 # | uneven work shared | a queue: an atomic counter | nobody |
 # | a result of all blocks in one launch | last block done, with its fence | nobody: the last one goes on |

@@ -97,7 +97,7 @@ for finding in order.findings:
 #
 # **Predict** the bytes that cross for 4,099 float32 elements, both ways together.
 #
-# <details><summary>Interview question: what does <code>copy_to_host(out, stream=s)</code> return, and when may you use it?</summary>It returns at once, while the copy waits for its turn in the stream. Use <code>out</code> after <code>s.synchronize()</code>, or after an event that was recorded behind the copy. <b>A weak answer says</b> "it is asynchronous, so it is faster". <b>And then?</b> From pageable memory the same call waits, and nothing overlaps: pinned memory is what makes it asynchronous.</details>
+# <details><summary>Interview question: what does <code>copy_to_host(out, stream=s)</code> return, and when may you use it?</summary>It returns at once, while the copy waits for its turn in the stream. Use <code>out</code> after <code>s.synchronize()</code>, or after an event that was recorded after the copy. <b>A weak answer says</b> "it is asynchronous, so it is faster". <b>And then?</b> From pageable memory the same call waits, and nothing overlaps: pinned memory is what makes it asynchronous.</details>
 
 # %%
 q = exercise("streams.one_stream")
@@ -204,7 +204,7 @@ draw_timeline(timeline_of(order.steps))
 #
 # **Look back.** Chunks never needed each other. Real programs have steps that need two others.
 #
-# An **event** marks a place in a stream: `event.record(stream)` puts the mark behind everything that is in the queue now.
+# An **event** marks a place in a stream: `event.record(stream)` puts the mark after everything that is in the queue now.
 # `event.wait(other)` makes another stream wait there for the mark. The host does not wait: both calls return at once.
 # Recording comes first. Waiting for an event that was never recorded waits for nothing, without a word.
 #
@@ -213,14 +213,14 @@ draw_timeline(timeline_of(order.steps))
 # | call | what it orders |
 # |---|---|
 # | `scale[..., a](d_x, d_p)` | first in `a` |
-# | `ready.record(a)` | the mark, behind that kernel |
+# | `ready.record(a)` | the mark, after that kernel |
 # | `scale[..., b](d_y, d_q)` | first in `b`; `a` and `b` run side by side |
 # | `ready.wait(b)` | `b` goes on when the mark is reached |
 # | `add[..., b](d_p, d_q, d_out)` | after both |
 #
 # **Write** `after_both(x, y, out)` in two streams. The host may wait once, at the end. **Predict** how often yours does.
 #
-# <details><summary>Interview question: event or <code>stream.synchronize()</code>: both order two streams. Why does it matter which?</summary>An event orders work on the device and leaves the host free to queue more; synchronising stops the host, so the device runs dry until the host has queued the next step. <b>A weak answer says</b> "events are for timing". <b>And then?</b> Work in the default stream orders everything, which is why one forgotten launch without a stream ends all overlap.</details>
+# <details><summary>Interview question: event or <code>stream.synchronize()</code>: both order two streams. Why does it matter which?</summary>An event orders work on the device and leaves the host free to queue more; synchronising stops the host, so the device runs out of work until the host has queued the next step. <b>A weak answer says</b> "events are for timing". <b>And then?</b> Work in the default stream orders everything, which is why one forgotten launch without a stream ends all overlap.</details>
 
 # %% predict="after_both"
 q = exercise("streams.after_both")
@@ -238,7 +238,7 @@ def after_both(x, y, out):
     d_p, d_q = cuda.device_array_like(d_x), cuda.device_array_like(d_y)
     scale[blocks, THREADS, a](d_x, d_p)
     ready = cuda.event()
-    ready.record(a)  # behind the kernel that writes d_p
+    ready.record(a)  # after the kernel that writes d_p
     scale[blocks, THREADS, b](d_y, d_q)
     ready.wait(b)  # b waits here; the host does not
     add[blocks, THREADS, b](d_p, d_q, d_q)
@@ -356,7 +356,7 @@ q.check(shared_job).points
 #
 # A **CUDA graph** keeps a sequence of launches. `with capture(stream) as graph:` records what the block launches in that stream, without running it; `graph.replay(stream)` starts all of it with one call.
 # (numba has no call of its own for this; `capture` asks the driver.) A captured launch remembers its arrays: a replay works on the same memory again.
-# Kernels must be compiled before the capture, so launch each once; on an array of its own, lest it count as work.
+# Kernels must be compiled before the capture, so launch each once; on an array of its own, so that it does not count as work.
 #
 # **Example.** Three launches captured, replayed twice: six kernels run, and the host made two calls in place of six.
 #
@@ -391,7 +391,7 @@ q = exercise("streams.as_graph")
 q.check(as_graph).points
 
 # %% [markdown]
-# ## What it gains
+# ## What you gain
 #
 # **Look back.** You can say which of two operations waits for which, and you have seen the checks say it.
 #

@@ -189,7 +189,7 @@ def in_rounds(x, rounds):
     shared = cuda.managed_array(x.size, np.float32)
     shared[:] = x
     notes = np.zeros(rounds, np.float32)
-    prefetch(shared, stream)  # behind the host's stores, before the first kernel
+    prefetch(shared, stream)  # after the host's stores, before the first kernel
     for k in range(rounds):
         relax[blocks_for(x.size), THREADS, stream](shared)
         stream.synchronize()  # the kernel has written it
@@ -213,7 +213,7 @@ q.check(in_rounds).points
 #
 # A **filter** adds up neighbours, each times a coefficient, called a **tap**. Every thread needs all 16 taps, and in the same order: at any moment all 32 lanes of a warp want the same one.
 # **Constant memory** is made for that. A load of one address serves all lanes in one pass; lanes that want other addresses wait, one pass for each.
-# A NumPy array that a kernel knows from outside, as `TAPS` in the setup, becomes constant memory when numba compiles the kernel (`cuda.const.array_like(TAPS)` says so aloud). Its values are those of that moment, 64 KiB at most.
+# A NumPy array that a kernel knows from outside, as `TAPS` in the setup, becomes constant memory when numba compiles the kernel (`cuda.const.array_like(TAPS)` says so explicitly). Its values are those of that moment, 64 KiB at most.
 #
 # **Example.** Two taps in place of 16, namely 2 and 3: each result is 2 times an element and 3 times the next. The first is 2·9 + 3·6 = 36.
 #
@@ -281,7 +281,7 @@ q.check(filter_constant).points
 #
 # **Look back.** In the filter the index came from the loop. Where it comes from the data, the 32 lanes of a warp want about 30 of 256 entries, and constant memory needs a pass for each.
 #
-# Global memory has no such passes, but it moves sectors: a table of 256 float32 fills 32 of them, and a warp's random entries touch about 20. A GPU keeps what was read in its **L1 cache**, 32 bytes at a time, so a small table is soon near; every request is still split by sectors.
+# Global memory has no such passes, but it moves sectors: a table of 256 float32 fills 32 of them, and a warp's random entries touch about 20. A GPU keeps what was read in its **L1 cache**, 32 bytes at a time, so a small table is soon close by; every request is still split by sectors.
 # (In other code you meet the **read-only path**, `__ldg` or `ld.global.nc`: a promise that nobody writes the array while the kernel runs. On today's GPUs it reads through the same L1, and numba's plain loads go there, too.)
 # **Shared memory** has 32 banks that work side by side. Random lanes meet in a bank about three times, and that is all they wait for.
 # A small table in a large L1 comes close to that, as the figures at the end show. In shared memory it is sure to stay: nothing else that the kernel reads can push it out.
@@ -297,9 +297,9 @@ q.check(filter_constant).points
 # The next cell looks 32 random codes up in each memory.
 #
 # **Write** `look_up(codes, table, out)`: copy the table of 256 to shared memory, all threads of the block together, then look up in a grid-stride loop. It must be right for every launch: also where a block has fewer threads than the table has entries.
-# **Predict** the sectors loaded for 4,100 codes of one byte by four blocks: the codes once, the table once a block.
+# **Predict** the sectors loaded for 4,100 codes of one byte by four blocks: the codes once, the table once per block.
 #
-# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors a block. Gathering costs up to a sector for each element, so a few hundred elements a block pay for it. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Few blocks do many elements here, since a block for each 256 would copy as much as it looks up.</details>
+# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors per block. Gathering costs up to a sector for each element, so a few hundred elements per block pay for it. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Here a few blocks look up many elements each: a block for every 256 would copy as much as it looks up.</details>
 
 
 # %%
@@ -441,7 +441,7 @@ q.check(median_of_nine).points
 # **Look back.** A tile in shared memory is filled, then a barrier, then used, then a barrier, then filled again. While it is filled nobody computes, and while it is used nothing is loaded.
 #
 # A load does not stop a thread. It stops at the first line that needs the value. `tile[t] = x[row, col]` needs it at once; `ahead = x[row + 1, col]` needs it a whole row later, and in between the thread blurs.
-# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier a row is enough: who fills a row for turn r + 2 has passed the barrier of turn r + 1, which all reached after they had read it. That is **double buffering**.
+# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier per row is enough: who fills a row for turn r + 2 has passed the barrier of turn r + 1, which all reached after they had read it. That is **double buffering**.
 #
 # **Example.** The first row of the picture, blurred: out[0] is a quarter of 0, half of 9 and a quarter of 6, together 6.
 #
@@ -603,7 +603,7 @@ q = exercise("memory_kinds.blur_async")
 q.check(blur_async).points
 
 # %% [markdown]
-# ## What it gains
+# ## What you gain
 #
 # **Look back.** You can say of an array who reads it, how often, and in which memory that is fast; and each check counted it.
 #

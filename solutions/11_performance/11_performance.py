@@ -47,7 +47,7 @@ def scale(x, out):
 # - One number is no measurement. The operating system interrupts, and a GPU changes its **clock**: idle, it sleeps; busy, it rises; hot, it falls back.
 #
 # An **event** is a mark in a stream to which the GPU itself writes the time: `start.record()`, the launch, `stop.record()`. `start.elapsed_time(stop)` gives milliseconds, once `stop.synchronize()` has made sure that the mark was reached.
-# Times cannot be shorter than the work, only longer. So outliers lie on one side, and the **mean** follows them; the **median**, the middle one of the sorted times, does not.
+# A time cannot be shorter than the work, only longer. So outliers lie on one side, and the **mean** follows them; the **median**, the middle one of the sorted times, does not.
 #
 # **Example.** Eight launches: 812.0, 9.1, 7.2, 7.1, 7.3, 7.1, 31.0, 7.2 microseconds.
 #
@@ -342,7 +342,7 @@ except NotImplementedError:
 # %% [markdown]
 # ## 4. Hide the latency
 #
-# **Look back.** An addition is waited for four clocks. A load from memory is waited for hundreds: that time is its **latency**.
+# **Look back.** The result of an addition takes four clocks to arrive. That of a load from memory takes hundreds: that time is its **latency**.
 #
 # To measure latency, make each load need the one before: `p = succ[p]`, a **pointer chase** through cells in random order. Nothing can be fetched early, since nobody knows where it lies.
 # The time per step depends on where the cells lie: in a cache near by, in a larger one, or in memory. So it depends on the **footprint**, the bytes that are walked through.
@@ -497,7 +497,7 @@ q.check(draft);
 # %% [markdown]
 # **Write** `standardise(src, mean, factor, n_cols, out)`, the draft with both mended. There are fewer than 2^31 elements.
 #
-# <details><summary>Interview question: how would you find float64 in a kernel that somebody else wrote?</summary>In the machine code: search PTX for <code>.f64</code> arithmetic, and map it to lines; a profiler shows the FP64 pipe at work. <b>A weak answer says</b> "read the source". <b>And then?</b> The source often looks innocent: <code>x / x.size</code>, <code>acc = 0</code>, an argument that is a Python float. And the optimiser narrows some of them back, as <code>x * 0.5</code>, so that a rule about source alone cries wolf.</details>
+# <details><summary>Interview question: how would you find float64 in a kernel that somebody else wrote?</summary>In the machine code: search PTX for <code>.f64</code> arithmetic, and map it to lines; a profiler shows the FP64 pipe at work. <b>A weak answer says</b> "read the source". <b>And then?</b> The source often looks innocent: <code>x / x.size</code>, <code>acc = 0</code>, an argument that is a Python float. And the optimiser narrows some of them back, as <code>x * 0.5</code>, so a rule that looks at the source alone cries wolf.</details>
 
 # %%
 q.show()

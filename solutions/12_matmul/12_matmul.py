@@ -2,11 +2,11 @@
 # # Matrix multiplication
 #
 # **The promise:** you climb from a few percent of the library's speed in float32 to most of it, start on the tensor cores, and can say, before you measure, which counter each rung will change and by how much.
-# The product of two n x n matrices takes 2n³ flops on 3n² numbers, so every number is used n times. Who keeps it close wins; everything in this unit is about keeping it closer.
+# The product of two n x n matrices takes 2n³ flops on 3n² numbers, so every number is used n times. Whoever keeps it close wins; everything in this unit is about keeping it closer.
 #
 # **Time:** about two and a half hours; every rung is a good place to stop, and rung 4 is a good place for a night's sleep.
 # **You need:** units 1 to 4: guards on two axes, sectors, shared memory and its banks.
-# Without a GPU everything is checked and counted, and only times read as not measured.
+# Without a GPU everything is checked and counted, and only times are not measured.
 
 # %% tags=["setup"]
 import numpy as np
@@ -173,7 +173,7 @@ q.check(matmul_coalesced).points
 #
 # With tiles of 2 x 2 and a row (1, 2, 3, 4) against a column (5, 6, 7, 8): first tile 1·5 + 2·6 = 17, second tile 3·7 + 4·8 = 53, together 70. The sum stays in the register from tile to tile.
 #
-# Two barriers a tile: one before it is read, so that it is whole; one before it is filled again, so that nobody still reads it.
+# Two barriers per tile: one before it is read, so that it is whole; one before it is filled again, so that nobody still reads it.
 # Past the edges put 0: `at(src, row, col)` above gives you that. A 0 from a guard must meet a 0: infinity times 0 is NaN.
 #
 # **Predict first**, for 64 x 64 matrices: load requests to global memory, and load requests to shared memory (32 products need 32 loads from each tile, per warp).
@@ -226,21 +226,21 @@ q = exercise("matmul.matmul_tiled")
 q.check(matmul_tiled).points
 
 # %% [markdown]
-# <details><summary>Interview question: what does a tile twice as wide gain?</summary>Half of the loads from global memory: each element serves twice as many products. A weak answer says "it is faster". The follow-up: and what does it cost? Four times the shared memory, and with one thread an element four times the threads, more than a block may have. That is the next rung.</details>
+# <details><summary>Interview question: what does a tile twice as wide gain?</summary>Half of the loads from global memory: each element serves twice as many products. A weak answer says "it is faster". The follow-up: and what does it cost? Four times the shared memory, and with one thread per element four times the threads, more than a block may have. That is the next rung.</details>
 #
-# ## 4. Eight results a thread, in registers
+# ## 4. Eight results per thread, in registers
 #
 # **Goal:** nearly half of the loads from shared memory.
 #
 # **Look back.** Global memory rests: 512 requests. But every product still takes two loads, now from shared memory, and a multiprocessor does far more products than shared loads in the same time.
 # The fastest memory is the register. Let a thread work out eight elements of one column: then it loads an element of tile_b once and uses it eight times. Nine loads feed eight products, where it was sixteen.
 #
-# By hand, two results a thread, column (5, 6), rows (1, 2) and (3, 4): load 5, then 1 and 3: sums 5 and 15; load 6, then 2 and 4: sums 17 and 39. Six loads for four products instead of eight.
+# By hand, two results per thread, column (5, 6), rows (1, 2) and (3, 4): load 5, then 1 and 3: sums 5 and 15; load 6, then 2 and 4: sums 17 and 39. Six loads for four products instead of eight.
 #
 # `cuda.local.array(8, float32)` is private to the thread. When every index is known to the compiler, as in a loop over `range(8)` that it unrolls, the eight cells become eight registers.
 #
 # **Write** `matmul_column(a, b, c)`. A block of 64 x 8 threads works out 64 x 64 elements; `tile_a` is (64, 8), `tile_b` (8, 64), so that each thread loads one element of each.
-# Number the threads t = 64 ty + tx: row t // 8 and column t % 8 of `tile_a` are an own element for each. Thread (tx, ty) has rows 8 ty to 8 ty + 7 of column tx.
+# Number the threads t = 64 ty + tx: row t // 8 and column t % 8 of `tile_a` give each thread an element of its own. Thread (tx, ty) has rows 8 ty to 8 ty + 7 of column tx.
 #
 # **Predict first** the shared load requests for 64 x 64 matrices: 16 warps, 64 values of k, nine loads.
 
@@ -252,7 +252,7 @@ q.predict(shared_load_requests=9216)
 # %% solution="matmul_column"
 @cuda.jit
 def matmul_column(a, b, c):
-    """c = a b, a block of 64 x 8 threads for each 64 x 64 elements of c, 8 of one column a thread. All float32."""
+    """c = a b, a block of 64 x 8 threads for each 64 x 64 elements of c, 8 of one column per thread. All float32."""
     # about 24 lines
     ### BEGIN SOLUTION
     tile_a = cuda.shared.array((64, 8), float32)
@@ -284,19 +284,19 @@ q = exercise("matmul.matmul_column")
 q.check(matmul_column).points
 
 # %% [markdown]
-# <details><summary>Interview question: fewer threads now do the same work. Is that not less parallel?</summary>Less threads, not less parallel work: the eight sums of a thread do not wait for each other, so they hide latency as eight threads would (instruction-level parallelism). A weak answer says "more threads are always better". The follow-up: what limits it? Registers: more of them a thread, fewer warps a multiprocessor.</details>
+# <details><summary>Interview question: fewer threads now do the same work. Is that not less parallel?</summary>Fewer threads, but no less parallel work: the eight sums of a thread do not wait for each other, so they hide latency as eight threads would (instruction-level parallelism). A weak answer says "more threads are always better". The follow-up: what limits it? Registers: the more of them per thread, the fewer warps per multiprocessor.</details>
 #
-# ## 5. A square of results a thread
+# ## 5. A square of results per thread
 #
 # **Goal:** half a load for each product.
 #
-# **Look back.** 9 loads for 8 products: the column reuses b and loads a anew each time. A square reuses both: 4 elements of a and 4 of b are 8 loads, and every pair of them is a product, 16 in all.
+# **Look back.** 9 loads for 8 products: the column reuses b, and loads a anew each time. A square reuses both: 4 elements of a and 4 of b are 8 loads, and every pair of them is a product, 16 in all.
 # With s x s results it is 2s loads for s² products: 2/s each. A square of 8 needs a quarter, and 64 registers for its sums.
 #
 # By hand, 2 x 2: x = (1, 3), y = (5, 6). Four loads, four products: 5, 6, 15, 18. This is an **outer product**, and a matrix product is the sum of one for every k.
 #
 # **Write** `matmul_square(a, b, c)`. A block of 16 x 16 threads works out 64 x 64 elements with tiles 16 deep; each thread loads four elements of each tile.
-# Let thread (tx, ty) have rows ty, ty + 16, ty + 32, ty + 48 and columns tx, tx + 16, ...: then neighbouring lanes read neighbouring cells, and no bank is asked twice.
+# Let thread (tx, ty) have rows ty, ty + 16, ty + 32, ty + 48 and columns tx, tx + 16, ...: then neighbouring lanes read neighbouring cells, and no bank is asked for two words.
 #
 # **Predict first** the shared load requests, for 64 x 64 again: 8 warps, 64 values of k.
 
@@ -308,7 +308,7 @@ q.predict(shared_load_requests=4096)
 # %% solution="matmul_square"
 @cuda.jit
 def matmul_square(a, b, c):
-    """c = a b, a block of 16 x 16 threads for each 64 x 64 elements of c, 4 x 4 a thread. All float32."""
+    """c = a b, a block of 16 x 16 threads for each 64 x 64 elements of c, 4 x 4 per thread. All float32."""
     # about 29 lines
     ### BEGIN SOLUTION
     tile_a = cuda.shared.array((64, 16), float32)
@@ -361,7 +361,7 @@ q.race(matmul_square).points
 # Four neighbours of a *column* of a are no neighbours in memory, so turn the tile of a round while you fill it: `tile_a[k, row]`.
 #
 # And while a block waits for its next tile, it computes nothing. So fetch it **before** you multiply, into registers, and put it into a second buffer afterwards: `tile_a` is (2, 8, 128), and `now = 1 - now` changes over.
-# With two buffers one barrier a tile is enough: whoever fills buffer 1 has passed the barrier that everybody reached after reading buffer 1 the last time.
+# With two buffers one barrier per tile is enough: whoever fills buffer 1 has passed the barrier that everybody reached after reading buffer 1 the last time.
 #
 # A tuple holds the sums: 8 rows of 8, `acc[i][j]`. A tuple has no index that the compiler does not know, so it is all registers; `add_outer` below gives you a new one.
 #
@@ -421,7 +421,7 @@ def put_rows(dst, row, col, four):
 
 @cuda.jit(launch_bounds=(256, 2))
 def matmul_wide(a, b, c):
-    """c = a b, a block of 256 threads for each 128 x 128 elements of c, 8 x 8 a thread. All float32."""
+    """c = a b, a block of 256 threads for each 128 x 128 elements of c, 8 x 8 per thread. All float32."""
     tile_a = cuda.shared.array((2, 8, 128), float32, alignment=16)  # turned round: tile_a[buffer, k, row]
     tile_b = cuda.shared.array((2, 8, 128), float32, alignment=16)
     z = float32(0)
@@ -474,7 +474,7 @@ q.race(matmul_wide).points
 #
 # **Goal:** a different unit of the multiprocessor does the products.
 #
-# **Look back.** 64 products from 4 requests. What is left is the products themselves: one instruction a lane for each.
+# **Look back.** 64 products from 4 requests. What is left is the products themselves: one instruction per lane for each.
 # A **tensor core** takes a whole warp's request at once: `mma(a, b, acc)` multiplies 16 x 16 by 16 x 8 and adds 16 x 8, 2,048 products in one instruction. The inputs are float16, the sums float32.
 #
 # The 32 lanes hold the matrices in pieces, called **fragments**: of the result, lane l has row l // 4, columns 2 (l % 4) and the next, and the same of row l // 4 + 8. The cell below prints who has what.
@@ -527,7 +527,7 @@ def put_fragments(c, row, col, x):
 
 @cuda.jit
 def matmul_tensor(a, b, c):
-    """c = a b, a block of 4 warps for each 128 x 128 elements of c, 64 x 64 a warp. a, b: float16; c: float32."""
+    """c = a b, a block of 4 warps for each 128 x 128 elements of c, 64 x 64 per warp. a, b: float16; c: float32."""
     tile_a = cuda.shared.array((2, 128, 40), float16, alignment=16)  # 32 columns, and 8 that keep banks apart
     tile_b = cuda.shared.array((2, 32, 136), float16, alignment=16)
     z = float32(0)

@@ -81,7 +81,7 @@ def sums_bound(values, expected):
 BLOCK_SUM = Exercise(
     id="sample.block_sum",
     unit="sample",
-    title="One sum a block",
+    title="One sum per block",
     task="Sum each block's 256 elements. Use shared memory.",
     function="block_sum",
     arguments=(Argument("src", "in", "float32", "(n,)"), Argument("out", "out", "float32", "(blocks,)")),

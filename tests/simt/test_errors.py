@@ -160,7 +160,7 @@ def test_a_spin_lock_is_a_deadlock():
             pass
         cuda.atomic.exch(mutex, 0, 0)
 
-    with pytest.raises(DeadlockError, match="31 threads go round for ever; 1 thread waits"):
+    with pytest.raises(DeadlockError, match="31 threads go round forever; 1 thread waits"):
         simt.launch(lock, 1, 32, np.zeros(1, np.int32))
 
 

@@ -210,7 +210,7 @@ def _several():
     )
     yield Entry(
         "four_apart_each",
-        "four elements a thread, a grid apart",
+        "four elements per thread, a grid apart",
         four_apart_each,
         lambda: [floats(512), zeros(512)],
         grid=2,

@@ -247,7 +247,7 @@ PLANTED = (
     Planted("a rotation in place", rotate_racy, rotate_mended, _line),
     Planted("a rotation through a register", rotate_through_register_racy, rotate_through_register_mended, _line),
     Planted("a scan that adds in place", scan_in_place_racy, scan_in_place_mended, _line),
-    Planted("a scan with one barrier a turn", scan_one_barrier_racy, scan_one_barrier_mended, _line),
+    Planted("a scan with one barrier per turn", scan_one_barrier_racy, scan_one_barrier_mended, _line),
     Planted("two buffers without barriers", two_buffers_racy, two_buffers_mended, _line),
     Planted("two buffers that are never swapped", buffers_not_swapped_racy, buffers_not_swapped_mended, _turns),
     Planted("a tile turned in place", turned_in_place_racy, turned_in_place_mended, _square, block=(TILE, TILE)),

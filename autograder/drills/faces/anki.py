@@ -15,7 +15,7 @@ from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.lanes_svg import picture_of
 from autograder.drills.faces.words import say
 
-MODEL_ID = 1_607_392_319  # of Warpbook's note type, for ever
+MODEL_ID = 1_607_392_319  # of Warpbook's note type, forever
 FIELDS = ("Id", "Topic", "Kind", "Question", "Code", "Answer", "Picture", "Source")
 FRONT = (
     '<div class="head">{{Topic}} · {{Kind}}</div><div class="ask">{{Question}}</div>'

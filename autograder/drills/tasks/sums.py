@@ -1,4 +1,4 @@
-"""Many numbers into one: a tree in shared memory, one atomic a block, running sums."""
+"""Many numbers into one: a tree in shared memory, one atomic per block, running sums."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ATOMIC_SUM = task(
     lambda v: {"total": np.array([v["src"].sum()], np.float32)},
     RAGGED,
     lambda v: (4, 128),
-    "THREADS = 128\n# total[0], which starts at 0, becomes the sum of src; one global atomic a block at most\n"
+    "THREADS = 128\n# total[0], which starts at 0, becomes the sum of src; one global atomic per block at most\n"
     "# one_atomic_a_block[4, 128](src, total), whatever n is\n"
     "@cuda.jit\ndef one_atomic_a_block(src, total):\n    ...\n",
     budgets=(
@@ -90,7 +90,7 @@ COMPACT = task(
     lambda v: {"count": np.array([(v["src"] > 0).sum()], np.int32)},
     RAGGED,
     lambda v: covering(v["src"].size, 128),
-    "# count[0], which starts at 0, becomes how many elements are positive; one atomic a warp, by a vote\n"
+    "# count[0], which starts at 0, becomes how many elements are positive; one atomic per warp, by a vote\n"
     "# count_positive[ceil(n / 128), 128](src, count)\n@cuda.jit\ndef count_positive(src, count):\n    ...\n",
     budgets=(
         Budget(

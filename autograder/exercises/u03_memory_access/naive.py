@@ -21,7 +21,7 @@ def gather_a_row_each(src, rows, dst):
 
 @cuda.jit
 def copy_four_in_turn(src, start, dst):
-    """dst = src[start:], four elements a thread, each stored before the next is loaded: lanes are 16 bytes apart."""
+    """dst = src[start:], four elements per thread, each stored before the next is loaded: lanes are 16 bytes apart."""
     first = 4 * cuda.grid(1)
     for i in range(first, min(first + 4, dst.size)):
         dst[i] = src[start + i]

@@ -173,7 +173,7 @@ BLUR_SEPARABLE = Exercise(
             "shared_load_requests",
             1.2 * (ONE_BLOCK_ROW_SUMS + ONE_BLOCK_COLUMN_SUMS) * BLOCKS,
             PICTURE,
-            "Five loads for each row sum and five for each pixel are 100 requests a block; 25 a pixel are 200.",
+            "Five loads for each row sum and five for each pixel are 100 requests per block; 25 per pixel are 200.",
             "too_much_traffic",
         ),
     ),

@@ -172,7 +172,7 @@ def blur_cost(values: Values) -> Cost:
 
 
 def separable_cost(values: Values) -> Cost:
-    """The same bytes; 5 products and as many sums for each of 12 x 32 row sums a block, and again for each pixel."""
+    """The same bytes; 5 products and as many sums for each of 12 x 32 row sums per block, and again for each pixel."""
     flops = 10 * (SPAN_Y * TILE * _blocks_of_blur(values) + values["src"].size)
     one_pass = blur_cost(values)
     return Cost(one_pass.read_bytes, one_pass.write_bytes, flops)

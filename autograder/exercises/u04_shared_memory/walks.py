@@ -59,7 +59,7 @@ BLUR_COLUMN = Exercise(
             "global_load_bytes",
             4 * 5 * COLUMN_SUMS * PICTURE["n_cols"],
             PICTURE,
-            "Five loads for each row sum, 20 row sums for the 16 pixels of a column: 38,400 bytes; 25 loads a pixel "
+            "Five loads for each row sum, 20 row sums for the 16 pixels of a column: 38,400 bytes; 25 loads per pixel "
             "are 153,600.",
             "too_much_traffic",
         ),

@@ -84,12 +84,12 @@ def make_blocks(sizes, kind, rng) -> Values:
 
 
 def make_grid(sizes, kind, rng) -> Values:
-    """src and one result a block of a grid of `blocks`."""
+    """src and one result per block of a grid of `blocks`."""
     return {"src": terms(sizes["n"], kind, rng), "partial": np.zeros(sizes["blocks"], np.float32)}
 
 
 def make_warps(sizes, kind, rng) -> Values:
-    """src and one result a warp of a grid of `blocks`."""
+    """src and one result per warp of a grid of `blocks`."""
     return {"src": terms(sizes["n"], kind, rng), "partial": np.zeros(sizes["blocks"] * THREADS // WARP, np.float32)}
 
 

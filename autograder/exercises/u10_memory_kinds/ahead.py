@@ -18,7 +18,7 @@ BLUR_ROWS = Exercise(
     title="The next row on its way",
     task="Blur each row: half of an element and a quarter of each neighbour, 0 past the edges. "
     "A block goes down the rows of its 126 columns: it loads the next row into registers before it blurs this one. "
-    "One barrier a row is enough, with two rows in shared memory.",
+    "One barrier per row is enough, with two rows in shared memory.",
     function="blur_rows",
     arguments=(
         Argument("x", "in", "float32", "(n_rows, n_cols)", "the image"),
@@ -46,7 +46,7 @@ BLUR_ROWS = Exercise(
             "barriers",
             2 * 9,
             SHOWN,
-            "with two rows in shared memory one barrier a row orders everything",
+            "with two rows in shared memory one barrier per row orders everything",
             "two_barriers",
         ),
     ),

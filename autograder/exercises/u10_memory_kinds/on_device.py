@@ -113,7 +113,7 @@ MEDIAN_OF_NINE = Exercise(
             "an array whose index is known only at run time lies in memory: registers have no index",
             "local_array_in_memory",
         ),
-        Budget("global_load_bytes", 4 * 9 * 1000, FILTERED, "nine loads a thread are all of them", "too_many_loads"),
+        Budget("global_load_bytes", 4 * 9 * 1000, FILTERED, "nine loads per thread are all of them", "too_many_loads"),
     ),
     predictions={"local_bytes": "local_memory_bytes"},
     predict_case=FILTERED,

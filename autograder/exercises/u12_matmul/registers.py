@@ -24,7 +24,7 @@ def slips_of(depth: int) -> tuple[Slip, ...]:
 MATMUL_COLUMN = Exercise(
     id="matmul.matmul_column",
     unit=UNIT,
-    title="Eight results a thread, in registers",
+    title="Eight results per thread, in registers",
     task="A block of 64 x 8 threads works out 64 x 64 elements from tiles that are 8 deep: "
     "each thread has eight elements of one column of c.",
     function="matmul_column",
@@ -43,7 +43,7 @@ MATMUL_COLUMN = Exercise(
             "shared_load_requests",
             10_240,
             FULL,
-            "one element of tile_b serves eight products: 9 loads for 8 products, where one element a thread takes 16",
+            "one element of tile_b serves eight products: 9 loads for 8 products, where one per thread takes 16",
             "too_many_shared_loads",
         ),
         Budget("global_load_requests", 256, FULL, "a tile twice as wide is loaded half as often", "too_much_traffic"),
@@ -57,7 +57,7 @@ MATMUL_COLUMN = Exercise(
 MATMUL_SQUARE = Exercise(
     id="matmul.matmul_square",
     unit=UNIT,
-    title="A square of results a thread",
+    title="A square of results per thread",
     task="A block of 16 x 16 threads works out 64 x 64 elements from tiles that are 16 deep: "
     "each thread has 4 x 4 of them, so 8 loads feed 16 products.",
     function="matmul_square",

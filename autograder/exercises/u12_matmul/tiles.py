@@ -1,4 +1,4 @@
-"""Contracts of unit 12 in which a thread works out one element: from one row a lane to a tile a block."""
+"""Contracts of unit 12 in which a thread works out one element: from one row per lane to a tile a block."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def at(line, opcode):
 def test_the_architecture_that_spills_most_is_named():
     (finding,) = spills(facts("sm_75", stores=8, loads=8) | facts("sm_80", 255, stores=40, loads=60))
     assert (
-        "255 registers a thread are not enough on sm_80: it writes 40 bytes to local memory and reads 60"
+        "255 registers per thread are not enough on sm_80: it writes 40 bytes to local memory and reads 60"
         in finding.says
     )
 
@@ -35,7 +35,7 @@ def test_no_spills_no_finding():
 def test_a_local_array_is_blamed_only_when_the_kernel_has_one_and_memory_is_used():
     ptx = ".local .align 4 .b8 __local_depot0[256];"
     (finding,) = local_arrays(facts(stack=256), TREE, ptx)
-    assert (2,) == finding.lines and "256 bytes a thread" in finding.says
+    assert (2,) == finding.lines and "256 bytes per thread" in finding.says
     assert [] == list(local_arrays(facts(stack=0), TREE, ptx))
     assert [] == list(local_arrays(facts(stack=256), ast.parse("def kernel(): pass").body[0], ptx))
 
@@ -48,7 +48,7 @@ def test_too_much_shared_memory_is_an_error_on_the_line_of_the_array():
 def test_registers_that_limit_occupancy_are_noted_when_64_bit_integers_take_part():
     code = [at(3, "add.s64"), at(3, "mul.lo.s64"), at(4, "add.f32")]
     (finding,) = wide_integers(facts("sm_80", registers=128), code, FILE)
-    assert "128 registers a thread limit occupancy to 25% with 256 threads a block. 2 of its" in finding.says
+    assert "128 registers per thread limit occupancy to 25% with 256 threads a block. 2 of its" in finding.says
 
 
 def test_a_file_whose_name_the_compiler_made_absolute_is_the_same_file():

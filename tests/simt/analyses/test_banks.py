@@ -70,7 +70,7 @@ def test_one_spare_element_a_row_removes_every_conflict_of_the_transpose():
 
 
 def test_a_tiled_transpose_of_1024_x_1024_counts_the_conflicts_nsight_compute_counts():
-    """Blocks of 32 x 8 threads, four rows a thread, unpadded tile: 1,015,808 conflicts measured on an H200."""
+    """Blocks of 32 x 8 threads, four rows per thread, unpadded tile: 1,015,808 conflicts measured on an H200."""
     banks = Banks()
     stage = Stage(banks, block=(32, 8, 1), grid=(32, 32, 1))
     tile = array("tile", (32, 32), space="shared")

@@ -48,7 +48,7 @@ def kernel_of(body: str):
 @pytest.mark.parametrize("body", ENDLESS)
 def test_a_loop_that_nothing_ends_is_told_within_some_turns_and_names_its_line(body):
     line = 4 + next(number for number, text in enumerate(body.splitlines()) if text.startswith("while"))
-    if not ENDLESS[body]:  # memory changes for ever, so nothing is proven
+    if not ENDLESS[body]:  # memory changes forever, so nothing is proven
         with pytest.raises(TooMuchWork) as stopped:
             simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=Meter(10_000))
         assert (line, 0, 21, 32) == (stopped.value.line, stopped.value.of, stopped.value.working, stopped.value.threads)

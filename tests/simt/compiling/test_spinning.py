@@ -70,7 +70,7 @@ def test_a_barrier_after_the_critical_section_is_one_for_the_whole_block():
 
 
 def test_two_lanes_of_a_warp_at_one_lock_are_told_to_work_inside_the_loop():
-    with pytest.raises(DeadlockError, match="go round for ever") as found:
+    with pytest.raises(DeadlockError, match="go round forever") as found:
         simt.launch(
             kernel_of(under_lock(TAKEN["cas"], who="i >= 0")), 1, 64, *(np.zeros(2, np.int32),) * 2, np.zeros(1)
         )

@@ -66,7 +66,7 @@ def clear(total):
 
 @cuda.jit
 def add_to_total(src, total):
-    """total[0] += the sum of src, one atomic a block."""
+    """total[0] += the sum of src, one atomic per block."""
     s = cuda.shared.array(SUM_WARPS, float32)
     acc = float32(0)
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
@@ -83,7 +83,7 @@ def add_to_total(src, total):
 
 @cuda.jit
 def every_thread_adds(src, total):
-    """total[0] += the sum of src, one atomic a thread."""
+    """total[0] += the sum of src, one atomic per thread."""
     acc = float32(0)
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         acc += src[i]
@@ -92,7 +92,7 @@ def every_thread_adds(src, total):
 
 @cuda.jit
 def four_a_turn_pass(src, out):
-    """out[b] = the sum of what block b visits, four elements a turn; the last few of src do not fill a turn."""
+    """out[b] = the sum of what block b visits, four elements per turn; the last few of src do not fill a turn."""
     s = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     step = cuda.gridsize(1)

@@ -163,7 +163,7 @@ def blur_rows(x, out):
         cuda.syncthreads()
 
 
-@wrong("two_barriers_a_row", misconception="two_barriers", says="one barrier a row")
+@wrong("two_barriers_a_row", misconception="two_barriers", says="one barrier per row")
 @cuda.jit
 def blur_rows(x, out):
     tile = cuda.shared.array(THREADS, float32)

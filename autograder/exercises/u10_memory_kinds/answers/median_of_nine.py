@@ -138,7 +138,7 @@ def median_of_nine(x, out):
         out[i] = s[4]
 
 
-@wrong("every_neighbour_loaded_again", misconception="too_many_loads", says="nine loads a thread")
+@wrong("every_neighbour_loaded_again", misconception="too_many_loads", says="nine loads per thread")
 @cuda.jit
 def median_of_nine(x, out):
     i = cuda.grid(1)

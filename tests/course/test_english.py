@@ -1,0 +1,42 @@
+"""Rates with "a" for "per", and what else a native reader trips over, are in no text of the course or of a verdict."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tools.parts.units import ROOT
+
+NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|sixteen|\d[\d,]*)"
+COUNTED = (
+    r"(?:elements?|bytes?|results?|columns?|rows?|pixels?|barriers?|loads?|sums?|products?|registers?|sectors?|requests?"
+    r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?)"
+)
+PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|batch)"
+FOREIGN = {  # what is foreign -> what a native writes
+    rf"\b{NUMBER} (?:global |row )?{COUNTED} an? {PER}\b": "per, as in four elements per thread",
+    r"\bfor ever\b": "forever",
+    r"\bbehind the end\b": "past the end",
+}
+TEXTS = sorted(
+    path.relative_to(ROOT).as_posix()
+    for pattern in ("solutions/*/*.py", "autograder/**/*.md", "autograder/**/*.py", "simt/**/*.py")
+    for path in Path(ROOT).glob(pattern)
+)
+
+
+def foreign(text: str) -> list[str]:
+    """Every foreign phrase of a text, with what to write."""
+    return [
+        f"{match[0]!r}: write {instead}" for pattern, instead in FOREIGN.items() for match in re.finditer(pattern, text)
+    ]
+
+
+def test_no_text_has_a_foreign_phrase():
+    found = {name: foreign((ROOT / name).read_text(encoding="utf-8")) for name in TEXTS}
+    assert {} == {name: phrases for name, phrases in found.items() if phrases}
+
+
+def test_a_foreign_rate_is_found_and_a_native_phrase_is_not():
+    assert 2 == len(foreign("Load four elements a thread. It waits for ever."))
+    assert [] == foreign("One load is a request. Two of a warp's lanes, four elements per thread, sixteen for a block.")
