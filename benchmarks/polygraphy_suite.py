@@ -3,8 +3,8 @@
     python -m benchmarks.polygraphy_suite --checkout PATH/TO/TensorRT
 
 The checkout (of NVIDIA's repository, with tools/Polygraphy) stays outside. Without a GPU, memory is the host's and the
-reference backend runs. onnx-graphsurgeon and torch are used where they are installed; tests that need a missing one are
-counted apart. The count is recorded in benchmarks/results/polygraphy-suite.json.
+reference backend runs. onnx-graphsurgeon comes from the checkout; torch is used where it is installed, and tests that
+need it are counted apart otherwise. The count is recorded in benchmarks/results/polygraphy-suite.json.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def run(checkout: Path, scratch: Path) -> Path:
     if importlib.util.find_spec("torch") is None:
         (scratch / "torch.py").write_text(NO_TORCH)  # so that files that import it can be collected
     folder, report = checkout / "tools" / "Polygraphy", scratch / "report.xml"
-    paths = [minitrt.shim.FOLDER, str(scratch), str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    tools = [str(folder), str(folder.with_name("onnx-graphsurgeon"))]
+    paths = [minitrt.shim.FOLDER, str(scratch), *tools, str(ROOT), os.environ.get("PYTHONPATH", "")]
     command = [
         sys.executable,
         "-m",

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from minitrt.builder.select import Timed
-from minitrt.graph.ir import Graph, Op
+from minitrt.graph.ir import Graph, Op, Value
 from minitrt.tactics.contract import VIEW, Tactic
 
 
 def without_places(concrete: Graph, graph: Graph) -> set[Op]:
-    """Operations that cannot be views: an end has a place of its own, or sizes past the batch are not fixed."""
+    """Operations that cannot be views: an end has a place of its own, or sizes past the batch (of a concatenation: any
+    size) are not fixed."""
     open_sizes = {op.name for op in graph.ops if any(-1 in value.shape[1:] for value in (*op.present, *op.outputs))}
     outside = {*concrete.inputs, *concrete.outputs}
-    return {
+    found = {
         op
         for op in concrete.ops
         if op.name in open_sizes or any(v in outside or v.is_constant or v.host for v in (*op.present, *op.outputs))
     }
+    dynamic = {op.name for op in graph.ops if any(-1 in value.shape for value in op.present)}
+    makers, readers = concrete.producers(), concrete.users()
+    for op in concrete.ops:
+        if op.kind == "concat" and (op.name in dynamic or not all(movable(v, op, makers, readers) for v in op.present)):
+            found.add(op)
+    return found
+
+
+def movable(value: Value, concat: Op, makers: dict[Value, Op], readers: dict[Value, list[Op]]) -> bool:
+    """Whether an input of a concatenation may be made inside the result: it lies in no other place already."""
+    maker = makers.get(value)
+    twice = concat.inputs.count(value) > 1 or sum(op.kind == "concat" for op in readers[value]) > 1
+    return maker is not None and maker.kind not in ("shuffle", "concat") and not twice
 
 
 def without_views(timed: Timed, plain: bool) -> Timed:

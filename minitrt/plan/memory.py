@@ -1,7 +1,8 @@
 """Where activations lie: one arena, in which tensors that are never alive together share bytes.
 
-Largest first, each at the lowest place that is free during its life. A view lies where its source does. The lower bound
-is the largest sum of tensors alive at once; `Placement.bound_bytes` tells how close the arena comes to it.
+Largest first, each at the lowest place that is free during its life. A view lies where its source does, and what is
+joined without a copy lies inside the result from the start. The lower bound is the largest sum of tensors alive at
+once; `Placement.bound_bytes` tells how close the arena comes to it.
 """
 
 from __future__ import annotations
@@ -56,22 +57,37 @@ def place(graph: Graph, workspace_bytes: list[int] | None = None) -> Placement:
         offsets[life.value] = start
         placed.append((life, start))
     arena = max((start + aligned(life.nbytes) for life, start in placed), default=0)
-    offsets |= {view: offsets[root] for view, root in views_of(graph).items() if root in offsets}
+    offsets |= {v: offsets[root] + start for v, (root, start) in views_of(graph).items() if root in offsets}
     return Placement(offsets, arena, lower_bound(lives))
 
 
-def views_of(graph: Graph) -> dict[Value, Value]:
-    """Each result of an operation that the builder marked as a view, and the value whose bytes it is."""
-    roots: dict[Value, Value] = {}
+def views_of(graph: Graph) -> dict[Value, tuple[Value, int]]:
+    """Each value that lies inside another, because the builder marked an operation as a view: (which, byte offset)."""
+    inside: dict[Value, tuple[Value, int]] = {}
     for op in graph.ops:
-        if op.attrs.get("view"):
-            roots[op.output] = roots.get(op.inputs[0], op.inputs[0])
-    return roots
+        if op.attrs.get("view") and op.kind == "concat":
+            start = 0
+            for value in op.present:
+                inside[value] = op.output, start
+                start += value.nbytes
+        elif op.attrs.get("view"):
+            inside[op.output] = op.inputs[0], 0
+    return {value: outermost(value, inside) for value in inside}
+
+
+def outermost(value: Value, inside: dict[Value, tuple[Value, int]]) -> tuple[Value, int]:
+    """The value that has a place of its own, and where in it `value` begins."""
+    start = 0
+    while value in inside:
+        value, offset = inside[value]
+        start += offset
+    return value, start
 
 
 def lives_of(graph: Graph) -> list[Life]:
     """How long each value between inputs and outputs is needed, views counted as what they are views of."""
-    outside, roots = {*graph.inputs, *graph.outputs}, views_of(graph)
+    outside = {*graph.inputs, *graph.outputs}
+    roots = {value: root for value, (root, _) in views_of(graph).items()}
     first: dict[Value, int] = {}
     last: dict[Value, int] = {}
     for index, op in enumerate(graph.ops):

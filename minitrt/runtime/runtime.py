@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minitrt.api.deprecation import absent
 from minitrt.api.enums import ErrorCodeTRT, TempfileControlFlag
+from minitrt.api.interfaces import IStreamReaderV2
 from minitrt.api.logger import ILogger, Reporter
 from minitrt.plan.encoding import PlanError, decode
 from minitrt.plan.plan import Plan
@@ -70,7 +71,7 @@ def everything(source) -> bytes:
     """All bytes of a buffer or a stream reader."""
     if isinstance(source, bytes | bytearray | memoryview):
         return bytes(source)
-    if hasattr(source, "seek"):
+    if isinstance(source, IStreamReaderV2):  # a reader of the first kind may have a `seek` of its own
         from minitrt.api.enums import SeekPosition
 
         source.seek(0, SeekPosition.SET)

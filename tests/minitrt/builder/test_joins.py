@@ -1,0 +1,134 @@
+"""Concatenations without a copy: who makes an input writes it into the result, where that is one run of bytes."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import onnx
+import pytest
+
+import minitrt as trt
+from minitrt.builder.build import Build
+from minitrt.graph.ir import LINEAR, NHWC16, Graph, Op, Value
+from minitrt.plan.memory import place
+from minitrt.tactics.contract import VIEW
+from minitrt.tactics.view import joins
+from tests.minitrt.engines import Heard, model_of, parsed
+from tests.minitrt.operations import H200
+
+F = trt.DataType.FLOAT
+node = onnx.helper.make_node
+
+
+class Quick:
+    """A tuner that measures nothing: views cost nothing, everything else alike; no kernel is compiled."""
+
+    device, failed = H200, {}
+
+    def __init__(self):
+        self.compiled = SimpleNamespace(__getitem__=None)
+
+    def needed(self, asked):
+        return []
+
+    def compile(self, keys, done=None):
+        self.compiled = {key.digest: SimpleNamespace(code=b"", entry="") for key in keys}
+
+    def choose(self, op, tactics):
+        timed = [(0.0 if tactic.name.startswith(VIEW) else 5.0, tactic) for tactic in tactics]
+        return sorted(timed, key=lambda pair: (pair[0], pair[1].id))
+
+
+def plan_of(model: onnx.ModelProto):
+    builder, network, config = parsed(model, Heard())
+    config.target = H200
+    build = Build(network, config, SimpleNamespace(**dict.fromkeys(("info", "verbose", "warning"), lambda *_: None)))
+    build.tuner = Quick()
+    return build.plan()
+
+
+def branches(batch: int = 1, axis: int = 1, again: bool = False) -> onnx.ModelProto:
+    """Three poolings of one image beside each other, and something behind them. again: one is joined twice."""
+    kinds = [("MaxPool", "a"), ("AveragePool", "b"), ("MaxPool", "c")]
+    nodes = [node(kind, ["x"], [n], n, kernel_shape=[k, k], pads=[k // 2] * 4)
+             for k, (kind, n) in zip((1, 3, 5), kinds, strict=True)]  # fmt: skip
+    nodes.append(node("Concat", ["a", "b", "a" if again else "c"], ["j"], "join", axis=axis))
+    nodes.append(node("ReduceMean", ["j"], ["y"], "mean", axes=[2, 3]))
+    return model_of(nodes, {"x": (np.float32, (batch, 8, 6, 6))}, ["y"])
+
+
+def join_of(plan):
+    profile = plan.profiles[0]
+    at = next(i for i, op in enumerate(profile.graph.ops) if op.kind == "concat")
+    return profile.graph, profile.graph.ops[at], profile.choices[at]
+
+
+def test_branches_of_one_image_are_written_side_by_side():
+    graph, concat, choice = join_of(plan_of(branches()))
+    offsets = place(graph).offsets
+    starts = [offsets[value] - offsets[concat.output] for value in concat.inputs]
+
+    assert choice.tactic.startswith(VIEW) and [] == choice.launches
+    assert [0, 8 * 36 * 4, 16 * 36 * 4] == starts
+
+
+@pytest.mark.parametrize("how", [dict(batch=2), dict(again=True)], ids=["channels of two images", "one input twice"])
+def test_what_is_no_run_of_bytes_or_has_two_places_is_copied(how):
+    assert not join_of(plan_of(branches(**how)))[2].tactic.startswith(VIEW)
+
+
+def test_images_are_joined_without_a_copy_at_any_batch():
+    assert join_of(plan_of(branches(batch=2, axis=0)))[2].tactic.startswith(VIEW)
+
+
+def concat(shape, channels, axis, dtype=F) -> Op:
+    parts = [tuple(n if a == axis else s for a, s in enumerate(shape)) for n in channels]
+    out = tuple(sum(channels) if a == axis else s for a, s in enumerate(shape))
+    inputs = [Value(f"v{i}", dtype, part) for i, part in enumerate(parts)]
+    return Op("concat", "join", inputs, [Value("y", dtype, out)], {"axis": axis})
+
+
+@pytest.mark.parametrize(
+    ("operation", "layout", "fits"),
+    [
+        (concat((1, 0, 4, 4), (3, 5), 1), LINEAR, True),
+        (concat((2, 0, 4, 4), (3, 5), 1), LINEAR, False),
+        (concat((1, 0, 4, 4), (16, 32), 1), NHWC16, False),
+        (concat((1, 0, 1, 1), (16, 32), 1), NHWC16, True),
+        (concat((1, 0, 1, 1), (16, 8), 1), NHWC16, False),
+        (concat((0, 16, 4, 4), (1, 2), 0), NHWC16, True),
+        (concat((1, 16, 0, 4), (1, 2), 2), NHWC16, True),
+        (concat((1, 0), (3, 5), 1), LINEAR, False),
+    ],
+    ids=["one image", "two images", "channels last", "one pixel", "padded channels", "images", "rows", "unaligned"],
+)
+def test_an_input_must_be_one_run_at_an_aligned_address(operation, layout, fits):
+    assert fits == joins(operation, layout)
+
+
+def test_a_constant_beside_a_branch_has_a_place_of_its_own():
+    operation = concat((1, 0, 4, 4), (4, 4), 1)
+    operation.inputs[1].data = np.zeros((1, 4, 4, 4), np.float32)
+
+    assert not joins(operation, LINEAR)
+
+
+def test_what_lies_in_a_result_lives_as_long_as_all_of_it():
+    a, b, y, z = (
+        Value(name, F, shape) for name, shape in (("a", (1, 64)), ("b", (1, 64)), ("y", (1, 128)), ("z", (1, 64)))
+    )
+    x, out = Value("x", F, (1, 64)), Value("out", F, (1, 1))
+    ops = [
+        Op("pointwise", "a", [x], [a]),
+        Op("pointwise", "z", [a], [z]),
+        Op("pointwise", "b", [z], [b]),
+        Op("concat", "join", [a, b], [y], {"axis": 1, "view": True}),
+        Op("reduce", "out", [y], [out]),
+    ]
+    placement = place(Graph("g", ops, [x], [out]))
+    offsets = placement.offsets
+
+    assert (offsets[y], offsets[y] + 256) == (offsets[a], offsets[b])
+    assert offsets[z] >= offsets[y] + 512 or offsets[z] + 256 <= offsets[y]
+    assert placement.arena_bytes == placement.bound_bytes == 768
