@@ -89,4 +89,6 @@ def _bytes_of(kind: str, argument: Any, address: Callable[[str, int], int]) -> b
             raise ValueError(f"{len(given)} bytes for a parameter of type {kind}")
         return given
     value = address(str(argument[1]), int(argument[2])) if isinstance(argument, list) else int(argument)
+    if not -(1 << 63) <= value < 1 << 64:
+        raise ValueError("an integer that does not fit into 64 bits")
     return struct.pack("<Q", value % (1 << 64))[:size]

@@ -26,6 +26,7 @@ from autograder.running.examine import Examination
 from autograder.running.job import Job
 from autograder.running.runs import Run
 from autograder.running.trial import try_cases
+from autograder.speed import canary
 
 FACTS = "sealed"  # of an outcome: where `record` stands
 REFUSED = "Its machine code is not carried out: {why}. A kernel of this course needs nothing of the kind."
@@ -70,6 +71,7 @@ class Sealed:
         except LauncherError as error:
             if error.kind != "timed_out":
                 return verdict.not_checkable(exercise, program, OURS.format(error=error), RESTART)
+            canary.ask_for_one("a launcher")
             if launching.back_after_s(command=self.command, mode=self.mode) is None:
                 return verdict.not_checkable(exercise, program, NOT_BACK.format(seconds=launching.BACK_S), RESTART)
             return verdict.timed_out(exercise, program, seconds)

@@ -31,6 +31,7 @@ from autograder.diagnosis.budget import compulsory_bytes
 from autograder.running.buffers import same_bytes
 from autograder.running.compare import compare
 from autograder.running.compiled import smallest_values
+from autograder.speed import canary
 from autograder.speed.alone import alone_on_the_gpu
 from autograder.speed.decision import DECIDING, enough_rounds
 from autograder.speed.footprint import Device
@@ -108,8 +109,8 @@ def measure(
         with Launcher(mode, command) as theirs, Launcher(mode, command) as our_own:
             return _Race(exercise, device, sizes).prepared(program, secret, record, theirs, our_own).run()
     except LauncherError as error:
-        if error.kind == "timed_out" and launching.back_after_s(command=command, mode=mode) is None:
-            return {"error": f"the GPU did not come back after a launch was stopped ({error})"}
+        if error.kind == "timed_out":
+            canary.ask_for_one("a launcher")
         return {"error": str(error)}
     except (plan.NotPossible, compiling.NotCompiled, PtxRefused, JailError) as error:
         return {"error": str(error)}

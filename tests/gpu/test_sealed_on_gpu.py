@@ -1,0 +1,160 @@
+"""The sealed way on a real GPU: right, wrong and hostile kernels through jail, gate and launcher, and their speed.
+
+pytest -s tests/gpu/test_sealed_on_gpu.py       # prints a line an answer
+"""
+
+import time
+from collections import Counter
+
+import pytest
+
+from autograder import exercises
+from autograder.answer.program import Program
+from autograder.answer.reference import solution_program
+from autograder.classroom.jail import host_functions as jailed
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.sealed import carried, gpu_jail, launching, timing
+from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
+from autograder.classroom.sealed.launching import Launcher
+from autograder.classroom.sealed.stage import Sealed
+from autograder.exercises.catalogue import answers_for
+from autograder.running import buffers
+from autograder.running.examine import Examination
+from autograder.running.job import Job
+from autograder.running.more_cases import all_cases
+from autograder.speed.race import graded, measure
+
+pytestmark = [
+    pytest.mark.gpu,
+    pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}"),
+]
+UNITS = ("01_vector_add", "04_shared_memory", "06_reductions")
+KERNELS = [e for unit in UNITS for e in exercises.units()[unit] if e.kind == "kernel"]
+HOST = [exercises.find(f"reductions.{name}") for name in ("device_sum", "axis_sums")]
+ADDING = exercises.find("vector_add.vector_add")
+HEAD = "from numba import cuda, float32\n@cuda.jit\ndef vector_add(a, b, out):\n    i = cuda.grid(1)\n"
+ADDS = "    if i < out.size:\n        out[i] = a[i] + b[i]\n"
+WAITS = "    while a[0] < 1e30:\n        cuda.nanosleep(100)\n"
+HOSTILE = {  # name -> (body, what its cases or its outcome are, words of what was seen)
+    "hangs": (
+        f"{WAITS}        if out[0] == 12345.678:\n            out[0] = 1\n",
+        "TimedOut",
+        "did not end",
+    ),
+    "stores_far_away": ("    out[i + (1 << 40)] = 1\n", "crashed", ""),
+    "stores_beside": (f"{ADDS}    if i == 0:\n        out[out.size] = 3\n", "wrong", "outside"),
+    "does_nothing": ("    if i > 1 << 40:\n        out[0] = 1\n", "wrong", "out"),
+    "changes_its_input": (f"{ADDS}        a[i] = 0\n", "wrong", "input"),
+    "looks_for_the_answer": (
+        "    if i < out.size:\n        for k in range(-3000, 3000):\n"
+        "            if k != i and a[k] == a[i] + b[i]:\n                out[i] = a[k]\n",
+        "wrong",
+        "out",
+    ),
+    "fills_local_memory": (
+        "    x = cuda.local.array(1 << 20, float32)\n    x[i] = i\n    out[0] = x[i + 1]\n",
+        "NotCheckable",
+        "local memory",
+    ),
+    "prints": (f"{ADDS}    if i < 2:\n        print(i, i)\n", "right", ""),
+}
+
+
+def seen(exercise, name, program, seconds=None, stage=None):
+    """What the GPU's stage finds, printed as a line of the table: statuses of its cases, or its own; and in words."""
+    started, stage = time.monotonic(), stage or Sealed()
+    found = stage.run_on_gpu(Job(exercise, program, secret="on a GPU", seconds=seconds))
+    if isinstance(found, Examination):
+        statuses = Counter(case.status for case in found.trial.cases)
+        words = found.trial.observed
+    else:
+        statuses = Counter([found.status])
+        words = found.observed or "".join(cause.says for cause in found.causes)
+    print(f"{exercise.id:32} {name:28} {time.monotonic() - started:5.2f} s  {dict(statuses)} {words[:80]}")
+    return statuses, words
+
+
+@pytest.mark.parametrize("mode", launching.MODES)
+def test_a_launcher_starts_and_its_device_carries_out_a_launch(mode):
+    with Launcher(mode) as launcher:
+        print(mode, launcher.hello(), launcher.confined)
+
+        assert launcher.ask({"do": "canary"}, 10.0)["done"]
+        assert launcher.confined
+
+
+def test_the_launcher_runs_in_a_jail_of_its_own():
+    assert gpu_jail.JAILED == launching.usable_mode()
+
+
+@pytest.mark.parametrize("exercise", KERNELS, ids=lambda exercise: exercise.id)
+def test_every_solution_is_right_in_every_case(exercise):
+    statuses, words = seen(exercise, "solution", solution_program(exercise))
+
+    assert {"right"} == set(statuses), words
+
+
+@pytest.mark.parametrize("exercise", HOST, ids=lambda exercise: exercise.id)
+def test_every_host_function_is_right_by_its_recorded_launches(exercise):
+    program = solution_program(exercise)
+    cases = all_cases(exercise, program.source, "on a GPU")
+    values = [buffers.make_values(exercise, case, "on a GPU") for case in cases]
+    plans = jailed._record(exercise, program, values, [])
+    keyed, names, _ = jailed._keyed(exercise, values, plans, False)
+
+    stage = SealedPlans(recorded=Recorded(keyed, names, program), values=values)
+
+    assert {"right"} == set(seen(exercise, "solution", program, stage=stage)[0])
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_kernel_gets_nothing_and_the_device_is_back(name, monkeypatch):
+    monkeypatch.setattr(carried, "GRACE_S", 1.0)
+    body, status, says = HOSTILE[name]
+    program = Program(HEAD + body, "vector_add", "01", 1, solution_program(ADDING).setup)
+
+    statuses, words = seen(ADDING, name, program, seconds=2.0 if name == "hangs" else None)
+
+    assert status in statuses, words
+    assert says in words
+    assert launching.back_after_s() < launching.BACK_S
+
+
+@pytest.mark.parametrize(
+    ("exercise", "name"),
+    [
+        ("shared_memory.reverse_blocks", "everybody_swaps"),
+        ("shared_memory.stencil_1d", "halo_not_loaded"),
+        ("reductions.sum_atomic", "plain_add"),
+        ("reductions.block_sum_sequential", "starts_at_the_block_size"),
+        ("reductions.many_per_thread", "stride_of_the_block"),
+    ],
+)
+def test_a_catalogued_mistake_is_wrong_on_the_device_too(exercise, name):
+    exercise = exercises.find(exercise)
+    (answer,) = [answer for answer in answers_for(exercise) if answer.name == name]
+
+    statuses, words = seen(exercise, name, answer.program)
+
+    assert statuses["right"] < sum(statuses.values()), words
+
+
+@pytest.mark.parametrize("exercise", ["shared_memory.transpose_padded", "reductions.warp_sum", "reductions.device_sum"])
+def test_a_solution_earns_its_speed_points_and_takes_as_long_as_in_a_race(exercise):
+    exercise = exercises.find(exercise)
+    program = solution_program(exercise)
+
+    def record(exercise, program, values, is_ours=True):
+        return jailed.recorded(exercise, program, values, is_ours=True)
+
+    started = time.monotonic()
+    found = timing.measure(exercise, program, "on a GPU", record)
+    assert "error" not in found, found
+    speed, raced = graded(exercise, found), graded(exercise, measure(exercise, program))
+    took_s = time.monotonic() - started
+    print(f"{exercise.id}: sealed {speed.time_us:.1f} us, race {raced.time_us:.1f} us; {took_s:.1f} s")
+
+    assert {0} == set(found["wrong"].values())
+    assert found["inputs_intact"]
+    assert exercise.speed.points == speed.points, speed.says
+    assert speed.time_us == pytest.approx(raced.time_us, rel=0.05)
