@@ -11,9 +11,10 @@ from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
-from minitrt.builder.io_formats import hwc_names, with_ends
+from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
 from minitrt.builder.limits import keeps_limits
 from minitrt.builder.monitor import Progress
+from minitrt.builder.plugin_tactics import choose_plugin_tactics
 from minitrt.builder.select import Selector, Timed, with_layouts
 from minitrt.builder.views import mark_views, without_places, without_views
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
@@ -123,6 +124,8 @@ class Build:
         except UnknownShape as error:
             self.report.warning(f"{error}; the whole network runs on the host")
             return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
+        cache = self.tuner.cache if self.tuner else None
+        choose_plugin_tactics(graph, concrete, cache, self.device is not None, self.report.verbose)
         with self.progress.phase("Tactic Selection", len(concrete.ops)) as step:
             self.prepare(concrete.ops)
             plain = without_places(concrete, graph)
@@ -265,7 +268,7 @@ class Build:
             return True
         return any(
             t.inputs[0] == made and t.outputs[0] == wanted
-            for t in candidates(reformat(value, made, wanted), self.device)
+            for t in candidates(reformat_of(value, made, wanted), self.device)
         )
 
     def choice(self, op: Op, tactic: Tactic | None) -> Choice:
@@ -286,11 +289,6 @@ class Build:
         }
         self.tuner.compile(list(keys.values()))
         return {digest: (self.tuner.compiled[digest].code, self.tuner.compiled[digest].entry) for digest in keys}
-
-
-def reformat(value: Value, made: str, wanted: str) -> Op:
-    source = value.like(value.name, layout=made)
-    return Op("reformat", "reformat", [source], [value.like(f"{value.name}/{wanted}", layout=wanted)])
 
 
 def keep_debug_tensors(graph: Graph, network: INetworkDefinition) -> None:

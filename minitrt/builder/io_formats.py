@@ -37,5 +37,11 @@ def with_ends(graph: Graph, names: Iterable[str]) -> None:
             graph.outputs[place] = out
 
 
+def reformat_of(value: Value, made: str, wanted: str) -> Op:
+    """What brings a value from one layout to another, to ask tactics about."""
+    source = value.like(value.name, layout=made)
+    return Op("reformat", "reformat", [source], [value.like(f"{value.name}/{wanted}", layout=wanted)])
+
+
 def end(source: Value, target: Value, name: str) -> Op:
     return Op("reformat", name, [source], [target])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import onnx
 import pytest
 
 import minitrt as trt
+from minitrt.builder.plugin_tactics import choose_plugin_tactics
+from minitrt.graph.ir import Graph, Op, Value
 from minitrt.runtime.session import Session
+from minitrt.tactics.contract import signature
+from minitrt.tactics.timing_cache import TimingCache
 from tests.minitrt.engines import STRONG, Heard, engine_of, model_of
 from tests.minitrt.plugins.samples import CREATORS, CircularPad, Positives, Scale, ScaleCreator
 
@@ -148,3 +154,55 @@ def test_fields_keep_type_and_data_through_a_plan():
 
     assert (a.data.tolist(), a.type, a.size) == ([1, 2], trt.PluginFieldType.INT32, 2)
     assert (b.data, c.data.tolist()) == (b"text", [0.5])
+
+
+class Choosing(Scale):
+    """The same plugin with three tactics; the second takes no time."""
+
+    def get_valid_tactics(self):
+        return [3, 5, 8]
+
+    def attach_to_context(self, context):
+        return Choosing(self.factor)
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        if self.tactic != 5:
+            time.sleep(0.002)
+        return super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)
+
+
+class ChoosingCreator(ScaleCreator):
+    def create_plugin(self, name, field_collection, phase):
+        return Choosing(float(field_collection[0].data[0]))
+
+
+@pytest.fixture
+def choosing():
+    registry = trt.get_plugin_registry()
+    creator = ChoosingCreator()
+    for known in list(registry.all_creators):
+        if known.name == creator.name:
+            registry.deregister_creator(known)
+    assert registry.register_creator(creator, "")
+    yield
+    registry.deregister_creator(creator)
+
+
+def test_the_fastest_of_a_plugin_s_tactics_is_timed_chosen_and_kept_in_the_plan(choosing):
+    engine, _ = network_with(lambda network, x: network.add_plugin_v3([x], [], Choosing(2.5)))
+    Scale.calls.clear()
+
+    np.testing.assert_array_equal(Session(engine).run({"x": X})["y0"], 2.5 * X)
+    assert ["shape (1, 3)", "enqueue with tactic 5"] == Scale.calls
+
+
+def test_a_timing_cache_decides_without_a_run(choosing):
+    x, tactics = Value("x", trt.DataType.FLOAT, (2, 3)), [3, 5, 8]
+    graph = Graph("g", [Op("plugin", "p", [x], [], {"tactics": tactics, "tactic": 3})])
+    cache, heard = TimingCache({}), []
+    known = signature(Op("plugin", "p", [x], [], {"tactics": tactics}))
+    for tactic, time_us in ((3, 2.0), (5, 1.5), (8, 1.0)):
+        cache.update(known, f"plugin_{tactic}", time_us)
+    choose_plugin_tactics(graph, graph, cache, True, heard.append)
+
+    assert 8 == graph.ops[0].attrs["tactic"] and "tactic 8" in heard[0]
