@@ -97,6 +97,27 @@ def best_packed(src, best):
         cuda.atomic.max(best, 0, s[0])
 
 
+@right("index_below_by_exclusive_or")
+@cuda.jit
+def best_packed(src, best):
+    x, at = own_best(src)
+    if cuda.threadIdx.x == 0:
+        lower = LAST ^ at
+        cuda.atomic.max(best, 0, (int64(in_order(x)) << 32) | int64(lower))
+
+
+@right("grid_stride")
+@cuda.jit
+def best_packed(src, best):
+    x, at = float32(-math.inf), src.size
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        if src[i] > x:
+            x, at = src[i], i
+    x, at = block_best(x, at)
+    if cuda.threadIdx.x == 0:
+        cuda.atomic.max(best, 0, int64(in_order(x)) << 32 | (LAST - at))
+
+
 @wrong("index_as_it_is", misconception="tie_order", says="lower index")
 @cuda.jit
 def best_packed(src, best):

@@ -102,6 +102,84 @@ def count_keys(keys, asked, table, counts, found):
     look_up_by_rest[blocks_for(asked.size), THREADS](asked, table, counts, found)
 
 
+@cuda.jit(device=True)
+def taken_by(key, table):
+    """The place that a key has, or takes."""
+    place = place_of(key, table.size)
+    while True:
+        seen = cuda.atomic.compare_and_swap(table[place : place + 1], EMPTY, key)
+        if seen == EMPTY or seen == key:
+            return place
+        place = (place + 1) % table.size
+
+
+@cuda.jit
+def put_in_by_helper(keys, table, counts):
+    i = cuda.grid(1)
+    if i < keys.size:
+        cuda.atomic.add(counts, taken_by(keys[i], table), 1)
+
+
+@right("a_helper_finds_the_place")
+def count_keys(keys, asked, table, counts, found):
+    put_in_by_helper[blocks_for(keys.size), THREADS](keys, table, counts)
+    look_up[blocks_for(asked.size), THREADS](asked, table, counts, found)
+
+
+@cuda.jit
+def put_in_downwards(keys, table, counts):
+    i = cuda.grid(1)
+    if i >= keys.size:
+        return
+    key = keys[i]
+    for k in range(table.size):
+        place = (key - k) & (table.size - 1)
+        seen = cuda.atomic.cas(table, place, EMPTY, key)
+        if seen == EMPTY or seen == key:
+            cuda.atomic.add(counts, place, 1)
+            break
+
+
+@cuda.jit
+def look_up_downwards(asked, table, counts, found):
+    i = cuda.grid(1)
+    if i >= asked.size:
+        return
+    found[i] = 0
+    for k in range(table.size):
+        place = (asked[i] - k) & (table.size - 1)
+        if table[place] == asked[i]:
+            found[i] = counts[place]
+        if table[place] == asked[i] or table[place] == EMPTY:
+            break
+
+
+@right("probes_downwards")
+def count_keys(keys, asked, table, counts, found):
+    put_in_downwards[blocks_for(keys.size), THREADS](keys, table, counts)
+    look_up_downwards[blocks_for(asked.size), THREADS](asked, table, counts, found)
+
+
+@cuda.jit
+def look_up_by_strides(asked, table, counts, found):
+    for i in range(cuda.grid(1), asked.size, cuda.gridsize(1)):
+        key, place = asked[i], place_of(asked[i], table.size)
+        held = table[place]
+        while held != key and held != EMPTY:
+            place = (place + 1) % table.size
+            held = table[place]
+        if held == key:
+            found[i] = counts[place]
+        else:
+            found[i] = 0
+
+
+@right("looked_up_by_strides")
+def count_keys(keys, asked, table, counts, found):
+    put_in[blocks_for(keys.size), THREADS](keys, table, counts)
+    look_up_by_strides[2, THREADS](asked, table, counts, found)
+
+
 @cuda.jit
 def put_in_without_swap(keys, table, counts):
     i = cuda.grid(1)

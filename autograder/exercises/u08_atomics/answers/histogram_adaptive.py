@@ -102,6 +102,53 @@ def histogram_adaptive(codes, hist):
             cuda.atomic.add(hist, k, s[k])
 
 
+@right("favourite_by_vote")
+@cuda.jit
+def histogram_adaptive(codes, hist):
+    s = cuda.shared.array(CODES, int32)
+    clear(s)
+    t = cuda.threadIdx.x
+    lane = t & 31
+    for turn in range(cuda.blockIdx.x, (codes.size + THREADS - 1) // THREADS, cuda.gridDim.x):
+        i = turn * THREADS + t
+        inside = i < codes.size
+        code = int32(codes[i]) if inside else int32(CODES)
+        leader = cuda.shfl_sync(FULL_WARP, code, 0)
+        votes = cuda.ballot_sync(FULL_WARP, inside and code == leader)
+        if lane == 0 and inside:
+            cuda.atomic.add(s, leader, cuda.popc(votes))
+        if inside and code != leader:
+            cuda.atomic.add(s, code, 1)
+    merge(s, hist)
+
+
+@right("shared_by_two_groups")
+@cuda.jit
+def histogram_adaptive(codes, hist):
+    s = cuda.shared.array(CODES, int32)
+    clear(s)
+    lane = cuda.threadIdx.x % WARP
+    first = cuda.blockIdx.x * THREADS
+    while first < codes.size:
+        i = first + cuda.threadIdx.x
+        code = int32(-1)
+        if i < codes.size:
+            code = int32(codes[i])
+        waiting = code >= 0
+        for _ in range(2):  # two groups of equal lanes, each added by its first one
+            votes = cuda.ballot_sync(FULL_WARP, waiting)
+            chosen = max(cuda.ffs(votes) - 1, 0)
+            leader = cuda.shfl_sync(FULL_WARP, code, chosen)
+            agree = cuda.ballot_sync(FULL_WARP, waiting and code == leader)
+            if waiting and lane == chosen:
+                cuda.atomic.add(s, code, cuda.popc(agree))
+            waiting = waiting and code != leader
+        if waiting:
+            cuda.atomic.add(s, code, 1)
+        first += cuda.gridsize(1)
+    merge(s, hist)
+
+
 @wrong("always_one_by_one", misconception="lanes_meet", says="one of them adds 32")
 @cuda.jit
 def histogram_adaptive(codes, hist):

@@ -139,6 +139,33 @@ def last_block_sum(src, partial, finished, total):
             cuda.atomic.exch(finished, 0, 0)
 
 
+@right("counts_down")
+@cuda.jit
+def last_block_sum(src, partial, finished, total):
+    left = cuda.shared.array(1, int32)
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    i = cuda.grid(1)
+    while i < src.size:
+        acc += src[i]
+        i += cuda.gridDim.x * THREADS
+    acc = block_sum(acc)
+    if t == 0:
+        partial[cuda.blockIdx.x] = acc
+        cuda.threadfence()
+        left[0] = cuda.gridDim.x - 1 - cuda.atomic.add(finished, 0, 1)
+    cuda.syncthreads()
+    if left[0] > 0:
+        return
+    acc = float32(0)
+    for b in range(t, cuda.gridDim.x, THREADS):
+        acc += partial[b]
+    acc = block_sum(acc)
+    if t == 0:
+        total[0] = acc
+        cuda.atomic.exch(finished, 0, 0)
+
+
 @wrong("no_fence", misconception="grid_order", says="partial")
 @cuda.jit
 def last_block_sum(src, partial, finished, total):

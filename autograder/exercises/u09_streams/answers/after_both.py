@@ -90,6 +90,53 @@ def after_both(x, y, out):
     done.synchronize()
 
 
+@right("copies_first")
+def after_both(x, y, out):
+    left, right_one = cuda.stream(), cuda.stream()
+    d_x, d_y, d_out = (cuda.device_array(x.size, np.float32) for _ in range(3))
+    d_x.copy_to_device(x, stream=left)
+    d_y.copy_to_device(y, stream=right_one)
+    scale[blocks_for(x.size), THREADS, left](d_x, d_x)
+    scale[blocks_for(x.size), THREADS, right_one](d_y, d_y)
+    mark = cuda.event()
+    mark.record(right_one)
+    mark.wait(left)
+    add[blocks_for(x.size), THREADS, left](d_x, d_y, d_out)
+    d_out.copy_to_host(out, stream=left)
+    left.synchronize()
+
+
+@right("waits_before_its_own_kernel")
+def after_both(x, y, out):
+    a, b, ready = cuda.stream(), cuda.stream(), cuda.event()
+    d_x, d_y = cuda.to_device(x, stream=a), cuda.to_device(y, stream=b)
+    d_p = cuda.device_array_like(d_x)
+    scale[blocks_for(x.size), THREADS, a](d_x, d_p)
+    ready.record(stream=a)
+    scale[blocks_for(x.size), THREADS, b](d_y, d_y)
+    ready.wait(stream=b)
+    add[blocks_for(x.size), THREADS, b](d_y, d_p, d_p)
+    d_p.copy_to_host(out, stream=b)
+    cuda.synchronize()
+
+
+@right("a_function_for_each_side")
+def after_both(x, y, out):
+    def scaled(array):
+        stream = cuda.stream()
+        d = cuda.to_device(array, stream=stream)
+        scale[blocks_for(array.size), THREADS, stream](d, d)
+        done = cuda.event()
+        done.record(stream)
+        return stream, d, done
+
+    (s, d_x, _), (_, d_y, done) = scaled(x), scaled(y)
+    done.wait(s)
+    add[blocks_for(x.size), THREADS, s](d_x, d_y, d_x)
+    d_x.copy_to_host(out, stream=s)
+    s.synchronize()
+
+
 @wrong("no_event", misconception="missing_barrier", says="nothing makes b wait for a")
 def after_both(x, y, out):
     a, b = cuda.stream(), cuda.stream()

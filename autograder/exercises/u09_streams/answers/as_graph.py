@@ -73,6 +73,59 @@ def as_graph(x, replays):
     stream.synchronize()
 
 
+@right("a_list_of_launches")
+def as_graph(x, replays):
+    compile_first()
+    stream = cuda.stream()
+    launches = [add_one[blocks_for(x.size), THREADS, stream]] * 20
+    with capture(stream) as graph:
+        for launch in launches:
+            launch(x)
+    for _ in range(replays):
+        graph.replay()
+    stream.synchronize()
+
+
+@right("replays_in_another_stream")
+def as_graph(x, replays):
+    compile_first()
+    kept, played = cuda.stream(), cuda.stream()
+    with capture(kept) as graph:
+        for _ in range(20):
+            add_one[blocks_for(x.size), THREADS, kept](x)
+    for _ in range(replays):
+        graph.replay(played)
+    played.synchronize()
+
+
+@right("other_blocks")
+def as_graph(x, replays):
+    compile_first()
+    stream, n = cuda.stream(), x.size
+    with capture(stream) as graph:
+        for k in range(20):
+            threads = 128 if k % 2 else 256
+            add_one[max(1, -(-n // threads)), threads, stream](x)
+    for _ in range(replays):
+        graph.replay(stream)
+    cuda.synchronize()
+
+
+@right("an_event_says_when")
+def as_graph(x, replays):
+    compile_first()
+    stream, done = cuda.stream(), cuda.event()
+    with capture(stream) as graph:
+        for _ in range(20):
+            add_one[blocks_for(x.size), THREADS, stream](x)
+    left = replays
+    while left > 0:
+        graph.replay(stream)
+        left -= 1
+    done.record(stream)
+    done.synchronize()
+
+
 @wrong("launched_every_time", misconception="not_replayed", says="a graph starts its 20 kernels with one call")
 def as_graph(x, replays):
     stream = cuda.stream()

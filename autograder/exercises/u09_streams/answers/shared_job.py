@@ -75,6 +75,43 @@ def shared_job(x, out):
     cuda.synchronize()
 
 
+@right("an_event_behind_the_copy")
+def shared_job(x, out):
+    s, done = cuda.stream(), cuda.event()
+    cut = max(1, 2 * x.size // 3)
+    d = cuda.to_device(x[:cut], stream=s)
+    scale.forall(cut, stream=s)(d, d)
+    d.copy_to_host(out[:cut], stream=s)
+    done.record(s)
+    out[cut:] = x[cut:] * 2 + 1
+    done.synchronize()
+
+
+@right("the_middle_for_the_device")
+def shared_job(x, out):
+    s = cuda.stream()
+    first, last = x.size // 8, x.size - x.size // 8
+    d = cuda.to_device(x[first:last], stream=s)
+    scale[blocks_for(d.size), THREADS, s](d, d)
+    d.copy_to_host(out[first:last], stream=s)
+    for part in (slice(None, first), slice(last, None)):
+        out[part] = 2 * x[part] + 1
+    s.synchronize()
+
+
+@right("fills_its_own_arrays")
+def shared_job(x, out):
+    cut = x.size - x.size // 3
+    stream = cuda.stream()
+    d_x, d_out = cuda.device_array(cut, np.float32), cuda.device_array(cut, np.float32)
+    d_x.copy_to_device(x[:cut], stream=stream)
+    scale[blocks_for(cut), THREADS, stream](d_x, d_out)
+    d_out.copy_to_host(out[:cut], stream=stream)
+    np.add(x[cut:], x[cut:], out=out[cut:])
+    out[cut:] += np.float32(1)
+    cuda.synchronize()
+
+
 @wrong("the_device_does_it_all", misconception="host_idles", says="the host's part")
 def shared_job(x, out):
     s = cuda.stream()

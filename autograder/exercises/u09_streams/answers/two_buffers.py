@@ -98,6 +98,62 @@ def two_buffers(batches):
     return sums.copy_to_host()
 
 
+@right("one_event_for_each_buffer")
+def two_buffers(batches):
+    n = batches.shape[1]
+    streams, copied = [cuda.stream(), cuda.stream()], [cuda.event(), cuda.event()]
+    pinned, device = rooms(n)
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k in range(len(batches)):
+        s, event = streams[k % 2], copied[k % 2]
+        if k > 1:
+            event.synchronize()
+        pinned[k % 2][:] = batches[k]
+        device[k % 2].copy_to_device(pinned[k % 2], stream=s)
+        event.record(s)
+        add_up[blocks_for(n), THREADS, s](device[k % 2], sums, k)
+    cuda.synchronize()
+    return sums.copy_to_host()
+
+
+@right("buffers_in_a_tuple")
+def two_buffers(batches):
+    n = batches.shape[1]
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    turns = [(cuda.stream(), *room) for room in zip(*rooms(n), strict=True)]
+    for k, batch in enumerate(batches):
+        stream, host, there = turns[k % len(turns)]
+        stream.synchronize()
+        host[:] = batch
+        there.copy_to_device(host, stream=stream)
+        add_up.forall(n, stream=stream)(there, sums, k)
+    result = sums.copy_to_host()
+    return result
+
+
+@right("even_then_odd")
+def two_buffers(batches):
+    n, m = batches.shape[1], len(batches)
+    streams = [cuda.stream(), cuda.stream()]
+    pinned, device = rooms(n)
+    free = [cuda.event(), cuda.event()]
+    for event, stream in zip(free, streams, strict=True):
+        event.record(stream)
+    sums = cuda.to_device(np.zeros(m, np.float32))
+    k = 0
+    while k < m:
+        turn = k % 2
+        free[turn].synchronize()
+        pinned[turn][:] = batches[k, :]
+        device[turn].copy_to_device(pinned[turn], stream=streams[turn])
+        free[turn].record(streams[turn])
+        add_up[blocks_for(n), THREADS, streams[turn]](device[turn], sums, k)
+        k += 1
+    for stream in streams:
+        stream.synchronize()
+    return sums.copy_to_host()
+
+
 @wrong("waits_for_the_device_each_time", misconception="waits_for_everything", says="that buffer's own copy")
 def two_buffers(batches):
     n, m = batches.shape[1], len(batches)
