@@ -23,7 +23,7 @@ from autograder.answer.reference import solution_program
 from autograder.speed import contenders
 from autograder.speed.child import values_kind
 from autograder.speed.decision import decision, enough_rounds
-from autograder.speed.least import sizes_on
+from autograder.speed.least_times import sizes_on
 from autograder.speed.measure import Bench, Contender
 from autograder.speed.probes import copier
 from autograder.speed.profile import device_profile

@@ -13,13 +13,13 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from simt.analyses.arithmetic import ArithmeticOperations
 from simt.analyses.atomics import Atomics
 from simt.analyses.banks import Banks
 from simt.analyses.barriers import Barriers
 from simt.analyses.bounds import Bounds
 from simt.analyses.coalescing import Coalescing
-from simt.analyses.counters import Place, add_counters, zero_counters
+from simt.analyses.counted_arithmetic import ArithmeticOperations
+from simt.analyses.counters import SourcePlace, add_counters, zero_counters
 from simt.analyses.divergence import Divergence
 from simt.analyses.findings import ranked
 from simt.analyses.inputs import Inputs
@@ -28,13 +28,13 @@ from simt.analyses.load_balance import LoadBalance, ThreadAccesses
 from simt.analyses.races import Races
 from simt.analyses.recorder import Recorder, Recording
 from simt.analyses.sampling import FirstBlocks
-from simt.analyses.spaces.constants import Constants
+from simt.analyses.spaces.constant_memory import Constants
 from simt.analyses.spaces.copies import Copies
 from simt.analyses.spaces.shared_bytes import SharedBytes
 from simt.analyses.stale import Stale
 from simt.analyses.traffic import ArrayTraffic, Traffic
 from simt.analyses.uninitialised import Uninitialised
-from simt.analyses.warps import Warps
+from simt.analyses.warps import LanesOfCalls
 from simt.analyses.wording import full_sentence
 from simt.errors import (
     BarrierDivergenceError,
@@ -77,7 +77,7 @@ class Trace:
     counters: dict[str, int]
     launches: tuple[Launch, ...] = ()
     recording: Recording | None = None
-    places: dict[Place, dict[str, int]] = field(default_factory=dict, repr=False)
+    places: dict[SourcePlace, dict[str, int]] = field(default_factory=dict, repr=False)
     source: dict[str, str] = field(default_factory=dict, repr=False)  # function name -> file name
     traffic: dict[str, ArrayTraffic] = field(default_factory=dict, repr=False)
     balance: LoadBalance = LoadBalance()
@@ -153,12 +153,12 @@ class Tracer:
         initialised: Collection[str] | Callable[[str], bool] | None = None,
         also: Iterable[Listener] = (),
     ) -> None:
-        self._span = Span()
+        self._span = LaunchSpan()
         self._traffic = Traffic()
         self._balance = ThreadAccesses()
         self._recorder = Recorder() if record else None
         self._races = Races() if races else None
-        barriers, warps, copies = Barriers(), Warps(), Copies()
+        barriers, warps, copies = Barriers(), LanesOfCalls(), Copies()
         of_memory = [Coalescing(), Banks(), Constants(), Atomics(), SharedBytes()]
         tallying: list[Any] = [*of_memory, Divergence(), ArithmeticOperations()] if counters else []
         uninitialised = Uninitialised()
@@ -227,7 +227,7 @@ class Tracer:
         found += self._races.findings if self._races is not None else []
         seen = {(finding.kind, finding.lines[:1]) for finding in found if not finding.note}
         found += [finding for finding in self._raised if (finding.kind, finding.lines[:1]) not in seen]
-        places: dict[Place, dict[str, int]] = {}
+        places: dict[SourcePlace, dict[str, int]] = {}
         for analysis in self._tallying:
             for place, counts in analysis.tally.rows.items():
                 add_counters(places.setdefault(place, {}), counts)
@@ -248,7 +248,7 @@ class Tracer:
         )
 
 
-class Span(Listener):
+class LaunchSpan(Listener):
     """Which launches began, and which one has not ended."""
 
     def __init__(self) -> None:

@@ -16,8 +16,8 @@ from typing import Any
 from autograder.lint.ast_rules import source_findings
 from autograder.lint.compile_errors import explain, wrong_arity
 from autograder.lint.compiler import Lowered, compute_capability, gpu_architecture, lower, unavailable_reason
-from autograder.lint.constants import changed_constants
 from autograder.lint.fingerprint import Reports, fingerprint_of
+from autograder.lint.frozen_constants import changed_constants
 from autograder.lint.layouts import strided_arguments
 from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusals
 from autograder.lint.machine_code.loops import MEASURES
@@ -25,7 +25,7 @@ from autograder.lint.machine_code.ptx import instructions, opcodes
 from autograder.lint.machine_code.ptxas import shared_excess
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
-from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, Finding, LintReport
+from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, LintFinding, LintReport
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 from autograder.lint.signature import SignatureError, describe, signature_of
 from autograder.lint.source import divisions_of, parameters, python_function, syntax_of
@@ -36,7 +36,7 @@ __all__ = [
     "WARNING",
     "CompileError",
     "Facts",
-    "Finding",
+    "LintFinding",
     "LintReport",
     "Occupancy",
     "OccupancyError",
@@ -97,7 +97,7 @@ def _machine_code(kernel: Any, signature: tuple, wanted: Sequence[str], lines: b
     return lowered, assemble_for(lowered, wanted)
 
 
-def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assembly: Assembly) -> Iterator[Finding]:
+def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assembly: Assembly) -> Iterator[LintFinding]:
     """What the assembler, the machine code and the source give away; what stops a launch comes first."""
     tree, file = syntax_of(function), function.__code__.co_filename
     code, facts = list(instructions(assembly.ptx)), assembly.facts
@@ -113,7 +113,7 @@ def _findings(function: FunctionType, signature: tuple, lowered: Lowered, assemb
     yield from packed_products(code, file)
 
 
-def _counted(assembly: Assembly, findings: Sequence[Finding]) -> dict[str, float]:
+def _counted(assembly: Assembly, findings: Sequence[LintFinding]) -> dict[str, float]:
     """The counters of the machine code, by the names in `report.COMPILED`."""
     facts = assembly.facts.values()
     lines = {

@@ -9,27 +9,27 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from autograder.lint.report import NOTE, WARNING, Finding
+from autograder.lint.report import NOTE, WARNING, LintFinding
 from autograder.lint.source import calls_in, dotted_name
 
 _REDUCTIONS = frozenset("sum mean prod min max argmin argmax std var any all amin amax".split())
 _BARRIERS = ("cuda.syncthreads", "cuda.syncwarp")
 
 
-def source_findings(tree: ast.FunctionDef, arrays: frozenset[str] = frozenset()) -> list[Finding]:
+def source_findings(tree: ast.FunctionDef, arrays: frozenset[str] = frozenset()) -> list[LintFinding]:
     """The findings of every rule. arrays: names of the parameters that are arrays."""
     findings = [finding for rule in _RULES for finding in rule(tree)]
     return findings + list(whole_array_reductions(tree, arrays))
 
 
-def bare_calls(tree: ast.FunctionDef) -> Iterator[Finding]:
+def bare_calls(tree: ast.FunctionDef) -> Iterator[LintFinding]:
     """`cuda.syncthreads` or `cuda.synchronize` as a statement, without parentheses."""
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute)):
             continue
         name = dotted_name(node.value)
         if name.startswith("cuda.") or name.endswith(".synchronize"):
-            yield Finding(
+            yield LintFinding(
                 kind="bare_call",
                 misconception="missing_barrier" if name in _BARRIERS else "bare_call",
                 says=f"`{name}` without parentheses only names the function: nothing is called and nobody waits.",
@@ -39,12 +39,12 @@ def bare_calls(tree: ast.FunctionDef) -> Iterator[Finding]:
             )
 
 
-def whole_array_reductions(tree: ast.FunctionDef, arrays: frozenset[str]) -> Iterator[Finding]:
+def whole_array_reductions(tree: ast.FunctionDef, arrays: frozenset[str]) -> Iterator[LintFinding]:
     """`np.sum(x)`, `x.sum()` or `sum(x)` over a whole argument, carried out by every thread."""
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         reduced = _reduced_array(call)
         if reduced in arrays:
-            yield Finding(
+            yield LintFinding(
                 kind="whole_array_reduction",
                 misconception="whole_array_reduction",
                 says=f"`{ast.unparse(call)}` runs in every thread: each walks through all of `{reduced}` by itself.",
@@ -66,11 +66,11 @@ def _reduced_array(call: ast.Call) -> str:
     return owner
 
 
-def silent_exceptions(tree: ast.FunctionDef) -> Iterator[Finding]:
+def silent_exceptions(tree: ast.FunctionDef) -> Iterator[LintFinding]:
     """`raise` and `assert`, which a kernel compiles to nothing a host would notice."""
     lines = tuple(sorted(node.lineno for node in ast.walk(tree) if isinstance(node, (ast.Raise, ast.Assert))))
     if lines and _is_kernel(tree):
-        yield Finding(
+        yield LintFinding(
             kind="silent_exception",
             misconception="silent_exception",
             says="raise and assert do nothing on the GPU unless the kernel is compiled with debug=True.",
@@ -80,7 +80,7 @@ def silent_exceptions(tree: ast.FunctionDef) -> Iterator[Finding]:
         )
 
 
-def active_masks(tree: ast.FunctionDef) -> Iterator[Finding]:
+def active_masks(tree: ast.FunctionDef) -> Iterator[LintFinding]:
     """`cuda.activemask()` as the mask of a vote, a shuffle or a match: who is here, in place of who should be."""
     asked = [call for call in ast.walk(tree) if isinstance(call, ast.Call) and _is_cuda(call, "activemask")]
     names = {_assigned_name(tree, call) for call in asked} - {""}
@@ -91,7 +91,7 @@ def active_masks(tree: ast.FunctionDef) -> Iterator[Finding]:
         if call.args[0] in asked or (isinstance(call.args[0], ast.Name) and call.args[0].id in names)
     }
     if lines:
-        yield Finding(
+        yield LintFinding(
             kind="active_mask",
             misconception="warp_mask",
             says="`cuda.activemask()` names the lanes that happen to be here, and not those that belong here: the "
@@ -111,13 +111,13 @@ def _takes_mask(call: ast.Call) -> bool:
     return name.endswith("_sync") or name == "syncwarp"
 
 
-def grid_axes(tree: ast.FunctionDef) -> Iterator[Finding]:
+def grid_axes(tree: ast.FunctionDef) -> Iterator[LintFinding]:
     """`i, j = cuda.grid(2)` used as `a[i, j]`: the first number is x, and x should run along a row."""
     for fast, slow in _grid_pairs(tree):
         cells = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript) and _indexed_by(node, fast, slow)]
         if cells:
             written = ast.unparse(cells[0])
-            yield Finding(
+            yield LintFinding(
                 kind="grid_axes",
                 misconception="swapped_axes",
                 says=f"cuda.grid(2) gives x first, and neighbouring threads differ in x. In `{written}` x (`{fast}`) "
@@ -149,7 +149,7 @@ def _indexed_by(cell: ast.Subscript, first: str, last: str) -> bool:
     return first in names[0] and last not in names[0] and last in names[1] and first not in names[1]
 
 
-def dynamic_shared_arrays(tree: ast.FunctionDef) -> Iterator[Finding]:
+def dynamic_shared_arrays(tree: ast.FunctionDef) -> Iterator[LintFinding]:
     """Several `cuda.shared.array(0, ...)`, which all begin at the same address unless they are sliced apart."""
     sliced = {node.value for node in ast.walk(tree) if isinstance(node, ast.Subscript) and _has_lower(node)}
     apart = {value.id for value in sliced if isinstance(value, ast.Name)}
@@ -159,7 +159,7 @@ def dynamic_shared_arrays(tree: ast.FunctionDef) -> Iterator[Finding]:
         if _is_dynamic(call) and call not in sliced and _assigned_name(tree, call) not in apart
     ]
     if len(whole) > 1:
-        yield Finding(
+        yield LintFinding(
             kind="dynamic_shared_alias",
             misconception="dynamic_shared_alias",
             says=f"All {len(whole)} dynamic shared arrays begin at the same address: each overwrites the others.",
@@ -190,7 +190,7 @@ def _is_kernel(tree: ast.FunctionDef) -> bool:
     return not tree.decorator_list or any("jit" in ast.unparse(decorator) for decorator in tree.decorator_list)
 
 
-_RULES: tuple[Callable[[ast.FunctionDef], Iterator[Finding]], ...] = (
+_RULES: tuple[Callable[[ast.FunctionDef], Iterator[LintFinding]], ...] = (
     bare_calls,
     silent_exceptions,
     active_masks,

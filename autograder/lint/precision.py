@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.lint.compiler import Typed
 from autograder.lint.machine_code.ptx import Instruction
-from autograder.lint.report import NOTE, WARNING, Finding
+from autograder.lint.report import NOTE, WARNING, LintFinding
 from autograder.lint.signature import describe
 from autograder.lint.typed_ir import FloatingPoint, Origin
 
@@ -24,7 +24,7 @@ _COST = "On most GPUs float64 runs at a small fraction of the float32 rate."
 
 def float64_findings(
     signature: Sequence[Any], typed: Iterable[Typed], code: Sequence[Instruction]
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """One finding per cause, each naming every line it spoils; none when an array of the kernel is float64 itself."""
     arguments = [describe(argument) for argument in signature]
     if any(text.startswith(("float64[", "complex")) for text in arguments):
@@ -54,7 +54,7 @@ def _double_lines(function: Typed, code: Sequence[Instruction]) -> Iterator[tupl
             yield operation.line, operation.origins
 
 
-def _by_cause(lines_by_origin: dict[Origin, set[int]]) -> Iterator[Finding]:
+def _by_cause(lines_by_origin: dict[Origin, set[int]]) -> Iterator[LintFinding]:
     """Causes of one kind that spoil the same lines make one finding: a line with five literals is one mistake."""
     groups = defaultdict(list)
     for origin, lines in lines_by_origin.items():
@@ -66,7 +66,7 @@ def _by_cause(lines_by_origin: dict[Origin, set[int]]) -> Iterator[Finding]:
         yield _finding(kind, spoilt, sorted(origins, key=lambda origin: origin.text))
 
 
-def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> Finding:
+def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> LintFinding:
     first, severity = origins[0], NOTE if kind == "explicit" else WARNING
     texts = list(dict.fromkeys(origin.text for origin in origins))
     quoted = _listed([f"`{text}`" for text in texts])
@@ -85,7 +85,7 @@ def _finding(kind: str, lines: tuple[int, ...], origins: list[Origin]) -> Findin
     if kind == "explicit":
         says = f"{_computed(lines)}, as {quoted} asks. {_COST}"
     own = (first.line,) if kind in ("start", "paths") and first.line not in lines else ()
-    return Finding("float64_arithmetic", MISCONCEPTION, says, remedy.format(**parts), (*own, *lines), severity)
+    return LintFinding("float64_arithmetic", MISCONCEPTION, says, remedy.format(**parts), (*own, *lines), severity)
 
 
 _SENTENCES: dict[str, tuple[str, str]] = {

@@ -41,7 +41,7 @@ class CompileError:
 
 
 @dataclass(frozen=True)
-class Finding:
+class LintFinding:
     """One thing the compiled kernel or its source gives away, by line of the file or cell that defines it."""
 
     kind: str
@@ -85,7 +85,7 @@ class LintReport:
     error: CompileError | None = None
     facts: Mapping[str, Facts] = field(default_factory=dict)
     code: Mapping[str, float] = field(default_factory=dict)  # what `COMPILED` names, of this kernel
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[LintFinding, ...] = ()
     opcodes: str = ""  # what the kernel does, opcode by opcode: see `machine_code.ptx.opcodes`
 
     @property

@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from autograder.lint.compiler import compute_capability
 from autograder.lint.machine_code.ptx import Instruction
 from autograder.lint.occupancy import theoretical_occupancy
-from autograder.lint.report import ERROR, NOTE, Facts, Finding
+from autograder.lint.report import ERROR, NOTE, Facts, LintFinding
 from autograder.lint.source import calls_in
 from simt.hardware import LIMITS
 
 TYPICAL_BLOCK = 256  # threads; what occupancy is quoted for when the launch is unknown
 
 
-def over_shared_limit(excess: tuple[int, int], tree: ast.FunctionDef | None) -> Finding:
+def over_shared_limit(excess: tuple[int, int], tree: ast.FunctionDef | None) -> LintFinding:
     """The finding for a kernel whose static shared memory the assembler refuses. excess: (bytes asked, allowed)."""
     asked, allowed = excess
-    return Finding(
+    return LintFinding(
         kind="shared_limit",
         misconception="shared_limit",
         says=f"The block asks for {asked:,} bytes of shared memory, and {allowed:,} is the most it can declare.",
@@ -28,11 +28,11 @@ def over_shared_limit(excess: tuple[int, int], tree: ast.FunctionDef | None) -> 
     )
 
 
-def spills(facts: Mapping[str, Facts]) -> Iterator[Finding]:
+def spills(facts: Mapping[str, Facts]) -> Iterator[LintFinding]:
     """One note when any architecture spills registers; it names the worst."""
     worst = max(facts.values(), key=lambda one: one.spill_bytes, default=None)
     if worst and worst.spill_bytes:
-        yield Finding(
+        yield LintFinding(
             kind="register_spill",
             misconception="register_spill",
             says=f"{worst.registers} registers per thread are not enough on {worst.architecture}: it writes "
@@ -42,12 +42,12 @@ def spills(facts: Mapping[str, Facts]) -> Iterator[Finding]:
         )
 
 
-def local_arrays(facts: Mapping[str, Facts], tree: ast.FunctionDef | None, ptx: str) -> Iterator[Finding]:
+def local_arrays(facts: Mapping[str, Facts], tree: ast.FunctionDef | None, ptx: str) -> Iterator[LintFinding]:
     """A note when a local array lies in memory instead of registers, which no index can select."""
     worst = max(facts.values(), key=lambda one: one.stack_frame_bytes, default=None)
     lines = _lines_of(tree, "local.array")
     if worst and lines and worst.stack_frame_bytes and "local_depot" in ptx:
-        yield Finding(
+        yield LintFinding(
             kind="local_memory",
             misconception="local_memory",
             says=f"The local array lies in memory, not in registers: {worst.stack_frame_bytes} bytes per thread. "
@@ -60,7 +60,7 @@ def local_arrays(facts: Mapping[str, Facts], tree: ast.FunctionDef | None, ptx: 
 
 def wide_integers(
     facts: Mapping[str, Facts], code: Sequence[Instruction], file: str, divisions: frozenset[int] | None = None
-) -> Iterator[Finding]:
+) -> Iterator[LintFinding]:
     """Notes on 64-bit integers where they cost: divisions, and registers that limit occupancy.
 
     divisions: the lines on which the author divides, or None where they are unknown; any other division is numba's.
@@ -70,7 +70,7 @@ def wide_integers(
     )
     lines = tuple(line for line in lines if divisions is None or line in divisions)
     if lines:
-        yield Finding(
+        yield LintFinding(
             kind="int64_division",
             misconception="int64_arithmetic",
             says="Here // or % divides 64-bit integers, which the GPU does in a long sequence of instructions: "
@@ -83,7 +83,7 @@ def wide_integers(
     yield from _register_limits(facts, code)
 
 
-def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) -> Iterator[Finding]:
+def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) -> Iterator[LintFinding]:
     wide = sum(one.computes_in("s64") or one.computes_in("u64") for one in code)
     for architecture, one in facts.items():
         capability = compute_capability(architecture)
@@ -91,7 +91,7 @@ def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) ->
             continue
         occupancy = theoretical_occupancy(capability, TYPICAL_BLOCK, one.registers, one.shared_bytes)
         if occupancy.limited_by == "registers" and occupancy.fraction < 0.5:
-            yield Finding(
+            yield LintFinding(
                 kind="int64_registers",
                 misconception="int64_arithmetic",
                 says=f"On {architecture}, {one.registers} registers per thread limit occupancy to "
@@ -103,16 +103,16 @@ def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) ->
             return
 
 
-def packed_products(code: Sequence[Instruction], file: str) -> Iterator[Finding]:
+def packed_products(code: Sequence[Instruction], file: str) -> Iterator[LintFinding]:
     """A note when the compiler found dp4a: four int8 products and their sum in one instruction."""
     lines = _lines_where(code, file, lambda one: one.operation == "dp4a")
     if not lines:
         return
     says = "The compiler turned these int8 products into dp4a: four products and their sum at once."
     if not any(one.opcode.startswith("ld.global") and one.opcode.endswith("8") for one in code):
-        yield Finding("dp4a", "", says, lines=lines, severity=NOTE)
+        yield LintFinding("dp4a", "", says, lines=lines, severity=NOTE)
         return
-    yield Finding(
+    yield LintFinding(
         kind="dp4a_byte_loads",
         misconception="byte_loads",
         says=f"{says} It is fed by loads of single bytes, which are then packed.",

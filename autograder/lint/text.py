@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from autograder.lint.report import CompileError, Finding, LintReport
+    from autograder.lint.report import CompileError, LintFinding, LintReport
 
 
 def to_text(report: LintReport) -> str:
@@ -19,7 +19,7 @@ def to_text(report: LintReport) -> str:
     return "\n".join([f"{head}: compiles", *paragraphs, *_table(report)])
 
 
-def _paragraph(said: CompileError | Finding) -> str:
+def _paragraph(said: CompileError | LintFinding) -> str:
     severity = getattr(said, "severity", "error")
     place = f", line {said.lines[0]}" if said.lines else ""
     remedy = f"\n    {said.remedy}" if said.remedy else ""

@@ -18,9 +18,9 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.speed import contenders, libraries
-from autograder.speed.alone import alone_on_the_gpu
 from autograder.speed.decision import enough_rounds
-from autograder.speed.least import sizes_on
+from autograder.speed.gpu_lock import alone_on_the_gpu
+from autograder.speed.least_times import sizes_on
 from autograder.speed.measure import Bench, Contender
 from autograder.speed.profile import device_profile
 

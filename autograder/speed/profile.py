@@ -18,9 +18,9 @@ from typing import Any
 
 from autograder import plain_data
 from autograder.backend import cuda
-from autograder.speed.alone import this_device
 from autograder.speed.clock import Clock
 from autograder.speed.footprint import Device
+from autograder.speed.gpu_lock import this_device
 from autograder.speed.probes import copier, multiplier, nothing, reader
 
 SCHEMA = 1

@@ -24,7 +24,7 @@ from autograder.speed import canary
 from autograder.speed.decision import decision
 from autograder.speed.floors import NOISY, doubts
 from autograder.speed.footprint import Device
-from autograder.speed.least import least_times
+from autograder.speed.least_times import least_times
 from autograder.speed.points import grade
 from autograder.speed.rounds import BORDERLINE, MISSED
 

@@ -70,7 +70,7 @@ def add_counters(total: dict[str, int], more: Mapping[str, int]) -> None:
 
 
 @dataclass(order=True, frozen=True)
-class Place:
+class SourcePlace:
     """Where in the learner's source a number belongs. column and text are empty for whole statements."""
 
     function: str
@@ -83,14 +83,14 @@ class Place:
 class Tally:
     """Counters by place. Several accesses of one line keep rows of their own; `Trace.by_line` joins them."""
 
-    rows: dict[Place, dict[str, int]] = field(default_factory=dict)
+    rows: dict[SourcePlace, dict[str, int]] = field(default_factory=dict)
     _places: dict[int, dict[str, int]] = field(default_factory=dict)  # by site id, to find a row without hashing text
 
     def at(self, site) -> dict[str, int]:
         """The row of a site, made when first asked for."""
         row = self._places.get(site.id)
         if row is None:
-            row = self.rows.setdefault(Place(site.function, site.line, site.column, site.text), {})
+            row = self.rows.setdefault(SourcePlace(site.function, site.line, site.column, site.text), {})
             self._places[site.id] = row
         return row
 

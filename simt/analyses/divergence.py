@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.counters import Place, Tally, add_counters
+from simt.analyses.counters import SourcePlace, Tally, add_counters
 from simt.events import Branch, Listener, Statement
 
 
@@ -19,7 +19,7 @@ class Divergence(Listener):
         self.tally = Tally()
 
     def statement(self, event: Statement) -> None:
-        row = self.tally.rows.setdefault(Place(event.function, event.line), {})
+        row = self.tally.rows.setdefault(SourcePlace(event.function, event.line), {})
         add_counters(row, {"warp_instructions": event.lanes.n_warps, "thread_instructions": len(event.lanes)})
 
     def branch(self, event: Branch) -> None:

@@ -23,7 +23,7 @@ from simt.analyses.shadow import (
     BlockShadow,
     GridShadow,
     Order,
-    Step,
+    ShadowedAccess,
     sequence_of,
     warp_of,
 )
@@ -150,7 +150,7 @@ class Races(Listener):
                 self._report(event, step, hazard, clash, earlier)
         shadow.note_load(make_step, len(event.lanes))
 
-    def _store(self, event: Access, shadow: BlockShadow, step: Step) -> None:
+    def _store(self, event: Access, shadow: BlockShadow, step: ShadowedAccess) -> None:
         shadow.enter_loads()
         equal = self._equal.note(event) if event.kind == "store" else None
         for hazard, clash, earlier in () if self._arrives else shadow.clashes(step, self._order, event.kind):
@@ -167,8 +167,8 @@ class Races(Listener):
         if n_lost:
             self._same_instruction(event, step, won, lost)
 
-    def _step_maker(self, event: Access, sequence: int) -> Callable[[], Step]:
-        """What makes the access's Step. Holds on to the cells of one block only where all blocks touch the same."""
+    def _step_maker(self, event: Access, sequence: int) -> Callable[[], ShadowedAccess]:
+        """What makes an access's shadow. Holds on to the cells of one block only where all blocks touch the same."""
         array, lanes = event.array, event.lanes
         if array.space != "shared":
             return partial(self._step, lanes, event.cells, sequence)
@@ -178,13 +178,13 @@ class Races(Listener):
 
     def _step(
         self, lanes: Lanes, cells: np.ndarray, sequence: int, shared: ArrayInfo | None = None, repeat: int = 1
-    ) -> Step:
+    ) -> ShadowedAccess:
         """cells: of the lanes, or of one block that stands for `repeat`; shared: the array, if blocks have copies."""
         keys = np.tile(cells, repeat) if repeat > 1 else cells
         if shared is not None:
             units = shared.storage[1]  # the first unit of an element stands for it
             keys = (keys + lanes.block * shared.n_cells) * units if units > 1 else keys + lanes.block * shared.n_cells
-        return Step(
+        return ShadowedAccess(
             sequence,
             keys,
             self._codes(lanes, sequence),
@@ -223,7 +223,7 @@ class Races(Listener):
 
     # Reports
 
-    def _same_instruction(self, event: Access, step: Step, won: np.ndarray, lost: np.ndarray) -> None:
+    def _same_instruction(self, event: Access, step: ShadowedAccess, won: np.ndarray, lost: np.ndarray) -> None:
         """Lanes of one store that share an element: a race when their values differ."""
         values = event.values
         differ = lost

@@ -61,7 +61,7 @@ class Order:
 
 
 @dataclass
-class Step:
+class ShadowedAccess:
     """One access as the shadow sees it. keys: (n,) element; codes: (n,) who; warp: (n,) warp in the batch."""
 
     sequence: int
@@ -70,9 +70,9 @@ class Step:
     warp: np.ndarray
     floor: np.ndarray
 
-    def reversed(self) -> Step:
+    def reversed(self) -> ShadowedAccess:
         back = slice(None, None, -1)
-        return Step(self.sequence, self.keys[back], self.codes[back], self.warp[back], self.floor[back])
+        return ShadowedAccess(self.sequence, self.keys[back], self.codes[back], self.warp[back], self.floor[back])
 
 
 class Visitors:
@@ -85,7 +85,7 @@ class Visitors:
         self.recent = np.full(n_keys, NEVER, np.int64)
         self.other = np.full(n_keys, NEVER, np.int64)
 
-    def enter(self, step: Step) -> None:
+    def enter(self, step: ShadowedAccess) -> None:
         old = self.recent[step.keys]
         self.recent[step.keys] = step.codes
         crowded = self.recent[step.keys] != step.codes
@@ -96,7 +96,7 @@ class Visitors:
             self.recent[step.keys] = old
         self._enter_one_each(step)
 
-    def _enter_one_each(self, step: Step) -> None:
+    def _enter_one_each(self, step: ShadowedAccess) -> None:
         keys, codes = step.keys, step.codes
         old = self.recent[keys]
         self.recent[keys] = codes
@@ -119,7 +119,7 @@ class BlockShadow:
     write: np.ndarray | None = None  # (n_keys,) codes
     loads: Visitors | None = None
     atomics: Visitors | None = None
-    pending: list = field(default_factory=list)  # loads not entered yet: functions that make their Step
+    pending: list = field(default_factory=list)  # loads not entered yet: functions that make their ShadowedAccess
     pending_lanes: int = 0
 
     def note_load(self, make_step, n_lanes: int) -> None:
@@ -142,13 +142,13 @@ class BlockShadow:
             self.loads.enter(make_step())
         self.forget_loads()
 
-    def enter_atomic(self, step: Step) -> None:
+    def enter_atomic(self, step: ShadowedAccess) -> None:
         if self.atomics is None:
             self.atomics = Visitors(self.n_keys)
         self.atomics.enter(step)
         self.last_atomic = step.sequence
 
-    def enter_store(self, step: Step) -> np.ndarray:
+    def enter_store(self, step: ShadowedAccess) -> np.ndarray:
         """Make this the last write. Returns: (n,) the code that won each lane's element; lanes may share one."""
         if self.write is None:
             self.write = np.full(self.n_keys, NEVER, np.int64)
@@ -156,7 +156,7 @@ class BlockShadow:
         self.last_store = step.sequence
         return self.write[step.keys]
 
-    def clashes(self, step: Step, order: Order, kind: str) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    def clashes(self, step: ShadowedAccess, order: Order, kind: str) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
         """Yield (hazard, which lanes, earlier codes) for an access that is about to be entered."""
         after_write = "RAW" if kind == "load" else "WAW"
         against: list[tuple[str, np.ndarray]] = []
@@ -173,7 +173,7 @@ class BlockShadow:
                 yield hazard, clash, earlier
 
 
-def unordered(earlier: np.ndarray, step: Step, order: Order) -> np.ndarray:
+def unordered(earlier: np.ndarray, step: ShadowedAccess, order: Order) -> np.ndarray:
     """(n,) whether the earlier code is another thread of the same block that nothing orders before this step."""
     clash = (earlier >= step.floor) & (block_of(earlier) == block_of(step.codes))
     clash &= thread_of(earlier) != thread_of(step.codes)

@@ -14,7 +14,7 @@ FULL_MASK = np.uint64(0xFFFFFFFF)
 MOST_STRETCHES = 5  # of lanes that a message lists
 
 
-class Warps(Listener):
+class LanesOfCalls(Listener):
     """One finding for each line where a mask names absent lanes, and one where a shuffle reads an absent lane.
 
     Lanes that returned, or that the block does not have, may be named (CUDA C++ Programming Guide, "Warp Shuffle

@@ -12,7 +12,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Span:
+class OverlapSpan:
     """The memory that overlapping arrays cover together. flat: its elements; start, end: byte addresses."""
 
     flat: np.ndarray
@@ -33,7 +33,7 @@ def bounds(array: np.ndarray) -> tuple[int, int]:
     return start, end + array.itemsize
 
 
-def spans_of(arrays: Iterable[np.ndarray]) -> list[Span]:
+def spans_of(arrays: Iterable[np.ndarray]) -> list[OverlapSpan]:
     """A span for every group of arrays of one element type that overlap without being the same."""
     groups: list[list[np.ndarray]] = []
     sized = sorted((one for one in arrays if one.size), key=bounds)
@@ -47,7 +47,7 @@ def spans_of(arrays: Iterable[np.ndarray]) -> list[Span]:
     return [span for group in groups if (span := _span(group)) is not None]
 
 
-def _span(group: list[np.ndarray]) -> Span | None:
+def _span(group: list[np.ndarray]) -> OverlapSpan | None:
     first = group[0]
     if len({(*bounds(one), one.dtype) for one in group}) == 1 or any(one.dtype != first.dtype for one in group):
         return None
@@ -56,10 +56,10 @@ def _span(group: list[np.ndarray]) -> Span | None:
         return None
     corner = first[tuple(slice(0, 1) if stride >= 0 else slice(-1, None) for stride in first.strides)].reshape(-1)
     flat = np.lib.stride_tricks.as_strided(corner, ((end - start) // first.itemsize,), (first.itemsize,))
-    return Span(flat, start, end)
+    return OverlapSpan(flat, start, end)
 
 
-def span_around(spans: Iterable[Span], array: np.ndarray) -> Span | None:
+def span_around(spans: Iterable[OverlapSpan], array: np.ndarray) -> OverlapSpan | None:
     """The span that an array lies in, or None."""
     if not array.size:
         return None

@@ -9,7 +9,7 @@ import pytest
 from autograder import exercises
 from autograder.contract import Case
 from autograder.running import buffers, run_simt
-from autograder.speed.least import least_times
+from autograder.speed.least_times import least_times
 from simt.timing.gpus import find_gpu
 from simt.timing.roofline import FLOAT_TYPES, Work, bound, work_of
 from simt.tracing import Tracer

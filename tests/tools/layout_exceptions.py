@@ -66,3 +66,22 @@ FUNCTIONS = {  # file:function -> (most lines, why)
 SAME_NAMES = {  # package -> (public names that are also modules of it, why)
     "minitrt.shapes": (("infer", "settle", "specialise"), "a module a verb, and the verb is all that it offers"),
 }
+
+SAME_CLASSES = {  # package -> public classes that several of its modules define, how many -> rooms that never meet
+    "simt": {"Array": 2, "Record": 2, "Signature": 2},  # numba's own names in cuda_api/types.py
+    "autograder": {
+        "Answer": 4,
+        "Bench": 2,
+        "Code": 2,
+        "Facts": 2,
+        "Grade": 2,
+        "Launcher": 2,
+        "Plan": 2,
+        "Question": 2,
+        "Record": 2,
+        "Sample": 2,
+        "Task": 3,
+        "Waiting": 2,
+    },
+    "minitrt": {"Graph": 2, "Progress": 2},
+}

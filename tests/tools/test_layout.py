@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.tools.layout_exceptions import CIRCLES, ENTRIES, FUNCTIONS, MODULES, SAME_NAMES
+from tests.tools.layout_exceptions import CIRCLES, ENTRIES, FUNCTIONS, MODULES, SAME_CLASSES, SAME_NAMES
 from tools.parts.import_graph import circles, graph_of, modules_of
 from tools.parts.units import ROOT
 
@@ -147,3 +147,20 @@ def test_what_grows_and_what_needs_no_exception_are_both_told():
     found = faults({"long.py": 311, "short.py": 20, "other.py": 301}, 300, exceptions)
 
     assert ["long.py: 311, at most 310", "other.py: 301, at most 300", "short.py needs no exception"] == found
+
+
+def classes_of_one_name(package: str) -> dict[str, int]:
+    """Public classes that several modules of a package define, by name: how many do."""
+    defined: dict[str, int] = defaultdict(int)
+    for name in IN_PACKAGES:
+        if name.startswith(f"{package}/") and not PurePosixPath(name).match("*/answers/*.py"):
+            tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+            for node in tree.body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    defined[node.name] += 1
+    return {name: count for name, count in defined.items() if count > 1}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_class_has_a_name_of_its_own_in_its_package(package):
+    assert SAME_CLASSES.get(package, {}) == classes_of_one_name(package)

@@ -32,10 +32,10 @@ from autograder.running.buffers import same_bytes
 from autograder.running.compare import compare
 from autograder.running.compiled import smallest_values
 from autograder.speed import canary
-from autograder.speed.alone import alone_on_the_gpu
 from autograder.speed.decision import DECIDING, enough_rounds
 from autograder.speed.footprint import Device
-from autograder.speed.least import sizes_on
+from autograder.speed.gpu_lock import alone_on_the_gpu
+from autograder.speed.least_times import sizes_on
 from autograder.speed.rounds import LOOKS
 
 N_SETS = 2
@@ -47,7 +47,7 @@ SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the fi
 PROFILE = (
     "import json\n"
     "from autograder import plain_data\n"
-    "from autograder.speed.alone import alone_on_the_gpu\n"
+    "from autograder.speed.gpu_lock import alone_on_the_gpu\n"
     "from autograder.speed.profile import device_profile\n"
     "with alone_on_the_gpu():\n"
     "    device = device_profile()\n"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from autograder.lint.compiler import Assembled, Lowered, assemble, compute_capability, to_ptx
 from autograder.lint.machine_code.ptxas import facts_from_log
-from autograder.lint.report import ERROR, NOTE, Facts, Finding
+from autograder.lint.report import ERROR, NOTE, Facts, LintFinding
 
 _REASON = re.compile(r"error\s*:\s*(.+)")
 _UNLINKED = "Undefined reference"  # a library that only a launch links, as grid.sync() does
@@ -55,7 +55,7 @@ def target_of(architecture: str) -> str:
     return architecture + "a" if newest else architecture
 
 
-def refusals(assembly: Assembly) -> list[Finding]:
+def refusals(assembly: Assembly) -> list[LintFinding]:
     """One finding when the assembler refuses the kernel: an error when no architecture takes it, else a note."""
     reasons = {architecture: _REASON.search(error) for architecture, error in assembly.refused.items()}
     if not reasons:
@@ -63,7 +63,7 @@ def refusals(assembly: Assembly) -> list[Finding]:
     first = next(iter(reasons.values()))
     why = first[1].strip() if first else "it gives no reason"
     return [
-        Finding(
+        LintFinding(
             kind="assembler_refuses",
             misconception="not_compiled",
             says=f"The assembler refuses this kernel for {', '.join(reasons)}: {why}",

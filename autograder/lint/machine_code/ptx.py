@@ -19,7 +19,7 @@ _ARITHMETIC = frozenset(
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceLine:
     """One source line."""
 
     file: str
@@ -36,7 +36,7 @@ class Instruction:
 
     opcode: str  # "fma.rn.f64"
     operands: str  # "%fd1, %fd2, 0d400D99999999999A"
-    places: tuple[Place, ...]
+    places: tuple[SourceLine, ...]
 
     @property
     def operation(self) -> str:
@@ -54,12 +54,12 @@ def instructions(ptx: str) -> Iterator[Instruction]:
     Line 0 marks what the compiler split or merged (the halves of a long division): it belongs to the line before.
     """
     files: dict[str, str] = dict(_FILE.findall(ptx))
-    places: tuple[Place, ...] = ()
+    places: tuple[SourceLine, ...] = ()
     for line in ptx.splitlines():
         if mark := _LOC.match(line):
             if mark[2] != "0":
                 pairs = [(mark[1], mark[2]), (mark[3], mark[4])]
-                places = tuple(Place(files.get(file, ""), int(number)) for file, number in pairs if file)
+                places = tuple(SourceLine(files.get(file, ""), int(number)) for file, number in pairs if file)
         elif match := _INSTRUCTION.match(line):
             yield Instruction(match[1], match[2], places)
 

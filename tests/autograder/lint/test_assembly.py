@@ -1,6 +1,6 @@
 """Reading PTX and the assembler's report, from text."""
 
-from autograder.lint.machine_code.ptx import Place, instructions, static_shared_bytes
+from autograder.lint.machine_code.ptx import SourceLine, instructions, static_shared_bytes
 from autograder.lint.machine_code.ptxas import facts_from_log, shared_excess
 
 PTX = """
@@ -32,7 +32,7 @@ info    : used 24 registers, used 7 barriers, 4224 bytes smem, 496 bytes cmem[0]
 
 def test_an_instruction_knows_its_line_and_the_line_it_was_inlined_at():
     fma = next(one for one in instructions(PTX) if one.operation == "fma")
-    assert (Place("helpers.py", 19), Place("kernel.py", 23)) == fma.places
+    assert (SourceLine("helpers.py", 19), SourceLine("kernel.py", 23)) == fma.places
 
 
 def test_line_zero_belongs_to_the_line_before():

@@ -2,7 +2,7 @@
 
 import ast
 
-from autograder.lint.machine_code.ptx import Instruction, Place
+from autograder.lint.machine_code.ptx import Instruction, SourceLine
 from autograder.lint.report import Facts
 from autograder.lint.resources import local_arrays, over_shared_limit, packed_products, spills, wide_integers
 
@@ -17,7 +17,7 @@ def facts(architecture="sm_75", registers=32, stores=0, loads=0, stack=0):
 
 
 def at(line, opcode):
-    return Instruction(opcode, "", (Place(FILE, line),))
+    return Instruction(opcode, "", (SourceLine(FILE, line),))
 
 
 def test_the_architecture_that_spills_most_is_named():
@@ -52,7 +52,7 @@ def test_registers_that_limit_occupancy_are_noted_when_64_bit_integers_take_part
 
 
 def test_a_file_whose_name_the_compiler_made_absolute_is_the_same_file():
-    (finding,) = wide_integers(facts(), [Instruction("div.s64", "", (Place(f"/home/me/{FILE}", 7),))], FILE)
+    (finding,) = wide_integers(facts(), [Instruction("div.s64", "", (SourceLine(f"/home/me/{FILE}", 7),))], FILE)
     assert (7,) == finding.lines
 
 

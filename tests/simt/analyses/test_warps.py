@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from simt.analyses.warps import Warps
+from simt.analyses.warps import LanesOfCalls
 from tests.simt.synthetic import Stage, counts
 
 
 def watched(**more):
-    warps = Warps()
+    warps = LanesOfCalls()
     return warps, Stage(warps, **{"block": (64, 1, 1), **more})
 
 

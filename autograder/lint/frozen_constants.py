@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from autograder.lint.report import NOTE, Finding
+from autograder.lint.report import NOTE, LintFinding
 from autograder.lint.source import referenced_values
 
 _first_seen: WeakKeyDictionary[FunctionType, dict[str, str]] = WeakKeyDictionary()
@@ -20,13 +20,13 @@ def frozen_values(function: FunctionType) -> dict[str, str]:
     return {name: _as_text(value) for name, value in referenced_values(function).items() if _is_frozen(value)}
 
 
-def changed_constants(function: FunctionType) -> Iterator[Finding]:
+def changed_constants(function: FunctionType) -> Iterator[LintFinding]:
     """A note for every constant that differs from its value when this same function was first compiled here."""
     now = frozen_values(function)
     before = _first_seen.setdefault(function, now)
     for name in sorted(set(now) & set(before)):
         if now[name] != before[name]:
-            yield Finding(
+            yield LintFinding(
                 kind="changed_constant",
                 misconception="changed_constant",
                 says=f"`{name}` was {before[name]} when this kernel was first compiled and is {now[name]} now. A "
