@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minitrt.graph.ir import Graph
-from minitrt.passes import cleaning, patches, patterns, pointwise_fusion, qdq, vertical
+from minitrt.passes import cleaning, horizontal, patches, patterns, pointwise_fusion, qdq, vertical
 from minitrt.passes.editing import Log
 
 Pass = Callable[[Graph, Log], None]
@@ -46,6 +46,7 @@ PASSES: tuple[tuple[str, Pass], ...] = (
     ("pairs of DQ and Q", qdq.erase_pairs),
     ("constants that are left", fold_the_rest),
     ("patches", patches.cut_patches),
+    ("products side by side", horizontal.join_products),
     ("pointwise chains", pointwise_fusion.fuse_pointwise),
     ("constants, dead and useless layers, again", clean),
 )

@@ -37,11 +37,12 @@ def test_an_encoder_layer_is_products_one_attention_and_normalisations(kind, int
     kinds = Counter(op.kind for op in graph.ops)
 
     assert kinds["attention"] == 1
-    assert kinds["gemm"] == 6
+    assert kinds["gemm"] == {"bert": 4, "vit": 6}[kind], "queries, keys and values are one product"
     assert kinds["norm"] == {"bert": 2, "vit": 3}[kind]
     assert not any(kinds[kind] for kind in ("conv", "softmax", "slice", "quantize", "dequantize"))
+    (attention,) = (op for op in graph.ops if op.kind == "attention")
+    assert attention.attrs["starts"] == [0, 32, 64] and len(set(attention.inputs)) == 1
     if int8:
-        (attention,) = (op for op in graph.ops if op.kind == "attention")
         assert {value.dtype for value in (*attention.inputs, attention.output)} == {DataType.INT8}
 
 
@@ -80,6 +81,14 @@ def test_heads_are_recognised_by_where_elements_go():
 @pytest.mark.parametrize("outputs", [("y", "scores"), ("y", "weights"), ("y", "context")])
 def test_what_somebody_else_reads_stays(outputs):
     assert not kinds_of(heads(), outputs)["attention"]
+
+
+def test_each_part_of_a_joint_product_keeps_its_scale():
+    graph = optimised(small("bert", True)[0])
+    (attention,) = (op for op in graph.ops if op.kind == "attention")
+    scales = np.unique(attention.inputs[0].scale)
+
+    assert scales.size == 3
 
 
 def test_heads_that_come_back_in_another_order_are_left_alone():
