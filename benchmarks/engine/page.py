@@ -10,35 +10,65 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]
 PAGE, RESULT = ROOT / "docs" / "minitrt-speed.md", ROOT / "benchmarks" / "results" / "engine-nvidia-h200.json"
-TABLES = ("networks", "products", "layers", "layers-of-one-image")
+FIRST, CURVE = "resnet50 INT8 128", "curve resnet50 INT8"
 
 
 def networks(found: dict[str, Any]) -> list[str]:
     """A row an engine, beside torch.compile."""
-    torch = found["torch.compile FP16, us"]
+    torch, shares = found["torch.compile FP16, us"], dict(ratios(found))
     rows = [
-        "| engine | one run, us | images/s | sustained | torch.compile FP16, us | ratio |",
+        "| network, type, batch | one run, us | a second | sustained | torch.compile FP16, us | ratio |",
         "|---|---|---|---|---|---|",
     ]
-    for name, row in found.items():
-        if not isinstance(row, dict) or "burst_us" not in row:
-            continue
+    measured = {name: row for name, row in found.items() if isinstance(row, dict) and "burst_us" in row}
+    for name, row in sorted(measured.items(), key=lambda pair: order(pair[0])):
         network, _, batch = name.split()
         long, theirs = row.get("sustained"), torch.get(f"{network}:{batch}")
         sustained = f"{long['images_per_s']:,} over {long['seconds']:.0f} s ({long['clocks']} °C)" if long else ""
-        ratio = f"{theirs / (long or row)['mean_us' if long else 'burst_us']:.2f}" if theirs else ""
+        ratio = f"{shares[name]:.2f}" if theirs else ""
         rows.append(
             f"| {name} | {row['burst_us']:,} | {row['images_per_s']:,} | {sustained} | {theirs or ''} | {ratio} |"
         )
     return rows
 
 
+def order(name: str) -> tuple:
+    """ResNet-50 first, the others by name; of each INT8 before FP16, small batches first."""
+    network, precision, batch = name.split()
+    return network != FIRST.split()[0], network, precision != "INT8", int(batch)
+
+
+def curve(found: dict[str, Any]) -> list[str]:
+    """ResNet-50 in INT8 over batches."""
+    points = found.get(CURVE, {})
+    rows = [f"| {batch} | {points[str(batch)]:,} | {rate:,.0f} |" for batch, rate in curve_points(found)]
+    return ["| batch | us | images/s |", "|---|---|---|", *rows]
+
+
+def curve_points(found: dict[str, Any]) -> list[tuple[int, float]]:
+    """(batch, images a second)"""
+    points = found.get(CURVE, {})
+    return sorted((int(batch), 1e6 * int(batch) / us) for batch, us in points.items())
+
+
+def ratios(found: dict[str, Any]) -> list[tuple[str, float]]:
+    """(engine, torch.compile's time over its own), in the order of the table."""
+    torch, rows = found["torch.compile FP16, us"], []
+    for name in sorted((n for n, row in found.items() if isinstance(row, dict) and "burst_us" in row), key=order):
+        network, _, batch = name.split()
+        long, theirs = found[name].get("sustained"), torch.get(f"{network}:{batch}")
+        if theirs:
+            rows.append((name, theirs / (long["mean_us"] if long else found[name]["burst_us"])))
+    return rows
+
+
 def products(found: dict[str, Any]) -> list[str]:
     """A row a matrix product, beside cuBLAS."""
-    rows = ["| size | type | us | tera-operations/s | cuBLAS, us | ratio | tile |", "|---|---|---|---|---|---|---|"]
+    head = "| rows x columns x terms | type | us | tera-operations/s | cuBLAS, us | ratio | tile |"
+    rows = [head, "|---|---|---|---|---|---|---|"]
     return rows + [
-        f"| {r['size']}³ | {r['dtype']} | {r['time_us']} | {r['tera_ops']} | {r['cublas_us']} | {r['ratio']} |"
-        f" {r['tactic'].removeprefix('hopper_')} |"
+        f"| {' x '.join(map(str, r['shape']))} | {r['dtype']} | {r['time_us']} | {r['tera_ops']} | {r['cublas_us']} |"
+        f" {r['ratio']} | {r['tactic'].removeprefix('hopper_')} |"
         for r in found["products"]
     ]
 
@@ -65,7 +95,8 @@ def written(text: str, found: dict[str, Any]) -> str:
     tables = {
         "networks": networks(found),
         "products": products(found),
-        "layers": layers(found["resnet50 INT8 128"]),
+        "curve": curve(found),
+        "layers": layers(found[FIRST]),
         "layers-of-one-image": layers(found["resnet50 INT8 1"]),
     }
     for name, rows in tables.items():

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from numba import float32, float64, int32, int64, types, uint32, uint64
+from numba import float32, int32, int64, types, uint32, uint64
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import sync
@@ -100,8 +100,8 @@ def make_moments(source: str, item: int) -> Any:
             total, squares = dp4a(b, ONES, dp4a(a, ONES, total)), dp4a(b, b, dp4a(a, a, squares))
         total, squares = warp_sum(total), warp_sum(squares)
         spread = int64(length) * int64(squares) - int64(total) * int64(total)
-        many = float64(length)
-        return float32(float64(total) / many), float32(float64(spread) / (many * many))
+        many = float32(1) / float32(length)
+        return float32(total) * many, float32(spread) * many * many
 
     @inline
     def floating(x, length, lane):

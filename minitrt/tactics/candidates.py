@@ -5,6 +5,7 @@ from __future__ import annotations
 from minitrt.graph.ir import Op
 from minitrt.tactics import (
     attention,
+    conversion,
     depthwise,
     hopper_conv,
     normalise,
@@ -24,6 +25,7 @@ FAMILIES = (
     hopper_conv.candidates,
     attention.candidates,
     depthwise.candidates,
+    conversion.candidates,
     normalise.candidates,
     pixels.candidates,
     plain_pointwise.candidates,

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import COMMUTING, bias_folds, folded
 from minitrt.graph.ir import LINEAR, NHWC16, Op
 from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor
-from minitrt.tactics.geometry import of_conv, padded, weights_by_channel
+from minitrt.tactics.geometry import Geometry, of_conv, padded, weights_by_channel
 
-THREADS, MOST_TAPS = 256, 49
+THREADS, FEW_THREADS, MOST_TAPS = 256, 64, 49
 ELEMENTS = {DataType.INT8: "int8", DataType.HALF: "float16"}
 HAS_DP4A, HAS_DEPENDENT_LAUNCH = (6, 1), (9, 0)
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
-    """One tactic, for a convolution with one input and one output channel a group."""
+    """Tactics for a convolution with one input and one output channel a group."""
     geometry = of_conv(op) if op.kind == "conv" else None
     if geometry is None or device.compute_capability < HAS_DP4A or op.input(3) is not None:
         return []
@@ -29,14 +31,35 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
         return []
     dependent = device.compute_capability >= HAS_DEPENDENT_LAUNCH
     layouts = (NHWC16, LINEAR, LINEAR, LINEAR)[: len(op.inputs)]
-    return [Tactic(f"{ELEMENTS[x.dtype]}_depthwise", lambda op: launches(op, dependent), layouts, (NHWC16,))]
+    name, found = f"{ELEMENTS[x.dtype]}_depthwise", []
+    if x.dtype == DataType.INT8 and three_wide(geometry):
+        make = partial(launches, dependent=dependent, few=device.sm_count, pairs=True)
+        found.append(Tactic(f"{name}_pairs", make, layouts, (NHWC16,)))
+    make = partial(launches, dependent=dependent, few=device.sm_count, pairs=False)
+    return [*found, Tactic(name, make, layouts, (NHWC16,))]
 
 
-def launches(op: Op, dependent: bool) -> list[Launch]:
-    """The one launch: a thread for 16 bytes of an output pixel's channels."""
+def three_wide(g: Geometry) -> bool:
+    """True for windows that the kernel of two outputs a thread has: 3 columns, one stride of 1 or 2, no dilation."""
+    return g.kernel[1] == 3 and g.stride[0] == g.stride[1] in (1, 2) and g.dilation == (1, 1)
+
+
+def rows_of_window(weights: np.ndarray, g: Geometry, stored: int) -> np.ndarray:
+    """(channels, taps) of a window of 3 columns -> int8 (rows, stored, 4): three weights and a 0."""
+    words = np.zeros((g.kernel[0], stored, 4), np.int8)
+    words[:, : g.channels, :3] = weights.reshape(g.channels, g.kernel[0], 3).swapaxes(0, 1)
+    return words
+
+
+def launches(op: Op, dependent: bool, few: int, pairs: bool) -> list[Launch]:
+    """The one launch: a thread for 16 bytes of an output pixel's channels, or of two.
+
+    few: multiprocessors; where they would not all have a full block, blocks are small.
+    """
     g, stored, element = of_conv(op), padded(op.inputs[0].shape[1]), ELEMENTS[op.inputs[0].dtype]
+    by_channel = weights_by_channel(op).reshape(g.channels, g.taps)
     weights = np.zeros((g.taps, stored), element)
-    weights[:, : g.channels] = weights_by_channel(op).reshape(g.channels, g.taps).T
+    weights[:, : g.channels] = by_channel.T
     e = folded(op, g.out_channels)
     table = np.zeros((2, stored), np.float32)
     table[0, : g.channels], table[1, : g.channels] = e.multiplier, e.addend
@@ -44,12 +67,15 @@ def launches(op: Op, dependent: bool) -> list[Launch]:
     low, high = float(e.low), float(e.high)
     if element == "int8":
         low, high = max(low, -128.0), min(high, 127.0)  # saturation would clip there anyway
+    packed = Packed("weights", rows_of_window(by_channel, g, stored) if pairs else weights)
     numbers = (g.images, *g.size, stored, *g.out_size, *g.stride, *g.pads_before, *g.dilation)
     arguments = (
-        Tensor("input", 0), Packed("weights", weights), Packed("constants", table), Tensor("output", 0),
+        Tensor("input", 0), packed, Packed("constants", table), Tensor("output", 0),
         Scalar(low, "float32"), Scalar(high, "float32"), *(Scalar(int(n)) for n in numbers),
     )  # fmt: skip
-    key = KernelKey.of("depthwise", kernel_h=g.kernel[0], kernel_w=g.kernel[1], dependent=dependent, element=element)
-    threads = g.pixels * stored * weights.itemsize // 16
-    blocks = -(-threads // THREADS)
-    return [Launch(key, (blocks, 1, 1), (THREADS, 1, 1), arguments, dependent=dependent)]
+    names = {"kernel_h": g.kernel[0], "kernel_w": g.kernel[1], "dependent": dependent, "element": element}
+    key = KernelKey.of("depthwise", **names, **({"pair_stride": g.stride[0]} if pairs else {}))
+    columns = -(-g.out_size[1] // 2) if pairs else g.out_size[1]
+    threads = g.images * g.out_size[0] * columns * stored * weights.itemsize // 16
+    block = THREADS if threads > few * THREADS else FEW_THREADS
+    return [Launch(key, (-(-threads // block), 1, 1), (block, 1, 1), arguments, dependent=dependent)]

@@ -29,7 +29,7 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
         return []
     layouts = (LINEAR,) * len(op.inputs)
     found = [Tactic("plain_convert_linear", partial(_convert, layout=LINEAR), layouts, (LINEAR,))]
-    if np.size(_scale(op)) > 1 or not (whole_scale(x) and whole_scale(y)) or len(x.shape) < 2:
+    if np.size(scale_of(op)) > 1 or not (whole_scale(x) and whole_scale(y)) or len(x.shape) < 2:
         return found
     if x.shape[1] % 16 == 0:
         both = (NHWC16, *layouts[1:])
@@ -62,7 +62,7 @@ def _as_transpose(op: Op) -> Op:
     return Op("shuffle", op.name, ends[:1], ends[1:], {"first": order})
 
 
-def _scale(op: Op) -> np.ndarray | float:
+def scale_of(op: Op) -> np.ndarray | float:
     """The scale of the int8 side: the operation's own, else its value's."""
     if op.input(1) is not None:
         return op.inputs[1].data
@@ -70,9 +70,9 @@ def _scale(op: Op) -> np.ndarray | float:
     return 1.0 if quantised.scale is None else quantised.scale
 
 
-def _scales(op: Op) -> tuple[np.ndarray, np.ndarray]:
+def scales_of(op: Op) -> tuple[np.ndarray, np.ndarray]:
     """(of x, of y) as float32 arrays, 1 for a side that is not int8."""
-    own = np.asarray(_scale(op), np.float32).reshape(-1)
+    own = np.asarray(scale_of(op), np.float32).reshape(-1)
     one = np.ones(1, np.float32)
     if op.kind == "reformat":
         sides = [
@@ -84,7 +84,7 @@ def _scales(op: Op) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _convert(op: Op, layout: str) -> list[Launch]:
-    x, y, (x_scale, y_scale) = op.inputs[0], op.output, _scales(op)
+    x, y, (x_scale, y_scale) = op.inputs[0], op.output, scales_of(op)
     axis, count = int(op.attrs.get("axis") or 0), max(x_scale.size, y_scale.size)
     inner = math.prod(x.shape[axis + 1 :]) if count > 1 else 1
     scales = [packed(name, np.broadcast_to(s, (count,))) for name, s in (("x_scale", x_scale), ("y_scale", y_scale))]
@@ -96,7 +96,7 @@ def _convert(op: Op, layout: str) -> list[Launch]:
 
 
 def _transpose(op: Op, to: str) -> list[Launch]:
-    x, y, (x_scale, y_scale) = op.inputs[0], op.output, _scales(op)
+    x, y, (x_scale, y_scale) = op.inputs[0], op.output, scales_of(op)
     images, channels, space = x.shape[0], x.shape[1], math.prod(x.shape[2:])
     stored = -(-channels // 16) * 16
     if to == NHWC16:

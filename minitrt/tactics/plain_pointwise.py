@@ -91,9 +91,11 @@ def launches(op: Op, layout: str) -> list[Launch]:
     y, flat = op.output, strides_of(tuple(sizes))
     inputs, arguments = [], []
     for index, (value, own) in enumerate(zip(op.inputs, strides, strict=True)):
-        where = "one" if value.size == 1 else "flat" if own == flat else "strided"
+        where = "one" if value.size == 1 else "flat" if own == flat else "wrapped" if wraps(own, flat) else "strided"
         inputs.append((dtype_name(value), where))
         arguments += [*of_value("input", index, value, layout), *floats(real_scale(value))]
+        if where == "wrapped":
+            arguments += integers(value.size)
         if where == "strided":
             arguments += integers(*[0] * (AXES - len(own)), *own)
     outer = integers(*([1] * (AXES - len(sizes)) + sizes)[1:])
@@ -105,3 +107,9 @@ def launches(op: Op, layout: str) -> list[Launch]:
         "scaled": y.dtype == DataType.INT8,
     }
     return [launch("pointwise", -(-y.size // ELEMENTS_PER_THREAD), tuple(arguments), **constants)]
+
+
+def wraps(own: list[int], flat: list[int]) -> bool:
+    """True where an input lies as the last axes of the output do, and is broadcast along all before them."""
+    outer = next((axis for axis, stride in enumerate(own) if stride), len(own))
+    return own[outer:] == flat[outer:] and outer < len(own)

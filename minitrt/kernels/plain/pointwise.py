@@ -139,10 +139,11 @@ def number(value: Any, kind: str) -> str:
 def pointwise(program: list, inputs: list, output: str, scaled: bool) -> tuple:
     """(kernel, signature, threads) for a program.
 
-    inputs: (dtype, where) each; where: "flat" (as the output lies), "one" (a single element) or "strided".
+    inputs: (dtype, where) each; where: "flat" (as the output lies), "one" (a single element), "wrapped" (as its
+    last axes lie, again and again) or "strided".
     output: dtype; scaled: whether it is int8 that is quantised.
     The kernel's arguments: y, count, y_scale, the output's last four sizes, then for each input: array, scale, and if
-    it is strided its five strides.
+    it is wrapped its elements, if it is strided its five strides.
     """
     parameters, kinds = ["y", "count", "y_scale", "d1", "d2", "d3", "d4"], [array(output), types.int64, types.float32]
     kinds += [types.int64] * 4
@@ -150,7 +151,12 @@ def pointwise(program: list, inputs: list, output: str, scaled: bool) -> tuple:
     for i, (dtype, where) in enumerate(inputs):
         parameters += [f"x{i}", f"scale{i}"]
         kinds += [array(dtype), types.float32]
-        at = {"flat": "i", "one": "0"}.get(where) or " + ".join(f"c{axis} * x{i}_{axis}" for axis in range(AXES))
+        at = {"flat": "i", "one": "0", "wrapped": f"i % x{i}_period"}.get(where) or " + ".join(
+            f"c{axis} * x{i}_{axis}" for axis in range(AXES)
+        )
+        if where == "wrapped":
+            parameters.append(f"x{i}_period")
+            kinds.append(types.int64)
         if where == "strided":
             parameters += [f"x{i}_{axis}" for axis in range(AXES)]
             kinds += [types.int64] * AXES

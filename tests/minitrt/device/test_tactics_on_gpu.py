@@ -105,8 +105,20 @@ CURVED = {
     for activation in ("gelu_erf", "gelu_tanh", "silu", "hard_swish")
     for name in ("1x1, residual, clipped at 6", "3x3 of many pixels")
 }
+
+
+def at_stride_one(operation: Op, width: int) -> Op:
+    """The depthwise convolution at stride 1, with as many columns out as in."""
+    dense = copy.deepcopy(operation)
+    dense.attrs["stride"] = [1, 1]
+    dense.inputs[0].shape = dense.output.shape = (3, 40, 17, width)
+    return dense
+
+
 OPS = {
     **RAGGED,
+    "depthwise at stride 1": at_stride_one(DEPTHWISE, 19),
+    "depthwise at stride 1, an even width": at_stride_one(DEPTHWISE, 8),
     **CURVED,
     **{f"{name}, in float16": in_float16(operation) for name, operation in CURVED.items()},
     "depthwise in float16": in_float16(DEPTHWISE),
