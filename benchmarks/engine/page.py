@@ -97,10 +97,13 @@ def written(text: str, found: dict[str, Any]) -> str:
         "products": products(found),
         "curve": curve(found),
         "layers": layers(found[FIRST]),
+        "layers-of-bert": layers(found["bert_base INT8 32"]),
         "layers-of-one-image": layers(found["resnet50 INT8 1"]),
     }
     for name, rows in tables.items():
         begin, end = f"<!-- {name} -->", f"<!-- end {name} -->"
+        if begin not in text:
+            continue
         before, rest = text.split(begin)
         text = before + begin + "\n" + "\n".join(rows) + "\n" + end + rest.split(end)[1]
     return text

@@ -128,9 +128,11 @@ class GpuExecution:
             return None, 0
         if as_tuned and choice.launches or choice.tactic.startswith(VIEW):  # a view has none
             return choice.launches, choice.workspace_bytes
-        from minitrt.tactics.reference import candidates  # which loads the compiler
+        from minitrt.tactics.candidates import last_resorts  # which load the compiler
+        from minitrt.tactics.reference import candidates
 
-        fitting = candidates(op, self.resident.plan.device)
+        device = self.resident.plan.device
+        fitting = [*candidates(op, device), *last_resorts(op, device)]
         layouts = [value.layout for value in (op.inputs[0], op.output)]
         alike = [tactic for tactic in fitting if [tactic.inputs[0], tactic.outputs[0]] == layouts]
         tactic = next((tactic for tactic in fitting if tactic.name == choice.tactic), None) or alike[0]

@@ -55,7 +55,15 @@ def accumulators(element: str, count: int) -> Accumulators:
 
     @intrinsic
     def zero(typing_context):
-        return kind(), lambda context, b, s, a: cgutils.pack_array(b, [ir.Constant(member, 0)] * count)
+        def codegen(context, b, s, a):
+            if element == "int8":
+                return cgutils.pack_array(b, [ir.Constant(member, 0)] * count)
+            # A constant is set again wherever it suits, behind a fence too (C7519); what an instruction made is not.
+            text = " ".join(f"mov.f32 ${i}, 0f00000000;" for i in range(count))
+            zeros = emit(b, struct(member, count), text, [], ",".join([f"={letter}"] * count))
+            return cgutils.pack_array(b, unpack(b, zeros, count))
+
+        return kind(), codegen
 
     @intrinsic
     def wait(typing_context, sums):
