@@ -45,6 +45,8 @@ FUNCTIONS = {  # file:function -> (most lines, why)
     ),
     "autograder/exercises/u12_matmul/answers/matmul_wide.py:matmul_wide": (44, "a kernel whose steps share registers"),
     "autograder/cli.py:parser": (70, "the command line, told once"),
+    "minitrt/kernels/depthwise.py:int8_three_wide": (55, "a kernel"),
+    "minitrt/kernels/depthwise.py:int8_depthwise": (45, "a kernel"),
     "minitrt/kernels/attention/kernel.py:tensor_core_attention": (50, "a kernel"),
     "minitrt/kernels/plain/attention.py:attention": (45, "a kernel"),
     "minitrt/kernels/hopper_conv/consumer.py:consume": (50, "a device function: its steps share registers"),

@@ -136,6 +136,14 @@ def number(value: Any, kind: str) -> str:
     return f"{kind}({int(value)})"
 
 
+def place_of(i: int, where: str) -> tuple[str, list[str]]:
+    """(index of input `i` as source, the parameters in it)"""
+    if where == "wrapped":
+        return f"i % x{i}_period", [f"x{i}_period"]
+    strides = [f"x{i}_{axis}" for axis in range(AXES)] if where == "strided" else []
+    return {"flat": "i", "one": "0"}.get(where) or " + ".join(f"c{a} * {s}" for a, s in enumerate(strides)), strides
+
+
 def pointwise(program: list, inputs: list, output: str, scaled: bool) -> tuple:
     """(kernel, signature, threads) for a program.
 
@@ -151,15 +159,9 @@ def pointwise(program: list, inputs: list, output: str, scaled: bool) -> tuple:
     for i, (dtype, where) in enumerate(inputs):
         parameters += [f"x{i}", f"scale{i}"]
         kinds += [array(dtype), types.float32]
-        at = {"flat": "i", "one": "0", "wrapped": f"i % x{i}_period"}.get(where) or " + ".join(
-            f"c{axis} * x{i}_{axis}" for axis in range(AXES)
-        )
-        if where == "wrapped":
-            parameters.append(f"x{i}_period")
-            kinds.append(types.int64)
-        if where == "strided":
-            parameters += [f"x{i}_{axis}" for axis in range(AXES)]
-            kinds += [types.int64] * AXES
+        at, more = place_of(i, where)
+        parameters += more
+        kinds += [types.int64] * len(more)
         element = f"x{i}[{at}]"
         read.append(f"v{i} = " + (f"float32({element}) * scale{i}" if dtype == "int8" else
                                   f"float32({element})" if dtype == "float16" else element))  # fmt: skip
