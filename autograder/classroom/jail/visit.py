@@ -22,6 +22,7 @@ from autograder.classroom.messages.conversation import JailError
 
 WARDEN = Path(__file__).with_name("inside") / "warden.py"
 READY = b"ready"  # what it says, without the line's end
+NOT_MADE = 100  # how it ends that the machine had no room for: the warden's own word, see there
 KILLED = 128 + 9  # how a process ends that SIGKILL ended
 T = TypeVar("T")
 START_S = 90.0  # a cold disk may take this long to import numba
@@ -145,7 +146,7 @@ class Visit:
         except frames.TooLate:
             raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
         except frames.Closed:
-            killed = self.jail.ending(END_S) == KILLED
+            killed = self.jail.ending(END_S) in (KILLED, NOT_MADE)
             raise JailError("killed" if killed else "died", "It ended before it was done.") from None
         except frames.FrameError as problem:
             raise JailError("forged", f"It did not answer as it should: {problem}.") from None

@@ -17,6 +17,8 @@ import socket
 import sys
 
 CPU_SECONDS = 150  # a visit
+NOT_MADE = 100  # an exit code
+BEGUN = b"b"
 READY = b"ready\n"  # then, after each visit, a line that says how it ended: see `_apart`
 
 
@@ -62,26 +64,38 @@ def _import_everything() -> None:
 def _apart(control: socket.socket, descriptor: int) -> int:
     """Serve a visit in a copy: the first of a process namespace of its own, so that all it started ends with it.
 
-    Returns: how it ended: its exit code, or 128 and the number of the signal that killed it, as a shell says it.
+    Returns: how it ended: its exit code, or 128 and the number of the signal that killed it, as a shell says it;
+    NOT_MADE where the machine had no room for it, so that nothing of an answer's was begun. Only what runs before the
+    answer can say so.
     """
     from autograder.classroom.jail.inside import confine
 
-    copy = os.fork()
+    try:
+        copy = os.fork()
+    except OSError:
+        return NOT_MADE
     if copy:
         return _ending(copy)
-    ending = 1
+    ending = NOT_MADE
     try:
         control.close()
         confine.leave_the_others()
+        begun, begins = os.pipe()
         inner = os.fork()
         if inner:
             os.close(descriptor)
-            ending = _ending(inner)
+            os.close(begins)
+            has_begun = os.read(begun, 1) == BEGUN  # nothing comes from one that ends before
+            ending = _ending(inner) if has_begun else NOT_MADE
+            ending = ending if ending != NOT_MADE or not has_begun else 1
         else:
+            os.close(begun)
             confine.own_folder(os.getcwd())
             confine.lose_all_power()
             confine.give_up()
             resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+            os.write(begins, BEGUN)
+            os.close(begins)
             _serve(descriptor)
             ending = 0
     finally:
