@@ -97,6 +97,7 @@ ALL = (
     Generated(
         "memory-kinds", ("benchmarks/results/memory_kinds.json",), ("benchmarks.bench_memory_kinds",), needs="a GPU"
     ),
+    Generated("atomics", ("benchmarks/results/atomics.json",), ("benchmarks.bench_atomics",), needs="a GPU and torch"),
     Generated("scan", ("benchmarks/results/scan.json",), ("benchmarks.bench_scan",), needs="a GPU and torch"),
     Generated(
         "performance", ("benchmarks/results/performance.json",), ("benchmarks.bench_performance",), needs="a GPU"
