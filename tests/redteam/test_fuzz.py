@@ -181,7 +181,7 @@ def test_a_damaged_plan_is_no_plan_or_moves_arrays_and_no_more(call):
     plan.looks_at_results(checked)
     json.dumps(sorted(plan.numbers_of(checked)))
     with contextlib.suppress(Exception):  # carried out in a jail, where an error is the answer's own
-        replay._Replay({"a": np.zeros(4, np.float32)}, {}, "").run(checked)
+        replay.Replay({"a": np.zeros(4, np.float32)}, {}, "").run(checked)
 
 
 @pytest.fixture(scope="module")

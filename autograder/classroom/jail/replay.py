@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import hashlib
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -86,12 +87,14 @@ def _collect(value: Any) -> None:
 class Replay:
     """One call. results: what each step gave, by its place; own_file: what a traceback calls the student's text.
 
-    device: what makes arrays on a device, with `to_device` and `device_array`; by default the one of this process.
+    device: what makes arrays on a device, with `to_device`, `device_array` and `max_literal_bytes`, the most that one
+    array from nowhere may take; by default the one of this process.
     """
 
     def __init__(self, inputs: dict[str, Any], kernels: dict[str, Any], own_file: str, device: Any = None):
         self.inputs, self.kernels, self.own_file = inputs, kernels, own_file
         self.device = backend.cuda if device is None else device
+        self.max_literal_bytes = MAX_BYTES if device is None else device.max_literal_bytes
         self.results: list[Any] = []
         self.allocated = 0
 
@@ -184,6 +187,8 @@ class Replay:
         if kind == "part":
             base, offset, shape, strides = what
             whole = self._value(base)
+            if math.prod(int(extent) for extent in shape) > whole.size:
+                raise PlanError("A part of an array is larger than the array.")
             return np.ndarray(
                 tuple(shape), whole.dtype, whole.data.cast("B") if whole.size else whole, offset, tuple(strides)
             )
@@ -194,6 +199,8 @@ class Replay:
     def _literal(self, what: dict[str, Any]) -> np.ndarray:
         shape, dtype = tuple(int(extent) for extent in what["shape"]), _dtype(what["dtype"])
         self._count(shape, dtype)
+        if math.prod(shape) * dtype.itemsize > self.max_literal_bytes:
+            raise MemoryError(f"An array of more than {self.max_literal_bytes >> 20} MiB that no kernel wrote.")
         if "fill" not in what:
             return np.frombuffer(bytes.fromhex(what["bytes"]), dtype).reshape(shape).copy()
         filled = np.empty(shape, dtype)

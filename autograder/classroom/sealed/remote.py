@@ -16,6 +16,8 @@ import numpy as np
 from autograder.classroom.sealed import abi
 from autograder.classroom.sealed.plan import MAX_BUFFERS, NotPossible, dim3
 
+MAX_MOVED_BYTES = 512 << 20  # between host and device, in one call: the host's copies are in the process that judges
+MAX_LITERAL_BYTES = 128 << 20
 Kernel = tuple[str, tuple]  # name, and the kind of each argument
 Fetch = Callable[["Remote", str], np.ndarray]  # carries out what is pending; a whole buffer, as (bytes,) uint8
 
@@ -36,6 +38,14 @@ class Remote:
     operations: list[dict[str, Any]] = field(default_factory=list)
     uploads: dict[str, np.ndarray] = field(default_factory=dict)
     looked: bool = False
+    moved_bytes: int = 0
+    max_literal_bytes: int = MAX_LITERAL_BYTES
+
+    def move(self, n_bytes: int) -> None:
+        """Count bytes that are about to be moved. Raises NotPossible before there are too many."""
+        self.moved_bytes += n_bytes
+        if self.moved_bytes > MAX_MOVED_BYTES:
+            raise NotPossible(f"One call copies up to {MAX_MOVED_BYTES >> 20} MiB between host and device.")
 
     def given(self, name: str, like: np.ndarray) -> RemoteArray:
         """An argument that is on the device already."""
@@ -48,6 +58,7 @@ class Remote:
         if isinstance(host, RemoteArray):
             return host
         host = np.asarray(host)
+        self.move(host.nbytes)
         order = "F" if host.flags.f_contiguous and not host.flags.c_contiguous else "C"
         array = self._new(host.shape, host.dtype, order)
         self.write(array.name, np.asarray(host, order=order).reshape(-1, order="A"))  # type: ignore[call-overload]
@@ -71,6 +82,7 @@ class Remote:
     def read(self, name: str) -> np.ndarray:
         """A whole buffer as (bytes,) uint8, of one's own; zeros where nothing is carried out."""
         self.looked = True
+        self.move(self.buffers[name])
         return np.zeros(self.buffers[name], np.uint8) if self.fetch is None else self.fetch(self, name)
 
     def launch(self, kernel: str, grid: Any, block: Any, shared: int, arguments: tuple) -> None:
@@ -154,10 +166,12 @@ class RemoteArray:
         self.remote.write(self.name, buffer)
 
     def reshape(self, *shape: Any) -> RemoteArray:
-        return self._part(self.view.reshape(*shape))
+        if not self.view.flags.forc:  # NumPy would copy it, and numba refuses
+            raise NotImplementedError("reshape() supports contiguous arrays only")
+        return self._part(self.view.reshape(*shape, order="C" if self.view.flags.c_contiguous else "F"))
 
     def ravel(self) -> RemoteArray:
-        return self._part(self.view.reshape(-1))
+        return self.reshape(-1)
 
     def transpose(self, axes: Any = None) -> RemoteArray:
         return self._part(self.view.transpose(axes))

@@ -1,5 +1,7 @@
 """Host functions on the GPU of a class, with a stand-in for the GPU: their plans are carried out by the launcher."""
 
+import resource
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,9 @@ from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.sealed.host_stage import SealedPlans
+from autograder.classroom.jail.replay import PlanError
+from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
+from autograder.classroom.sealed.plan import NotPossible
 from autograder.classroom.sealed.remote import Remote, RemoteKernel
 from autograder.running import buffers
 from autograder.running.job import Job
@@ -76,6 +80,43 @@ def test_parts_of_a_device_array_are_where_numpy_has_them():
         assert expected[0] == part._within(buffer).flat[0]
     np.testing.assert_array_equal(like[1::2, ::3], whole[1::2, ::3]._within(buffer))
     np.testing.assert_array_equal(like.T, whole.transpose()._within(buffer))
+
+
+GIB = 1 << 30
+FILLED = {"literal": {"dtype": "<f4", "shape": [GIB // 4], "fill": "00000000"}}
+BOMBS = {
+    "a literal": [{"do": "to_device", "of": FILLED}],
+    "a part larger than its array": [{"do": "to_device", "of": {"part": [{"input": "a"}, 0, [10**9], [0]]}}],
+    "copies without end": [
+        {"do": "device_array", "shape": [GIB // 16], "dtype": "<f4", "order": "C"},
+        *({"do": "copy_to_host", "on": 0} for _ in range(9)),
+    ],
+    "elements without end": [
+        {"do": "device_array", "shape": [GIB // 16], "dtype": "<f4", "order": "C"},
+        *({"do": "setitem", "on": 0, "index": ["number", n], "value": {"number": ["int", 1]}} for n in range(9)),
+    ],
+    "arrays without end": [{"do": "device_array", "shape": [1], "dtype": "<f4", "order": "C"}] * 600,
+    "more than there is": [{"do": "device_array", "shape": [10**15], "dtype": "<f4", "order": "C"}],
+    "an odd reshape": [
+        {"do": "device_array", "shape": [1 << 14, 1 << 14], "dtype": "<f4", "order": "C"},
+        {"do": "method", "on": 0, "name": "transpose", "args": []},
+        {"do": "getitem", "on": 1, "index": ["slice", 0, None, 2]},
+        {"do": "method", "on": 2, "name": "reshape", "args": [-1]},
+    ],
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_plan_that_would_fill_the_judges_memory_is_stopped_before_it_does(name):
+    steps = [{"line": 0, **step} for step in BOMBS[name]]
+    values = {"a": np.zeros(64, np.float32), "b": np.zeros(64, np.float32), "out": np.zeros(64, np.float32)}
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    with pytest.raises((NotPossible, PlanError, MemoryError, NotImplementedError)):
+        plan = {"steps": steps, "returned": [], "many": True, "error": None}
+        Recorded({}, ["a", "b"], Program("", "x")).carried_out(EXERCISE, values, plan, Remote())
+
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 700 << 10  # KiB
 
 
 def test_a_kernel_is_compiled_once_for_each_set_of_types():
