@@ -47,7 +47,8 @@ STRIP = 32  # rows that one thread writes where it walks down a column
 #
 # **Write** `reverse_blocks(data)`: block b turns its own 256 elements round, in place.
 # In place means that a thread would overwrite what another still has to read; so all of them go through a tile.
-# The last block may own fewer elements, and its spare threads must reach the barrier as well.
+# The last block may own fewer elements, and its spare threads should reach the barrier as well.
+# (CUDA promises a barrier only where every thread arrives. GPUs since Volta do not wait for threads that have returned, so the check lets an early `return` pass, with a note.)
 #
 # <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, it does.</details>
 

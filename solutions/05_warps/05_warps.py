@@ -377,7 +377,7 @@ q.check(first_above).points
 #
 # A row longer than 32 is done 32 columns at a time. What came before is the **carry**: lane 31's sum, which `shfl_sync` with lane 31 tells everybody.
 #
-# `heard` must be fetched by all lanes, then added by some. A shuffle inside `if lane >= d` names lanes that are not there. The cell below shows one step.
+# All lanes must fetch `heard`; only some of them add it. A shuffle inside `if lane >= d` names lanes that are not there. The cell below shows one step.
 
 
 # %%
@@ -545,7 +545,7 @@ q.race(transpose_by_lanes).points
 # %% [markdown]
 # ## 7. One atomic for all that agree
 #
-# **Look back.** Lanes compared themselves with a number, or with a lane at a known distance. The last question is: who has the same as I?
+# **Look back.** Lanes compared themselves with a number, or with a lane at a known distance. The last question is: which lanes hold the same key as this one?
 #
 # `cuda.match_any_sync(mask, key)` gives each lane a word with a bit for every lane of the mask that holds the same key, its own included. Lanes with one key get one word, so they are a **group**, and one of them can act for all: the lowest, the group's **leader**.
 #
@@ -627,7 +627,7 @@ recorded("warps");
 # | one of two formulas | numbers chosen before, one path | |
 # | two kinds of work | warps of one kind each | |
 # | a yes or no of each lane | `ballot_sync`, `any_sync`, `all_sync` | every lane of the mask |
-# | a neighbour's value | `shfl_up_sync`, `shfl_down_sync` | every lane of the mask, and the one that is asked |
+# | a neighbour's value | `shfl_up_sync`, `shfl_down_sync` | every lane of the mask, and the lane that is read |
 # | one lane's value for all | `shfl_sync` | the same |
 # | partners that swap | `shfl_xor_sync` | the same |
 # | lanes with equal keys | `match_any_sync` | every lane of the mask |

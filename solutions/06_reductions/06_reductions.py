@@ -580,7 +580,7 @@ print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_ho
 # The place of the maximum needs a pair, value and index, that travels together.
 # Two things need a decision, or the schedule decides: of equal elements the lowest index wins, and NaN counts as largest, as in NumPy.
 #
-# A sum spends one addition on an element; a test with all these cases spends so much that the memory waits for it.
+# A sum spends one addition on an element; a test with all these cases takes so many instructions that the memory waits for it.
 # But one thread walks upwards, so an equal element that it meets later never wins, and most of the test is not needed: `not (x <= best)` is true for larger ones and for NaN, in one comparison.
 # Only in the shuffles do places meet in any order; there every case has to be considered.
 #

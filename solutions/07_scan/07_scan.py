@@ -352,7 +352,7 @@ def block_before(x):
         if lane >= d:
             upto = int32(upto + y)  # int32 + int32 is int64 in numba
         d *= 2
-    cuda.syncthreads()  # nobody reads the totals of a former call any more
+    cuda.syncthreads()  # nobody still reads the totals of an earlier call
     if lane == WARP - 1:
         sums[warp] = upto
     cuda.syncthreads()  # the totals of all warps are written
@@ -476,7 +476,7 @@ q.check(scan_device).points
 #
 # *What it reads is whole.* A flag and a number in two places need a fence between the two writes, and order on the reader's side, as in unit 8. Put both into **one word of 64 bits** and no fence is needed: one atomic writes both, one reads both.
 #
-# *Whom it waits for is running, and goes on.* Nothing says in which order blocks start. A GPU holds some of them at a time, and a block leaves only when it has ended. If those that are there wait for one that has no place yet, nobody ever moves. So a block does not work on the tile `blockIdx.x` but draws a **ticket**: the number of blocks that began before it. Whoever has a lower ticket has started already.
+# *The blocks that it waits for are running, and make progress.* Nothing says in which order blocks start. A GPU holds some of them at a time, and a block leaves only when it has ended. If those that are there wait for one that has no place yet, nobody ever moves. So a block does not work on the tile `blockIdx.x` but draws a **ticket**: the number of blocks that began before it. Whoever has a lower ticket has started already.
 # That a started block goes on, however much others spin, is **forward progress**. CUDA promises it to blocks that have started, and to the lanes of a warp since Volta.
 #
 # **Find the bug.** Two drafts of a chained scan: one thread of each block waits for the block before, and hands on. Each has a mistake, and both would pass most tests on most GPUs.

@@ -372,7 +372,7 @@ def max_by_cas(src, best_bits):
         while x > cuda.libdevice.int_as_float(seen):
             found = cuda.atomic.cas(best_bits, 0, seen, cuda.libdevice.float_as_int(x))
             if found == seen:
-                break  # nobody came between
+                break  # nobody got in between
             seen = found
     ### END SOLUTION
 
@@ -832,6 +832,6 @@ q.race(last_block_sum).points
 # | another operation on one cell | compare-and-swap | nobody; whoever loses tries again |
 # | two cells at once, 64 bits in all | one word that holds both | nobody |
 # | more cells at once | a lock, one thread per block | whoever else wants it |
-# | counts of unknown keys | a hash table, places taken by compare-and-swap | nobody; who loses goes on |
+# | counts of unknown keys | a hash table, places taken by compare-and-swap | nobody; whoever loses goes on |
 # | uneven work shared | a queue: an atomic counter | nobody |
 # | a result of all blocks in one launch | last block done, with its fence | nobody: the last one goes on |

@@ -441,7 +441,7 @@ q.check(median_of_nine).points
 # **Look back.** A tile in shared memory is filled, then a barrier, then used, then a barrier, then filled again. While it is filled nobody computes, and while it is used nothing is loaded.
 #
 # A load does not stop a thread. It stops at the first line that needs the value. `tile[t] = x[row, col]` needs it at once; `ahead = x[row + 1, col]` needs it a whole row later, and in between the thread blurs.
-# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier per row is enough: who fills a row for turn r + 2 has passed the barrier of turn r + 1, which all reached after they had read it. That is **double buffering**.
+# That is a **register prefetch**. With two rows in shared memory, filled by turns, one barrier per row is enough: whoever fills a row for turn r + 2 has passed the barrier of turn r + 1, which all reached after they had read it. That is **double buffering**.
 #
 # **Example.** The first row of the picture, blurred: out[0] is a quarter of 0, half of 9 and a quarter of 6, together 6.
 #
@@ -540,7 +540,7 @@ q.check(blur_rows).points
 #
 # A group may be empty: closing one in every turn keeps the count simple.
 #
-# **Write** `blur_async(x, out)`. Where there is no element past an edge, store a 0 yourself, once. Who begins to copy into a row must know that all have read what was there: with two rows that is a second barrier.
+# **Write** `blur_async(x, out)`. Where there is no element past an edge, store a 0 yourself, once. Whoever begins to copy into a row must know that all have read what was there: with two rows that is a second barrier.
 # **Predict** the copies that begin, a warp at a time, for two blocks of four warps and eight rows.
 #
 # <details><summary>Interview question: what do you gain over a register prefetch, and what do you need?</summary>No registers and no store instruction; the data may even pass L1 by. You need memory to copy into, which is why three or four stages are common, and addresses that are aligned to what is copied. <b>A weak answer says</b> "it is asynchronous". <b>And then?</b> It hides latency only if a full turn of work is in between: waiting for the youngest group makes it an ordinary load.</details>

@@ -174,7 +174,7 @@ q.check(matmul_coalesced).points
 # With tiles of 2 x 2 and a row (1, 2, 3, 4) against a column (5, 6, 7, 8): first tile 1·5 + 2·6 = 17, second tile 3·7 + 4·8 = 53, together 70. The sum stays in the register from tile to tile.
 #
 # Two barriers per tile: one before it is read, so that it is whole; one before it is filled again, so that nobody still reads it.
-# Past the edges put 0: `at(src, row, col)` above gives you that. A 0 from a guard must meet a 0: infinity times 0 is NaN.
+# Past the edges put 0: `at(src, row, col)` above gives you that. Both tiles need it at the same k: a guard's 0 times an infinity of the other matrix is NaN.
 #
 # **Predict first**, for 64 x 64 matrices: load requests to global memory, and load requests to shared memory (32 products need 32 loads from each tile, per warp).
 
