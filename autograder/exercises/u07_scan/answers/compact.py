@@ -11,6 +11,7 @@ FULL_WARP = 0xFFFFFFFF
 TILE = 4096
 SHARE = 512
 SUM, PREFIX = 1, 2
+BEGINS = WARPS + 1
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -144,6 +145,144 @@ def compact(src, limit, state, ticket, dst, count):
     before += told[0]
     for k in range(lane, n, WARP):
         dst[before + k] = kept[warp, k]
+
+
+@cuda.jit(device=True)
+def start_of(state, tile, total, count):
+    """What is kept before a tile, for the one warp that calls; leaves the tile's sum, its prefix, and the count."""
+    lane = cuda.threadIdx.x % WARP
+    if lane == 0:
+        cuda.atomic.exch(state, tile, int64(SUM) << 32 | total)
+    start = count_before(state, tile)
+    if lane == 0:
+        cuda.atomic.exch(state, tile, int64(PREFIX) << 32 | (start + total))
+        if tile == cuda.gridDim.x - 1:
+            count[0] = start + total
+    return start
+
+
+@right("a_helper_hands_on")
+@cuda.jit
+def compact(src, limit, state, ticket, dst, count):
+    kept = cuda.shared.array((WARPS, SHARE), float32)
+    told = cuda.shared.array(1, int32)
+    lane, warp = cuda.threadIdx.x & 31, cuda.threadIdx.x >> 5
+    tile = draw_tile(ticket)
+    first, n = tile * TILE + warp * SHARE + lane, int32(0)
+    for k in range(SHARE // WARP):
+        x = src[first + k * WARP] if first + k * WARP < src.size else limit
+        votes = cuda.ballot_sync(FULL_WARP, x > limit)
+        if x > limit:
+            kept[warp, n + cuda.popc(votes & ((1 << lane) - 1))] = x
+        n = int32(n + cuda.popc(votes))
+    before, total = warps_before(n)
+    if warp == 0:
+        start = start_of(state, tile, total, count)
+        if lane == 0:
+            told[0] = start
+    cuda.syncthreads()
+    for k in range(lane, n, WARP):
+        dst[told[0] + before + k] = kept[warp, k]
+
+
+@right("the_last_warp_looks_back")
+@cuda.jit
+def compact(src, limit, state, ticket, dst, count):
+    kept = cuda.shared.array((WARPS, SHARE), float32)
+    told = cuda.shared.array(1, int32)
+    x = cuda.local.array(16, float32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    tile = draw_tile(ticket)
+    for k in range(16):
+        i = tile * TILE + warp * SHARE + k * WARP + lane
+        x[k] = limit
+        if i < src.size:
+            x[k] = src[i]
+    n = int32(0)
+    for k in range(16):
+        keeps = x[k] > limit
+        votes = cuda.ballot_sync(FULL_WARP, keeps)
+        if keeps:
+            kept[warp, n + cuda.popc(votes << (32 - lane) & FULL_WARP)] = x[k]
+        n = int32(n + cuda.popc(votes))
+    before, total = warps_before(n)
+    if warp == WARPS - 1:
+        start = start_of(state, tile, total, count)
+        if lane == 31:
+            told[0] = start
+    cuda.syncthreads()
+    k = lane
+    while k < n:
+        dst[before + told[0] + k] = kept[warp, k]
+        k += WARP
+
+
+@right("flat_cells")
+@cuda.jit
+def compact(src, limit, state, ticket, dst, count):
+    kept = cuda.shared.array(TILE, float32)
+    told = cuda.shared.array(1, int32)
+    t = cuda.threadIdx.x
+    lane, warp = t % WARP, t // WARP
+    tile = draw_tile(ticket)
+    own, n = warp * SHARE, int32(0)
+    for k in range(16):
+        i = tile * TILE + own + k * WARP + lane
+        x, keeps = limit, False
+        if i < src.size:
+            x = src[i]
+            keeps = x > limit
+        votes = cuda.ballot_sync(FULL_WARP, keeps)
+        if keeps:
+            kept[own + n + cuda.popc(votes & ((1 << lane) - 1))] = x
+        n = int32(n + cuda.popc(votes))
+    before, total = warps_before(n)
+    if warp == 0:
+        if lane == 0:
+            cuda.atomic.exch(state, tile, int64(SUM) << 32 | total)
+        start = count_before(state, tile)
+        if lane == 0:
+            cuda.atomic.exch(state, tile, int64(PREFIX) << 32 | (start + total))
+            told[0] = start
+            if tile == cuda.gridDim.x - 1:
+                count[0] = start + total
+    cuda.syncthreads()
+    before += told[0]
+    for k in range(lane, n, WARP):
+        dst[before + k] = kept[own + k]
+
+
+@right("one_thread_adds_up_the_warps")
+@cuda.jit
+def compact(src, limit, state, ticket, dst, count):
+    kept, x = cuda.shared.array((WARPS, SHARE), float32), cuda.local.array(16, float32)
+    begins, told = cuda.shared.array(BEGINS, int32), cuda.shared.array(1, int32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    tile = draw_tile(ticket)
+    for k in range(16):
+        i = tile * TILE + warp * SHARE + k * WARP + lane
+        x[k] = src[i] if i < src.size else limit
+    n = int32(0)
+    for k in range(16):
+        votes = cuda.ballot_sync(FULL_WARP, x[k] > limit)
+        if x[k] > limit:
+            kept[warp, n + cuda.popc(votes & ((1 << lane) - 1))] = x[k]
+        n = int32(n + cuda.popc(votes))
+    if lane == 0:
+        begins[warp + 1] = n
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        begins[0] = 0
+        for w in range(WARPS):
+            begins[w + 1] += begins[w]
+    cuda.syncthreads()
+    if warp == 0:
+        start = start_of(state, tile, begins[WARPS], count)
+        if lane == 0:
+            told[0] = start
+    cuda.syncthreads()
+    for k in range(lane, n, WARP):
+        dst[told[0] + begins[warp] + k] = kept[warp, k]
 
 
 @wrong("equal_is_kept", misconception="keeps_equal", says="not above")

@@ -288,6 +288,107 @@ def radix_sort(keys, spare, counts, sums):
             scatter_keys[tiles, THREADS](old, counts, new, shift)
 
 
+@cuda.jit
+def count_by_strides(keys, counts, shift):
+    """counts[d * tiles + b], a block per tile, keys of a tile a warp's width apart."""
+    s = cuda.shared.array(DIGITS, int32)
+    t = cuda.threadIdx.x
+    s[t] = 0
+    cuda.syncthreads()
+    for k in range(TILE // THREADS):
+        i = cuda.blockIdx.x * TILE + k * THREADS + t
+        if i < keys.size:
+            cuda.atomic.add(s, int32(keys[i] >> shift) & 255, 1)
+    cuda.syncthreads()
+    counts[t * cuda.gridDim.x + cuda.blockIdx.x] = s[t]
+
+
+@right("counts_in_fixed_turns")
+def radix_sort(keys, spare, counts, sums):
+    tiles = max(1, -(-keys.size // TILE))
+    for turn in range(4):
+        count_by_strides[tiles, THREADS](keys, counts, 8 * turn)
+        scan_device(counts, sums, counts)
+        scatter_keys[tiles, THREADS](keys, counts, spare, 8 * turn)
+        keys, spare = spare, keys
+
+
+@right("spelled_out")
+def radix_sort(keys, spare, counts, sums):
+    tiles = max(1, (keys.size + TILE - 1) // TILE)
+    launches = [(keys, spare, 0), (spare, keys, 8), (keys, spare, 16), (spare, keys, 24)]
+    for old, new, shift in launches:
+        count_digits[tiles, THREADS](old, counts, shift)
+        piece_sums[-(-counts.size // PIECE), THREADS](counts, sums)
+        scan_sums[1, THREADS](sums)
+        scan_pieces[-(-counts.size // PIECE), THREADS](counts, sums, counts)
+        scatter_keys[tiles, THREADS](old, counts, new, shift)
+
+
+@cuda.jit
+def scatter_by_votes(keys, ends, out, shift):
+    """Equal digits found by eight votes in place of a match."""
+    seen = cuda.shared.array((WARPS, DIGITS), int32)
+    rank = cuda.local.array(16, int32)
+    t = cuda.threadIdx.x
+    lane, warp = t % WARP, t // WARP
+    for k in range(t, WARPS * DIGITS, THREADS):
+        seen[k // DIGITS, k % DIGITS] = 0
+    cuda.syncthreads()
+    first = cuda.blockIdx.x * TILE + warp * SHARE + lane
+    for k in range(16):
+        i = first + k * WARP
+        inside = i < keys.size
+        digit = int32((keys[i] >> shift) & 255) if inside else int32(0)
+        peers = cuda.ballot_sync(FULL_WARP, inside)
+        for bit in range(8):
+            votes = cuda.ballot_sync(FULL_WARP, (digit >> bit) & 1 == 1)
+            peers &= votes if (digit >> bit) & 1 == 1 else ~votes
+        lower = cuda.popc(peers & ((1 << lane) - 1))
+        if inside:
+            rank[k] = seen[warp, digit] + lower
+        cuda.syncwarp()
+        if inside and lower == 0:
+            seen[warp, digit] += cuda.popc(peers & FULL_WARP)
+        cuda.syncwarp()
+    cuda.syncthreads()
+    place = t * cuda.gridDim.x + cuda.blockIdx.x
+    start = ends[place - 1] if place > 0 else int32(0)
+    for w in range(WARPS):
+        n = seen[w, t]
+        seen[w, t] = start
+        start = int32(start + n)
+    cuda.syncthreads()
+    for k in range(16):
+        i = first + k * WARP
+        if i < keys.size:
+            out[seen[warp, (keys[i] >> shift) & 255] + rank[k]] = keys[i]
+
+
+@right("votes_in_place_of_a_match")
+def radix_sort(keys, spare, counts, sums):
+    tiles = max(1, -(-keys.size // TILE))
+    for shift in (0, 8, 16, 24):
+        count_digits[tiles, THREADS](keys, counts, shift)
+        scan_device(counts, sums, counts)
+        scatter_by_votes[tiles, THREADS](keys, counts, spare, shift)
+        keys, spare = spare, keys
+
+
+@right("one_round_in_a_function")
+def radix_sort(keys, spare, counts, sums):
+    def one_round(old, new, shift):
+        tiles = max(1, -(-old.size // TILE))
+        count_digits[tiles, THREADS](old, counts, shift)
+        scan_device(counts, sums, counts)
+        scatter_keys[tiles, THREADS](old, counts, new, shift)
+
+    one_round(keys, spare, 0)
+    one_round(spare, keys, 8)
+    one_round(keys, spare, 16)
+    one_round(spare, keys, 24)
+
+
 @wrong("one_round_only", misconception="one_round", says="lowest 8 bits")
 def radix_sort(keys, spare, counts, sums):
     tiles = max(1, -(-keys.size // TILE))

@@ -136,6 +136,65 @@ def scan_blelloch(src, dst):
         dst[first + t] = s[t]
 
 
+@right("own_cell_in_a_register")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    mine = src[i] if i < src.size else float32(0)
+    s[t] = mine
+    step = 2
+    while step <= THREADS:
+        cuda.syncthreads()
+        if (t + 1) % step == 0:
+            mine = mine + s[t - step // 2]
+            s[t] = mine
+        step *= 2
+    cuda.syncthreads()
+    if t == THREADS - 1:
+        s[t] = float32(0)
+    step = THREADS
+    while step > 1:
+        cuda.syncthreads()
+        if (t + 1) % step == 0:
+            left, above = s[t - step // 2], s[t]
+            s[t - step // 2] = above
+            s[t] = above + left
+        step //= 2
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]
+
+
+@right("first_threads_work")
+@cuda.jit
+def scan_blelloch(src, dst):
+    s = cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    s[t] = float32(0)
+    if i < src.size:
+        s[t] = src[i]
+    for k in range(7):  # the root itself is not needed
+        cuda.syncthreads()
+        at = ((t + 1) << (k + 1)) - 1
+        if at < THREADS:
+            s[at] += s[at - (1 << k)]
+    cuda.syncthreads()
+    if t == 0:
+        s[THREADS - 1] = float32(0)
+    for k in range(7, -1, -1):
+        cuda.syncthreads()
+        at = ((t + 1) << (k + 1)) - 1
+        if at < THREADS:
+            x = s[at - (1 << k)]
+            s[at - (1 << k)] = s[at]
+            s[at] = s[at] + x
+    cuda.syncthreads()
+    if i < dst.size:
+        dst[i] = s[t]
+
+
 @wrong("root_not_cleared", misconception="root_not_cleared", says="the block's own sum")
 @cuda.jit
 def scan_blelloch(src, dst):

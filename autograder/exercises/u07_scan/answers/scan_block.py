@@ -150,6 +150,44 @@ def scan_block(src, dst):
     store_four(dst, first, (before + a, before + b, before + c, before + d))
 
 
+@right("totals_by_shuffle_in_every_warp")
+@cuda.jit
+def scan_block(src, dst):
+    sums = cuda.shared.array(WARPS, float32)
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
+    first = 4 * cuda.grid(1)
+    a, b, c, d = load_four(src, first)
+    b += a
+    c += b
+    d += c
+    upto = warp_scan(d)
+    if lane == WARP - 1:
+        sums[warp] = upto
+    cuda.syncthreads()
+    earlier = warp_scan(sums[lane] if lane < warp else float32(0))
+    before = cuda.shfl_sync(FULL_WARP, earlier, WARP - 1) + shift_up(upto)
+    store_four(dst, first, (before + a, before + b, before + c, before + d))
+
+
+@right("early_totals_by_the_last_lane")
+@cuda.jit
+def scan_block(src, dst):
+    sums = cuda.shared.array(WARPS, float32)
+    t = cuda.threadIdx.x
+    x = load_four(src, 4 * (cuda.blockIdx.x * THREADS + t))
+    own = (x[0], x[0] + x[1], x[0] + x[1] + x[2], x[0] + x[1] + x[2] + x[3])
+    upto = warp_scan(own[3])
+    if (t + 1) % WARP == 0:
+        sums[t // WARP] = upto
+    cuda.syncthreads()
+    start = shift_up(upto)
+    w = 0
+    while w < t // WARP:
+        start += sums[w]
+        w += 1
+    store_four(dst, 4 * cuda.grid(1), (start + own[0], start + own[1], start + own[2], start + own[3]))
+
+
 @wrong("warps_forgotten", misconception="warps_alone", says="128 elements")
 @cuda.jit
 def scan_block(src, dst):

@@ -173,6 +173,72 @@ def scan_device(src, sums, dst):
         scan_alone[1, THREADS](src, dst)
 
 
+@cuda.jit
+def add_up_four(src, sums):
+    """sums[b] = the sum of piece b, four elements per thread looked at one by one."""
+    acc = int32(0)
+    for turn in range(PIECE // THREADS):
+        i = cuda.blockIdx.x * PIECE + turn * THREADS + cuda.threadIdx.x
+        acc = int32(acc + (src[i] if i < src.size else 0))
+    before, total = block_before(acc)
+    if cuda.threadIdx.x == THREADS - 1:
+        sums[cuda.blockIdx.x] = before + acc
+
+
+@right("last_thread_knows_the_sum")
+def scan_device(src, sums, dst):
+    blocks = pieces_of(src)
+    add_up_four[blocks, THREADS](src, sums)
+    starts[1, THREADS](sums[:blocks])
+    scan_from[blocks, THREADS](src, sums, dst)
+
+
+@cuda.jit
+def starts_by_one_warp(sums):
+    """sums = the sum of all pieces before, in place, 32 at a time."""
+    lane = cuda.threadIdx.x
+    start = int32(0)
+    for first in range(0, sums.size, WARP):
+        i = first + lane
+        x = sums[i] if i < sums.size else int32(0)
+        upto, d = x, 1
+        while d < WARP:
+            y = cuda.shfl_up_sync(FULL_WARP, upto, d)
+            if lane >= d:
+                upto = int32(upto + y)
+            d *= 2
+        if i < sums.size:
+            sums[i] = start + upto - x
+        start = int32(start + cuda.shfl_sync(FULL_WARP, upto, WARP - 1))
+
+
+@right("one_warp_in_the_middle")
+def scan_device(src, sums, dst):
+    blocks = pieces_of(src)
+    add_up[blocks, THREADS](src, sums)
+    starts_by_one_warp[1, WARP](sums[:blocks])
+    scan_from[blocks, THREADS](src, sums, dst)
+
+
+@right("in_one_stream")
+def scan_device(src, sums, dst):
+    stream, pieces = cuda.stream(), -(-src.size // PIECE)
+    if pieces > 0:
+        add_up[pieces, THREADS, stream](src, sums)
+        ends[1, THREADS, stream](sums)
+        scan_from_end_of_last[pieces, THREADS, stream](src, sums, dst)
+    stream.synchronize()
+
+
+@right("few_pieces_at_once")
+def scan_device(src, sums, dst):
+    pieces = pieces_of(src)
+    add_up[pieces, THREADS](src, sums)
+    middle = starts_of_256 if pieces <= THREADS else starts
+    middle[1, THREADS](sums[:pieces])
+    scan_from[pieces, THREADS](src, sums, dst)
+
+
 @wrong("pieces_alone", misconception="pieces_alone", says="1,024 elements")
 def scan_device(src, sums, dst):
     scan_alone[pieces_of(src), THREADS](src, dst)

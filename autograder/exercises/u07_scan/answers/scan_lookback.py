@@ -296,6 +296,26 @@ def scan_lookback(src, state, ticket, dst):
     store_tile(dst, tile, sums, start[0])
 
 
+@right("last_thread_draws")
+@cuda.jit
+def scan_lookback(src, state, ticket, dst):
+    told, begins = cuda.shared.array(1, int32), cuda.shared.array(1, float32)
+    if cuda.threadIdx.x == THREADS - 1:
+        told[0] = cuda.atomic.add(ticket, 0, 1)
+    cuda.syncthreads()
+    sums, total = scan_tile(src, told[0])
+    if cuda.threadIdx.x < WARP:
+        lane = cuda.threadIdx.x
+        if lane == 0:
+            cuda.atomic.exch(state, told[0], word_of(SUM, total))
+        before = look_back(state, told[0])
+        if lane == 31:
+            begins[0] = before
+            cuda.atomic.exch(state, told[0], word_of(PREFIX, total + before))
+    cuda.syncthreads()
+    store_tile(dst, told[0], sums, begins[0])
+
+
 @wrong("tile_is_blockIdx", misconception="infinite_loop", says="ticket", outcome="TimedOut")
 @cuda.jit
 def scan_lookback(src, state, ticket, dst):
