@@ -56,6 +56,18 @@ def test_a_64_bit_division_in_the_kernel_is_reported_as_serialised_wgmma(monkeyp
     assert any("C7509" in warning for warning in made.warnings)
 
 
+def test_no_sum_of_halves_is_set_between_a_fence_and_the_product_behind_it():
+    """CUDA 13.0's assembler then puts in a fence of its own and says so (C7519), which refuses the tile."""
+    tile = ConvTile(element="float16", warpgroups=1, pixels=16, stages=1, activation="none")
+    text = compiling.ptx_of(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+    between = re.findall(r"wgmma\.fence.*?wgmma\.mma_async[^{]*{([^}]*)}", text, re.DOTALL)
+    before = re.findall(r"wgmma\.fence(.*?)wgmma\.mma_async", text, re.DOTALL)
+
+    assert between and len(before) == len(between)
+    for sums, lines in zip(between, before, strict=True):
+        assert not [name for name in sums.split(", ") if re.search(rf"mov\.\w+\s+{re.escape(name)},", lines)]
+
+
 def test_every_wait_on_a_barrier_has_its_trap():
     tile = TILES["halo"].fitted()
     text = compiling.ptx_of(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
