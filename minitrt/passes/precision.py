@@ -11,7 +11,7 @@ from minitrt.passes.editing import Editor, Log, constant, is_step
 from minitrt.passes.qdq import commutes, data_inputs
 
 MOVED = "slice concat shuffle expand pad gather tile".split()
-IN_HALF = (*EPILOGUE_KINDS, *"pool pointwise reduce softmax norm resize reformat".split(), *MOVED)
+IN_HALF = (*EPILOGUE_KINDS, *"pool pointwise reduce softmax norm attention resize reformat".split(), *MOVED)
 
 
 def quantise_weakly(graph: Graph, scales: dict[str, float], log: Log, allowed) -> None:
@@ -33,6 +33,8 @@ def quantise_weakly(graph: Graph, scales: dict[str, float], log: Log, allowed) -
             op.inputs[1] = weights_of(editor, op)
         elif op.kind == "pool" and op.attrs["mode"] in ("max", "average"):
             places = [0]
+        elif op.kind == "attention" and op.attrs.get("starts") and op.output.name in scales:
+            places = range(3)
         elif op.kind == "concat" or is_step(op, "add"):
             places = range(len(op.inputs))
         else:
@@ -42,7 +44,7 @@ def quantise_weakly(graph: Graph, scales: dict[str, float], log: Log, allowed) -
             if value.name in scales and value.dtype == DataType.FLOAT and not value.is_constant:
                 op.inputs[place] = pairs.get(value) or pair(editor, value, scales[value.name], pairs)
     for op in list(graph.ops):  # a layer of INT8 without weights needs its result in INT8, too
-        if op.kind in ("pool", "concat") and op.output.name in scales and op.output not in pairs:
+        if op.kind in ("pool", "concat", "attention") and op.output.name in scales and op.output not in pairs:
             made = editor.producer(op.inputs[0], "dequantize")
             if made is not None and op.output not in graph.outputs:
                 old = op.output

@@ -6,8 +6,8 @@ TensorRT's rules, in its order:
 2. Q moves towards the inputs and DQ towards the outputs over operations that commute with them.
 3. DQ at both inputs of a convolution or product fuses into it; its result stays floating.
 4. After the floating epilogue (`vertical.py`), a Q behind it fuses, and DQ on the residual.
-5. Operations without weights fuse when all their inputs come from DQ and their only reader is a Q (a normalisation's
-   result may stay floating).
+5. Operations without weights fuse when all their inputs come from DQ and their only reader is a Q (a normalisation
+   takes part with either end alone).
 6. DQ then Q of one scale vanish, of two scales are one requantisation; what is left is a reformat.
 """
 
@@ -215,12 +215,12 @@ def fuse_unweighted(graph: Graph, log: Log) -> None:
         dqs = [
             editor.producer(value, "dequantize") for value in op.inputs if value is not None and not value.is_constant
         ]
-        if not dqs or not all(dq is not None and is_symmetric(dq) and whole(dq) for dq in dqs):
+        q = q if q is not None and is_symmetric(q) and whole(q) else None
+        known = [dq for dq in dqs if dq is not None and is_symmetric(dq) and whole(dq)]
+        complete = len(known) == len(dqs) > 0
+        if not (complete and q is not None or op.kind == "norm" and (complete or q is not None)):
             return False
-        if q is None or not is_symmetric(q) or not whole(q):
-            if op.kind != "norm":
-                return False
-            q = None  # its result may stay floating
+        dqs = known if complete else []
         for dq in dqs:
             op.inputs = [dq.inputs[0] if value is dq.output else value for value in op.inputs]
         if q is not None:

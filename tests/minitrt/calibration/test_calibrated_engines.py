@@ -7,6 +7,7 @@ import pytest
 
 import minitrt as trt
 from benchmarks.models.networks import resnet
+from benchmarks.models.transformers import bert_base
 from minitrt.runtime.session import Session
 from tests.minitrt.engines import Heard, expected_of, layers_of, parsed
 
@@ -152,3 +153,36 @@ def test_a_strongly_typed_network_refuses_int8_and_fp16_flags(model):
 
     assert "a strongly typed network takes no INT8" in logger.errors[-1]
     assert data is not None
+
+
+@pytest.mark.parametrize(("flag", "dtype"), [("FP16", trt.DataType.HALF), ("INT8", trt.DataType.INT8)])
+def test_an_attention_is_of_the_type_that_the_products_around_it_are(flag, dtype):
+    encoder, logger = bert_base(batch=BATCH, size=9, hidden=32, heads=2, depth=1, sample=9), Heard()
+    builder, network, config = parsed(encoder, logger, 0)
+    config.set_flag(trt.BuilderFlag[flag])
+    x = np.random.default_rng(1).standard_normal((BATCH, 9, 32)).astype(np.float32)
+
+    class Calibrator(trt.IInt8MinMaxCalibrator):
+        given = 0
+
+        def get_batch_size(self):
+            return BATCH
+
+        def get_batch(self, names):
+            self.given += 1
+            return [x.ctypes.data] if self.given == 1 else None
+
+        def read_calibration_cache(self):
+            return None
+
+        def write_calibration_cache(self, cache):
+            pass
+
+    config.int8_calibrator = Calibrator() if flag == "INT8" else None
+    data = builder.build_serialized_network(network, config)
+    engine = trt.Runtime(logger).deserialize_cuda_engine(data)
+    (attention,) = (op for op in engine._plan.profiles[0].graph.ops if op.kind == "attention")
+    (found,), (expected,) = Session(engine).run({"input": x}).values(), expected_of(encoder, {"input": x}).values()
+
+    assert {value.dtype for value in (*attention.inputs, attention.output)} == {dtype}
+    assert np.abs(found - expected).max() < 0.05 * np.abs(expected).max()

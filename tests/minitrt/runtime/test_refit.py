@@ -8,6 +8,7 @@ import pytest
 
 import minitrt as trt
 from benchmarks.models.networks import resnet
+from benchmarks.models.transformers import bert_base
 from minitrt.runtime.session import Session
 from tests.minitrt.engines import Heard, engine_of, model_of, parsed
 
@@ -125,3 +126,20 @@ def test_excluding_weights_when_serialising_strips_a_refittable_engine():
     config.set_flag(trt.SerializationFlag.EXCLUDE_WEIGHTS)
 
     assert len(engine.serialize_with_config(config)) < len(engine.serialize()) / 3
+
+
+@pytest.mark.parametrize("int8", [False, True], ids=["fp32", "int8"])
+def test_products_that_were_joined_take_new_weights(int8):
+    """Queries, keys and values are one product, of which no weights of the model are the whole."""
+    tiny = {"hidden": 32, "heads": 2, "depth": 1, "size": 9, "sample": 9}
+    first, second = (bert_base(int8, seed=seed, **tiny) for seed in range(2))
+    x = {"input": np.random.default_rng(1).standard_normal((1, 9, 32)).astype(np.float32)}
+    logger, (_, engine) = Heard(), built(first, "REFIT")
+    refitter = trt.Refitter(engine, logger)
+
+    assert trt.OnnxParserRefitter(refitter, logger).refit_from_bytes(second.SerializeToString()), logger.errors
+    assert refitter.refit_cuda_engine(), logger.errors
+    for (_, found), (_, expected) in zip(
+        Session(engine).run(x).items(), Session(engine_of(second)).run(x).items(), strict=True
+    ):
+        np.testing.assert_array_equal(found, expected)
