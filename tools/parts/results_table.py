@@ -27,7 +27,8 @@ def results_table(root: Path) -> str:
     for path in sorted((root / "benchmarks" / "results").glob("*.json")):
         document = json.loads(path.read_text())
         rows = document.get("rows")
-        if document.get("device") and rows and "exercise" in rows[0]:  # others are tables of a notebook's own
+        of_kernels = isinstance(rows, list) and rows and "exercise" in rows[0]  # others are tables of a notebook's own
+        if document.get("device") and of_kernels:
             heading = f"{document['device']}, {document['date']}:"
             parts.append("\n".join([heading, "", HEADING, *map(cells, document["rows"])]))
     return "\n\n".join(parts) or NOTHING
