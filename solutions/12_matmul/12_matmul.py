@@ -14,12 +14,13 @@ from numba import cuda, float32, uint32
 
 from autograder import exercise
 from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, store16
+from autograder.notebook.intrinsics import commit_copies, copy16_async, copy_async, wait_copies
 
 float16 = np.float16
 TILE = 32  # elements along each edge of a tile, rung 3
 
 
-@cuda.jit(device=True)
+@cuda.jit(device=True, forceinline=True)
 def at(src, row, col):
     """src[row, col], or 0 past an edge: a product with 0 changes no sum. src: 2D float32."""
     if row < src.shape[0] and col < src.shape[1]:
@@ -56,7 +57,7 @@ def put4(dst, row, col, x):
         put(dst, row, col + 3, x[3])
 
 
-@cuda.jit(device=True)
+@cuda.jit(device=True, forceinline=True)
 def word_at(src, row, col):
     """Two neighbours of a float16 matrix in one word of 32 bits, the first in the lower half; 0 past an edge."""
     low = high = uint32(0)
@@ -177,6 +178,7 @@ q.check(matmul_coalesced).points
 # Past the edges put 0: `at(src, row, col)` above gives you that. Both tiles need it at the same k: a guard's 0 times an infinity of the other matrix is NaN.
 #
 # **Predict first**, for 64 x 64 matrices: load requests to global memory, and load requests to shared memory (32 products need 32 loads from each tile, per warp).
+
 
 # %%
 @cuda.jit
@@ -372,6 +374,7 @@ q.race(matmul_square).points
 #
 # **Predict first** the shared load requests for (128, 16) times (16, 128): 8 warps, 16 values of k.
 
+
 # %%
 @cuda.jit
 def four_at_once(src, out):
@@ -393,17 +396,31 @@ q.predict(shared_load_requests=512)
 @cuda.jit(device=True, forceinline=True)
 def add_scaled(row, x, y):
     """row + x y, eight sums. row, y: 8 float32; x: float32."""
-    return (row[0] + x * y[0], row[1] + x * y[1], row[2] + x * y[2], row[3] + x * y[3],
-            row[4] + x * y[4], row[5] + x * y[5], row[6] + x * y[6], row[7] + x * y[7])
+    return (
+        row[0] + x * y[0],
+        row[1] + x * y[1],
+        row[2] + x * y[2],
+        row[3] + x * y[3],
+        row[4] + x * y[4],
+        row[5] + x * y[5],
+        row[6] + x * y[6],
+        row[7] + x * y[7],
+    )
 
 
 @cuda.jit(device=True, forceinline=True)
 def add_outer(acc, x, y):
     """acc[i][j] + x[i] y[j]. acc: 8 rows of 8 float32; x, y: 8 float32."""
-    return (add_scaled(acc[0], x[0], y), add_scaled(acc[1], x[1], y),
-            add_scaled(acc[2], x[2], y), add_scaled(acc[3], x[3], y),
-            add_scaled(acc[4], x[4], y), add_scaled(acc[5], x[5], y),
-            add_scaled(acc[6], x[6], y), add_scaled(acc[7], x[7], y))
+    return (
+        add_scaled(acc[0], x[0], y),
+        add_scaled(acc[1], x[1], y),
+        add_scaled(acc[2], x[2], y),
+        add_scaled(acc[3], x[3], y),
+        add_scaled(acc[4], x[4], y),
+        add_scaled(acc[5], x[5], y),
+        add_scaled(acc[6], x[6], y),
+        add_scaled(acc[7], x[7], y),
+    )
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -470,7 +487,157 @@ q.race(matmul_wide).points
 # %% [markdown]
 # <details><summary>Interview question: your kernel reaches most of the library's speed with few warps on each multiprocessor. Is low occupancy not a fault?</summary>Occupancy hides latency, and 64 sums that do not wait for each other hide it as well. A weak answer wants 100 % occupancy. The follow-up: what would more warps cost here? Registers, so smaller squares, so more loads per product.</details>
 #
-# ## 7. Tensor cores
+# ## 7. A ring of tiles, copied beside the threads
+#
+# **Goal:** hardly an instruction that is not a product.
+#
+# **Look back.** A multiprocessor starts one instruction per cycle for each of its four groups of lanes, and only the products count. The rest is overhead: the loads from the tiles, and the way of the next tile, by a register and a store, every 8 columns.
+#
+# Two changes. First, `copy_async` and `copy16_async` from unit 10: the next tiles travel to shared memory by themselves, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
+# Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products.
+#
+# Three tiles of each matrix form a **ring**. While one is multiplied, the next is there or nearly there, and the third is being filled:
+#
+# | turn | waits for | begins to copy | multiplies |
+# |---|---|---|---|
+# | before | | tile 0 into stage 0, tile 1 into stage 1 | |
+# | 0 | tile 0 | tile 2 into stage 2 | stage 0 |
+# | 1 | tile 1 | tile 3 into stage 0 | stage 1 |
+# | 2 | tile 2 | tile 4 into stage 1 | stage 2 |
+#
+# One barrier per turn does two things. It makes visible what *other* threads copied, so it stands behind the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
+#
+# **Given:** `copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, k0)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage.
+# **Write** the loop of `matmul_ring(a, b, c)`. The tiles are 8 deep.
+#
+# **Predict first** the copies that begin for (128, 24) times (24, 128), counted once per warp and element.
+
+# %%
+q = exercise("matmul.matmul_ring")
+q.show()
+
+# %% predict="matmul_ring"
+q = exercise("matmul.matmul_ring")
+q.predict(async_copy_requests=192)
+
+
+# %% solution="matmul_ring"
+@cuda.jit(device=True, forceinline=True)
+def copy4(dst, index, src, row, col):
+    """Begin to copy four neighbours from src[row, col] on to dst[index]; past an edge, store zeros."""
+    n_rows, n_cols = src.shape
+    if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
+        copy16_async(dst, index, src, (row, col))
+    else:
+        store16(dst, index, (at(src, row, col), at(src, row, col + 1), at(src, row, col + 2), at(src, row, col + 3)))
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy1(dst, index, src, row, col):
+    """The same for one element."""
+    if row < src.shape[0] and col < src.shape[1]:
+        copy_async(dst, index, src, (row, col))
+    else:
+        dst[index] = float32(0)
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, k0):
+    """Begin to copy columns k0 to k0 + 7 of a, turned round, and these rows of b into one stage; close the group."""
+    t = cuda.threadIdx.x
+    if k0 < a.shape[1]:
+        for i in range(8):
+            k, row = t % 8, t // 8 + 16 * i
+            copy1(tile_a, (stage, k, row), a, row0 + row, k0 + k)
+        for i in range(2):
+            k, col = t // 32 + 4 * i, 4 * (t % 32)
+            copy4(tile_b, (stage, k, col), b, k0 + k, col0 + col)
+    commit_copies()
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_tile(acc, tile_a, tile_b, stage, row, col):
+    """The products of one stage: 8 rows of a with 16 columns of b, which are kept as two groups of eight."""
+    k = 0
+    while k < 8:
+        x = load16(tile_a, (stage, k, row)) + load16(tile_a, (stage, k, row + 32))
+        left = load16(tile_b, (stage, k, col)) + load16(tile_b, (stage, k, col + 16))
+        right = load16(tile_b, (stage, k, col + 32)) + load16(tile_b, (stage, k, col + 48))
+        acc = add_outer(acc[0], left, x), add_outer(acc[1], right, x)
+        k += 1
+    return acc
+
+
+@cuda.jit(device=True, forceinline=True)
+def put_column(c, row, col, x):
+    """Eight sums of one column: four neighbours, and four 32 rows further down."""
+    put(c, row, col, x[0])
+    put(c, row + 1, col, x[1])
+    put(c, row + 2, col, x[2])
+    put(c, row + 3, col, x[3])
+    put(c, row + 32, col, x[4])
+    put(c, row + 33, col, x[5])
+    put(c, row + 34, col, x[6])
+    put(c, row + 35, col, x[7])
+
+
+@cuda.jit(device=True, forceinline=True)
+def put_columns(c, row, col, x):
+    """Eight columns: four neighbours, and four 16 columns further on."""
+    put_column(c, row, col, x[0])
+    put_column(c, row, col + 1, x[1])
+    put_column(c, row, col + 2, x[2])
+    put_column(c, row, col + 3, x[3])
+    put_column(c, row, col + 16, x[4])
+    put_column(c, row, col + 17, x[5])
+    put_column(c, row, col + 18, x[6])
+    put_column(c, row, col + 19, x[7])
+
+
+@cuda.jit(launch_bounds=(128, 2))
+def matmul_ring(a, b, c):
+    """c = a b, a block of 128 threads for each 128 x 128 elements of c, 8 x 16 a thread. All float32."""
+    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
+    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    z = float32(0)
+    eight = (z, z, z, z, z, z, z, z)
+    half = (eight, eight, eight, eight, eight, eight, eight, eight)
+    acc = (half, half)  # two groups of eight columns, eight rows each
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    # about 12 lines
+    ### BEGIN SOLUTION
+    for stage in range(2):
+        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
+    now, free = 0, 2
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(1)  # this tile is there, the next may be under way
+        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
+        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tile_a, tile_b, now, row, col)
+        free = now
+        now = now + 1 if now < 2 else 0
+        k0 += 8
+    ### END SOLUTION
+    put_columns(c, row0 + row, col0 + col, acc[0])
+    put_columns(c, row0 + row, col0 + col + 32, acc[1])
+
+
+# %% check="matmul_ring"
+q = exercise("matmul.matmul_ring")
+q.check(matmul_ring).points
+
+# %% race="matmul_ring"
+q = exercise("matmul.matmul_ring")
+q.race(matmul_ring).points
+
+# %% [markdown]
+# <details><summary>Interview question: why three stages, when two can take turns?</summary>With two, the copy into the other stage begins when its readers are done, one turn before it is needed. A third gives every copy two turns to arrive, and takes nothing but shared memory. <b>A weak answer says</b> "more overlap". <b>And then?</b> When is a fourth worth it? When a turn is short against the latency of memory: with the tensor cores of the next rung.</details>
+#
+# ## 8. Tensor cores
 #
 # **Goal:** a different unit of the multiprocessor does the products.
 #
@@ -499,8 +666,16 @@ q.predict(shared_load_requests=64)
 @cuda.jit(device=True, forceinline=True)
 def mma_row(acc, a, y0, y1, y2, y3):
     """16 rows of 64 columns: eight fragments of c, from one of a and four pairs of b."""
-    return (mma(a, y0[:2], acc[0]), mma(a, y0[2:], acc[1]), mma(a, y1[:2], acc[2]), mma(a, y1[2:], acc[3]),
-            mma(a, y2[:2], acc[4]), mma(a, y2[2:], acc[5]), mma(a, y3[:2], acc[6]), mma(a, y3[2:], acc[7]))
+    return (
+        mma(a, y0[:2], acc[0]),
+        mma(a, y0[2:], acc[1]),
+        mma(a, y1[:2], acc[2]),
+        mma(a, y1[2:], acc[3]),
+        mma(a, y2[:2], acc[4]),
+        mma(a, y2[2:], acc[5]),
+        mma(a, y3[:2], acc[6]),
+        mma(a, y3[2:], acc[7]),
+    )
 
 
 @cuda.jit(device=True, forceinline=True)

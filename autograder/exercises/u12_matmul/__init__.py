@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u12_matmul.registers import MATMUL_COLUMN, MATMUL_SQUARE, MATMUL_TENSOR, MATMUL_WIDE
+from autograder.exercises.u12_matmul.rings import MATMUL_RING
 from autograder.exercises.u12_matmul.tiles import MATMUL_COALESCED, MATMUL_NAIVE, MATMUL_TILED
 
 EXERCISES = with_hints(
@@ -14,5 +15,6 @@ EXERCISES = with_hints(
     MATMUL_COLUMN,
     MATMUL_SQUARE,
     MATMUL_WIDE,
+    MATMUL_RING,
     MATMUL_TENSOR,
 )
