@@ -121,6 +121,12 @@ def test_row_84_code_that_was_changed_after_it_was_recorded_is_not_loaded():
                 Bench(launcher, {"yours": LaunchPlan(plan.buffers, (tampered,), plan.operations)})
 
 
+@pytest.fixture(scope="module")
+def launcher():
+    with at_hand.launcher() as one:
+        yield one
+
+
 ABSURD = (
     {"grid": [1 << 40, 1, 1]}, {"grid": [1, 1]}, {"block": [-1, 1, 1]}, {"block": [1 << 20, 1, 1]},
     {"shared": 1 << 62}, {"launch": 99}, {"arguments": [["at", "../../a", 0]] * 21}, {"arguments": [10**400] * 21},
@@ -130,21 +136,20 @@ ABSURD = (
 
 
 @pytest.mark.parametrize("changed", ABSURD, ids=range(len(ABSURD)))
-def test_row_64_an_absurd_launch_or_copy_is_refused_and_the_launcher_goes_on(changed):
-    with at_hand.launcher() as launcher:
-        with pytest.raises((NotPossible, LauncherError, ValueError)) as caught:
-            Bench(launcher, {"yours": at_hand.adding(**changed)})
+def test_row_64_an_absurd_launch_or_copy_is_refused_and_the_launcher_goes_on(launcher, changed):
+    with pytest.raises((NotPossible, LauncherError, ValueError)) as caught:
+        Bench(launcher, {"yours": at_hand.adding(**changed)})
 
-        assert getattr(caught.value, "kind", "refused") == "refused"
-        assert launcher.ask({"do": "canary"}, 5.0)["done"]
+    assert getattr(caught.value, "kind", "refused") == "refused"
+    assert launcher.ask({"do": "canary"}, 5.0)["done"]
 
 
-def test_ten_thousand_damaged_texts_are_accepted_or_refused_and_nothing_else():
+def test_three_thousand_damaged_texts_are_accepted_or_refused_and_nothing_else():
     chance = random.Random(7)
     words = [*PTX.split(), ".global", ".func", "(", ")", "{", "}", ";", "%clock", "[", "]", "=", "0f", '"', "\0", "é"]
     seen = {"accepted": 0, "refused": 0}
     for text in (PTX, with_line("trap;"), with_declaration(".const .align 4 .b8 t[4] = {1, 2, 3, 4};")):
-        for _ in range(3_334):
+        for _ in range(1_000):
             pieces = text.split(" ")
             for _ in range(chance.randint(1, 4)):
                 at = chance.randrange(len(pieces))
@@ -155,5 +160,5 @@ def test_ten_thousand_damaged_texts_are_accepted_or_refused_and_nothing_else():
             except PtxRefused:
                 seen["refused"] += 1
 
-    assert 10_002 == sum(seen.values())
+    assert 3_000 == sum(seen.values())
     assert seen["refused"] > seen["accepted"] > 0

@@ -20,6 +20,13 @@ def launcher():
         yield one
 
 
+@pytest.fixture(scope="module")
+def lasting():
+    """One that goes on after each of the plans that it refuses."""
+    with at_hand.launcher() as one:
+        yield one
+
+
 def inputs(seed=0):
     return {name: array for name, array in at_hand.values(seed).items() if name != "out"}
 
@@ -151,17 +158,17 @@ def test_code_that_is_not_the_code_that_was_recorded_is_not_loaded(launcher):
     ],
     ids=str,
 )
-def test_a_plan_with_an_absurd_launch_is_refused_before_the_device_sees_it(launcher, changed):
+def test_a_plan_with_an_absurd_launch_is_refused_before_the_device_sees_it(lasting, changed):
     with pytest.raises(NotPossible, match="launch|block"):
-        Bench(launcher, {"yours": at_hand.adding(**changed)})
+        Bench(lasting, {"yours": at_hand.adding(**changed)})
 
 
 @pytest.mark.parametrize("n_bytes", [1 << 40, 1 << 29])
-def test_a_plan_with_absurd_arrays_is_refused(launcher, n_bytes):
+def test_a_plan_with_absurd_arrays_is_refused(lasting, n_bytes):
     plan = at_hand.adding()
 
     with pytest.raises(NotPossible, match="bytes"):
-        Bench(launcher, {"yours": LaunchPlan({**plan.buffers, "more": n_bytes}, plan.codes, plan.operations)})
+        Bench(lasting, {"yours": LaunchPlan({**plan.buffers, "more": n_bytes}, plan.codes, plan.operations)})
 
 
 @pytest.mark.parametrize(
@@ -169,9 +176,9 @@ def test_a_plan_with_absurd_arrays_is_refused(launcher, n_bytes):
     [[], [0] * 20, [["at", "nowhere", 0]] * 21, [["at", "a", 1 << 40]] * 21, ["ff"] * 21, [None] * 21],
     ids=range(6),
 )
-def test_arguments_that_do_not_fit_the_kernel_are_refused_and_the_launcher_lives(launcher, arguments):
+def test_arguments_that_do_not_fit_the_kernel_are_refused_and_the_launcher_lives(lasting, arguments):
     with pytest.raises(LauncherError) as caught:
-        Bench(launcher, {"yours": at_hand.adding(arguments=arguments)})
+        Bench(lasting, {"yours": at_hand.adding(arguments=arguments)})
 
     assert "refused" == caught.value.kind
-    assert out(bench(launcher)).arrays["out"].size == at_hand.N
+    assert out(bench(lasting)).arrays["out"].size == at_hand.N

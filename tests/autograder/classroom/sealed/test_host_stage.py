@@ -62,9 +62,8 @@ def test_a_host_function_is_right_by_what_the_launcher_did(source):
 
 
 @needs_jail
-@pytest.mark.parametrize("behaviour", ["nothing", "aims_at_the_answer"])
-def test_a_host_function_whose_kernel_is_wrong_on_the_device_is_wrong(behaviour):
-    found, _ = carried_out(behaviour=behaviour)
+def test_a_host_function_whose_kernel_is_wrong_on_the_device_is_wrong():
+    found, _ = carried_out(behaviour="nothing")
 
     assert "wrong" in {case.status for case in found.trial.cases}
 
