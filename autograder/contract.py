@@ -192,7 +192,7 @@ class Exercise:
     predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case
     allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
     example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better
-    by_order: bool = False  # True: judged by what streams, events and graphs order, which a class's recorded plan lacks
+    by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well
     host_finishes: bool = False  # True: a host function may work its result out from what it copied down
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls

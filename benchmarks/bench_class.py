@@ -29,7 +29,7 @@ from autograder import backend, exercises
 from autograder.classroom import workers
 from autograder.classroom.cluster import devices
 from autograder.classroom.wire import Reply, Task
-from benchmarks.held_memory import Memory
+from benchmarks.held_memory import Held
 from benchmarks.invented_class import hand_in, tasks_of
 from benchmarks.record import RESULTS, record
 
@@ -67,11 +67,12 @@ def without_gpu(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         submitted = Path(folder, "submitted")
         n_answers = hand_in(submitted, asked.unit, asked.submissions)
-        with Memory() as memory:
-            begun, before = time.monotonic(), os.times()
+        with Held() as held:
+            begun = time.monotonic()
             summary, _ = grade_class(submitted, Path(folder, "out"), asked.unit, Options(n_workers=2))
-            wall_s, after = time.monotonic() - begun, os.times()
-    used_s = sum(after[:4]) - sum(before[:4])
+            wall_s = time.monotonic() - begun
+        verdicts = [json.loads(path.read_text()) for path in Path(folder, "out", "verdicts").rglob("*.json")]
+        statuses = [entry["status"] for verdict in verdicts for entry in verdict["exercises"]]
     return "class-without-gpu", {
         "unit": asked.unit,
         "submissions": asked.submissions,
@@ -79,10 +80,11 @@ def without_gpu(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
         "workers": 2,
         "wall_s": round(wall_s, 1),
         "wall_s_each": round(wall_s / asked.submissions, 2),
-        "processor_s_each": round(used_s / asked.submissions, 2),
-        "peak_memory_mib": round(memory.peak_bytes / (1 << 20)),
+        "processor_s_each": round(held.processor_s / asked.submissions, 2),
+        "peak_memory_mib": round(held.peak_bytes / (1 << 20)),
         "load_before": os.getloadavg()[2],
         "for_review": len(summary["failed"]),
+        "statuses": {status: statuses.count(status) for status in sorted(set(statuses))},
     }
 
 

@@ -1,4 +1,4 @@
-"""How much memory a process and all that it starts hold together."""
+"""How much memory a process and all that it starts hold together, and how long they compute."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from pathlib import Path
 EVERY_S = 0.5  # between two looks
 
 
-class Memory:
-    """The most that this process and all below it held together while the block ran, shared pages counted in shares."""
+class Held:
+    """What this process and all below it took while the block ran.
+
+    peak_bytes: the most that they held together, shared pages counted in shares; processor_s: of all, but for what each
+    did after the last look at it.
+    """
 
     def __init__(self) -> None:
         self.peak_bytes = 0
+        self._processor_s: dict[tuple[int, str], float] = {}  # by process and when it began
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
-    def __enter__(self) -> Memory:
+    def __enter__(self) -> Held:
         self._thread.start()
         return self
 
@@ -26,8 +31,17 @@ class Memory:
         self._thread.join()
 
     def _watch(self) -> None:
+        before = _used(os.getpid())
         while not self._ended.wait(EVERY_S):
-            self.peak_bytes = max(self.peak_bytes, sum(map(_held, _tree(os.getpid()))))
+            tree = _tree(os.getpid())
+            self.peak_bytes = max(self.peak_bytes, sum(map(_held, tree)))
+            self._processor_s |= dict(filter(None, map(_used, tree)))
+        if before is not None:
+            self._processor_s[before[0]] = self._processor_s.get(before[0], before[1]) - before[1]
+
+    @property
+    def processor_s(self) -> float:
+        return sum(self._processor_s.values())
 
 
 def _tree(pid: int) -> set[int]:
@@ -52,3 +66,12 @@ def _held(pid: int) -> int:
         return 1024 * int(next(line for line in text.splitlines() if line.startswith("Pss:")).split()[1])
     except (OSError, StopIteration, ValueError):
         return 0
+
+
+def _used(pid: int) -> tuple[tuple[int, str], float] | None:
+    """A process, with when it began, and its seconds of processor time; None for one that has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (pid, fields[19]), (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -23,16 +23,11 @@ from autograder.speed.race import measure, race
 
 Timing = Callable[[Exercise, Program], dict[str, Any]]
 WHY_JAIL = "What somebody handed in is judged only in a jail without network or files."
-WHY_ORDER = (
-    "This answer is about what its streams, events and graphs order. A class's host functions are recorded as launches "
-    "and copies, and that record does not keep the order, so the answer is for review."
-)
 WHY_SHARED = (
     "This answer is about memory that host and device share. A class's host functions are recorded as launches and "
     "copies, and that record does not say what is mapped or managed, so the answer is for review."
 )
 SHARED = frozenset({"mapped_bytes", "faulted_bytes", "prefetched_bytes"})  # counters that no recorded plan has
-LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would give its author a shell."
 
 
 def judge_task(task: bytes) -> bytes:
@@ -75,7 +70,7 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
         return verdict.not_checkable(exercise, task.program, f"{WHY_JAIL} {why_not}", jail.remedy()), sealed
     not_recorded = why_for_review(exercise)
     if not_recorded and not task.trusted:
-        return verdict.not_checkable(exercise, task.program, not_recorded, LOOK_YOURSELF), sealed
+        return verdict.not_checkable(exercise, task.program, not_recorded, jailed.LOOK_YOURSELF), sealed
     if task.host and not why_not and not not_recorded:
         return jailed.check(exercise, task.program, task.secret), sealed
     if why_not or task.host:
@@ -96,9 +91,7 @@ def why_for_review(exercise: Exercise) -> str:
     """Why a recorded plan cannot show whether a host function is right; "" where it can."""
     if exercise.kind != "host":
         return ""
-    if any(budget.counter in SHARED for budget in exercise.budgets):
-        return WHY_SHARED
-    return WHY_ORDER if exercise.by_order else ""
+    return WHY_SHARED if any(budget.counter in SHARED for budget in exercise.budgets) else ""
 
 
 def with_speed(exercise: Exercise, task: Task, outcome: Outcome, timing: Timing) -> Outcome:

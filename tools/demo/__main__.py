@@ -20,7 +20,7 @@ from autograder import exercises
 from autograder.classroom import course
 from autograder.classroom.grade import Options, grade_class
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.judging import WHY_ORDER
+from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
 from autograder.classroom.pages import page
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.receive import look_into
@@ -189,7 +189,7 @@ def _claims(out: Path, summary: dict, before: dict, after: dict, scores: dict) -
 
 def _judgeable(failed: dict[str, str]) -> dict[str, str]:
     """Of the answers left without a verdict, those that a class's judge should have had one for."""
-    return {answer: why for answer, why in failed.items() if WHY_ORDER not in why}
+    return {answer: why for answer, why in failed.items() if NOT_IN_A_RECORD not in why}
 
 
 def _say_what_was_not_judged(failed: dict[str, str]) -> None:

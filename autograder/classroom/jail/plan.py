@@ -8,9 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-WORDS = ("line", "do", "name", "order", "kernel", "dtype")  # keys that hold words of the plan's own
+WORDS = (
+    "line",
+    "do",
+    "name",
+    "order",
+    "kernel",
+    "dtype",
+    "action",
+    "begins",
+    "event",
+    "stream",
+)  # keys that hold words of the plan's own
 MAX_STEPS = 4000
 MAX_LITERAL_CHARACTERS = 2 << 20  # of arrays that came from nowhere, as hexadecimal text, over a whole plan
+MAX_BEYOND = 200  # characters
 MAX_DEPTH = 12  # of references inside references
 COPIES = ("copy_to_host", "getitem")
 PLACES = ("step", "on")  # keys under which a number is the place of an earlier step, and no number of the student's
@@ -44,7 +56,9 @@ def checked(call: Any) -> dict[str, Any]:
     if error is not None:
         error = {"type": str(error.get("type")), "message": str(error.get("message")), "line": error.get("line")}
         _need(isinstance(error["line"], int), "the line of the error")
-    return {"steps": steps, "returned": returned, "many": call.get("many") is True, "error": error}
+    beyond = call.get("beyond", "")
+    _need(isinstance(beyond, str) and len(beyond) <= MAX_BEYOND, "what it does beyond the plan")
+    return {"steps": steps, "returned": returned, "many": call.get("many") is True, "error": error, "beyond": beyond}
 
 
 def _need(holds: bool, what: str) -> None:
@@ -59,7 +73,7 @@ def looks_at_results(found: dict[str, Any]) -> bool:
     """
     steps = found["steps"]
     launches = [place for place, step in enumerate(steps) if step["do"] == "launch"]
-    copies = [place for place, step in enumerate(steps) if step["do"] in COPIES]
+    copies = [place for place, step in enumerate(steps) if step["do"] in COPIES and "into" not in step]
     copies = [place for place in copies if launches and place > launches[0]]
     if not copies:
         return False
@@ -73,11 +87,7 @@ def looks_at_results(found: dict[str, Any]) -> bool:
 def numbers_of(found: dict[str, Any]) -> frozenset[tuple[str, str]]:
     """Every number, index, size and literal that host code brought in, each with the key it stood under."""
     leaves = _leaves([found["steps"], found["returned"]])
-    return frozenset(
-        (key, repr(value))
-        for key, value in leaves
-        if key not in (*PLACES, "line", "do", "name", "order", "kernel", "dtype")
-    )
+    return frozenset((key, repr(value)) for key, value in leaves if key not in (*PLACES, *WORDS))
 
 
 def in_words(number: tuple[str, str]) -> str:

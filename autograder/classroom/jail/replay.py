@@ -19,9 +19,12 @@ from typing import Any
 import numpy as np
 
 from autograder import backend
+from simt.cuda_api import host_events
 
 MAX_BYTES = 4 << 30  # that one call may allocate
 MAX_LINE = 100_000
+MAX_QUEUES = 4000  # streams and events
+EVENTS, IN_A_STREAM = ("record", "wait", "synchronize", "query"), ("record", "wait")
 METHODS = ("reshape", "ravel", "transpose")
 NUMBERS = {"bool": bool, "int": int, "float": float}
 
@@ -96,6 +99,8 @@ class Replay:
         self.device = backend.cuda if device is None else device
         self.max_literal_bytes = MAX_BYTES if device is None else device.max_literal_bytes
         self.results: list[Any] = []
+        self.in_order = not hasattr(self.device, "stream")  # it does one step after the other
+        self.queues: dict[tuple[str, int], Any] = {}  # streams and events, by kind and number
         self.allocated = 0
 
     def run(self, plan: dict[str, Any]) -> Any:
@@ -121,7 +126,7 @@ class Replay:
         return self.inputs[step["name"]]
 
     def _do_to_device(self, step):
-        return self.device.to_device(self._value(step["of"]))
+        return self.device.to_device(self._value(step["of"]), **self._queue(step))
 
     def _do_device_array(self, step):
         shape, dtype = tuple(int(extent) for extent in step["shape"]), _dtype(step["dtype"])
@@ -134,16 +139,52 @@ class Replay:
             raise PlanError(f"{step['kernel']!r} is no kernel of this answer.")
         grid, block = (tuple(int(extent) for extent in step[key]) for key in ("grid", "block"))
         arguments = [self._value(part) for part in step["args"]]
-        kernel[grid, block, 0, int(step["shared"])](*arguments)
+        kernel[grid, block, self._queue(step).get("stream", 0), int(step["shared"])](*arguments)
         return arguments
 
+    def _do_synchronize(self, step):
+        if self.in_order:
+            return
+        (self.device if step["stream"] == -1 else self._made("stream", step["stream"])).synchronize()
+
+    def _do_event(self, step):
+        action = step["action"]
+        if action not in EVENTS:
+            raise PlanError(f"There is no {action!r} of an event.")
+        if self.in_order:
+            return
+        getattr(self._made("event", step["event"]), action)(
+            *(self._queue(step).values() if action in IN_A_STREAM else ())
+        )
+
+    def _do_replays(self, step):
+        host_events.tell("replays", step["begins"] is True)
+
+    def _queue(self, step) -> dict[str, Any]:
+        """The stream of a step, as an argument; nothing where the plan has none, or the default one."""
+        number = step.get("stream", 0)
+        return {"stream": self._made("stream", number)} if number and not self.in_order else {}
+
+    def _made(self, kind: str, number: Any) -> Any:
+        """A stream or an event by its number, made when it is first asked for."""
+        if number == 0 and kind == "stream":
+            return self.device.default_stream()
+        if not isinstance(number, int) or not 0 < number <= MAX_QUEUES:
+            raise PlanError(f"There is no {kind} {number!r}.")
+        if (kind, number) not in self.queues:
+            self.queues[(kind, number)] = getattr(self.device, kind)()
+        return self.queues[(kind, number)]
+
     def _do_copy_to_host(self, step):
-        host = self._on(step).copy_to_host()
+        into = [self._value(step["into"])] if "into" in step else []
+        host = self._on(step).copy_to_host(*([] if self.in_order else into), **self._queue(step))
+        if self.in_order and into:
+            into[0][...] = host
         _collect(host)
         return host
 
     def _do_copy_to_device(self, step):
-        self._on(step).copy_to_device(self._value(step["of"]))
+        self._on(step).copy_to_device(self._value(step["of"]), **self._queue(step))
 
     def _do_getitem(self, step):
         part = self._on(step)[_index(step["index"])]
@@ -189,6 +230,10 @@ class Replay:
             whole = self._value(base)
             if math.prod(int(extent) for extent in shape) > whole.size:
                 raise PlanError("A part of an array is larger than the array.")
+            if type(whole) is not np.ndarray and isinstance(whole, np.ndarray) and whole.ndim == len(shape) == 1:
+                first, step = offset // whole.itemsize, strides[0] // whole.itemsize
+                if step > 0:
+                    return whole[first : first + step * shape[0] : step]  # in the memory of its kind
             return np.ndarray(
                 tuple(shape), whole.dtype, whole.data.cast("B") if whole.size else whole, offset, tuple(strides)
             )

@@ -2,7 +2,8 @@
 
 import pytest
 
-from autograder.classroom import course, judging
+from autograder.classroom import course
+from autograder.classroom.jail import host_functions
 from autograder.classroom.jail import namespaces as jail
 from tools.demo import __main__ as demo
 
@@ -40,7 +41,7 @@ def test_an_unknown_unit_says_what_to_run(tmp_path):
 
 def test_what_waits_for_review_by_design_breaks_no_claim_and_a_missing_jail_is_told(monkeypatch, capsys):
     monkeypatch.setattr(jail, "unavailable", lambda: "User namespaces do not work here (Operation not permitted).")
-    waiting = judging.WHY_ORDER
+    waiting = f"This one does more, {host_functions.NOT_IN_A_RECORD}"
 
     demo._say_what_was_not_judged({"a/06: reductions.argmax": waiting, "b/01: vector_add.blend": "The judge died."})
 

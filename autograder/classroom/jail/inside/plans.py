@@ -10,10 +10,12 @@ import numpy as np
 
 from autograder import backend, exercises
 from autograder.answer.program import Program
+from autograder.classroom.jail.inside.queues import Queues
 from autograder.classroom.jail.inside.recorder import ANSWERS, Recorder, recording
 from autograder.classroom.jail.replay import collecting
 from autograder.classroom.messages.travel import array_as_json, array_of, number_of
 from autograder.contract import Exercise
+from simt.cuda_api.host_events import listening
 
 MESSAGE_CHARACTERS = 500
 
@@ -37,11 +39,12 @@ def _plan(exercise: Exercise, namespace: dict, function, case: dict, answers: li
     """Call the function on symbolic arrays. Returns its steps, and what it returned or raised."""
     names = {id(value): name for name, value in namespace.items()}
     recorder = Recorder(names, seed, [array_of(answer) for answer in answers])
+    recorder.queues = Queues(recorder) if exercise.by_order else None
     inputs = {name: _given(given, recorder, name, exercise) for name, given in case.items()}
     _redirect(recorder)
     reply: dict[str, Any] = {"error": None, "returned": []}
     try:
-        with recording(recorder):
+        with recording(recorder), contextlib.nullcontext() if recorder.queues is None else listening(recorder.queues):
             returned = function(*inputs.values())
         parts = returned if isinstance(returned, tuple | list) else (returned,)
         reply["returned"] = [None if part is None else recorder.refer(part) for part in parts]
@@ -49,7 +52,7 @@ def _plan(exercise: Exercise, namespace: dict, function, case: dict, answers: li
     except BaseException as error:
         message = str(error)[:MESSAGE_CHARACTERS]
         reply["error"] = {"type": type(error).__name__, "message": message, "line": _line(error)}
-    return {**reply, "steps": recorder.steps}
+    return {**reply, "steps": recorder.steps, "beyond": recorder.queues.beyond if recorder.queues else ""}
 
 
 def _given(given: dict[str, Any], recorder: Recorder, name: str, exercise: Exercise) -> Any:
@@ -60,6 +63,8 @@ def _given(given: dict[str, Any], recorder: Recorder, name: str, exercise: Exerc
         return recorder.device(recorder.add(do="input", name=name), given["shape"], given["dtype"])
     array = recorder.noise(given["shape"], given["dtype"])
     recorder.remember(array, {"input": name})
+    if exercise.arrays == "pinned" and recorder.queues is not None:
+        return recorder.queues.given(array, name)
     return array
 
 

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from autograder.classroom.jail.inside.queues import Queues
 from simt.cuda_api import DeviceArray, intercept
+from simt.host_order.host_arrays import plain
 
 MAX_OPERATIONS = 4000
 MAX_LITERAL_BYTES = 1 << 20  # over a whole plan
@@ -35,6 +37,7 @@ class Recorder:
         self.literal_bytes = 0
         # Host memory whose content the replay will know: (array, its bytes when last seen, how to refer to it).
         self.known: list[tuple[np.ndarray, bytes, dict[str, Any]]] = []
+        self.queues: Queues | None = None  # where the order of streams is part of the plan
 
     def add(self, **step: Any) -> int:
         """Write a step down. Returns its place."""
@@ -68,7 +71,12 @@ class Recorder:
             to.copy_to_device(obj)
             return to
         host = np.asarray(obj)
-        return self.device(self.add(do="to_device", of=self.refer(host)), host.shape, host.dtype)
+        place = self.add(do="to_device", of=self.refer(host), **self.queue(stream))
+        return self.device(place, host.shape, host.dtype)
+
+    def queue(self, stream: Any) -> dict[str, int]:
+        """The stream of a copy, where it is part of the plan."""
+        return {} if self.queues is None else {"stream": self.queues.number(stream)}
 
     def device_array(self, shape, dtype=np.float64, strides=None, order="C", stream=0):
         shape = [int(extent) for extent in (shape if isinstance(shape, tuple | list) else (shape,))]
@@ -85,6 +93,7 @@ class Recorder:
         if name is None:
             raise TypeError("a launch of a kernel that no global name stands for")
         step = {"do": "launch", "kernel": name, "grid": [int(n) for n in grid], "block": [int(n) for n in block]}
+        step |= {} if self.queues is None else {"stream": self.queues.stream_of_launch}
         place = self.add(**step, shared=int(dynamic_shared_bytes), args=[self.refer(value) for value in args])
         for number, value in enumerate(args):
             if type(value) is np.ndarray and value.flags.writeable:
@@ -167,12 +176,16 @@ class RecordedArray(DeviceArray):
         host = np.empty(self.shape, self.dtype) if ary is None else ary
         if host.shape != self.shape or host.dtype != self.dtype:
             raise ValueError(f"copy_to_host: {host.dtype}{host.shape} is not like {self.dtype}{self.shape}")
-        host[...] = self.recorder.brought_back(self.shape, self.dtype)
-        self.recorder.remember(host, {"step": self.recorder.add(do="copy_to_host", on=self.place)})
+        plain(host)[...] = self.recorder.brought_back(self.shape, self.dtype)
+        into = self.recorder.queues.place_of(host) if self.recorder.queues is not None else None
+        step = self.recorder.queue(stream) | ({"into": into} if into else {})
+        place = self.recorder.add(do="copy_to_host", on=self.place, **step)
+        self.recorder.remember(plain(host), {"step": place})
         return host
 
     def copy_to_device(self, ary, stream=0):
-        self.recorder.add(do="copy_to_device", on=self.place, of=self.recorder.refer(ary))
+        of = self.recorder.refer(ary)
+        self.recorder.add(do="copy_to_device", on=self.place, of=of, **self.recorder.queue(stream))
 
     def __getitem__(self, index):
         part = self.simt_host_array[index]
