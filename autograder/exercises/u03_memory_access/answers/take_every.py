@@ -136,7 +136,7 @@ def take_every(src, start, step, dst):
         dst[i] = src[int(np.float32(start) + np.float32(i) * np.float32(step))]
 
 
-@wrong("one_block_does_it_all", misconception="few_threads", says="thread of its own")
+@wrong("one_block_does_it_all", misconception="few_threads", says="one block does the work of 5")
 @cuda.jit
 def take_every(src, start, step, dst):
     if cuda.blockIdx.x == 0:
