@@ -9,7 +9,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for i
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help lab drill demo test test-release test-all course generated check-generated check-exercises compile-kernels test-gpu bench lite record lint \
+.PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises compile-kernels test-gpu bench lite record lint \
         format environment environment-dev environment-drills
 
 help: ## list the targets
@@ -30,6 +30,9 @@ test: environment-dev ## run the tests (GPU tests are skipped, and counted, with
 
 test-release: environment-dev ## run the tests that only a release needs: the rest of matrices of which `make test` tries a part
 	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal -m release --release $(TEST_FLAGS)
+
+test-fuzz: environment-dev ## try 2,000 malformed notebooks, records, plans, class files and messages
+	@WARPBOOK_FUZZ=170 $(RUN) -m pytest -q -n $(WORKERS) tests/redteam/test_fuzz.py tests/redteam/test_fuzz_records.py
 
 test-all: ## run everything that a release needs, step by step, and say at the end what ran and how long it took
 	@$(PYTHON) tools/test_all.py

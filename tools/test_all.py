@@ -22,6 +22,7 @@ STEPS = {  # target of the menu -> what it proves
     "check-generated": "every generated file is what its source gives",
     "test": "the tests; what needs a GPU, Chromium or npm is skipped and counted",
     "test-release": "the rest of those matrices of which the tests try a part",
+    "test-fuzz": "2,000 malformed inputs: notebooks, plans, verdicts, records, class files, messages",
     "check-exercises": "answers that people write, other styles, right results without the work",
     "compile-kernels": "every kernel compiles for several architectures",
     "demo": "a sample class from submissions to gradebook",

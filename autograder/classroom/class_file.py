@@ -112,7 +112,7 @@ def _unit(path: Path, name: str, said: dict[str, Any], known: dict[str, Collecti
     if due is not None and (not isinstance(due, datetime) or due.tzinfo is None):
         raise ClassFileError(f"{path}: {where}.due needs day, time and zone, as in 2026-01-31T18:00:00Z.")
     chosen = said.get("exercises", [])
-    if not isinstance(chosen, list) or not set(chosen) <= set(known[name]):
+    if not isinstance(chosen, list) or not all(isinstance(one, str) and one in known[name] for one in chosen):
         raise ClassFileError(f"{path}: {where}.exercises is a list out of {', '.join(known[name])}.")
     return UnitRules(due=due, exercises=tuple(chosen), **numbers)
 

@@ -77,9 +77,8 @@ def run(out: Path, only: list[str] | None = None) -> list[Claim]:
     nbgrader = NbgraderCourse(out, PROJECT)
     nbgrader.create()
     with ProgressBar("releasing", len(units)) as bar:
-        for unit in units:
-            nbgrader.release([unit.id])
-            bar.step(unit.id)
+        for command in nbgrader.release(unit.id for unit in units):
+            bar.step(command)
     inbox, trusted = out / "inbox", bool(jail.unavailable())
     for unit in units:
         _hand_in(inbox, unit, out, linked=len(units) > 1 and unit is units[-1], with_hostile=not trusted)
@@ -143,14 +142,11 @@ def _into_nbgrader(nbgrader: NbgraderCourse, inbox: Path, units: list[course.Uni
     """Let nbgrader record the verdicts, write its own feedback and export, so that formgrader shows them."""
     handed_in = look_into(inbox, course.units()).handed_in
     nbgrader.submit(one.taken_in() for one in handed_in)
-    with ProgressBar("recording", 2 * len(units) + 1) as bar:
-        for unit in units:
-            nbgrader.run("autograde", unit.id)
-            bar.step(f"{unit.id}: grades")
-            nbgrader.run("generate_feedback", unit.id)
-            bar.step(f"{unit.id}: nbgrader's feedback")
-        nbgrader.run("export", "--to", "nbgrader_grades.csv")
-        bar.step("export")
+    commands = [(verb, unit.id) for unit in units for verb in ("autograde", "generate_feedback")]
+    commands.append(("export", "--to", "nbgrader_grades.csv"))
+    with ProgressBar("recording", len(commands)) as bar:
+        for command in nbgrader.run_each(commands):
+            bar.step(command)
 
 
 def _fingerprint(out: Path, units: list[course.Unit]) -> dict[str, str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
 
 from autograder.classroom.receive import Received
 
@@ -29,6 +32,14 @@ class NbgraderError(RuntimeError):
     """An nbgrader command failed; the message ends with what it said."""
 
 
+def _settled(process: subprocess.Popen, command: str, said: str) -> str:
+    """What nbgrader logged, where it did what it should. Raises: NbgraderError."""
+    if process.returncode:
+        last = "\n".join(said.splitlines()[-12:])
+        raise NbgraderError(f"nbgrader {command} failed:\n{last}")
+    return said
+
+
 class NbgraderCourse:
     """The folder ``root`` as a course whose source is the project's solutions."""
 
@@ -47,10 +58,9 @@ class NbgraderCourse:
         )
         (self.root / "nbgrader_config.py").write_text(text, encoding="utf-8")
 
-    def release(self, units: Iterable[str]) -> None:
-        """Generate the students' notebooks, and enter the assignments into the database."""
-        for unit in units:
-            self.run("generate_assignment", unit, "--force")
+    def release(self, units: Iterable[str]) -> Iterator[str]:
+        """Generate the students' notebooks, and enter the assignments into the database. Yields as `run_each` does."""
+        yield from self.run_each([("generate_assignment", unit, "--force") for unit in units])
 
     def submit(self, received: Iterable[Received]) -> None:
         """Put what was taken in where nbgrader looks for it: the very bytes that were judged, nothing else."""
@@ -63,16 +73,31 @@ class NbgraderCourse:
 
     def run(self, *command: str) -> str:
         """Run one nbgrader command in the folder. Returns what it logged.  Raises: NbgraderError."""
+        with self._started([sys.executable, "-m", "nbgrader", *command]) as process:
+            _, said = process.communicate()
+        return _settled(process, " ".join(command), said)
+
+    def run_each(self, commands: Sequence[Sequence[str]]) -> Iterator[str]:
+        """Run several commands in one process, since nbgrader takes longer to import than to work.
+
+        Yields each, as words, when it is done. Raises: NbgraderError.
+        """
+        with TemporaryFile("w+") as said:
+            asked = [sys.executable, "-m", "tools.demo.nbgrader_commands", json.dumps(commands)]
+            with self._started(asked, said) as process:
+                for command, _ in zip(commands, process.stdout, strict=False):
+                    yield " ".join(command)
+            said.seek(0)
+            _settled(process, "", said.read())
+
+    def _started(self, command: list[str], stderr: Any = subprocess.PIPE) -> subprocess.Popen:
+        """A Python command at work in the folder, with this project to import from."""
         python = str(Path(sys.executable).parent)
         environment = {**os.environ, "PATH": f"{python}{os.pathsep}{os.environ.get('PATH', '')}"}
         environment["PYTHONPATH"] = os.pathsep.join([str(self.project), environment.get("PYTHONPATH", "")])
-        done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *command], cwd=self.root, env=environment, capture_output=True, text=True
+        return subprocess.Popen(
+            command, cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=stderr, text=True
         )
-        if done.returncode:
-            said = "\n".join(done.stderr.splitlines()[-12:])
-            raise NbgraderError(f"nbgrader {' '.join(command)} failed:\n{said}")
-        return done.stderr
 
     def scores(self) -> dict[tuple[str, str], float]:
         """Each student's score by (student, unit), as nbgrader's database has it."""

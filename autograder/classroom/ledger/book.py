@@ -9,6 +9,7 @@ verdict  the verdict on a submission was written, by the digest of its file
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from autograder.contract import Exercise
 from autograder.outcome import Outcome
 
 FILE = "ledger.db"
+UNREADABLE = (TypeError, KeyError, ValueError, AttributeError, OverflowError)  # a record of another version, or of none
 Name = tuple[str, str, str]  # student, unit, notebook
 
 
@@ -100,7 +102,7 @@ class Book:
         record = self.chain.record(n)
         try:
             return _judgement(n, record.body) if record.kind in ("judged", "rejudged") else None
-        except (TypeError, KeyError, ValueError):
+        except UNREADABLE:
             return None
 
     def publish(self, verdict: dict[str, Any], digest: str) -> None:
@@ -125,17 +127,17 @@ class Book:
     def _remember(self, n: int, kind: str, body: dict[str, Any]) -> None:
         try:
             if kind == "run":
-                self.seeds |= body["seeds"]
+                self.seeds |= {_text(unit): _text(seed) for unit, seed in body["seeds"].items()}
             elif kind == "judged":
                 self._judged[key := Task.from_json(body["task"]).key] = n
                 self._held.pop(key, None)
             elif kind == "rejudged":
                 self._held[Task.from_json(body["task"]).key] = n
             elif kind == "received":
-                self._received[(_name(body), body["sha256"])] = body["at"]
+                self._received[(_name(body), _text(body["sha256"]))] = _text(body["at"])
             elif kind == "verdict":
-                self._verdicts[_name(body)] = (body["sha256"], body["digest"])
-        except (TypeError, KeyError):
+                self._verdicts[_name(body)] = (_text(body["sha256"]), _text(body["digest"]))
+        except UNREADABLE:
             return  # a record of another version: it stays in the chain and says nothing here
 
 
@@ -159,13 +161,23 @@ def name_of(submission: Received) -> Name:
 
 
 def _name(body: dict[str, Any]) -> Name:
-    return (body["student"], body["unit"], body["notebook"])
+    return (_text(body["student"]), _text(body["unit"]), _text(body["notebook"]))
 
 
 def _judgement(n: int, body: dict[str, Any]) -> Judgement:
-    rest: dict[str, Any] = {key: body[key] for key in ("contract", "by", "deaths")}
-    outcome = Outcome.from_json(body["outcome"])
-    return Judgement(n, Task.from_json(body["task"]), cases=tuple(body["cases"]), outcome=outcome, **rest)
+    """A judgement out of its record. Raises one of UNREADABLE for what is none."""
+    by = {_text(name): _text(said) for name, said in body["by"].items()}
+    cases = tuple(map(_text, body["cases"]))
+    outcome, deaths = Outcome.from_json(body["outcome"]), body["deaths"]
+    if not isinstance(deaths, int) or not 0 <= outcome.points <= outcome.max_points < math.inf:
+        raise TypeError("these are no numbers of a judgement")
+    return Judgement(n, Task.from_json(body["task"]), _text(body["contract"]), cases, by, deaths, outcome)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{str(value)[:60]!r} is no text")
+    return value
 
 
 def _document(exercise: Exercise, task: Task, reply: Reply, deaths: int) -> dict[str, Any]:

@@ -83,17 +83,29 @@ class Chain:
 
     def records(self) -> Iterator[Record]:
         """All of them, oldest first, each verified against its own hash. Raises LedgerError."""
-        for n, kind, text, previous, digest in self._file.execute("SELECT * FROM records ORDER BY n"):
-            if digest != _digest(n, kind, text, previous):
-                raise self._changed(n)
-            yield Record(n, kind, json.loads(text), previous, digest)
+        for row in self._file.execute("SELECT * FROM records ORDER BY n"):
+            yield self._verified(row)
 
     def record(self, n: int) -> Record:
         """One of them by its place. Raises LedgerError."""
-        row = self._file.execute("SELECT * FROM records WHERE n = ?", (n,)).fetchone()
+        try:
+            row = self._file.execute("SELECT * FROM records WHERE n = ?", (n,)).fetchone()
+        except sqlite3.Error as error:
+            raise LedgerError(f"{self.path} cannot be read ({error}). Take it from a backup.") from error
         if row is None:
             raise LedgerError(f"{self.path} has no record {n}.")
-        return Record(row[0], row[1], json.loads(row[2]), row[3], row[4])
+        return self._verified(row)
+
+    def _verified(self, row: tuple) -> Record:
+        """A row as the record that was appended. Raises LedgerError where it is none."""
+        n, *texts = row
+        if not all(isinstance(text, str) for text in texts) or texts[-1] != _digest(n, *texts[:-1]):
+            raise self._changed(n)
+        kind, text, previous, digest = texts
+        try:
+            return Record(n, kind, json.loads(text), previous, digest)
+        except (ValueError, RecursionError):
+            raise self._changed(n) from None
 
     def _follow(self, record: Record) -> None:
         if record.n != self._last + 1 or record.previous != self._hash:

@@ -36,7 +36,7 @@ def released(tmp_path_factory):
     """A course with unit 01 released, to copy from."""
     nbgrader = NbgraderCourse(tmp_path_factory.mktemp("course"), course.PROJECT)
     nbgrader.create()
-    nbgrader.release([UNIT])
+    list(nbgrader.release([UNIT]))
     return nbgrader
 
 
