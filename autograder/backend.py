@@ -49,6 +49,17 @@ def is_numba_cuda() -> bool:
 
 
 @cache
+def compiles_for_cpu() -> bool:
+    """True where `njit` compiles; where numba is not installed, a browser for one, it leaves a function as it is."""
+    from simt import cuda_api
+
+    cuda_api.install()
+    import numba
+
+    return not cuda_api.is_stand_in(numba)
+
+
+@cache
 def gpu_available() -> bool:
     """True when numba.cuda is installed and the driver offers a GPU. Creates no CUDA context."""
     return is_numba_cuda() and bool(cuda_module().is_available())

@@ -129,6 +129,18 @@ ALL = (
     Generated("interpreter", ("benchmarks/results/interpreter.json",), ("benchmarks.bench_simt", "--all"), needs=QUIET),
     Generated("checks", ("benchmarks/results/check-without-gpu.json",), ("benchmarks.bench_check",), needs=QUIET),
     Generated(
+        "class",
+        ("benchmarks/results/class-without-gpu.json",),
+        ("benchmarks.bench_class", "without-gpu"),
+        needs=QUIET,
+    ),
+    Generated(
+        "decisions",
+        ("benchmarks/results/decisions-nvidia-h200.json",),
+        ("benchmarks.bench_decisions",),
+        needs="a GPU",
+    ),
+    Generated(
         "drills-simulated",
         ("benchmarks/results/drills-simulated.json", "docs/drills.svg"),
         ("benchmarks.simulate_drills",),

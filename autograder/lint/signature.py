@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.lint.compiler import unavailable_reason
+
 
 class SignatureError(TypeError):
     """A value that no kernel can take."""
@@ -17,10 +19,12 @@ def signature_of(values: Mapping[str, Any] | Iterable[Any]) -> tuple:
 
     Args:    values: arguments in order, or a mapping from names to them. A Python int is int64, a Python float float64,
              `np.float32(2)` float32; arrays keep their layout ("C", "F" or "A").
-    Returns: tuple of numba types.
-    Raises:  SignatureError for a value numba has no type for; ImportError where numba is not installed.
+    Returns: tuple of numba types; where numba is not installed, of the words that `describe` has for them.
+    Raises:  SignatureError for a value numba has no type for.
     """
     arguments = values.values() if isinstance(values, Mapping) else values
+    if unavailable_reason():
+        return tuple(map(_in_words, arguments))
     return tuple(_type_of(position, value) for position, value in enumerate(arguments))
 
 
@@ -35,6 +39,18 @@ def describe(argument: Any) -> str:
     elif layout == "F" and axes:
         axes[0] = "::1"
     return f"{dtype}[{', '.join(axes)}]"
+
+
+def _in_words(value: Any) -> str:
+    """What `describe` would say of a value's numba type."""
+    if isinstance(value, np.ndarray) and value.ndim:
+        axes = [":"] * value.ndim
+        if value.flags.c_contiguous:
+            axes[-1] = "::1"
+        elif value.flags.f_contiguous:
+            axes[0] = "::1"
+        return f"{value.dtype}[{', '.join(axes)}]"
+    return str(np.result_type(value)) if isinstance(value, (np.generic, int, float, complex)) else type(value).__name__
 
 
 def _type_of(position: int, value: Any) -> Any:

@@ -9,20 +9,21 @@ import importlib.abc
 import importlib.machinery
 import sys
 from collections.abc import Callable
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 from simt.cuda_api import cuda, random, types
 
 PACKAGES = ("numba", "numba_cuda_mlir")
-CPU_ONLY = ("njit", "jit", "stencil", "cfunc")  # what numba has for the CPU
+CPU_ONLY = ("stencil", "cfunc")  # what numba has for the CPU, and Python has no substitute for
 GPU_COMPILER = ("compile", "compile_ptx", "compile_for_current_device", "compile_ptx_for_current_device", "compile_all")
 
 
 def install() -> None:
     """From now on ``import numba`` and ``import numba_cuda_mlir`` succeed: where neither is installed, with stand-ins.
 
-    A stand-in has `cuda` (with `cuda.random`), `types`, every number type by name, `from_dtype` and `void`. `njit` and
-    its kin can be imported, and say when they are used that there is no compiler. Calling this again changes nothing.
+    A stand-in has `cuda` (with `cuda.random`), `types`, every number type by name, `from_dtype` and `void`. `njit`
+    leaves functions as they are, and says so; its kin say when they are used that there is no compiler. Calling this
+    again changes nothing.
     """
     if not any(isinstance(finder, StandInFinder) for finder in sys.meta_path):
         sys.meta_path.append(StandInFinder())
@@ -60,7 +61,7 @@ class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class NoCompiler:
-    """`njit`, `cuda.compile_ptx` or one of their kin: importable, and of no use."""
+    """`cfunc`, `cuda.compile_ptx` or one of their kin: importable, and of no use."""
 
     def __init__(self, name: str, why: str):
         self.__name__, self.why = name, why
@@ -76,6 +77,7 @@ NO_CPU = (
     "compiles for the CPU, and numba is not installed here: only numba.cuda has a stand-in. "
     "Leave it away, and the function runs as plain Python."
 )
+SLOWLY = "numba is not installed here: what {name} would compile for the CPU runs as plain Python, many times slower."
 NO_GPU = "needs numba's compiler, which is not installed here: kernels run in an interpreter, from their source."
 
 
@@ -98,10 +100,28 @@ def _for_cuda(name: str, there) -> Callable:
     return decorate
 
 
+def _in_python(name: str) -> Callable:
+    """`njit` or `jit`: the function itself comes back. Which of the two, and that it is slow, is printed once."""
+    told: list[str] = []
+
+    def decorate(function=None, /, *signatures, **options):
+        if not told:
+            told.append(name)
+            print(SLOWLY.format(name=name))
+        if not isinstance(function, FunctionType):  # @njit(parallel=True), or a signature
+            return decorate
+        function.py_func = function
+        return function
+
+    decorate.__name__ = decorate.__qualname__ = name
+    return decorate
+
+
 def _package() -> dict:
     ufuncs = {"vectorize": _for_cuda("vectorize", cuda.vectorize)}
     ufuncs["guvectorize"] = _for_cuda("guvectorize", cuda.guvectorize)
     names = {**ufuncs, "types": types, "from_dtype": types.from_dtype, "prange": range, "__version__": "0+simt"}
+    names |= {name: _in_python(name) for name in ("njit", "jit")}
     return {**types.NAMES, **names, **{name: NoCompiler(name, NO_CPU) for name in CPU_ONLY}}
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numba import cuda, float32, njit, prange, uint32
 
 from autograder import exercise
+from autograder.backend import compiles_for_cpu
 from autograder.notebook.recorded import recorded
 
 THREADS = 256  # threads per block in every launch of this unit
@@ -606,7 +607,7 @@ def norm_cores(x, y, out):
 
 x, y = np.random.default_rng(1).random((2, 1 << 20), np.float32)
 out = np.empty_like(x)
-for work in (norm_numpy, norm_cores):
+for work in (norm_numpy, norm_cores) if compiles_for_cpu() else (norm_numpy,):
     times = []
     for _ in range(6):
         began = time.perf_counter()

@@ -101,17 +101,38 @@ def test_what_is_installed_is_found_first(tmp_path):
     assert ["True False", "numba.types", "True"] == printed.splitlines()
 
 
+def test_what_would_be_compiled_for_the_cpu_runs_as_python_and_that_is_told_once():
+    printed = run("""
+        from simt import cuda_api
+        cuda_api.install()
+        from numba import float32, njit, prange
+
+        @njit
+        def double(x):
+            return 2 * x
+
+        @njit(parallel=True)
+        def total(n):
+            return sum(double(i) for i in prange(n))
+
+        print(total(4), total.py_func(3), njit(float32(float32))(double)(5))
+    """)
+    told, *values = printed.splitlines()
+    assert "what njit would compile for the CPU runs as plain Python" in told
+    assert ["12 6 10"] == values
+
+
 def test_compiling_for_the_cpu_says_what_is_missing():
     printed = run("""
         from simt import cuda_api
         cuda_api.install()
-        from numba import njit, prange
+        from numba import cfunc
         try:
-            njit(parallel=True)
+            cfunc("float64(float64)")
         except NotImplementedError as error:
             print(error)
     """)
-    assert "njit compiles for the CPU, and numba is not installed here" in printed
+    assert "cfunc compiles for the CPU, and numba is not installed here" in printed
 
 
 def test_compiling_for_a_gpu_says_what_is_missing():
