@@ -110,7 +110,7 @@ def _in_python(name: str) -> Callable:
             print(SLOWLY.format(name=name))
         if not isinstance(function, FunctionType):  # @njit(parallel=True), or a signature
             return decorate
-        function.py_func = function
+        function.__dict__["py_func"] = function
         return function
 
     decorate.__name__ = decorate.__qualname__ = name

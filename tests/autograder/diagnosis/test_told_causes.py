@@ -95,7 +95,7 @@ TOLD = {  # name -> (exercise, source, misconception, what the cause must say)
         ADDS + "    for i in range(cuda.grid(1), out.size, cuda.blockDim.x):\n"
         "        out[i] = a[i] + b[i] + cuda.blockIdx.x\n",
         "lost_update",
-        "Move by those of the whole grid",
+        "Move by the threads of the whole grid",
     ),
     "never_filled": (
         HOST_ADD,

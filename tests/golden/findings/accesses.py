@@ -49,6 +49,13 @@ def shared_array_too_small(out):
     out[t] = tile[t % 16]
 
 
+@EXAMPLES.kernel(1, 32, zeros(32))
+def dynamic_shared_without_bytes(out):
+    tile = cuda.shared.array(0, float32)
+    tile[cuda.threadIdx.x] = 1
+    out[cuda.threadIdx.x] = tile[cuda.threadIdx.x]
+
+
 @EXAMPLES.kernel(1, 1, zeros(2))
 def beyond_a_local_array(out):
     parts = cuda.local.array(4, float32)
