@@ -116,6 +116,7 @@ MISCONCEPTIONS = {
     "input_changed": Misconception("inputs may be written to", "Inputs are read-only here: write to the output."),
     "shared_shape": Misconception("a shared array's shape is known only at run time"),
     "dynamic_shared_alias": Misconception("two dynamic shared arrays lie behind each other"),
+    "not_optimised": Misconception("a kernel that NVVM cannot optimise, by a fault of its own"),
     "strided_argument": Misconception("an argument whose elements are not neighbours"),
     "changed_constant": Misconception("a kernel sees a changed constant"),
     # arithmetic and language

@@ -23,6 +23,7 @@ from autograder.lint.machine_code.assembly import Assembly, assemble_for, refusa
 from autograder.lint.machine_code.loops import MEASURES
 from autograder.lint.machine_code.ptx import instructions, opcodes
 from autograder.lint.machine_code.ptxas import shared_excess
+from autograder.lint.nvvm_faults import is_of_nvvm, not_optimised
 from autograder.lint.occupancy import Occupancy, OccupancyError, theoretical_occupancy
 from autograder.lint.precision import float64_findings
 from autograder.lint.report import ERROR, NOTE, WARNING, CompileError, Facts, LintFinding, LintReport
@@ -50,6 +51,11 @@ __all__ = [
     "unavailable_reason",
 ]
 
+ATTEMPTS = (
+    (True, 3),
+    (False, 3),
+    (True, 1),
+)  # lines, level: what NVVM refuses it may take without lines, or barely optimised
 WITHOUT_GPU = ("sm_75", "sm_80", "sm_90")  # a T4, an A100, an H100: what a learner may meet
 _reports = Reports()
 
@@ -79,21 +85,29 @@ def _compile(kernel: Any, function: FunctionType, signature: tuple, wanted: Sequ
     types = tuple(describe(argument) for argument in signature)
     if error := wrong_arity(function, signature):
         return LintReport(function.__name__, types, error=error)
-    try:
-        lowered, assembly = _machine_code(kernel, signature, wanted, lines=True)
-    except Exception as error:  # numba raises its own classes and, from inside, any of Python's
-        try:  # NVVM may refuse line information for code that it compiles without
-            lowered, assembly = _machine_code(kernel, signature, wanted, lines=False)
-        except Exception:
-            return LintReport(function.__name__, types, error=explain(error, function, signature))
+    errors: list[Exception] = []
+    for lines, level in ATTEMPTS:
+        try:
+            lowered, assembly = _machine_code(kernel, signature, wanted, lines, level)
+            break
+        except Exception as error:  # numba raises its own classes and, from inside, any of Python's
+            errors.append(error)
+            if not is_of_nvvm(error):
+                return LintReport(function.__name__, types, error=explain(error, function, signature))
+    else:
+        return LintReport(function.__name__, types, error=explain(errors[0], function, signature))
     findings = tuple(_findings(function, signature, lowered, assembly))
+    if level < 3:
+        findings = (not_optimised(function), *findings)
     report = LintReport(function.__name__, types, facts=assembly.facts, findings=findings)
     return replace(report, code=_counted(assembly, findings), opcodes=opcodes(assembly.ptx))
 
 
-def _machine_code(kernel: Any, signature: tuple, wanted: Sequence[str], lines: bool) -> tuple[Lowered, Assembly]:
-    """Lowered and assembled for every architecture that is wanted. lines: with line information."""
-    lowered = lower(kernel, signature, min(wanted, key=compute_capability), lines)
+def _machine_code(
+    kernel: Any, signature: tuple, wanted: Sequence[str], lines: bool, level: int
+) -> tuple[Lowered, Assembly]:
+    """Lowered and assembled for every architecture that is wanted. lines: with line information; level: as `lower`."""
+    lowered = lower(kernel, signature, min(wanted, key=compute_capability), lines, level)
     return lowered, assemble_for(lowered, wanted)
 
 

@@ -103,10 +103,11 @@ def compute_capability(architecture: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True) -> Lowered:
+def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, level: int = 3) -> Lowered:
     """Type and lower a kernel, plain function or dispatcher, with its own fastmath, opt and register options.
 
     debug=True is left out: facts about unoptimised code would mislead. lines: with line information.
+    level: of optimisation, 0 to 3, for a kernel that does not ask for none.
     Raises: ReturnsValue, and whatever numba raises for code it cannot compile.
     """
     from numba.cuda import compiler
@@ -114,7 +115,7 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True) 
 
     function, options = python_function(kernel), getattr(kernel, "targetoptions", None) or {}
     fastmath, is_device = bool(options.get("fastmath")), bool(options.get("device"))
-    nvvm_options = {"fastmath": fastmath, "opt": 3 if options.get("opt", True) else 0}
+    nvvm_options = {"fastmath": fastmath, "opt": level if options.get("opt", True) else 0}
     with (
         _lock,
         _device_of(compute_capability(architecture)),

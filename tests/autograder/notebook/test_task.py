@@ -10,7 +10,9 @@ from autograder import exercises
 from autograder.notebook import task_figure
 from autograder.notebook.task import task_of
 
-TOO_LARGE = tuple(f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive"))  # 256 counters and more
+TOO_LARGE = tuple(
+    f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive")
+)  # 256 counters and more
 WITH_ARRAYS = [
     one
     for one in exercises.all_exercises()
