@@ -13,7 +13,7 @@ from autograder.lint.report import NOTE, LintFinding
 
 def is_of_nvvm(error: Exception) -> bool:
     """Whether NVVM refused it, after numba had typed and lowered it."""
-    return "nvvm" in type(error).__name__.lower()
+    return "nvvm" in f"{type(error).__name__} {error}".lower()
 
 
 def not_optimised(function: FunctionType) -> LintFinding:

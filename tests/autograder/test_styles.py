@@ -56,10 +56,10 @@ def test_code_that_compiles_without_line_information_is_not_refused(monkeypatch)
 
     lower = package.lower
 
-    def without_lines_only(kernel, signature, architecture, lines):
+    def without_lines_only(kernel, signature, architecture, lines, level):
         if lines:
             raise RuntimeError("NVVM_ERROR_COMPILATION: invalid debug location")
-        return lower(kernel, signature, architecture, lines)
+        return lower(kernel, signature, architecture, lines, level)
 
     monkeypatch.setattr(package, "lower", without_lines_only)
     arrays = [np.zeros(4, np.float32)] * 3
