@@ -33,7 +33,12 @@ def describe(argument: Any) -> str:
     dtype, layout = getattr(argument, "dtype", None), getattr(argument, "layout", None)
     if layout is None or dtype is None:
         return str(argument)
-    axes = [":"] * argument.ndim
+    return _notation(dtype, argument.ndim, layout)
+
+
+def _notation(dtype: Any, ndim: int, layout: str) -> str:
+    """An array type in numba's words; layout: "C", "F" or "A"."""
+    axes = [":"] * ndim
     if layout == "C" and axes:
         axes[-1] = "::1"
     elif layout == "F" and axes:
@@ -44,12 +49,8 @@ def describe(argument: Any) -> str:
 def _in_words(value: Any) -> str:
     """What `describe` would say of a value's numba type."""
     if isinstance(value, np.ndarray) and value.ndim:
-        axes = [":"] * value.ndim
-        if value.flags.c_contiguous:
-            axes[-1] = "::1"
-        elif value.flags.f_contiguous:
-            axes[0] = "::1"
-        return f"{value.dtype}[{', '.join(axes)}]"
+        layout = "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else "A"
+        return _notation(value.dtype, value.ndim, layout)
     return str(np.result_type(value)) if isinstance(value, (np.generic, int, float, complex)) else type(value).__name__
 
 

@@ -42,3 +42,23 @@ def test_a_device_array_has_the_type_of_its_host_twin():
 def test_what_no_kernel_can_take_is_refused_in_words():
     with pytest.raises(SignatureError, match="argument 2 is a dict, which a kernel cannot take"):
         signature_of((1, {}))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.zeros(3, np.float32),
+        np.zeros((2, 3)),
+        np.zeros((2, 3), order="F"),
+        np.zeros((4, 6))[::2, ::2],
+        np.int32(2),
+        3,
+        1.5,
+    ],
+    ids=lambda value: str(getattr(value, "strides", value)),
+)
+def test_without_numba_a_type_has_the_same_words(monkeypatch, value):
+    words = describe(signature_of([value])[0])
+    monkeypatch.setattr("autograder.lint.signature.unavailable_reason", lambda: "numba-cuda is not installed")
+
+    assert (words,) == signature_of([value])
