@@ -13,7 +13,7 @@ import pytest
 
 NEEDS_GPU = "needs an NVIDIA GPU"
 FOR_A_RELEASE = "for a release"
-DRIVER = Path(__file__).parent / "autograder" / "driver.py"
+DRIVER = Path(__file__).parent / "autograder" / "machine" / "driver.py"
 
 
 @cache

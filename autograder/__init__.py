@@ -11,14 +11,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from autograder.health import doctor
+    from autograder.machine.health import doctor
     from autograder.notebook.question import exercise
     from autograder.notebook.rungs import ladder
 
 __all__ = ["doctor", "exercise", "ladder"]
 
 HOMES = {  # public name -> the module that defines it; none of them may be a module's name as well
-    "doctor": "autograder.health",
+    "doctor": "autograder.machine.health",
     "exercise": "autograder.notebook.question",
     "ladder": "autograder.notebook.rungs",
 }

@@ -152,7 +152,7 @@ def _replace_host_side(module: Any, dispatcher: Any) -> None:
 
     if module.to_device is cuda_api.HOST_API["to_device"]:
         return
-    from autograder import numba_without_driver
+    from autograder.machine import numba_without_driver
 
     originals = {name: getattr(module, name) for name in cuda_api.HOST_API if hasattr(module, name)}
     for name, replacement in cuda_api.HOST_API.items():

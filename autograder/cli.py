@@ -126,7 +126,7 @@ def _run(arguments) -> int:
 
 
 def _doctor(_arguments) -> tuple[Any, str]:
-    from autograder.health import as_document, examine, to_text
+    from autograder.machine.health import as_document, examine, to_text
 
     checks = examine()
     return as_document(checks), to_text(checks)
@@ -169,9 +169,9 @@ def _check(arguments) -> tuple[Any, str]:
 
 def _trace(arguments) -> tuple[Any, str]:
     import simt
-    from autograder import time_bounds
     from autograder.command_arguments import dimensions, kernel_argument
     from autograder.plain_data import to_json
+    from autograder.speed import time_bounds
     from simt.text import tables
     from simt.timing.gpus import UnknownGpuError, find_gpu
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Iterable
 
 import numpy as np
 
-from simt.arguments import bind_arguments
 from simt.compiling.compiler import compile_function
-from simt.emit import Emitter, how_much_is_told
 from simt.errors import DeviceFunctionLaunchError, UnsupportedError
 from simt.events import Launch, Listener
-from simt.geometry import block_batches, check_launch, volume
-from simt.kept_memory import keep_freed_memory
+from simt.events.emit import Emitter, how_much_is_told
 from simt.lanes.batch import BatchState, Options
 from simt.lanes.meter import Meter
-from simt.only_read import only_read_arguments
-from simt.recognise import python_function
+from simt.launching.arguments import bind_arguments
+from simt.launching.geometry import block_batches, check_launch, volume
+from simt.launching.kept_memory import keep_freed_memory
+from simt.source.only_read import only_read_arguments
+from simt.source.recognise import python_function
 
 LANES_PER_BATCH = 1 << 15  # keeps every temporary inside the L2 cache
 

@@ -13,18 +13,19 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from simt.analyses.atomics import Atomics
-from simt.analyses.banks import Banks
 from simt.analyses.barriers import Barriers
 from simt.analyses.bounds import Bounds
-from simt.analyses.coalescing import Coalescing
-from simt.analyses.counted_arithmetic import ArithmeticOperations
+from simt.analyses.costs.atomics import Atomics
+from simt.analyses.costs.banks import Banks
+from simt.analyses.costs.coalescing import Coalescing
+from simt.analyses.costs.counted_arithmetic import ArithmeticOperations
+from simt.analyses.costs.divergence import Divergence
+from simt.analyses.costs.load_balance import LoadBalance, ThreadAccesses
+from simt.analyses.costs.traffic import ArrayTraffic, Traffic
 from simt.analyses.counters import SourcePlace, add_counters, zero_counters
-from simt.analyses.divergence import Divergence
 from simt.analyses.findings import ranked
 from simt.analyses.inputs import Inputs
 from simt.analyses.launches import Launches
-from simt.analyses.load_balance import LoadBalance, ThreadAccesses
 from simt.analyses.races import Races
 from simt.analyses.recorder import Recorder, Recording
 from simt.analyses.sampling import FirstBlocks
@@ -32,7 +33,6 @@ from simt.analyses.spaces.constant_memory import Constants
 from simt.analyses.spaces.copies import Copies
 from simt.analyses.spaces.shared_bytes import SharedBytes
 from simt.analyses.stale import Stale
-from simt.analyses.traffic import ArrayTraffic, Traffic
 from simt.analyses.uninitialised import Uninitialised
 from simt.analyses.warps import LanesOfCalls
 from simt.analyses.wording import full_sentence

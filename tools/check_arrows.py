@@ -75,7 +75,7 @@ RULES = (
     Rule(
         "simt",
         ("simt.analyses",),
-        "The core emits events (simt/events.py); let the analysis listen to them.",
+        "The core emits events (simt/events/__init__.py); let the analysis listen to them.",
         excepting=ANALYSES_OF_SIMT,
     ),
     Rule(

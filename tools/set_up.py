@@ -40,8 +40,8 @@ SHOWN_LINES = 15  # of pip's log, when it fails
 
 
 def driver():
-    """The module autograder/driver.py, by its path: nothing else of the package can be imported yet."""
-    spec = importlib.util.spec_from_file_location("warpbook_driver", ROOT / "autograder" / "driver.py")
+    """The module autograder/machine/driver.py, by its path: nothing else of the package can be imported yet."""
+    spec = importlib.util.spec_from_file_location("warpbook_driver", ROOT / "autograder" / "machine" / "driver.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograder.answer.program import Piece, Program, ProgramError
-from simt.recognise import is_numba_type
+from simt.source.recognise import is_numba_type
 
 LARGEST_CONSTANT = 65_536  # elements of a module-level array that travel as text
 

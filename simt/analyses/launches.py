@@ -11,7 +11,7 @@ class Launches(Listener):
     """A note on dynamic shared memory beyond what every kernel may have.
 
     Up to 48 KiB a block come unasked; more need cuKernelSetAttribute with MAX_DYNAMIC_SHARED_SIZE_BYTES, which numba
-    does not call. Launches that no GPU accepts are refused before they begin (`simt.geometry`).
+    does not call. Launches that no GPU accepts are refused before they begin (`simt.launching.geometry`).
     """
 
     def __init__(self) -> None:

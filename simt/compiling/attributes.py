@@ -12,11 +12,11 @@ from simt.memory.records import Record, field_array
 from simt.memory.slices import reshaped, uniform_shape
 from simt.refusals import types
 from simt.values import is_lane
-from simt.vectors import Vector
+from simt.values.vectors import Vector
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 

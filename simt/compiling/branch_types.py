@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.compiling.result_types import TypeOf, joined, nothing, type_of
-from simt.numba_rules import cast, operand_dtype, unify_dtype
 from simt.numerics.operators import SYMBOLS
+from simt.values.numba_rules import cast, operand_dtype, unify_dtype
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler

@@ -13,17 +13,17 @@ from simt.errors import UnsupportedError
 from simt.memory.access import load
 from simt.memory.arrays import Array
 from simt.memory.slices import uniform_shape
-from simt.numba_rules import C128, F32, F64, I64, cast, minmax_dtype
 from simt.numerics.mathematics import make_complex
 from simt.numerics.operators import binary
-from simt.recognise import dtype_of
+from simt.source.recognise import dtype_of
 from simt.values import is_lane, number, truth
-from simt.vectors import Parts
+from simt.values.numba_rules import C128, F32, F64, I64, cast, minmax_dtype
+from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
     from simt.closures import Run
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 

@@ -22,18 +22,18 @@ from simt.memory.access import load, store
 from simt.memory.arrays import Array
 from simt.memory.shared_local import CALL_CHECKS, is_constant
 from simt.memory.slices import element_indices
-from simt.numba_rules import cast
 from simt.numerics import mathematics
-from simt.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.refusals import names, types
+from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.values import UNDEFINED, number
-from simt.vectors import make_vector, vector_type
+from simt.values.numba_rules import cast
+from simt.values.vectors import make_vector, vector_type
 
 if TYPE_CHECKING:
     from simt.closures import Run
     from simt.compiling.compiler import Compiler
     from simt.lanes.masks import Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 CALLS: dict[Any, Callable] = {**mathematics.CALLS, **builtin_calls.CALLS}

@@ -23,9 +23,10 @@ from simt.compiling.names import CUDA_PATHS
 from simt.compiling.schedule.interleaving import pieces, run_in_turns
 from simt.compiling.schedule.spinning import Held, one_by_one
 from simt.errors import KernelError, UnsupportedError
-from simt.inspection import assigned_names, last_line
+from simt.events.inspection import assigned_names, last_line
 from simt.lanes.masks import remaining
-from simt.recognise import (
+from simt.refusals import Refusal, language
+from simt.source.recognise import (
     LIBRARIES,
     CudaName,
     cuda_name,
@@ -35,9 +36,8 @@ from simt.recognise import (
     is_numba_type,
     python_function,
 )
-from simt.refusals import Refusal, language
-from simt.sites import Place, loops_around, loops_of, new_site
-from simt.sources import Source, find_source
+from simt.source.sites import Place, loops_around, loops_of, new_site
+from simt.source.trees import Source, find_source
 from simt.values import UNDEFINED, wrap
 
 if TYPE_CHECKING:

@@ -14,14 +14,14 @@ import numpy as np
 from simt.memory.arrays import Array
 from simt.numerics import bits, float16, libdevice
 from simt.numerics.operators import SYMBOLS
-from simt.recognise import CudaName
+from simt.source.recognise import CudaName
 from simt.values import UNDEFINED, is_lane
 
 if TYPE_CHECKING:
     from simt.closures import Run
     from simt.compiling.compiler import Compiler
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 CUDA_FUNCTIONS = frozenset((*float16.INTRINSICS, *libdevice.INTRINSICS, *bits.INTRINSICS)) - {"selp", "nanosleep"}

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import cast
 
 from simt.errors import DeadlockError
-from simt.geometry import volume
 from simt.lanes.masks import Mask
-from simt.recognise import CudaName
+from simt.launching.geometry import volume
+from simt.source.recognise import CudaName
 
 PURE_CALLS = (min, max, len, int, abs)
 PURE_CUDA = ("grid", "gridsize")

@@ -24,8 +24,8 @@ from simt.lanes.masks import Mask
 from simt.lanes.mixed import Mixed
 from simt.memory.arrays import Array, row_major
 from simt.numerics.operators import SYMBOLS, binary, invert, negate, positive
-from simt.recognise import CudaName, is_device_array
 from simt.refusals import language, names
+from simt.source.recognise import CudaName, is_device_array
 from simt.threads.positions import SPECIAL
 from simt.values import UNDEFINED, as_lanes, number, truth, wrap
 

@@ -17,15 +17,15 @@ from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Loop, Mask, join, mask
 from simt.lanes.turning import Turning
 from simt.memory.access import load
 from simt.memory.arrays import Array
-from simt.numba_rules import range_dtype
 from simt.values import is_lane, truth
-from simt.vectors import Parts
+from simt.values.numba_rules import range_dtype
+from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
     from simt.closures import Body
     from simt.compiling.compiler import Compiler
     from simt.lanes.masks import Env
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 FIRST_WATCHED_TURN = 64  # turns after which a loop is watched for a fixpoint that overwrites the same values

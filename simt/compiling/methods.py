@@ -13,15 +13,15 @@ from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
 from simt.memory.shared_local import local_array
 from simt.memory.slices import copy_into, reshaped, uniform_shape
-from simt.numba_rules import I64, U64, cast
-from simt.recognise import dtype_of
 from simt.refusals import types
+from simt.source.recognise import dtype_of
 from simt.threads.cooperative import GridGroup
 from simt.values import is_lane, number
+from simt.values.numba_rules import I64, U64, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 
 def call_method(env: Env, mask: Mask, receiver, name: str, arguments: list, place: Place):

@@ -15,8 +15,8 @@ import numpy as np
 from simt.errors import SimtError
 from simt.memory.arrays import Array
 from simt.memory.records import Record
-from simt.recognise import CudaName, is_numba_type, python_function
 from simt.refusals import Refusal, types
+from simt.source.recognise import CudaName, is_numba_type, python_function
 from simt.threads.cooperative import GridGroup
 from simt.threads.positions import Dim3
 from simt.values import is_lane, number

@@ -10,7 +10,7 @@ import numpy as np
 from simt.errors import UnsupportedError
 from simt.threads.positions import Dim3
 from simt.values import is_lane
-from simt.vectors import Vector
+from simt.values.vectors import Vector
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask

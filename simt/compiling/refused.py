@@ -13,8 +13,8 @@ from simt.compiling.misfits import miscounted, misfit_of
 from simt.compiling.names import CUDA_PATHS, INTRINSICS
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
-from simt.recognise import NUMBER_NAMES, CudaName, is_cuda_module
 from simt.refusals import Refusal, calls, language, names, types
+from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
 

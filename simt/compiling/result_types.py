@@ -16,11 +16,22 @@ import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.memory.arrays import Array
-from simt.numba_rules import B1, F64, I32, I64, U64, as_float, float_dtype, minmax_dtype, operand_dtype, unify_dtype
 from simt.numerics.operators import SYMBOLS
-from simt.recognise import CudaName, dtype_of, is_numba_type
+from simt.source.recognise import CudaName, dtype_of, is_numba_type
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED, wrap
+from simt.values.numba_rules import (
+    B1,
+    F64,
+    I32,
+    I64,
+    U64,
+    as_float,
+    float_dtype,
+    minmax_dtype,
+    operand_dtype,
+    unify_dtype,
+)
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler

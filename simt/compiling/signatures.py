@@ -15,9 +15,9 @@ import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
 from simt.memory.arrays import Array
-from simt.numba_rules import cast
-from simt.recognise import NUMBER_NAMES, dtype_of, is_numba_type
+from simt.source.recognise import NUMBER_NAMES, dtype_of, is_numba_type
 from simt.values import is_lane
+from simt.values.numba_rules import cast
 
 if TYPE_CHECKING:
     from simt.closures import Run

@@ -23,7 +23,7 @@ from simt.memory.records import Record
 from simt.numerics.operators import SYMBOLS, binary
 from simt.refusals import language, types
 from simt.values import truth
-from simt.vectors import Parts
+from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
     from simt.closures import Body

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from simt.closures import Run
     from simt.compiling.compiler import Compiler
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 
 def compile_subscript(compiler: Compiler, node: ast.Subscript) -> Run:

@@ -14,13 +14,13 @@ from simt.errors import UnsupportedError
 from simt.memory.access import load
 from simt.memory.arrays import Array
 from simt.memory.slices import copy_into, element_indices
-from simt.numba_rules import F64, I64, U64, cast
 from simt.numerics.operators import binary
 from simt.values import as_lanes, truth
+from simt.values.numba_rules import F64, I64, U64, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 

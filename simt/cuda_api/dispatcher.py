@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from simt.cuda_api import host_events
 from simt.errors import SimtError
-from simt.geometry import norm3
+from simt.launching.geometry import norm3
 from simt.run import launch as interpret
 
 FORALL_BLOCK = 128  # threads a block when forall is not told

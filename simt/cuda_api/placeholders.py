@@ -5,7 +5,7 @@ from __future__ import annotations
 from simt.compiling.names import CUDA_PATHS
 from simt.errors import SimtError
 from simt.threads.positions import REGISTERS
-from simt.vectors import ALIASES
+from simt.values.vectors import ALIASES
 
 
 class Placeholder:

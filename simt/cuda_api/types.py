@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from simt.recognise import NUMBER_NAMES
+from simt.source.recognise import NUMBER_NAMES
 
 
 class Type:

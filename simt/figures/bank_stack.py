@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.banks import atomic_wavefronts_per_request, wavefronts_per_request
+from simt.analyses.costs.banks import atomic_wavefronts_per_request, wavefronts_per_request
 from simt.analyses.recorder import Picture
 from simt.figures.canvas import BLUE, ORANGE, PALE, grid_text, lane_list
 from simt.hardware import BANK_BYTES, BANKS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.coalescing import ideal_sectors, sectors_per_request
+from simt.analyses.costs.coalescing import ideal_sectors, sectors_per_request
 from simt.analyses.recorder import Picture
 from simt.figures.canvas import BLUE, ORANGE, PALE, grid_text, lane_list
 from simt.hardware import SECTOR_BYTES

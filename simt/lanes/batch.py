@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import DeadlineExceeded
-from simt.geometry import Dim3, coordinates, volume
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Env, Frame
 from simt.lanes.meter import Meter
 from simt.lanes.turning import Turning
+from simt.launching.geometry import Dim3, coordinates, volume
 
 if TYPE_CHECKING:
     from simt.memory.async_copies import CopyQueue

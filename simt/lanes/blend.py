@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import UnsupportedError
-from simt.numba_rules import cast, unify_dtype
 from simt.values import UNDEFINED, number, rebuild
+from simt.values.numba_rules import cast, unify_dtype
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from simt.sites import Place
+from simt.source.sites import Place
 
 
 @dataclass(slots=True)

@@ -15,13 +15,13 @@ from simt.memory.indexing import locate
 from simt.memory.records import Record
 from simt.memory.refused_values import indexed_refusal
 from simt.memory.slices import copy_into, is_partial, slice_view
-from simt.numba_rules import cast
 from simt.refusals import types
 from simt.values import as_lanes, is_lane
-from simt.vectors import Parts
+from simt.values.numba_rules import cast
+from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing

@@ -20,7 +20,7 @@ from simt.values import as_lanes
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 ELEMENT_BYTES = (4, 8)  # that one copy of a single element can move
 

@@ -15,10 +15,10 @@ from simt.errors import KernelTypeError, OutOfBoundsError
 from simt.lanes.masks import Env, Mask, mask_from
 from simt.memory.arrays import Array
 from simt.memory.refused_values import index_refusal
-from simt.numba_rules import I64, U64
+from simt.values.numba_rules import I64, U64
 
 if TYPE_CHECKING:
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 MEMO_ENTRIES = 64
 VERBS = {"load": "reads", "store": "writes", "atomic": "updates"}

@@ -12,11 +12,11 @@ from simt.lanes.blend import merge, narrow, scatter
 from simt.lanes.masks import Env, Mask
 from simt.memory.arrays import Array, row_major
 from simt.memory.slices import copy_into, uniform_shape
-from simt.numba_rules import cast
 from simt.values import UNDEFINED, is_lane
+from simt.values.numba_rules import cast
 
 if TYPE_CHECKING:
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.memory.arrays import Array
-from simt.recognise import CudaName, python_function
 from simt.refusals import Refusal, calls, language, types
+from simt.source.recognise import CudaName, python_function
 
 if TYPE_CHECKING:
     from simt.values import Value

@@ -12,14 +12,14 @@ from simt.errors import InvalidLaunchError, UnsupportedError
 from simt.events import ArrayInfo
 from simt.hardware import MAX_DYNAMIC_SHARED_BYTES, MAX_STATIC_SHARED_BYTES
 from simt.memory.arrays import Array, row_major
-from simt.recognise import dtype_of
 from simt.refusals import Refusal, shapes
+from simt.source.recognise import dtype_of
 from simt.values import UNDEFINED
 
 if TYPE_CHECKING:
     from simt.compiling.compiler import Compiler
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 ALIGNMENT = 16  # bytes
 POISON = 0xCB

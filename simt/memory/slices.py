@@ -16,7 +16,7 @@ from simt.refusals import types
 from simt.values import is_lane
 
 if TYPE_CHECKING:
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 

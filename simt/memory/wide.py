@@ -15,12 +15,12 @@ import numpy as np
 from simt.errors import KernelTypeError, MisalignedError
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
-from simt.numba_rules import F16, F32, cast
 from simt.values import as_lanes, number
+from simt.values.numba_rules import F16, F32, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 WIDE_BYTES = 16

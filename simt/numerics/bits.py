@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.lanes.blend import merge
-from simt.numba_rules import F64, I32, U32, U64, arith_dtype, as_float, cast
 from simt.numerics.fma import fused_multiply_add
 from simt.values import is_lane, truth
+from simt.values.numba_rules import F64, I32, U32, U64, arith_dtype, as_float, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 

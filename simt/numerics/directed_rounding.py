@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.numba_rules import F32, F64, I32, I64, U32, U64, cast
+from simt.values.numba_rules import F32, F64, I32, I64, U32, U64, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 ROUND = {"rn": np.rint, "rd": np.floor, "ru": np.ceil, "rz": np.trunc}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.numba_rules import F16, F32, cast
 from simt.numerics.fma import fused_multiply_add
+from simt.values.numba_rules import F16, F32, cast
 
 
 def _on_halves(function):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.numba_rules import F64
+from simt.values.numba_rules import F64
 
 if TYPE_CHECKING:
     from simt.values import Value

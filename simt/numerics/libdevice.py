@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.numba_rules import F16, F32, F64, I32, I64, U32, U64, cast
 from simt.numerics import bits, directed_rounding
 from simt.numerics.fma import fused_multiply_add
 from simt.numerics.mathematics import BINARY, CALLS, UNARY
+from simt.values.numba_rules import F16, F32, F64, I32, I64, U32, U64, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 FLOATS = {

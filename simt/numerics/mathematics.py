@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simt.numba_rules import C128, F16, F32, F64, I32, as_float, cast, float_dtype, ufunc_loop
 from simt.numerics.operators import binary, invert, negate, positive
 from simt.values import is_lane, truth
+from simt.values.numba_rules import C128, F16, F32, F64, I32, as_float, cast, float_dtype, ufunc_loop
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
-from simt.numba_rules import B1, I64, U64, cast, operand_dtype
 from simt.refusals import language
 from simt.values import number
-from simt.vectors import Vector
+from simt.values.numba_rules import B1, I64, U64, cast, operand_dtype
+from simt.values.vectors import Vector
 
 if TYPE_CHECKING:
     from simt.values import Value

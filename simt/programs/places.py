@@ -9,7 +9,7 @@ from simt.compiling.compiler import Compiler
 from simt.compiling.counting import Told
 from simt.errors import SimtError
 from simt.events import Access, Barrier, Listener, OutOfBounds, Site, WarpSync
-from simt.recognise import LIBRARIES, CudaName, is_from, python_function
+from simt.source.recognise import LIBRARIES, CudaName, is_from, python_function
 
 
 class LinesSeen(Listener):

@@ -19,13 +19,13 @@ from simt.analyses.counters import add_counters, zero_counters
 from simt.cuda_api import dispatcher
 from simt.errors import UnsupportedError
 from simt.events import Finding
-from simt.geometry import norm3
 from simt.host_order.watch import HostOrder, watch
+from simt.launching.geometry import norm3
 from simt.programs.places import Functions, LinesSeen
 from simt.programs.reports import Report, Where, certainty_of
 from simt.programs.silences import Silences
-from simt.recognise import LIBRARIES, is_from, python_function
 from simt.run import launch as interpret
+from simt.source.recognise import LIBRARIES, is_from, python_function
 from simt.tracing import KIND_OF_ERROR, Trace, Tracer
 
 OURS = ("simt", "autograder", "numba", "numba_cuda", "contextlib", "functools")  # whose frames are not the program's

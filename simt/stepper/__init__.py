@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from simt.analyses.steps import MOST_STEPS, StepRecorder
 from simt.errors import DeadlineExceeded
-from simt.geometry import volume
+from simt.launching.geometry import volume
 from simt.stepper.listing import listing_of
 from simt.stepper.model import NothingToStep, Stepper
 from simt.tracing import Trace, Tracer

@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Callable
 
 from simt.errors import UnsupportedError
-from simt.recognise import python_function
-from simt.sources import find_source
+from simt.source.recognise import python_function
+from simt.source.trees import find_source
 
 Listing = dict[str, tuple[int, tuple[str, ...]]]  # function name -> (number of its first line, its lines)
 

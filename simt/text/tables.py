@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from simt.events import Finding, Launch
-from simt.geometry import volume
 from simt.hardware import WARP_SIZE
+from simt.launching.geometry import volume
 from simt.text.text_tables import section, short
 from simt.tracing import Trace
 

@@ -11,13 +11,13 @@ from simt.lanes.masks import remaining
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
 from simt.memory.records import Record
-from simt.numba_rules import cast
 from simt.refusals import calls, types
 from simt.values import as_lanes, number, wrap
+from simt.values.numba_rules import cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 UFUNCS = {

@@ -13,7 +13,7 @@ from simt.values import as_lanes, number, truth
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 

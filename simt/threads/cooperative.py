@@ -12,7 +12,7 @@ from simt.values import as_lanes
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 
 class GridGroup:

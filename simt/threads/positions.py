@@ -8,12 +8,12 @@ import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.hardware import WARP_SIZE
-from simt.numba_rules import I32, I64
-from simt.vectors import Parts
+from simt.values.numba_rules import I32, I64
+from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 REGISTERS = {"threadIdx": "t", "blockIdx": "b", "blockDim": "d", "gridDim": "g"}
 

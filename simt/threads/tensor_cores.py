@@ -13,13 +13,13 @@ import numpy as np
 from simt.errors import KernelTypeError
 from simt.hardware import WARP_SIZE
 from simt.memory import wide
-from simt.numba_rules import F32, cast
 from simt.threads.warp import FULL_MASK, Warps, report
 from simt.values import as_lanes, number
+from simt.values.numba_rules import F32, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 I32 = np.dtype("int32")
 LANES = np.arange(WARP_SIZE)

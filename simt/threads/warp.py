@@ -8,14 +8,14 @@ import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.hardware import WARP_SIZE
-from simt.numba_rules import I64
 from simt.refusals import calls
 from simt.threads.barriers import check_condition, returned_lanes
 from simt.values import as_lanes, is_lane, number, truth
+from simt.values.numba_rules import I64
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
     from simt.values import Value
 
 LANES = np.arange(WARP_SIZE)

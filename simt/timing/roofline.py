@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from simt.geometry import volume
+from simt.launching.geometry import volume
 from simt.timing.gpus import Gpu, find_gpu
 
 FLOAT_TYPES = ("float64", "float32", "float16")
@@ -36,7 +36,7 @@ AS_WRITTEN = (
 class Work:
     """What launches ask for, by the part of a GPU that has to do it.
 
-    read_bytes, write_bytes: the fewest that can move, see `simt.analyses.traffic`. flops: by type, as "float32".
+    read_bytes, write_bytes: the fewest that can move, see `simt.analyses.costs.traffic`. flops: by type, as "float32".
     shared_wavefronts: passes over the banks. requests, sectors: global loads and stores. blocks: of the largest launch;
     0 where it is unknown, which counts as enough for every multiprocessor. launches: how many these are, in order.
     """

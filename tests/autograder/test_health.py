@@ -2,9 +2,9 @@
 
 import subprocess
 
-from autograder import health
 from autograder.classroom.jail import namespaces as jail
-from autograder.health import BROKEN, LIMITED, OK, Check
+from autograder.machine import health
+from autograder.machine.health import BROKEN, LIMITED, OK, Check
 
 
 def test_every_broken_check_names_the_command_that_mends_it(monkeypatch):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simt.numba_rules import minmax_dtype, operand_dtype, unify_dtype
+from simt.values.numba_rules import minmax_dtype, operand_dtype, unify_dtype
 
 SIGNED = ("int64", "int32", "int16", "int8")
 UNSIGNED = ("uint32", "uint8", "uint16", "uint64")

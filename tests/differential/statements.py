@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from simt.numba_rules import range_dtype
+from simt.values.numba_rules import range_dtype
 
 from .effects import own_cell, update_local, update_shared_counter
 from .expr import Expr, is_integer

@@ -12,9 +12,9 @@ from minitrt.kernels import ptx, words
 from minitrt.kernels.tensor_conv import products
 from simt.memory import async_copies
 from simt.memory.indexing import locate
-from simt.numba_rules import cast
 from simt.threads.warp import Warps
 from simt.values import as_lanes, number
+from simt.values.numba_rules import cast
 
 U32, I32, F32 = np.dtype("uint32"), np.dtype("int32"), np.dtype("float32")
 LANES = np.arange(32)

@@ -10,7 +10,7 @@ import numba.cuda as nc
 import numpy as np
 from numba import cuda, float32
 
-from autograder import health
+from autograder.machine import health
 from tests.pitfalls.catalogue import Experiment, Pitfall, Said
 from tests.pitfalls.diagnosis import computes
 

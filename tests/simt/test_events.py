@@ -9,7 +9,7 @@ import simt
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32, float64
 from simt.events import Listener
-from simt.geometry import check_launch, coordinates, norm3
+from simt.launching.geometry import check_launch, coordinates, norm3
 
 
 class Recorder(Listener):

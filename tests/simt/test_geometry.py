@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simt import geometry
-from simt.geometry import block_batches
+from simt.launching import geometry
+from simt.launching.geometry import block_batches
 
 
 @pytest.mark.parametrize("seed", [None, 0, 1])

@@ -14,9 +14,9 @@ from simt.compiling.calls import CALLS
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32
 from simt.errors import KernelTypeError
-from simt.numba_rules import arith_dtype, unify_dtype
 from simt.numerics.mathematics import apply_ufunc
 from simt.numerics.operators import SCALAR_OPERATORS, binary, negate
+from simt.values.numba_rules import arith_dtype, unify_dtype
 from tests.simt.numba_inference import NumbaInference
 
 NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from simt.only_read import only_read_arguments
+from simt.source.only_read import only_read_arguments
 from tests.simt.synthetic import array
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import simt
-from simt.analyses.counted_arithmetic import ArithmeticOperations
+from simt.analyses.costs.counted_arithmetic import ArithmeticOperations
 from simt.cuda_api import cuda
 from tests.simt.test_random_programs import OneThread, Writer, define
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from autograder.driver import extra_for
+from autograder.machine.driver import extra_for
 from tools import set_up
 from tools.parts.units import ROOT
 

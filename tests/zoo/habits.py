@@ -1,4 +1,4 @@
-"""What `simt.analyses.codegen` says of the compiler, in forms that were measured only after its rules were written."""
+"""What `simt.analyses.costs.codegen` says of the compiler, in forms measured only after its rules were written."""
 
 from __future__ import annotations
 

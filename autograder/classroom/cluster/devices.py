@@ -19,7 +19,7 @@ def uuids() -> tuple[str, ...]:
 
     Asked in a process of its own, as the driver cannot be let go of.
     """
-    command = [sys.executable, "-m", "autograder.driver", "--uuids"]
+    command = [sys.executable, "-m", "autograder.machine.driver", "--uuids"]
     try:
         said = subprocess.run(command, capture_output=True, text=True, timeout=LIST_S)
     except (OSError, subprocess.SubprocessError):

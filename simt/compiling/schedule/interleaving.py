@@ -17,7 +17,7 @@ import numpy as np
 from simt.errors import UnsupportedError
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Mask, join
-from simt.recognise import CudaName, python_function
+from simt.source.recognise import CudaName, python_function
 from simt.values import UNDEFINED, as_lanes
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from simt.compiling.schedule.interleaving import calls_one_of
 from simt.errors import DeadlockError, UnsupportedError
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Mask, join
-from simt.recognise import CudaName, python_function
+from simt.source.recognise import CudaName, python_function
 from simt.values import as_lanes
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simt.analyses.banks import Banks, atomic_wavefronts_per_request, bank_degree, wavefronts_per_request
+from simt.analyses.costs.banks import Banks, atomic_wavefronts_per_request, bank_degree, wavefronts_per_request
 from tests.simt.synthetic import Stage, array, counts
 
 EVERYBODY = np.ones((1, 32), bool)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from simt.analyses.coalescing import Coalescing, atomic_sectors_per_request, sectors_per_request
+from simt.analyses.costs.coalescing import Coalescing, atomic_sectors_per_request, sectors_per_request
 from tests.simt.synthetic import Stage, array, counts
 
 EVERYBODY = np.ones((1, 32), bool)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from simt.analyses.banks import Banks
-from simt.analyses.coalescing import Coalescing
+from simt.analyses.costs.banks import Banks
+from simt.analyses.costs.coalescing import Coalescing
 from tests.simt.synthetic import Stage, array, counts
 
 

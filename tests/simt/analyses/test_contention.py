@@ -1,6 +1,6 @@
 """Contention for one element."""
 
-from simt.analyses.atomics import Atomics
+from simt.analyses.costs.atomics import Atomics
 from tests.simt.synthetic import Stage, array, counts
 
 

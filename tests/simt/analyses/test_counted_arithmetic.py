@@ -7,11 +7,11 @@ import pytest
 from numba import cuda, float32, uint32
 
 import simt
-from simt.analyses.counted_arithmetic import ArithmeticOperations, kind_of
+from simt.analyses.costs.counted_arithmetic import ArithmeticOperations, kind_of
 from simt.analyses.counters import add_counters
 from simt.compiling.counting import Told
-from simt.emit import how_much_is_told
 from simt.events import Listener
+from simt.events.emit import how_much_is_told
 from tests.simt import kernels
 
 TILE = 8

@@ -1,6 +1,6 @@
 """Lanes at work, and where warps split."""
 
-from simt.analyses.divergence import Divergence
+from simt.analyses.costs.divergence import Divergence
 from tests.simt.synthetic import Stage, counts
 
 

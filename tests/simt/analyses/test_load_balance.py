@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import simt
-from simt.analyses.load_balance import LoadBalance
+from simt.analyses.costs.load_balance import LoadBalance
 from simt.tracing import Tracer
 from tests.simt.kernels import cuda, float32
 

@@ -1,7 +1,7 @@
 """Bytes by array, and writes to inputs."""
 
+from simt.analyses.costs.traffic import Traffic
 from simt.analyses.inputs import Inputs
-from simt.analyses.traffic import Traffic
 from tests.simt.synthetic import Stage, array
 
 

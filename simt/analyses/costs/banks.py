@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.codegen import counts_by_one, reduced_first
+from simt.analyses.costs.codegen import counts_by_one, reduced_first
+from simt.analyses.costs.held_loads import HeldLoads
+from simt.analyses.costs.patterns import NOBODY, requests_of, sort_rows
 from simt.analyses.counters import Tally
-from simt.analyses.held_loads import HeldLoads
-from simt.analyses.patterns import NOBODY, requests_of, sort_rows
 from simt.events import Access
 from simt.hardware import BANK_BYTES, BANKS, WARP_SIZE
 

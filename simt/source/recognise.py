@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import UnsupportedError
-from simt.numba_rules import B1, F64, I64
+from simt.values.numba_rules import B1, F64, I64
 
 if TYPE_CHECKING:
     from simt.values import Value

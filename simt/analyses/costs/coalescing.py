@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from simt.analyses.codegen import is_packed, pieces, reduced_first
+from simt.analyses.costs.codegen import is_packed, pieces, reduced_first
+from simt.analyses.costs.held_loads import HeldLoads
+from simt.analyses.costs.patterns import Requests, count_distinct, requests_of, run_positions, sort_rows
 from simt.analyses.counters import Tally
-from simt.analyses.held_loads import HeldLoads
-from simt.analyses.patterns import Requests, count_distinct, requests_of, run_positions, sort_rows
 from simt.events import Access, Launch
 from simt.hardware import SECTOR_BYTES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from simt.geometry import volume
+from simt.launching.geometry import volume
 from simt.timing import bound_tables
 from simt.timing.gpus import GPUS, Gpu
 from simt.timing.roofline import ASSUMES, LABEL, bound, work_of

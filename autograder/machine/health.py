@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from autograder import driver
+from autograder.machine import driver
 from simt import cuda_api
 
 OK, LIMITED, BROKEN = "ok", "limited", "broken"

@@ -13,11 +13,11 @@ from functools import partial
 
 import numpy as np
 
-from simt.analyses.equal_stores import EqualStores
-from simt.analyses.fences import FenceLog, LastUpdates
 from simt.analyses.huge_arrays import HugeArrays
-from simt.analyses.race_book import RaceBook
-from simt.analyses.shadow import (
+from simt.analyses.races.book import RaceBook
+from simt.analyses.races.equal_stores import EqualStores
+from simt.analyses.races.fences import FenceLog, LastUpdates
+from simt.analyses.races.shadow import (
     BLOCK_SHIFT,
     SEQUENCE_SHIFT,
     BlockShadow,

@@ -9,12 +9,12 @@ import numpy as np
 from simt import events
 from simt.compiling.counting import Told
 from simt.errors import ListenerError
-from simt.inspection import Inspection
+from simt.events.inspection import Inspection
 from simt.values import as_lanes, is_lane
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
-    from simt.sites import Place
+    from simt.source.sites import Place
 
 
 def hears(listener, name: str) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from simt.analyses.costs.patterns import requests_of, run_positions, sort_rows
 from simt.analyses.counters import Tally
-from simt.analyses.patterns import requests_of, run_positions, sort_rows
 from simt.events import Access, Batch, Launch, Listener
 
 

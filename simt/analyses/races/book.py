@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from simt.analyses.race_story import SCOPES, Party, Race
-from simt.analyses.shadow import block_of, sequence_of, thread_of
+from simt.analyses.races.shadow import block_of, sequence_of, thread_of
+from simt.analyses.races.story import SCOPES, Party, Race
 from simt.events import Access, ArrayInfo, Branch, Finding, Launch, Site
 
 VARIES = object()  # a store site that wrote more than one value

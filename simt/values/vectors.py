@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import UnsupportedError
-from simt.numba_rules import cast
+from simt.values.numba_rules import cast
 
 if TYPE_CHECKING:
     from simt.values import Value

@@ -1,0 +1,1 @@
+"""The machine that this runs on: its driver, what works, and what answers where there is no GPU."""
