@@ -41,6 +41,11 @@ ALL_REPEAT = f"Every thread goes through all of it. {SHARE_OUT}"
 ENDS = "Does every loop end? Look at what its condition reads, and whether that changes on every turn."
 SWAP = "A block has at most 1,024 threads: write the number of blocks first, the threads of a block second."
 OUR_FAULT = "The interpreter failed on this kernel ({error}). That is a mistake of ours, not of yours."
+NOT_LOADED = (
+    "{library} fails to load on this machine ({error}), so nothing can be run. That is its set-up, not your code."
+)
+DOCTOR = "Run `warpbook doctor` in a terminal: it names what does not fit together, and the command that mends it."
+INSTALLED = ("site-packages", "dist-packages")  # folders of libraries
 SIMT_FOLDER = Path(simt.__file__).parent
 HOST_API = SIMT_FOLDER / "cuda_api"  # raises what numba's host side would raise
 
@@ -82,6 +87,9 @@ def cause_of_error(error: Any, line: int) -> tuple[str, Cause]:
             return "crashed", Cause("error", "no_guard", says, remedy_for("no_guard"), lines)
         says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
         return "crashed", Cause("error", "exception", says, lines=lines)
+    if name not in SIMT_ERRORS and (library := _library_that_does_not_load(error)):
+        says = NOT_LOADED.format(library=library, error=f"{name}: {error}")
+        return "not_run", Cause("unsupported", "unsupported", says, DOCTOR, lines)
     if name not in SIMT_ERRORS and _is_ours(error):
         return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
     if name not in SIMT_ERRORS:
@@ -128,3 +136,13 @@ def _is_ours(error: BaseException) -> bool:
     frames = traceback.extract_tb(error.__traceback__)
     deepest = Path(frames[-1].filename) if frames else Path()
     return SIMT_FOLDER in deepest.parents and HOST_API not in deepest.parents
+
+
+def _library_that_does_not_load(error: BaseException) -> str:
+    """The installed library that was being loaded when the error came, as where versions do not fit; "" for none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        folders = Path(frame.filename).parts
+        place = next((at for at, folder in enumerate(folders) if folder in INSTALLED), 0)
+        if place and frame.name == "<module>":
+            return folders[place + 1].removesuffix(".py")
+    return ""
