@@ -34,7 +34,7 @@ LOAD_S = 20.0
 COMPILE_S = 60.0
 GRACE_S = 10.0  # beyond what a run itself may take: copying values there and back
 KILLED_FROM_OUTSIDE = (
-    "Something on this machine killed the jail three times while it judged this. That is not your doing."
+    "Something on this machine killed or held up the jail three times while it judged this. That is not your doing."
 )
 LOOK_AT_MEMORY = "Look whether the machine runs out of memory (dmesg says so), then grade again with --resume."
 STATUSES = ("not_run", "wrong", "crashed", "timed_out")

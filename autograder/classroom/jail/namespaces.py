@@ -39,6 +39,7 @@ SETTINGS = {  # what a distribution may have set so that nobody but root makes a
     ),
     "/proc/sys/user/max_user_namespaces": ("0", "sudo sysctl user.max_user_namespaces=15000"),
 }
+TOOLKIT = ("CUDA_PATH", "CUDA_HOME")  # name a CUDA toolkit that was installed beside Python, the first one first
 CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 IN_A_CONTAINER = (
     "start the container with --security-opt seccomp=unconfined --security-opt systempaths=unconfined "
@@ -159,6 +160,7 @@ def _command(folder: str, python_arguments: list[str], limits: list[str], warden
         *("LANG=C.UTF-8", "NUMBA_NUM_THREADS=1", "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1"),
         *(
             "CUDA_VISIBLE_DEVICES=",
+            *(f"CUDA_PATH={folder}" for folder in toolkit()),
             f"{own.VARIABLE}={os.environ.get(own.VARIABLE, '')}",
             sys.executable,
             "-I",
@@ -169,8 +171,10 @@ def _command(folder: str, python_arguments: list[str], limits: list[str], warden
 
 
 def places() -> list[str]:
-    """Folders that the interpreter needs, outermost only: its installation and this project's two packages."""
-    wanted = ["/usr", sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent)]
+    """Folders that the interpreter needs, outermost only: its installation, wherever packages or the CUDA compiler of
+    it lie, and this project's two packages."""
+    wanted = ["/usr", sys.prefix, sys.base_prefix, str(Path(sys.executable).resolve().parent.parent), *toolkit()]
+    wanted += [place for place in sys.path if place.endswith("-packages") and os.path.isdir(place)]
     wanted += [str(PROJECT / package) for package in PACKAGES]
     wanted += [str(folder / module) for folder in own.folders() for module in own.modules_in(folder)]
     wanted = sorted({os.path.abspath(place) for place in wanted}, key=len)
@@ -179,6 +183,14 @@ def places() -> list[str]:
         if not any(place == outer or place.startswith(f"{outer}/") for outer in kept):
             kept.append(place)
     return kept
+
+
+def toolkit() -> list[str]:
+    """The folder of the CUDA toolkit that the environment names, without a link in it: /usr/local/cuda often leads
+    through /etc, which no jail shows. [] where none is named, since Python's own packages bring one.
+    """
+    named = (os.path.realpath(os.environ[name]) for name in TOOLKIT if os.environ.get(name))
+    return [folder for folder in named if os.path.isdir(folder)][:1]
 
 
 def _end(process: subprocess.Popen) -> None:

@@ -141,7 +141,7 @@ class Visit:
     ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The reply to a message. Raises JailError."""
         try:
-            frames.send(self.channel, document, arrays)
+            self._send(document, arrays, seconds)
             return frames.receive(self.channel, seconds, self._watch)
         except frames.TooLate:
             raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
@@ -150,6 +150,13 @@ class Visit:
             raise JailError("killed" if killed else "died", "It ended before it was done.") from None
         except frames.FrameError as problem:
             raise JailError("forged", f"It did not answer as it should: {problem}.") from None
+
+    def _send(self, document: dict[str, Any], arrays: dict[str, np.ndarray] | None, seconds: float) -> None:
+        """Ask. What waits for a request runs nothing of an answer's, so one that does not read is nobody's deed."""
+        try:
+            frames.send(self.channel, document, arrays, seconds, self._watch)
+        except frames.TooLate:
+            raise JailError("killed", f"It did not read what it was asked within {seconds:g} s.") from None
 
     def _watch(self) -> None:
         conversation.need_little_memory(self.jail.process.pid)

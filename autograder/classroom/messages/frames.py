@@ -30,20 +30,28 @@ class Closed(Exception):
 
 
 class TooLate(Exception):
-    """No whole message came in time."""
+    """No whole message came, or was read, in time."""
 
 
-def send(channel: socket.socket, document: dict[str, Any], arrays: dict[str, np.ndarray] | None = None) -> None:
-    """Write one message. Raises Closed when nobody listens."""
+def send(
+    channel: socket.socket,
+    document: dict[str, Any],
+    arrays: dict[str, np.ndarray] | None = None,
+    seconds: float = math.inf,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> None:
+    """Write one message. seconds: that the other side may take to read it; meanwhile: as in `receive`.
+
+    Raises: Closed when nobody listens, TooLate when nobody reads.
+    """
     arrays = arrays or {}
     geometry = [[name, array.dtype.str, list(array.shape), _order(array)] for name, array in arrays.items()]
     text = json.dumps({"document": document, "arrays": geometry}, default=_plain).encode()
-    try:
-        channel.sendall(HEADER.pack(len(text), sum(array.nbytes for array in arrays.values())) + text)
-        for array in arrays.values():
-            channel.sendall(array.tobytes(order="A") if array.size else b"")
-    except OSError:
-        raise Closed from None
+    deadline = time.monotonic() + seconds
+    header = HEADER.pack(len(text), sum(array.nbytes for array in arrays.values()))
+    _all_of(channel, header + text, deadline, meanwhile)
+    for array in arrays.values():
+        _all_of(channel, array.tobytes(order="A") if array.size else b"", deadline, meanwhile)
 
 
 def receive(
@@ -98,6 +106,23 @@ def _arrays(geometry: list, content: bytearray) -> dict[str, np.ndarray]:
         arrays[str(name)] = flat.reshape(shape, order=order).copy(order="K")
         offset += n_bytes
     return arrays
+
+
+def _all_of(channel: socket.socket, content: bytes, deadline: float, meanwhile: Callable[[], None]) -> None:
+    """Write all bytes, however slowly they are read: `sendall` would keep to the timeout that the last read has left.
+    """
+    view = memoryview(content)
+    while view:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TooLate
+        channel.settimeout(min(left, TURN_S))
+        try:
+            view = view[channel.send(view) :]
+        except TimeoutError:
+            meanwhile()
+        except OSError:
+            raise Closed from None
 
 
 def _exactly(channel: socket.socket, n_bytes: int, deadline: float, meanwhile: Callable[[], None]) -> bytearray:

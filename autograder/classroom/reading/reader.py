@@ -80,7 +80,7 @@ class Reader:
         request |= {"misnamed": one.misnamed, "asks": _as_asked(unit)}
         try:
             self._start()
-            frames.send(self._channel, request)
+            frames.send(self._channel, request, seconds=READ_S, meanwhile=self._watch)
             reply, _ = frames.receive(self._channel, READ_S, self._watch)
             if "failed" in reply:
                 return self._unread(one, unit, f"Reading this notebook failed ({str(reply['failed'])[:300]}).")

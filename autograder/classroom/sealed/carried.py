@@ -53,7 +53,7 @@ class Bench:
         self.launcher, self.plans = launcher, dict(plans)
         self.buffers: dict[str, int] = {}
         for plan in self.plans.values():
-            plan.need_possible(launcher.hello())
+            plan.need_possible(launcher.hello())  # before memory is asked for
             self.buffers |= {name: max(n_bytes, self.buffers.get(name, 0)) for name, n_bytes in plan.buffers.items()}
         self.likes: dict[str, np.ndarray] = {}  # geometry of what was put
         self.turn = 0
@@ -64,7 +64,8 @@ class Bench:
             self.load(name, plan)
 
     def load(self, name: str, plan: LaunchPlan) -> None:
-        """Send a plan, on buffers that are laid out already."""
+        """Send a plan, on buffers that are laid out already. Raises: plan.NotPossible, LauncherError."""
+        plan.need_possible(self.launcher.hello())
         region = self.launcher.share(1)
         at, _ = places({str(n): len(code.image) for n, code in enumerate(plan.codes)})
         codes = []
@@ -110,7 +111,7 @@ class Bench:
         request = {"do": "run", "name": name, "set": number, "zone": zone, "poison": poison, "timed": timed}
         request |= {"fresh": True, "turn": self.turn, "back": [[one, at[one]] for one in back]}
         request["goes_on"] = goes_on if goes_on is None else list(goes_on)
-        reply = self.launcher.ask(request, seconds + GRACE_S)
+        reply = self.launcher.carry_out(request, seconds + GRACE_S)
         region, known = self.launcher.share(1), {**self.likes, **(like or {})}
         arrays = {
             one: region.part(at[one], known[one].nbytes).view(known[one].dtype).reshape(known[one].shape)

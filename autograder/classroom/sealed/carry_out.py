@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,10 +69,12 @@ class Plan:
         return lambda: gpu.launch(code.function, grid, block, shared, parameters)
 
 
-def once(gpu: Any, arena: Arena, plan: Plan, request: dict[str, Any]) -> dict[str, Any]:
+def once(
+    gpu: Any, arena: Arena, plan: Plan, request: dict[str, Any], begins: Callable[[], None] = lambda: None
+) -> dict[str, Any]:
     """Carry a plan out once. request: "set", "zone", "poison", "timed" (empty the L2 cache and let all start
     together), "fresh" (load the code anew), "turn", and "goes_on": None, or memory stays as the last plan left it but
-    for the buffers in this list, which get their contents.
+    for the buffers in this list, which get their contents. begins: called when all is ready for the first operation.
 
     Returns: microseconds between two events round it, and on the host's clock from the start to the end; the buffers
     beside which something was written.
@@ -85,6 +88,7 @@ def once(gpu: Any, arena: Arena, plan: Plan, request: dict[str, Any]) -> dict[st
     if request["timed"]:
         gpu.own.flush(int(request["turn"]))
     gpu.finish()
+    begins()
     if held:
         gpu.own.hold()
     started = _now_ns()

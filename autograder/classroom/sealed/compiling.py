@@ -19,11 +19,16 @@ COMPILE_S = 60.0
 MAX_KERNELS = 64  # of one answer, each with one set of types
 MAX_IMAGE_BYTES = 8 << 20
 MAX_REGISTERS = 255
+TOO_MUCH = "too much"  # shared memory, or constants: what the assembler says of a text that asks for it
 Kernel = tuple[str, tuple]  # name, and the kind of each argument
 
 
 class NotCompiled(ValueError):
-    """The jail gave no PTX; the message is numba's, or the assembler's."""
+    """The compiler refuses the text; the message is numba's, or the assembler's."""
+
+
+class CompilerFailed(RuntimeError):
+    """There is no machine code for a reason that does not lie in the text; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Code:
 def compiled(program: Program, kernels: Sequence[Kernel], architecture: str) -> list[Code]:
     """The kernels of a program for one architecture, in order. kernels: as many as are launched, each once.
 
-    Raises: NotCompiled; PtxRefused; JailError.
+    Raises: NotCompiled; CompilerFailed; PtxRefused; JailError.
     """
     if len(kernels) > MAX_KERNELS:
         raise PtxRefused(f"it launches {len(kernels)} kernels of different types, and {MAX_KERNELS} is the limit")
@@ -49,6 +54,8 @@ def compiled(program: Program, kernels: Sequence[Kernel], architecture: str) -> 
     reply, _ = tried_again(lambda: _asked({"visit": "compile", **request}))
     if "not_compiled" in reply:
         raise NotCompiled(str(reply["not_compiled"])[:500])
+    if "failed" in reply:
+        raise CompilerFailed(str(reply["failed"])[:500])
     codes = _codes(reply, len(kernels))
     read = [ptx_gate.accept(code["ptx"], architecture) for code in codes]
     for accepted, (name, kinds) in zip(read, kernels, strict=True):
@@ -91,7 +98,8 @@ def _assembled(codes: list[dict[str, Any]], architecture: str) -> list[bytes]:
     request = {"visit": "assemble", "architecture": architecture, "codes": codes}
     reply, images = tried_again(lambda: _asked(request))
     if "not_assembled" in reply:
-        raise NotCompiled(str(reply["not_assembled"])[:500])
+        said = str(reply["not_assembled"])[:500]
+        raise NotCompiled(said) if TOO_MUCH in said else CompilerFailed(said)
     found = [images.get(str(number)) for number in range(len(codes))]
     if any(image is None or image.dtype != np.uint8 or not 0 < image.nbytes <= MAX_IMAGE_BYTES for image in found):
         raise JailError("forged", "What it assembled is no machine code.")

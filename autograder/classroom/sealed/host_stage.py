@@ -80,7 +80,7 @@ class SealedPlans(Sealed):
             codes = compiling.compiled(self.recorded.kernels, kernels, launcher.architecture) if kernels else []
             plans = json.dumps(self.recorded.plans, sort_keys=True)
             self.record = {"machine code": compiling.digest(codes, plans), "launcher": launcher.mode}
-            answer = _OnDevice(launcher, self.recorded, kernels, codes)
+            answer = _OnDevice(launcher, self.recorded, kernels, codes, job.deadline_s("gpu"))
             trial = try_cases(job, Named(job.program), answer.run, "cuda", job.deadline_s("gpu"))
             return Examination(Compiled(), trial)
 
@@ -113,30 +113,36 @@ def _dry(recorded: Recorded, exercise: Exercise, values: Values, prefix: str = "
 
 @dataclass
 class _OnDevice:
-    """One host function's machine code in a launcher."""
+    """One host function's machine code in a launcher. seconds: that all its launches may take together."""
 
     launcher: Launcher
     recorded: Recorded
     kernels: list[Kernel]
     codes: Sequence[Code]
+    seconds: float
 
-    def run(self, exercise: Exercise, _function: Callable, values: Values, *, seconds: float, **_options: Any) -> Run:
-        """One run, as `run_cuda.run` gives it. Raises LauncherError where there is no result."""
+    def run(self, exercise: Exercise, _function: Callable, values: Values, **_options: Any) -> Run:
+        """One run, as `run_cuda.run` gives it. Raises: LauncherError or NotPossible where there is no result, and
+        whatever a mistake of ours raises: a plan that its function ended with an error was recorded with it.
+        """
         result = Run(after=values)
+        plan = self.recorded.plan_for(values)
         try:
             shape = _dry(self.recorded, exercise, values)
-            call = _Call(Bench(self.launcher, {"layout": LaunchPlan(shape.buffers, (), ())}), self.codes, seconds)
+            call = _Call(Bench(self.launcher, {"layout": LaunchPlan(shape.buffers, (), ())}), self.codes, self)
             on_device = [name for name in shape.buffers if name in values]
             call.bench.put(0, {name: values[name] for name in on_device})
             remote = Remote(call.fetch, kernels=list(self.kernels))
-            returned = self.recorded.carried_out(exercise, values, self.recorded.plan_for(values), remote)
+            returned = self.recorded.carried_out(exercise, values, plan, remote)
             contents = call.carry_out(remote, on_device)
         except LauncherError as error:
             if error.kind != "device":
                 raise
             result.error = CUDAError(error.name)
             return result
-        except Exception as error:  # what the function raised when it was recorded, or a launch that cannot be
+        except Exception as error:  # what the function raised when it was recorded
+            if not plan["error"] or isinstance(error, NotPossible):
+                raise
             result.error = error
             return result
         after = {name: contents[name].view(values[name].dtype).reshape(values[name].shape) for name in on_device}
@@ -162,7 +168,7 @@ class _Call:
 
     bench: Bench
     codes: Sequence[Code]
-    seconds: float
+    on: _OnDevice
     parts: int = 0
     damaged: list[str] = field(default_factory=list)
 
@@ -178,7 +184,8 @@ class _Call:
         like = {name: np.empty(self.bench.buffers[name], np.uint8) for name in back}
         goes_on = list(uploads) if self.parts else None
         self.parts += 1
-        sample = self.bench.once("part", back=back, like=like, seconds=self.seconds, goes_on=goes_on)
+        sample = self.bench.once("part", back=back, like=like, seconds=self.on.seconds, goes_on=goes_on)
+        self.on.seconds = max(self.on.seconds - 1e-6 * sample.wall_us, 0.0)
         self.damaged += sample.damaged
         return {name: np.array(sample.arrays[name]) for name in back}
 

@@ -33,6 +33,7 @@ class Launcher:
         from autograder.classroom.messages import frames
         from autograder.classroom.sealed.driver import DeviceError
 
+        self.channel = channel
         frames.send(channel, {"facts": self.gpu.facts(), **said})
         while True:
             try:
@@ -92,12 +93,18 @@ class Launcher:
         return {"done": True}
 
     def _do_run(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Carry a plan out once; copy the buffers that are wanted back into the region."""
+        """Carry a plan out once, and say when that begins; copy the buffers that are wanted back into the region."""
         plan = self.plans[str(request["name"])]
-        reply = self.carry_out.once(self.gpu, self.arena, plan, request)
+        reply = self.carry_out.once(self.gpu, self.arena, plan, request, self._begins)
         for name, at in request["back"]:
             self.gpu.get(self.region.part(int(at), self.arena.buffers[name]), self.arena.address(name))
         return reply
+
+
+    def _begins(self) -> None:
+        from autograder.classroom.messages import frames
+
+        frames.send(self.channel, {"begun": True})
 
 
 def main() -> None:

@@ -22,16 +22,36 @@ from autograder.classroom.sealed.region import Region
 from autograder.speed import canary
 
 START_S = 60.0
+BEGUN = {"begun": True}  # what a launcher says right before it launches
 BACK_S = 10.0  # after a launcher was killed, the device has to carry out a launch within this time
 MODES = (gpu_jail.JAILED, gpu_jail.CONFINED)
 Command = Callable[[str, str], list[str]]  # (mode, empty folder) -> command line
 
 
+KERNELS_DEED = frozenset(  # what the driver reports of a kernel that did what it must not; all else is the machine's
+    "CUDA_ERROR_" + word
+    for word in (
+        "ASSERT",
+        "HARDWARE_STACK_ERROR",
+        "ILLEGAL_ADDRESS",
+        "ILLEGAL_INSTRUCTION",
+        "INVALID_ADDRESS_SPACE",
+        "INVALID_PC",
+        "LAUNCH_FAILED",
+        "LAUNCH_OUT_OF_RESOURCES",
+        "LAUNCH_TIMEOUT",
+        "MISALIGNED_ADDRESS",
+    )
+)
+OURS = ("died", "machine", "late")  # kinds of error that no answer causes
+
+
 class LauncherError(RuntimeError):
     """The launcher gave no result that can be used.
 
-    kind: "no_gpu", "timed_out", "device" (the driver's own word is in `name`), "died", or "refused" (by the launcher:
-    the plan is not one that can be carried out).
+    kind: "no_gpu"; "timed_out" (what was launched did not end); "device" (a kernel's deed: the driver's own word is in
+    `name`); "machine" (whatever else the driver reported); "late" (it did not come to launch anything in time); "died";
+    or "refused" (by the launcher: the plan is not one that can be carried out).
     """
 
     def __init__(self, kind: str, message: str, name: str = ""):
@@ -100,29 +120,45 @@ class Launcher:
         """The reply to one request. A launcher that gives none in time, or lost its device, is gone afterwards."""
         self.hello()
         self._send(request)
-        reply = self._receive(seconds)
+        return self._checked(self._receive(seconds))
+
+    def carry_out(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The reply to a request that launches an answer's code. seconds: from when the launcher says that it begins.
+
+        What comes before has a time of its own, so that a machine that is slow to load code is not a kernel that hangs.
+        """
+        self.hello()
+        self._send(request)
+        said = self._checked(self._receive(START_S))
+        return self._checked(self._receive(seconds, "timed_out")) if said == BEGUN else said
+
+    def _checked(self, reply: dict[str, Any]) -> dict[str, Any]:
+        """A reply that is one. Raises LauncherError."""
         if "device" in reply:
             self.close()
-            canary.ask_for_one(f"a launcher lost its device: {reply['device']}")
-            raise LauncherError("device", f"The GPU reported {reply['device']}.", str(reply["device"]))
+            name = str(reply["device"])
+            canary.ask_for_one(f"a launcher lost its device: {name}")
+            kind = "device" if name in KERNELS_DEED else "machine"
+            raise LauncherError(kind, f"The GPU reported {name}.", name)
         if "refused" in reply:
             raise LauncherError("refused", str(reply["refused"]))
         return reply
 
     def _send(self, request: dict[str, Any]) -> None:
         try:
-            frames.send(self.channel, request)
-        except frames.Closed:
+            frames.send(self.channel, request, seconds=START_S)
+        except (frames.Closed, frames.TooLate):
             self.close()
             raise LauncherError("died", "The launcher ended.") from None
 
-    def _receive(self, seconds: float) -> dict[str, Any]:
+    def _receive(self, seconds: float, kind: str = "late") -> dict[str, Any]:
+        """What the launcher says next. kind: of the error where that takes too long."""
         try:
             return frames.receive(self.channel, seconds)[0]
         except frames.TooLate:
             self.close()
             canary.ask_for_one("a launcher was stopped")
-            raise LauncherError("timed_out", f"The launcher did not answer within {seconds:g} s.") from None
+            raise LauncherError(kind, f"The launcher did not answer within {seconds:g} s.") from None
         except (frames.Closed, frames.FrameError) as error:
             self.close()
             raise LauncherError("died", f"The launcher ended ({error}).") from None

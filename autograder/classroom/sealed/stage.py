@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder import verdict
-from autograder.classroom.jail.interpreter import Named, outcome_of_jail_error
+from autograder.classroom.jail.interpreter import Named
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import carried, compiling, gpu_jail, launching, plan
 from autograder.classroom.sealed.compiling import Code, NotCompiled
@@ -33,6 +33,8 @@ REFUSED = "Its machine code is not carried out: {why}. A kernel of this course n
 LOOK = "Read the answer. If it is an honest one, please report it, so that the gate learns the word."
 NOT_BACK = "The GPU did not come back within {seconds:g} s after an answer had been stopped on it."
 RESTART = "Look at the GPU (nvidia-smi), then grade again with --resume."
+NO_CODE = "There is no machine code of it: {why}. That says nothing about the answer."
+LOOK_AT_COMPILER = "See whether `warpbook doctor` finds the compiler in the jail, then grade again with --resume."
 OURS = "The process that launches gave no result, twice ({error}). That says nothing about the answer."
 
 
@@ -42,7 +44,11 @@ class CUDAError(RuntimeError):
 
 @dataclass
 class Sealed:
-    """The stage for one answer. record: what the ledger has of it, which is there once the code is fixed."""
+    """The stage for one answer. record: what the ledger has of it, which is there once the code is fixed.
+
+    By now the interpreter has found nothing wrong, and the same compiler has compiled it in the same kind of jail. So
+    whatever fails here without being the answer's deed for sure is for review.
+    """
 
     command: launching.Command = gpu_jail.command
     mode: str | None = None
@@ -53,21 +59,21 @@ class Sealed:
         return replace(outcome, facts={**outcome.facts, FACTS: self.record}) if self.record else outcome
 
     def run_on_gpu(self, job: Job) -> Examination | Outcome:
-        """What `examine.run_on_gpu` finds, for a kernel in a jail's PTX. A launcher that died is tried once more."""
+        """What `examine.run_on_gpu` finds, for a kernel in a jail's PTX. What no answer causes is tried once more."""
         exercise, program, seconds = job.exercise, job.program, job.deadline_s("gpu")
         try:
             try:
                 return self._examined(job)
             except LauncherError as error:
-                if error.kind != "died":
+                if error.kind not in launching.OURS:
                     raise
                 return self._examined(job)
         except PtxRefused as error:
             return verdict.not_checkable(exercise, program, REFUSED.format(why=error), LOOK)
         except NotCompiled as error:
             return verdict.crashed(exercise, program, "not_compiled", f"It does not compile for this GPU: {error}")
-        except JailError as error:
-            return outcome_of_jail_error(error, exercise, program, compiling.COMPILE_S)
+        except (compiling.CompilerFailed, JailError) as error:
+            return verdict.not_checkable(exercise, program, NO_CODE.format(why=error), LOOK_AT_COMPILER)
         except LauncherError as error:
             if error.kind != "timed_out":
                 return verdict.not_checkable(exercise, program, OURS.format(error=error), RESTART)
@@ -84,7 +90,7 @@ class Sealed:
             (code,) = compiling.compiled(job.program, [(job.exercise.function, kinds)], launcher.architecture)
             digest = compiling.digest([code])
             self.record = {"machine code": digest, "launcher": launcher.mode}
-            answer = _OnDevice(launcher, code)
+            answer = _OnDevice(launcher, code, job.deadline_s("gpu"))
             bound = replace(job, bound_to=digest)
             trial = try_cases(bound, Named(job.program), answer.run, "cuda", job.deadline_s("gpu"))
             return Examination(Compiled(), trial)
@@ -92,23 +98,27 @@ class Sealed:
 
 @dataclass
 class _OnDevice:
-    """One answer's machine code in a launcher."""
+    """One answer's machine code in a launcher. seconds: that all its launches may take together. What this process
+    does between them, such as drawing inputs, does not count: it takes longer where others are at work beside it.
+    """
 
     launcher: Launcher
     code: Code
+    seconds: float
 
-    def run(self, exercise: Exercise, _function: Callable, values: Values, *, seconds: float, **_options: Any) -> Run:
+    def run(self, exercise: Exercise, _function: Callable, values: Values, **_options: Any) -> Run:
         """One run, as `run_cuda.run` gives it. Raises LauncherError where there is no result."""
         result = Run(after=values)
         arrays = [name for name, value in values.items() if isinstance(value, np.ndarray)]
         try:
             bench = carried.Bench(self.launcher, {"answer": plan.of_kernel(exercise, values, self.code)})
             bench.put(0, values)
-            sample = bench.once("answer", back=arrays, seconds=seconds)
+            sample = bench.once("answer", back=arrays, seconds=self.seconds)
+            self.seconds = max(self.seconds - 1e-6 * sample.wall_us, 0.0)
         except LauncherError as error:
             if error.kind != "device":
                 raise
-            result.error = CUDAError(f"{error.name}")
+            result.error = CUDAError(error.name)
             return result
         result.after = {**values, **{name: np.array(sample.arrays[name]) for name in arrays}}
         result.damage = list(sample.damaged)

@@ -1,6 +1,8 @@
 """A visit to the jail finds what the first one found, whatever earlier visits left, and has its limits."""
 
 import socket
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -111,6 +113,34 @@ def test_what_is_no_message_is_told_and_never_believed(sent):
             theirs.sendall(sent)
         with pytest.raises((frames.FrameError, frames.Closed)):
             frames.receive(ours, 5.0)
+
+
+def test_a_large_message_arrives_at_a_reader_that_takes_its_time():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        frames.send(theirs, {"ready": True})
+        frames.receive(ours, 5.0)  # leaves a short timeout on the socket
+        heard: list = []
+
+        def slowly():
+            time.sleep(2 * frames.TURN_S)
+            heard.append(frames.receive(theirs, 5.0)[1]["x"])
+
+        reader = threading.Thread(target=slowly)
+        reader.start()
+        frames.send(ours, {}, {"x": np.arange(1 << 20)})
+        reader.join()
+
+    np.testing.assert_array_equal(np.arange(1 << 20), heard[0])
+
+
+def test_who_does_not_read_is_waited_for_so_long_and_no_longer():
+    ours, theirs = socket.socketpair()
+    looked: list = []
+    with ours, theirs, pytest.raises(frames.TooLate):
+        frames.send(ours, {}, {"x": np.arange(1 << 20)}, 0.1, lambda: looked.append(1))
+
+    assert looked
 
 
 def test_arrays_come_back_as_they_were_sent_whatever_their_order():

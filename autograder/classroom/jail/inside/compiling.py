@@ -13,32 +13,51 @@ import numpy as np
 from autograder import backend
 from autograder.answer.program import Program
 from autograder.classroom.messages import frames
-from autograder.lint import compiler
+from autograder.lint import ATTEMPTS, compiler
+from autograder.lint.nvvm_faults import is_of_nvvm
 from autograder.lint.signature import signature_of
 
 MESSAGE_CHARACTERS = 500
+REFUSALS = frozenset({"NumbaError", "ReturnsValue"})  # classes of what the compiler raises about the text itself
 EXTENT = 4  # of every axis of the arrays that stand for arguments
 
 
 def compile_kernels(request: dict[str, Any], channel: socket.socket) -> None:
     """Load the answer and compile its kernels. request: {"program", "architecture", "kernels": [[name, kinds]]}.
 
-    The reply is {"codes": [{"ptx", "max_registers"}]} in that order, or {"not_compiled": why}.
+    The reply is {"codes": [{"ptx", "max_registers"}]} in that order; {"not_compiled": why} where the compiler refuses
+    the text; {"failed": why} for whatever else went wrong.
     """
     backend.prepare()
     architecture = str(request["architecture"])
     codes = []
     try:
+        if reason := compiler.unavailable_reason():
+            raise RuntimeError(reason)
         namespace = Program.from_json(request["program"]).namespace()
         for name, kinds in request["kernels"]:
             arguments = [_stands_for(kind) for kind in kinds]
-            lowered = compiler.lower(namespace[name], signature_of(arguments), architecture, lines=False)
-            ptx = compiler.to_ptx(lowered, architecture)
-            codes.append({"ptx": ptx, "max_registers": lowered.max_registers or 0})
+            ptx, max_registers = _ptx(namespace[name], signature_of(arguments), architecture)
+            codes.append({"ptx": ptx, "max_registers": max_registers})
     except BaseException as error:  # loading runs what the gate let pass, and numba raises what it likes
-        frames.send(channel, {"not_compiled": f"{type(error).__name__}: {error}"[:MESSAGE_CHARACTERS]})
+        names = {kind.__name__ for kind in type(error).__mro__}
+        kind = "not_compiled" if names & REFUSALS else "failed"
+        frames.send(channel, {kind: f"{type(error).__name__}: {error}"[:MESSAGE_CHARACTERS]})
         return
     frames.send(channel, {"codes": codes})
+
+
+def _ptx(kernel: Any, signature: tuple, architecture: str) -> tuple[str, int]:
+    """PTX, and registers a thread may have, 0 for no limit; less optimised where NVVM fails at its best."""
+    levels = sorted({level for _, level in ATTEMPTS}, reverse=True)
+    for level in levels:
+        try:
+            lowered = compiler.lower(kernel, signature, architecture, lines=False, level=level)
+            return compiler.to_ptx(lowered, architecture), lowered.max_registers or 0
+        except Exception as error:
+            if level == levels[-1] or not is_of_nvvm(error):
+                raise
+    raise AssertionError("there is a lowest level")
 
 
 def assemble(request: dict[str, Any], channel: socket.socket) -> None:
