@@ -100,7 +100,6 @@ class Launcher:
             self.gpu.get(self.region.part(int(at), self.arena.buffers[name]), self.arena.address(name))
         return reply
 
-
     def _begins(self) -> None:
         from autograder.classroom.messages import frames
 
