@@ -109,7 +109,7 @@ def _arrays(geometry: list, content: bytearray) -> dict[str, np.ndarray]:
 
 
 def _all_of(channel: socket.socket, content: bytes, deadline: float, meanwhile: Callable[[], None]) -> None:
-    """Write all bytes, however slowly they are read: `sendall` would keep to the timeout that the last read has left."""
+    """Write all bytes, however slowly they are read: `sendall` would keep to the timeout that the last read left."""
     view = memoryview(content)
     while view:
         left = deadline - time.monotonic()
