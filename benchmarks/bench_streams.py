@@ -2,9 +2,10 @@
 
     python benchmarks/bench_streams.py [--output DIR]      writes DIR/streams.json, benchmarks/results by default
 
-Medians of wall-clock times around a wait for the device, after a warm-up, in the same process. Two pipelines: one whose
-kernel is short, so that the copies of both directions share the link all the time, and one whose kernel is the longest
-part. Queued chunk by chunk from Python, and captured once as a graph.
+Medians of wall-clock times around a wait for the device, after a warm-up. Three pipelines: one whose
+kernel is short, so that the copies of both directions share the link all the time; one whose result is a quarter as
+long, so that the copy up is the longest part; and one whose kernel is the longest part. Queued chunk by chunk from
+Python, and captured once as a graph.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ ROUNDS = 7
 CHAIN = 20  # launches of one pass
 PASSES = 200
 TRIED_TURNS = 2000  # of the loop of a kernel that is to take longer than a copy, to see how many it takes
+FEWER = 4  # elements that one element of a short result is made of
 LONGER = 1.5  # how many times as long as a copy it should take
 
 
@@ -41,6 +43,14 @@ def scale(x, out):
     i = cuda.grid(1)
     if i < out.size:
         out[i] = float32(2) * x[i] + float32(1)
+
+
+@cuda.jit
+def add_fours(x, out):
+    """out[i] = the sum of x[4 i] to x[4 i + 3]. x: (4 n,), out: (n,) float32."""
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = x[4 * i] + x[4 * i + 1] + x[4 * i + 2] + x[4 * i + 3]
 
 
 @cuda.jit
@@ -84,13 +94,16 @@ def milliseconds(work: Callable[[], object]) -> float:
 
 
 class Pipeline:
-    """One kernel between two copies, of arrays that are pinned on the host and lie on the device."""
+    """One kernel between two copies, of arrays that are pinned on the host and lie on the device.
 
-    def __init__(self, kernel) -> None:
-        self.kernel = kernel
-        self.x, self.out = cuda.pinned_array(N, np.float32), cuda.pinned_array(N, np.float32)
+    fewer: how many elements of x one of the result is made of; result: what it is where x is 1.
+    """
+
+    def __init__(self, kernel, fewer: int = 1, result: float = 3) -> None:
+        self.kernel, self.fewer, self.result = kernel, fewer, result
+        self.x, self.out = cuda.pinned_array(N, np.float32), cuda.pinned_array(N // fewer, np.float32)
         self.x[:] = 1
-        self.d_x, self.d_out = cuda.device_array(N, np.float32), cuda.device_array(N, np.float32)
+        self.d_x, self.d_out = cuda.device_array(N, np.float32), cuda.device_array(N // fewer, np.float32)
         self.streams = [cuda.stream() for _ in range(4)]
 
     def alone(self) -> dict[str, float]:
@@ -104,7 +117,7 @@ class Pipeline:
             self.d_out.copy_to_host(self.out, stream=two)
 
         def kernel() -> None:
-            self.kernel[blocks_for(N), THREADS, one](self.d_x, self.d_out)
+            self.kernel[blocks_for(self.d_out.size), THREADS, one](self.d_x, self.d_out)
 
         parts = {"copy up alone": up, "kernel alone": kernel, "copy down alone": down}
         return {name: milliseconds(call) for name, call in parts.items()} | {
@@ -114,10 +127,12 @@ class Pipeline:
     def queue(self, count: int, n_streams: int) -> None:
         """Each chunk in one of the streams."""
         for k in range(count):
-            part, stream = slice(k * N // count, (k + 1) * N // count), self.streams[k % n_streams]
+            stream, n_out = self.streams[k % n_streams], N // self.fewer
+            mine = slice(k * n_out // count, (k + 1) * n_out // count)
+            part = slice(self.fewer * mine.start, self.fewer * mine.stop)
             self.d_x[part].copy_to_device(self.x[part], stream=stream)
-            self.kernel[blocks_for(self.d_x[part].size), THREADS, stream](self.d_x[part], self.d_out[part])
-            self.d_out[part].copy_to_host(self.out[part], stream=stream)
+            self.kernel[blocks_for(mine.stop - mine.start), THREADS, stream](self.d_x[part], self.d_out[mine])
+            self.d_out[mine].copy_to_host(self.out[mine], stream=stream)
 
     def captured(self, count: int, n_streams: int) -> Callable[[], None]:
         """The same as a graph: a stream from which the others fork, and which they join again."""
@@ -135,7 +150,7 @@ class Pipeline:
 
     def is_right(self) -> bool:
         """Whether the last run wrote what it should; the next one finds none of it."""
-        right = bool((self.out == 3).all())
+        right = bool((self.out == self.result).all())
         self.out[:] = 0
         return right
 
@@ -159,9 +174,8 @@ def host_milliseconds(work: Callable[[], object]) -> float:
     return statistics.median(times)
 
 
-def pipeline_rows(kernel, title: str, counts: tuple[int, ...]) -> list[tuple]:
+def pipeline_rows(line: Pipeline, title: str, counts: tuple[int, ...]) -> list[tuple]:
     """Each part alone, all in one stream, and chunks: queued one by one, and as a graph."""
-    line = Pipeline(kernel)
     line.queue(1, 1)  # compiles
     parts = line.alone()
     longest = max(list(parts.values())[:3])
@@ -215,8 +229,9 @@ def main(arguments: list[str] | None = None) -> int:
         print("bench_streams needs an NVIDIA GPU: there is nothing to measure here.", file=sys.stderr)
         return 2
     rows = [
-        *pipeline_rows(scale, "short kernel", (4, 16, 64)),
-        *pipeline_rows(longer_kernel(), "long kernel", (4, 16)),
+        *pipeline_rows(Pipeline(scale), "short kernel", (4, 16, 64)),
+        *pipeline_rows(Pipeline(add_fours, FEWER, FEWER), "short result", (4, 16, 64)),
+        *pipeline_rows(Pipeline(longer_kernel()), "long kernel", (4, 16)),
         *graph_rows(),
     ]
     name = cuda.get_current_device().name

@@ -787,6 +787,23 @@ def warps_before(n):
 
 
 @cuda.jit(device=True, forceinline=True)
+def leave(state, tile, flag, n):
+    """Lane 0 of the warp that calls leaves a flag and a count, as one word. n: a whole number, state: int64."""
+    if cuda.threadIdx.x % WARP == 0:
+        cuda.atomic.exch(state, tile, int64(flag) << 32 | n)
+
+
+@cuda.jit(device=True, forceinline=True)
+def told_by_first_warp(n):
+    """The n of warp 0, for every thread of the block. n: int32; all must call, and wait for warp 0 and each other."""
+    told = cuda.shared.array(1, int32)
+    if cuda.threadIdx.x == 0:
+        told[0] = n
+    cuda.syncthreads()  # the number is known to all, and whatever else the warps have written
+    return told[0]
+
+
+@cuda.jit(device=True, forceinline=True)
 def load_sixteen(x, src, tile, past):
     """x[k] = this lane's element of turn k of its warp's share of a tile, `past` where src has ended. x: 16 float32."""
     first = tile * TILE + cuda.threadIdx.x // WARP * SHARE + cuda.threadIdx.x % WARP
@@ -799,7 +816,9 @@ def load_sixteen(x, src, tile, past):
 
 
 # %% [markdown]
-# **Write** `count_before`, your `look_back` with whole numbers, and `compact(src, limit, state, ticket, dst, count)`. The block of the last tile knows how many were kept in all.
+# **Write** `count_before` and `compact(src, limit, state, ticket, dst, count)`. For `count_before`, copy your `look_back` and change what it adds up: whole numbers in place of floats.
+# In `compact`, closing the gaps is new. What you wrote before is given: `leave` leaves a word, `told_by_first_warp` hands the start to the block.
+# The block of the last tile knows how many were kept in all.
 # NaN is above nothing, and neither is a limit above itself: a good value for a lane past the end.
 # `load_sixteen` fetches all 16 elements of a thread into a local array, whose cells are registers; then vote: the loads are on their way together, and each element is read once.
 #
@@ -818,7 +837,7 @@ q.predict(prints="2")
 @cuda.jit(device=True)
 def count_before(state, tile):
     """The counts of all tiles before `tile` added up, for every lane of the one warp that calls. state: int64."""
-    # about 10 lines, most of them in look_back
+    # about 10 lines, 8 of them as in look_back
     ### BEGIN SOLUTION
     lane = cuda.threadIdx.x % WARP
     before, found = int32(0), 0
@@ -836,10 +855,9 @@ def count_before(state, tile):
 @cuda.jit
 def compact(src, limit, state, ticket, dst, count):
     """dst = the elements of src above limit, in order; count[0] = how many. src, dst: (n,) float32, state: int64."""
-    # about 26 lines
+    # about 22 lines
     ### BEGIN SOLUTION
     kept = cuda.shared.array((WARPS, SHARE), float32)
-    told = cuda.shared.array(1, int32)
     x = cuda.local.array(16, float32)
     lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
     tile = draw_tile(ticket)
@@ -851,19 +869,16 @@ def compact(src, limit, state, ticket, dst, count):
             kept[warp, n + cuda.popc(votes & ((1 << lane) - 1))] = x[k]
         n = int32(n + cuda.popc(votes))
     before, total = warps_before(n)
+    start = int32(0)
     if warp == 0:
-        if lane == 0:
-            cuda.atomic.exch(state, tile, int64(SUM) << 32 | total)
+        leave(state, tile, SUM, total)
         start = count_before(state, tile)
-        if lane == 0:
-            cuda.atomic.exch(state, tile, int64(PREFIX) << 32 | (start + total))
-            told[0] = start
-            if tile == cuda.gridDim.x - 1:
-                count[0] = start + total
-    cuda.syncthreads()  # the start is known to all, and every warp has closed its gaps
-    before += told[0]
+        leave(state, tile, PREFIX, start + total)
+    start = told_by_first_warp(start)  # and every warp has closed its gaps
+    if cuda.threadIdx.x == 0 and tile == cuda.gridDim.x - 1:
+        count[0] = start + total
     for k in range(lane, n, WARP):
-        dst[before + k] = kept[warp, k]
+        dst[start + before + k] = kept[warp, k]
     ### END SOLUTION
 
 
@@ -917,6 +932,34 @@ print(lower.copy_to_host()[:12])
 DIGITS = 256  # values of a digit of 8 bits
 
 
+@cuda.jit
+def count_digits(keys, counts, shift):
+    """counts[d * tiles + b] = how many keys of tile b have digit d at `shift`. keys: (n,) uint32, counts: int32."""
+    s = cuda.shared.array(DIGITS, int32)
+    t = cuda.threadIdx.x
+    s[t] = 0
+    cuda.syncthreads()  # every counter is cleared
+    first = cuda.blockIdx.x * TILE
+    for i in range(first + t, min(first + TILE, keys.size), THREADS):
+        cuda.atomic.add(s, (keys[i] >> shift) & 255, 1)
+    cuda.syncthreads()  # everybody has counted
+    counts[t * cuda.gridDim.x + cuda.blockIdx.x] = s[t]
+
+
+@cuda.jit(device=True, forceinline=True)
+def digit_of(keys, i, shift):
+    """The digit of keys[i] at `shift`, or DIGITS, which no key has, past the end. keys: (n,) uint32. Returns: int32."""
+    return int32((keys[i] >> shift) & 255) if i < keys.size else int32(DIGITS)
+
+
+@cuda.jit(device=True, forceinline=True)
+def clear_counters(seen):
+    """seen = 0. seen: (8, 256) int32 in shared memory; every thread must call, and may count afterwards."""
+    for w in range(WARPS):
+        seen[w, cuda.threadIdx.x] = 0
+    cuda.syncthreads()  # every counter is cleared
+
+
 @cuda.jit(device=True, forceinline=True)
 def starts_of_warps(seen, ends):
     """Counters become places: seen[w, d] = where warp w's keys with digit d begin in the output. Every thread must call.
@@ -935,8 +978,8 @@ def starts_of_warps(seen, ends):
 
 
 # %% [markdown]
-# **Write** `count_digits` (the histogram of unit 8, one per tile), `scatter_keys` and `radix_sort(keys, spare, counts, sums)`. In each round the keys go from one array to the other; after four they are where they began.
-# A lane without a key takes part in the match with a digit that no key has, 256.
+# **Write** `scatter_keys` and `radix_sort(keys, spare, counts, sums)`. Step 1 is given: `count_digits` counts with atomics in shared memory, which unit 8 looks into. In each round the keys go from one array to the other; after four they are where they began.
+# A lane without a key takes part in the match with a digit that no key has, 256: `digit_of` sees to that.
 # The counters of a warp are read by all its lanes and changed by one lane per digit: `cuda.syncwarp()` between the two.
 #
 # **Predict** the launches of one sort.
@@ -953,38 +996,17 @@ q.predict(kernel_launches=20)
 
 # %% solution="radix_sort"
 @cuda.jit
-def count_digits(keys, counts, shift):
-    """counts[d * tiles + b] = how many keys of tile b have digit d at `shift`. keys: (n,) uint32, counts: int32."""
-    # about 9 lines
-    ### BEGIN SOLUTION
-    s = cuda.shared.array(DIGITS, int32)
-    t = cuda.threadIdx.x
-    s[t] = 0
-    cuda.syncthreads()  # every counter is cleared
-    first = cuda.blockIdx.x * TILE
-    for i in range(first + t, min(first + TILE, keys.size), THREADS):
-        cuda.atomic.add(s, (keys[i] >> shift) & 255, 1)
-    cuda.syncthreads()  # everybody has counted
-    counts[t * cuda.gridDim.x + cuda.blockIdx.x] = s[t]
-    ### END SOLUTION
-
-
-@cuda.jit
 def scatter_keys(keys, ends, out, shift):
     """out = keys by their digit at `shift`, equal ones in their old order. ends: the running sums of the counts."""
-    # about 25 lines
+    # about 20 lines
     ### BEGIN SOLUTION
     seen = cuda.shared.array((WARPS, DIGITS), int32)  # keys of each digit that a warp has met so far
     rank = cuda.local.array(16, int32)
-    t = cuda.threadIdx.x
-    lane, warp = t % WARP, t // WARP
-    for w in range(WARPS):
-        seen[w, t] = 0
-    cuda.syncthreads()  # every counter is cleared
+    lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
     first = cuda.blockIdx.x * TILE + warp * SHARE + lane
+    clear_counters(seen)
     for k in range(16):
-        i = first + k * WARP
-        digit = int32((keys[i] >> shift) & 255) if i < keys.size else int32(DIGITS)
+        digit = digit_of(keys, first + k * WARP, shift)
         peers = cuda.match_any_sync(FULL_WARP, digit)
         lower = cuda.popc(peers & ((1 << lane) - 1))
         if digit < DIGITS:
