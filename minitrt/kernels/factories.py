@@ -27,7 +27,7 @@ class UnknownKernel(KeyError):
         self.name = name
 
 
-TENSOR_CORES = ("hopper_", "tensor_")  # how names of kernels begin whose sums must stay in registers
+TENSOR_CORES = ("hopper_", "tensor_", "attention")  # how names of kernels begin whose sums must stay in registers
 FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads)
     "hopper_conv": "hopper_conv.kernel.factory",
     "max_pool_16_bytes": "pooling.max_factory",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 CHANGING = (LayerType.RECURRENCE, LayerType.ITERATOR)  # another value in every step of a loop
 PROBES = (240, 480, 24)  # divisible by what reshapes and patches divide by
+SMALLER = (48, 96, 16, 32, 8, 12, 4, 6, 2, 3, 1)  # for networks with tables, or masks, of fewer elements
 Table = dict[ITensor, Value]
 
 
@@ -51,12 +52,13 @@ class Facts:
         return PROBES if self.network._is_dynamic else PROBES[:1]
 
     def values(self, tensor: ITensor) -> list[Value]:
-        """What each probe that works gives for `tensor`."""
-        found = []
-        for probe in self.probes():
-            value = self.value(tensor, probe)
-            if value is not None:
-                found.append(value)
+        """What each probe that works gives for `tensor`; two at least, if there are, since one says what it is and not
+        what changes."""
+        found = [value for probe in self.probes() if (value := self.value(tensor, probe)) is not None]
+        for probe in SMALLER if self.network._is_dynamic else ():
+            if len(found) >= 2:
+                break
+            found += [value for value in [self.value(tensor, probe)] if value is not None]
         return found
 
     def value(self, tensor: ITensor, probe: int) -> Value | None:

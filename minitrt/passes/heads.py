@@ -1,6 +1,6 @@
 """Scaled dot-product attention that exporters spell with products, a softmax and shuffles becomes one operation.
 
-    context = softmax(scale * q k^T) v, with q, k and v cut out of (batch, tokens, features) head by head
+    context = softmax(scale * q k^T, masked) v, with q, k and v cut out of (batch, tokens, features) head by head
 
 Which shuffles and slices do the cutting does not matter: indices are sent through them, and what comes out is compared.
 Q and DQ between them move to their source, so that INT8 reaches the one operation.
@@ -15,9 +15,10 @@ import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op, Value
-from minitrt.passes.editing import Editor, is_step, scalar
+from minitrt.passes.editing import Editor
+from minitrt.passes.probes import Fixed, Probe, Probes
+from minitrt.passes.scores import Mask, factor_of, masked, passing, plain_product, product_of, weights_of
 from minitrt.reference import run_op
-from minitrt.shapes import settle
 
 MOVES = ("shuffle", "slice")
 
@@ -31,62 +32,74 @@ class Trace:
     pair: tuple[Op, Op] | None = None
     scale: float = 1.0
 
+    @property
+    def sources(self) -> list[Value]:
+        """The source, then what each move but the last makes; with a pair, which stays at the source, that alone."""
+        return [self.source, *(move.output for move in self.moves[:-1])] if self.pair is None else [self.source]
 
-def attention(editor: Editor, op: Op) -> bool:
+
+def attention(editor: Editor, op: Op, probes: Probes) -> bool:
     """op: the product of a softmax with the values."""
-    softmax = editor.producer(op.inputs[0], "softmax") if plain_product(op) else None
-    if softmax is None or editor.only_user(softmax.output) is not op or op.attrs.get("transpose_b"):
+    if not plain_product(op) or op.attrs.get("transpose_b"):
         return False
-    rank = len(softmax.output.shape)
-    if rank != 4 or [axis % rank for axis in softmax.attrs["axes"]] != [3] or softmax.attrs.get("log"):
+    softmax, zeros = weights_of(editor, op)
+    if softmax is None or softmax.attrs.get("log") or [axis % 4 for axis in softmax.attrs["axes"]] != [3]:
         return False
-    scores, scale = scaled(editor, softmax.inputs[0], softmax)
-    product = editor.producer(scores, "gemm")
-    if product is None or not plain_product(product) or editor.only_user(scores) is None:
+    scored = [
+        (mask, *product_of(editor, mask)) for mask in (Mask(softmax.inputs[0], softmax), *masked(editor, softmax))
+    ]
+    mask, product, scale = next((one for one in scored if one[1] is not None), (None, None, 1.0))
+    if product is None:
         return False
     flipped = not product.attrs.get("transpose_b")
     operands = [trace(editor, value) for value in (*product.inputs[:2], op.inputs[1])]
-    end = flattened(editor, op)
-    starts = [start_of(each, flipped and place == 1) for place, each in enumerate(operands)]
-    if end is None or None in starts or len({each.pair is None for each in operands}) > 1:
+    cuts = [Cut.of(editor, probe, op, operands, mask, flipped) for probe in probes.all]
+    if not cuts or None in cuts or len({cut.key for cut in cuts}) > 1 or len({e.pair is None for e in operands}) > 1:
         return False
     factor = scale * float(product.attrs.get("alpha", 1.0)) * math.prod(each.scale for each in operands[:2])
-    replace(editor, op, end, operands, starts, factor)
+    replace(editor, op, cuts[0], operands, factor, mask, zeros)
     return True
 
 
-def plain_product(op: Op) -> bool:
-    """Two tensors of four axes, multiplied and nothing else."""
-    bare = not op.attrs.get("activation") and not op.attrs.get("transpose_a") and not any(op.inputs[2:])
-    return op.kind == "gemm" and bare and all(len(v.shape) == 4 and not v.is_constant for v in op.inputs[:2])
+@dataclass
+class Cut:
+    """How the operands are cut into heads, at one probe's sizes. end: moves after the product; ups: how many moves of
+    each operand come before the cut."""
+
+    heads: int
+    size: int
+    starts: list[int]
+    ups: list[int]
+    end: list[Op]
+
+    @property
+    def key(self) -> tuple:
+        return self.heads, self.size, *self.starts, *self.ups, len(self.end)
+
+    @classmethod
+    def of(cls, editor: Editor, probe: Probe | Fixed, op: Op, operands: list[Trace], mask: Mask, flipped: bool):
+        """None where they are not cut that way."""
+        end = flattened(editor, probe, op)
+        starts = [start_of(probe, each, flipped and place == 1) for place, each in enumerate(operands)]
+        if end is None or None in starts or not fits(probe, mask, operands[1], starts[1][0]):
+            return None
+        _, heads, _, size = probe.shape(op.output)
+        return cls(heads, size, [start for _, start in starts], [up for up, _ in starts], end)
 
 
-def factor_of(op: Op | None, value: Value) -> float | None:
-    """What a pointwise operation multiplies `value` by, if that is all it does."""
-    if is_step(op, "div") and op.inputs[0] is value and scalar(op.inputs[1]):
-        return 1 / scalar(op.inputs[1])
-    others = [scalar(each) for each in op.inputs if each is not value] if is_step(op, "mul") else []
-    return others[0] if len(others) == 1 else None
-
-
-def scaled(editor: Editor, value: Value, user: Op) -> tuple[Value, float]:
-    """The value that `value` is a multiple of, and the factor."""
-    maker, factor = editor.producer(value, "pointwise"), 1.0
-    while maker is not None and editor.only_user(maker.output) is user:
-        source = next((each for each in maker.inputs if not each.is_constant), None)
-        step = factor_of(maker, source)
-        if step is None:
-            break
-        value, factor, user = source, factor * step, maker
-        maker = editor.producer(value, "pointwise")
-    return value, factor
+def fits(probe: Probe | Fixed, mask: Mask, keys: Trace, up: int) -> bool:
+    """Whether a mask has an element a key."""
+    if mask.value is None:
+        return True
+    shape = probe.shape(mask.value)
+    return len(shape) <= 4 and -1 not in shape and shape[-1:] == probe.shape(keys.sources[up])[1:2]
 
 
 def trace(editor: Editor, value: Value) -> Trace:
     """Walk up over moves, a pair of Q and DQ, and factors below it."""
     found = Trace(value)
     while (maker := editor.producer(found.source)) is not None:
-        if maker.kind in MOVES and "dynamic" not in maker.attrs:
+        if maker.kind in MOVES:
             found.moves.insert(0, maker)
             found.source = maker.inputs[0]
         elif maker.kind == "dequantize" and found.pair is None and moved(editor, maker) is not None:
@@ -111,28 +124,30 @@ def moved(editor: Editor, dq: Op) -> Value | None:
     return q.inputs[0] if maker is not None and maker.kind in MOVES else None
 
 
-def start_of(traced: Trace, flipped: bool) -> int | None:
-    """The first feature that is cut out, if the moves cut (batch, tokens, features) into (batch, heads, tokens, size).
-
-    flipped: the last two axes change places.
+def start_of(probe: Probe | Fixed, traced: Trace, flipped: bool) -> tuple[int, int] | None:
+    """(how many moves come first, the first feature that is cut out), if the moves after those cut (batch, tokens,
+    features) into (batch, heads, tokens, size). flipped: the last two axes change places.
     """
-    x, ops = traced.source, traced.moves
-    if len(x.shape) != 3 or not ops or -1 in x.shape or x.dtype not in (DataType.FLOAT, DataType.HALF):
-        return None
-    indices = np.arange(x.shape[1] * x.shape[2], dtype=np.int32).reshape(1, *x.shape[1:])
-    y = sent(indices, ops, x.shape[0])
-    if y is None or y.ndim != 4:
-        return None
-    y = y.swapaxes(2, 3) if flipped else y
-    heads, size, start = y.shape[1], y.shape[3], int(y[0, 0, 0, 0])
-    cut = indices[..., start : start + heads * size]
-    if cut.shape != (1, y.shape[2], heads * size):
-        return None
-    return start if np.array_equal(cut.reshape(1, y.shape[2], heads, size).swapaxes(1, 2), y) else None
+    for up, x in enumerate(traced.sources if traced.moves else []):
+        shape = probe.shape(x)
+        if len(shape) != 3 or -1 in shape or x.dtype not in (DataType.FLOAT, DataType.HALF):
+            continue
+        indices = np.arange(shape[1] * shape[2], dtype=np.int32).reshape(1, *shape[1:])
+        y = sent(indices, [probe.op(move) for move in traced.moves[up:]], shape[0])
+        if y is None or y.ndim != 4:
+            continue
+        y = y.swapaxes(2, 3) if flipped else y
+        heads, size, start = y.shape[1], y.shape[3], int(y[0, 0, 0, 0])
+        cut = indices[..., start : start + heads * size]
+        if cut.shape != (1, y.shape[2], heads * size):
+            continue
+        if np.array_equal(cut.reshape(1, y.shape[2], heads, size).swapaxes(1, 2), y):
+            return up, start
+    return None
 
 
 def sent(indices: np.ndarray, ops: list[Op], batch: int) -> np.ndarray | None:
-    """Indices of one image through moves that leave the batch alone, else None."""
+    """Indices of one image through settled moves that leave the batch alone, else None."""
     for op in ops:
         one = with_batch_of_one(op, batch)
         if one is None:
@@ -142,8 +157,13 @@ def sent(indices: np.ndarray, ops: list[Op], batch: int) -> np.ndarray | None:
 
 
 def with_batch_of_one(op: Op, batch: int) -> Op | None:
-    attrs, shape = dict(settle(op).attrs), op.output.shape
-    if op.output.shape[0] != batch or any(attrs.get(key) for key in ("squeeze", "unsqueeze")) or -1 in shape:
+    attrs, shape = dict(op.attrs), op.output.shape
+    if (
+        "dynamic" in attrs
+        or shape[0] != batch
+        or any(attrs.get(key) for key in ("squeeze", "unsqueeze"))
+        or -1 in shape
+    ):
         return None
     if op.kind == "shuffle":
         orders = [attrs.get(key) for key in ("first", "second") if attrs.get(key) is not None]
@@ -164,36 +184,67 @@ def with_batch_of_one(op: Op, batch: int) -> Op | None:
               [Value("y", DataType.INT32, (1, *y.shape[1:]))], attrs)  # fmt: skip
 
 
-def flattened(editor: Editor, op: Op) -> list[Op] | None:
+def flattened(editor: Editor, probe: Probe | Fixed, op: Op) -> list[Op] | None:
     """The moves after the product that bring heads back together as (batch, tokens, heads * size), else None."""
-    batch, heads, tokens, size = op.output.shape
-    if -1 in op.output.shape:
+    batch, heads, tokens, size = shape = probe.shape(op.output)
+    if -1 in shape:
         return None
     moves: list[Op] = []
     value, indices = op.output, np.arange(heads * tokens * size, dtype=np.int32).reshape(1, heads, tokens, size)
     wanted = indices.swapaxes(1, 2).reshape(1, tokens, heads * size)
-    while (move := editor.only_user(value, "shuffle")) is not None:
+    while (move := moved_by(editor, value)) is not None:
         moves.append(move)
-        found = sent(indices, moves, batch)
+        found = sent(indices, [probe.op(each) for each in moves], batch)
         if found is None:
             return None
         if np.array_equal(found, wanted):
-            return moves
+            inside = [op.output, *(each.output for each in moves[:-1])]
+            return moves if all(only_sizes(editor, value, moves) for value in inside) else None
         value = move.output
     return None
 
 
-def replace(editor: Editor, op: Op, end: list[Op], operands: list[Trace], starts: list[int], factor: float) -> None:
+def moved_by(editor: Editor, value: Value) -> Op | None:
+    """The one shuffle that reads the elements of `value`; others may ask for its shape."""
+    readers = [user for user in editor.users(value) if user.kind != "shape_of"]
+    alone = len(readers) == 1 and value not in editor.watched and readers[0].inputs.count(value) == 1
+    return readers[0] if alone and readers[0].kind == "shuffle" else None
+
+
+def only_sizes(editor: Editor, value: Value, moves: list[Op]) -> bool:
+    """Whether the shape of `value` serves these moves alone, so that it goes when they do."""
+    ways = [user for user in editor.users(value) if user.kind == "shape_of"]
+    while ways:
+        reader = ways.pop()
+        if reader in moves:
+            continue
+        if any(made in editor.watched for made in reader.outputs):
+            return False
+        followers = [user for made in reader.outputs for user in editor.users(made)]
+        if not followers:
+            return False
+        ways += followers
+    return True
+
+
+def replace(
+    editor: Editor, op: Op, cut: Cut, operands: list[Trace], factor: float, mask: Mask, zeros: bool
+) -> None:  # fmt: skip
     """The one operation in place of the last move; what nobody reads any more is removed as dead."""
-    _, heads, _, size = op.output.shape
-    inputs, made = [], {}
-    for each in operands:
+    inputs, made, end = [], {}, cut.end
+    for each, up in zip(operands, cut.ups, strict=True):
         if each.pair is not None and (each.source, each.pair[0].inputs[1]) not in made:
             made[each.source, each.pair[0].inputs[1]] = paired(editor, each, end[-1])
-        inputs.append(made[each.source, each.pair[0].inputs[1]] if each.pair else each.source)
+        inputs.append(made[each.source, each.pair[0].inputs[1]] if each.pair else each.sources[up])
+    attrs = {"scale": factor, "q_heads": cut.heads, "kv_heads": cut.heads, "size": cut.size, "starts": cut.starts}
+    attrs["precision"] = "FLOAT"
+    if mask.value is not None:
+        inputs.append(passing(editor, mask, end[-1]))
+        attrs |= {"zeros": True} if zeros else {}
+        attrs |= {"fill": mask.fill} if mask.fill is not None else {}
     origin = [name for one in (op, *end) for name in one.origin]
-    editor.log(f"{op.name} and what makes its factors are one attention of {heads} heads")
-    attrs = {"scale": factor, "q_heads": heads, "kv_heads": heads, "size": size, "starts": starts, "precision": "FLOAT"}
+    behind = f" behind a mask, {mask.value.name}" if mask.value is not None else ""
+    editor.log(f"{op.name} and what makes its factors are one attention of {cut.heads} heads{behind}")
     name = op.name if op.name not in {each.name for each in editor.graph.ops} - {op.name} else f"{op.name}.attention"
     result = end[-1].output
     editor.insert(Op("attention", name, inputs, [result], attrs, origin), before=end[-1])

@@ -46,7 +46,7 @@ def join(editor: Editor, op: Op) -> bool:
 def fits(editor: Editor, product: Op, first: Op, reader: Op) -> bool:
     """A plain product with constant weights of the first one's input, whose result the attention alone reads."""
     weights, bias, y = product.inputs[1], product.input(2), product.output
-    alone = editor.only_user(y) is reader and -1 not in y.shape and y.shape[:-1] == first.output.shape[:-1]
+    alone = editor.only_user(y) is reader and y.shape[-1] != -1 and y.shape[:-1] == first.output.shape[:-1]
     plain = product.input(3) is None and product.attrs == first.attrs and not product.attrs.get("activation")
     typed = (weights.dtype, y.dtype) == (first.inputs[1].dtype, first.output.dtype)
     constant = weights.is_constant and len(weights.shape) == 2 and (bias is None or bias.is_constant)

@@ -13,6 +13,7 @@ import numpy as np
 from minitrt.graph.ir import Graph, Op, Value
 from minitrt.passes.editing import Editor, Log
 from minitrt.passes.heads import sent
+from minitrt.shapes import settle
 
 FEW_CHANNELS = 16  # which convolutions pad to
 
@@ -71,7 +72,7 @@ def tokens(editor: Editor, op: Op) -> list[Op] | None:
     wanted, moves, value = indices.reshape(1, channels, -1).swapaxes(1, 2), [], op.output
     while (move := editor.only_user(value, "shuffle")) is not None:
         moves.append(move)
-        found = sent(indices, moves, images)
+        found = sent(indices, [settle(each) for each in moves], images)
         if found is None or np.array_equal(found, wanted):
             return moves if found is not None else None
         value = move.output

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Graph, Op, Value
 from minitrt.passes.editing import Editor, Log, is_step, scalar
 from minitrt.passes.heads import attention
+from minitrt.passes.probes import Probes
 
 
 def recognise(graph: Graph, log: Log) -> None:
     editor = Editor(graph, log)
-    rules = (global_pooling, silu, gelu, layer_norm, attention)
+    rules = (global_pooling, silu, gelu, layer_norm, partial(attention, probes=Probes(graph)))
     editor.until_stable(lambda op: any(rule(editor, op) for rule in rules))
 
 

@@ -13,6 +13,8 @@ from minitrt.passes.qdq import commutes, data_inputs
 MOVED = "slice concat shuffle expand pad gather tile".split()
 IN_HALF = (*EPILOGUE_KINDS, *"pool pointwise reduce softmax norm attention resize reformat".split(), *MOVED)
 
+MASK = "attention", 3  # may hold the lowest float32, which is minus infinity in FP16
+
 
 def quantise_weakly(graph: Graph, scales: dict[str, float], log: Log, allowed) -> None:
     """Put Q and DQ around products and poolings, as a quantised export has them; the other passes fuse them.
@@ -115,9 +117,9 @@ def to_half(graph: Graph, log: Log, allowed) -> None:
         for place, value in enumerate(op.inputs):
             if value is None or value.host or value.dtype not in (DataType.FLOAT, DataType.HALF):
                 continue
-            wanted = DataType.HALF if half else DataType.FLOAT
+            keep = op.kind in EPILOGUE_KINDS and place == 2 or (op.kind, place) == MASK
+            wanted = DataType.HALF if half and (op.kind, place) != MASK else DataType.FLOAT
             if value.is_constant:
-                keep = op.kind in EPILOGUE_KINDS and place == 2
                 op.inputs[place] = value if keep or not half else as_half(value, inside)
             elif value.dtype != wanted:
                 op.inputs[place] = converted(value, wanted, inside, ops)

@@ -212,9 +212,8 @@ def fuse_unweighted(graph: Graph, log: Log) -> None:
         if op.kind not in UNWEIGHTED or len(op.outputs) != 1:
             return False
         q = editor.only_user(op.output, "quantize")
-        dqs = [
-            editor.producer(value, "dequantize") for value in op.inputs if value is not None and not value.is_constant
-        ]
+        data = op.inputs[:3] if op.kind == "attention" else op.inputs  # a mask stays as it is
+        dqs = [editor.producer(value, "dequantize") for value in data if value is not None and not value.is_constant]
         q = q if q is not None and is_symmetric(q) and whole(q) else None
         known = [dq for dq in dqs if dq is not None and is_symmetric(dq) and whole(dq)]
         complete = len(known) == len(dqs) > 0

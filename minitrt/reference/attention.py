@@ -22,7 +22,7 @@ def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, length
     """
     flat, a = q.ndim == 3, op.attrs
     if a.get("starts"):
-        return fused(op, q, k, v)
+        return fused(op, q, k, v, mask)
     if flat:
         q, k, v = heads(q, a["q_heads"]), heads(k, a["kv_heads"]), heads(v, a["kv_heads"])
     keys = k if past_key is None else np.concatenate((past_key, k), axis=2)
@@ -51,13 +51,25 @@ def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, length
     return result.astype(q.dtype), keys, values, shown.astype(q.dtype)
 
 
-def fused(op: Op, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
-    """As one kernel computes it: operands as float32, and one rounding at the end."""
+def fused(op: Op, q, k, v, mask=None) -> tuple[np.ndarray, ...]:
+    """As one kernel computes it: operands as float32, and one rounding at the end.
+
+    mask: added to the scores, or booleans: where it is False a score is attrs["fill"] [-inf]. A row of minus infinities
+    gives NaN, or zeros with attrs["zeros"].
+    """
     a, found = op.attrs, []
-    for array, value, start in zip(arrays, op.inputs, a["starts"], strict=True):
+    for array, value, start in zip((q, k, v), op.inputs, a["starts"], strict=False):
         found.append(heads(real(array, value)[..., start : start + a["q_heads"] * a["size"]], a["q_heads"]))
     q, k, v = found
-    result = np.matmul(softmax(np.matmul(q * np.float32(a["scale"]), k.swapaxes(-1, -2))), v)
+    scores = np.matmul(q * np.float32(a["scale"]), k.swapaxes(-1, -2))
+    if mask is not None and mask.dtype == np.bool_:
+        scores = np.where(mask, scores, np.float32(a.get("fill", -np.inf)))
+    elif mask is not None:
+        scores = scores + mask.astype(np.float32)
+    weights = softmax(scores)
+    if not a.get("zeros"):
+        weights = np.where(np.isneginf(scores.max(axis=-1, keepdims=True)), np.float32(np.nan), weights)
+    result = np.matmul(weights, v)
     return (to_stored(result.transpose(0, 2, 1, 3).reshape(*result.shape[:1], result.shape[2], -1), op.output),)
 
 

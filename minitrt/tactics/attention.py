@@ -11,8 +11,18 @@ from minitrt.api.enums import DataType
 from minitrt.graph.ir import LINEAR, NUMPY_TYPES, Op, Value
 from minitrt.kernels.attention.fragments import ROWS
 from minitrt.kernels.attention.kernel import CHUNK, shared_bytes
-from minitrt.tactics.arguments import THREADS, array, dtype_name, floats, integers, launch, of_value
-from minitrt.tactics.contract import Device, KernelKey, Launch, Scalar, Tactic, Tensor, Workspace
+from minitrt.tactics.arguments import (
+    NOTHING,
+    THREADS,
+    array,
+    dtype_name,
+    floats,
+    integers,
+    launch,
+    of_value,
+    strides_of,
+)
+from minitrt.tactics.contract import Argument, Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, Workspace
 
 HAS_MMA, HAS_DEPENDENT_LAUNCH = (8, 0), (9, 0)
 WARPS = (1, 2, 4, 8)
@@ -22,39 +32,117 @@ MOST_BLOCKS = 65535  # along the second and third axis of a grid
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
-    """Tactics for the form that `passes/heads.py` writes: flat tensors, and where each head begins."""
-    if op.kind != "attention" or not op.attrs.get("starts") or not op.output.size:
+    """Tactics for both forms: (batch, tokens, features), in which heads begin where `passes/heads.py` says, and (batch,
+    heads, tokens, size)."""
+    if op.kind != "attention" or not op.output.size or not _plain_form(op):
         return []
     layouts = (LINEAR,) * len(op.inputs)
     if device.compute_capability >= HAS_MMA and _in_fragments(op):
-        dependent = device.compute_capability >= HAS_DEPENDENT_LAUNCH
+        dependent, size = device.compute_capability >= HAS_DEPENDENT_LAUNCH, size_of(op)
         return [
             Tactic(
-                f"mma_attention_{dtype_name(op.inputs[0])}_{ROWS * warps}x{op.attrs['size']}",
+                f"mma_attention_{dtype_name(op.inputs[0])}_{ROWS * warps}x{size}",
                 partial(launches, warps=warps, dependent=dependent),
                 layouts,
                 (LINEAR,),
-                shared_bytes=shared_bytes(op.attrs["size"], warps),
+                shared_bytes=shared_bytes(size, warps),
             )
             for warps in WARPS
-            if ROWS * warps < op.output.shape[1] + ROWS * max(warps // 2, 1)
+            if ROWS * warps < queries_of(op) + ROWS * max(warps // 2, 1)
         ]
     if any(not _whole(op, index) for index in range(3)):
         return []
-    room = 4 * op.output.shape[0] * op.output.shape[1] * op.attrs["q_heads"] * op.inputs[1].shape[1]
+    room = 4 * rows_of(op) * keys_of(op)
     return [Tactic("plain_attention", plain_launches, layouts, (LINEAR,), workspace_bytes=room)]
+
+
+def _plain_form(op: Op) -> bool:
+    """No cache, no soft cap, no window, no scores as a second result; a mask that has an element a key."""
+    a, mask = op.attrs, op.input(3)
+    if len(op.outputs) > 1 or any(op.inputs[4:]) or a.get("softcap") or max(a.get("left", -1), a.get("right", -1)) >= 0:
+        return False
+    if mask is None:
+        return True
+    known = mask.dtype in (DataType.FLOAT, DataType.HALF, DataType.BOOL)
+    return known and len(mask.shape) <= 4 and mask.shape[-1:] == (keys_of(op),)
+
+
+def heads_of(op: Op, index: int = 0) -> int:
+    """Heads of input `index`."""
+    value = op.inputs[index]
+    return value.shape[1] if len(value.shape) == 4 else op.attrs["q_heads" if index == 0 else "kv_heads"]
+
+
+def size_of(op: Op, index: int = 0) -> int:
+    """Features of a head of input `index`."""
+    return op.attrs.get("size") or (
+        op.inputs[index].shape[3]
+        if len(op.inputs[index].shape) == 4
+        else op.inputs[index].shape[2] // heads_of(op, index)
+    )
+
+
+def queries_of(op: Op) -> int:
+    return op.inputs[0].shape[-2]
+
+
+def keys_of(op: Op) -> int:
+    return op.inputs[1].shape[-2]
+
+
+def rows_of(op: Op) -> int:
+    return op.inputs[0].shape[0] * heads_of(op) * queries_of(op)
+
+
+def strides(value: Value, heads: int, size: int) -> tuple[int, int, int]:
+    """Elements from a token, a head and an image to the next."""
+    tokens, features = value.shape[-2:]
+    if len(value.shape) == 4:
+        return features, tokens * features, heads * tokens * features
+    return features, size, tokens * features
+
+
+def mask_strides(op: Op) -> tuple[int, int, int, int]:
+    """Elements of the mask from a key, a query, a head and an image to the next; 0 where it is the same for all."""
+    mask = op.input(3)
+    if mask is None:
+        return 0, 0, 0, 0
+    shape = (1,) * (4 - len(mask.shape)) + tuple(mask.shape)
+    steps = strides_of(shape)
+    image, head, query, key = (0 if n == 1 else step for n, step in zip(shape, steps, strict=True))
+    return key, query, head, image
+
+
+def scale_of_scores(op: Op) -> float:
+    given = op.attrs.get("scale")
+    return size_of(op) ** -0.5 if given is None else float(given)
+
+
+def fill_of(op: Op) -> float:
+    """The score of a key that booleans shut out."""
+    return float(op.attrs.get("fill", -math.inf))
+
+
+def zeros_of(op: Op) -> bool:
+    """Whether a query that may look at nothing gets zeros, not NaN."""
+    return bool(op.attrs.get("zeros", not op.attrs.get("starts")))
+
+
+def starts_of(op: Op) -> list[int]:
+    return op.attrs.get("starts") or [0, 0, 0]
 
 
 def _in_fragments(op: Op) -> bool:
     """Heads of whole steps, rows that begin at multiples of 16 bytes, and types that float16 holds."""
-    size, inputs, y = op.attrs["size"], op.inputs, op.output
-    kinds = {value.dtype for value in inputs}
+    inputs, y = op.inputs[:3], op.output
+    kinds, sizes = {value.dtype for value in inputs}, {size_of(op, index) for index in range(3)}
     known = kinds in ({DataType.INT8}, {DataType.HALF}) and y.dtype in (DataType.INT8, DataType.HALF)
-    grid = max(y.shape[0], op.attrs["q_heads"]) <= MOST_BLOCKS
-    if not known or not grid or size % 16 or size > LARGEST_HEAD or op.attrs["scale"] <= 0:
+    grid = max(y.shape[0], heads_of(op)) <= MOST_BLOCKS
+    (size, *others) = sizes
+    if not known or not grid or others or size % 16 or size > LARGEST_HEAD or scale_of_scores(op) <= 0:
         return False
     item = NUMPY_TYPES[inputs[0].dtype].itemsize
-    numbers = [n for value, start in zip(inputs, op.attrs["starts"], strict=True) for n in (value.shape[2], start)]
+    numbers = [n for value, start in zip(inputs, starts_of(op), strict=True) for n in (value.shape[-1], start)]
     scaled = all(v.dtype != DataType.INT8 or v.scale is not None for v in (*inputs, y)) and np.ndim(y.scale or 0) == 0
     return scaled and all(number * item % CHUNK == 0 for number in numbers)
 
@@ -63,7 +151,7 @@ def scale_of(op: Op, index: int) -> float:
     """The scale of input `index`; of a tensor that holds several, of the part that is read."""
     value = op.inputs[index]
     scale = np.asarray(1.0 if value.scale is None else value.scale, np.float64).reshape(-1)
-    return float(scale[op.attrs["starts"][index]] if scale.size > 1 else scale[0])
+    return float(scale[starts_of(op)[index]] if scale.size > 1 else scale[0])
 
 
 def _whole(op: Op, index: int) -> bool:
@@ -75,34 +163,59 @@ def _out_scale(y: Value) -> float:
     return float(y.scale) if y.scale is not None else 1.0
 
 
+def mask_of(op: Op) -> dict[str, str | bool]:
+    """What a kernel's code says of the mask."""
+    found: dict[str, str | bool] = {"causal": bool(op.attrs.get("causal"))}
+    if op.input(3) is not None:
+        found |= {"mask": dtype_name(op.inputs[3]), "zeros": zeros_of(op)}
+    return {key: value for key, value in found.items() if value}
+
+
 def launches(op: Op, warps: int, dependent: bool) -> list[Launch]:
     """The one launch on tensor cores."""
-    a, y = op.attrs, op.output
-    batch, queries, _ = y.shape
-    item = [NUMPY_TYPES[value.dtype].itemsize for value in (*op.inputs, y)]
-    q, k, v = (Tensor("input", i, a["starts"][i] * item[i]) for i in range(3))
-    factor = a["scale"] * math.log2(math.e) * scale_of(op, 0) * scale_of(op, 1)
-    numbers = [value.shape[2] * bytes_of for value, bytes_of in zip((*op.inputs, y), item, strict=True)]
-    key = KernelKey.of(
-        "attention", size=a["size"], source=dtype_name(op.inputs[0]), target=dtype_name(y), warps=warps,
-        dependent=dependent,
+    y, size, starts = op.output, size_of(op), starts_of(op)
+    item = [NUMPY_TYPES[value.dtype].itemsize for value in (*op.inputs[:3], y)]
+    q, k, v = (Tensor("input", i, starts[i] * item[i]) for i in range(3))
+    factor = scale_of_scores(op) * scale_of(op, 0) * scale_of(op, 1)
+    factor *= 1 if op.input(3) else math.log2(math.e)
+    key, *steps = mask_strides(op)
+    mask = mask_of(op)
+    if key:
+        mask |= {"by_query": bool(steps[0]), "pairs": not any(step % 2 for step in steps)}
+    code = KernelKey.of(
+        "attention", size=size, source=dtype_name(op.inputs[0]), target=dtype_name(y), warps=warps,
+        dependent=dependent, **mask,
     )  # fmt: skip
+    values = [(op.inputs[i], heads_of(op, i)) for i in range(3)] + [(y, heads_of(op))]
+    pitches = [n * bytes_of for (v, h), bytes_of in zip(values, item, strict=True) for n in strides(v, h, size)]
     arguments = (
-        q, k, v, Tensor("output", 0), *floats(factor, scale_of(op, 2) / _out_scale(y)),
-        *(Scalar(int(n)) for n in (queries, op.inputs[1].shape[1], *numbers)),
+        q, k, v, Tensor("output", 0), _mask_address(op),
+        *floats(factor, scale_of(op, 2) / _out_scale(y), fill_of(op)),
+        *(Scalar(int(n)) for n in (queries_of(op), keys_of(op), heads_of(op) // heads_of(op, 1))),
+        *integers(*pitches, *steps),
     )  # fmt: skip
-    grid = (-(-queries // (ROWS * warps)), a["q_heads"], batch)
-    return [Launch(key, grid, (32 * warps, 1, 1), arguments, shared_bytes(a["size"], warps), dependent=dependent)]
+    grid = (-(-queries_of(op) // (ROWS * warps)), heads_of(op), y.shape[0])
+    return [Launch(code, grid, (32 * warps, 1, 1), arguments, shared_bytes(size, warps), dependent=dependent)]
+
+
+def _mask_address(op: Op) -> Argument:
+    mask = op.input(3)
+    if mask is None:
+        return NOTHING
+    return Packed("mask", np.ascontiguousarray(mask.data)) if mask.is_constant else Tensor("input", 3)
 
 
 def plain_launches(op: Op) -> list[Launch]:
     """The one launch of plain loops."""
-    a, y, keys = op.attrs, op.output, op.inputs[1].shape[1]
-    rows = y.shape[0] * y.shape[1] * a["q_heads"]
+    y, rows, keys, size, starts = op.output, rows_of(op), keys_of(op), size_of(op), starts_of(op)
+    mask = array(NOTHING, 1, 4) if op.input(3) is None else of_value("input", 3, op.inputs[3])
+    steps = [n for i in range(3) for n in (starts[i], *strides(op.inputs[i], heads_of(op, i), size_of(op, i)))]
     arguments = (
-        *(word for i in range(3) for word in of_value("input", i, op.inputs[i])), *of_value("output", 0, y),
-        *array(Workspace(), rows * keys, 4), *floats(*(scale_of(op, i) for i in range(3)), _out_scale(y), a["scale"]),
-        *integers(rows, y.shape[1], keys, a["q_heads"], a["size"], *(v.shape[2] for v in op.inputs), *a["starts"]),
+        *(word for i in range(3) for word in of_value("input", i, op.inputs[i])), *of_value("output", 0, y), *mask,
+        *array(Workspace(), rows * keys, 4), *floats(*(scale_of(op, i) for i in range(3)), _out_scale(y)),
+        *floats(scale_of_scores(op), fill_of(op)),
+        *integers(rows, queries_of(op), keys, heads_of(op), heads_of(op) // heads_of(op, 1), size),
+        *integers(*steps, *strides(y, heads_of(op), size), *mask_strides(op)),
     )  # fmt: skip
     names = {"source": dtype_name(op.inputs[0]), "target": dtype_name(y)}
-    return [launch("plain_attention", rows * WARP, arguments, block=(THREADS, 1, 1), **names)]
+    return [launch("plain_attention", rows * WARP, arguments, block=(THREADS, 1, 1), **names, **mask_of(op))]

@@ -1,8 +1,8 @@
 """One warp's share of attention in registers: 16 queries against a block of keys, softmax on the way.
 
-The running state of a warp is one tuple of float32: the largest score so far of the thread's two rows (in powers of
-two), the sums of their exponentials, then the weighted sum of values, in the order of mma's accumulators: (row g,
-columns 2t and 2t+1), (row g + 8, the same), for each 8 columns; g = lane / 4, t = lane % 4.
+The running state of a warp is one tuple of float32: the largest score so far of the thread's two rows (in powers of two
+where there is no mask), the sums of their exponentials, then the weighted sum of values, in the order of mma's
+accumulators: (row g, columns 2t and 2t+1), (row g + 8, the same), for each 8 columns; g = lane / 4, t = lane % 4.
 
 **Scores become weights where they are**: the accumulators of two neighbouring products are, packed to float16, the left
 operand of the next product. Source: PTX ISA, "Matrix Fragments for mma.m16n8k16"; FlashAttention-2 (arXiv:2307.08691).
@@ -10,7 +10,6 @@ operand of the next product. Source: PTX ISA, "Matrix Fragments for mma.m16n8k16
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from llvmlite import ir
@@ -18,7 +17,8 @@ from numba import types
 from numba.cuda import cgutils
 from numba.cuda.extending import intrinsic
 
-from minitrt.kernels.ptx import F32, I16, I32, VOID, emit, emit_pure, f32, i32, struct, u32, unpack
+from minitrt.kernels.attention.masks import LOG2_E, MINUS_INFINITY, SeenKeys, biased, within
+from minitrt.kernels.ptx import F32, I16, I32, VOID, emit, emit_pure, f32, i32, struct, u32, u64, unpack
 
 ROWS = 16  # of queries, a warp
 HEAD = 4  # of the state: two maxima, two sums
@@ -26,7 +26,6 @@ MMA = (
     "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, "
     "{$10, $11, $12, $13};"
 )
-MINUS_INFINITY = ir.Constant(F32, -math.inf)
 PACK_TWO_S8 = (
     "{ .reg .s32 a, b; .reg .b32 c; cvt.rni.s32.f32 a, $1; cvt.rni.s32.f32 b, $2; cvt.pack.sat.s8.s32.b32 c, b, a, 0; "
     "cvt.u16.u32 $0, c; }"
@@ -110,24 +109,28 @@ def make_start(size: int) -> Any:
     return start
 
 
-def make_attend(size: int, keys: int) -> Any:
-    """An intrinsic (state, queries, k_address, v_address, limit, factor) -> state after a block of `keys` keys.
+def make_attend(size: int, keys: int, mask: SeenKeys) -> Any:
+    """An intrinsic (state, queries, k_address, v_address, limit, below, factor, fill, first, second) -> state after a
+    block of `keys` keys.
 
-    k_address, v_address: this lane's row in shared memory; limit: keys of the block that exist, less 2t; factor:
-    log2(e) times the scale of scores, positive.
+    k_address, v_address: this lane's row in shared memory; limit, below: keys of the block that row g and row g + 8 may
+    look at, less 2t; factor: the scale of scores, positive, times log2(e) where there is no mask; fill: the score of a
+    key that a mask of booleans shuts out; first, second: the masks of both rows at this block's keys and 2t.
     """
     kind, left = state_of(size), types.UniTuple(u32, size // 4)
 
     @intrinsic
-    def attend(typing_context, state, queries, k_address, v_address, limit, factor):
+    def attend(typing_context, state, queries, k_address, v_address, limit, below, factor, fill, first, second):
         def codegen(context, b, s, a):
             state, queries = unpack(b, a[0], kind.count), unpack(b, a[1], left.count)
-            scores = masked(b, multiplied(b, queries, a[2], size, keys), a[4])
-            most, totals, weights, shrink = weighed(b, scores, state, a[5])
+            scores, factor = multiplied(b, queries, a[2], size, keys), a[6]
+            if mask.source:
+                scores, factor = biased(b, scores, mask, a[4:]), None
+            most, totals, weights, shrink = weighed(b, within(b, scores, a[4:6]), state, factor, mask.may_be_empty)
             sums = [b.fmul(value, shrink[i % 4 // 2]) for i, value in enumerate(state[HEAD:])]
             return cgutils.pack_array(b, [*most, *totals, *accumulated(b, sums, weights, a[3], size)])
 
-        return kind(kind, left, u32, u32, i32, f32), codegen
+        return kind(kind, left, u32, u32, i32, i32, f32, f32, u64, u64), codegen
 
     return attend
 
@@ -144,16 +147,12 @@ def multiplied(b: Any, queries: list, k_address: Any, size: int, keys: int) -> l
     return scores
 
 
-def masked(b: Any, scores: list, limit: Any) -> list:
-    """Minus infinity for keys that do not exist."""
-    for tile, four in enumerate(scores):
-        inside = [b.icmp_signed("<", ir.Constant(I32, 8 * tile + odd), limit) for odd in range(2)]
-        scores[tile] = [b.select(inside[i % 2], value, MINUS_INFINITY) for i, value in enumerate(four)]
-    return scores
+def weighed(b: Any, scores: list, state: list, factor: Any, may_be_empty: bool) -> tuple[list, list, list, list]:
+    """(largest scores, sums of weights, weights, what earlier sums shrink by), each for the thread's two rows.
 
-
-def weighed(b: Any, scores: list, state: list, factor: Any) -> tuple[list, list, list, list]:
-    """(largest scores, sums of weights, weights, what earlier sums shrink by), each for the thread's two rows."""
+    factor: of scores, None where it is in them; may_be_empty: whether a row of minus infinities can come: its weights
+    are zeros, until the end divides by their sum.
+    """
     most, totals, shrink, weights = [], [], [], [[None] * 4 for _ in scores]
     for row in range(2):
         mine = [four[2 * row + odd] for four in scores for odd in range(2)]
@@ -161,16 +160,24 @@ def weighed(b: Any, scores: list, state: list, factor: Any) -> tuple[list, list,
         for value in mine[1:]:
             largest = maximum(b, largest, value)
         largest = over_row(b, largest, lambda x, y: maximum(b, x, y))
-        largest = maximum(b, state[row], b.fmul(largest, factor))
-        shrink.append(power_of_two(b, b.fsub(state[row], largest)))
-        total, minus = b.fmul(state[2 + row], shrink[row]), b.fsub(ir.Constant(F32, 0.0), largest)
+        largest = maximum(b, state[row], b.fmul(largest, factor) if factor else largest)
+        top = finite(b, largest) if may_be_empty else largest
+        less = b.fsub(state[row], top)
+        shrink.append(power_of_two(b, less if factor else b.fmul(less, LOG2_E)))
+        total, minus = b.fmul(state[2 + row], shrink[row]), b.fsub(ir.Constant(F32, 0.0), top)
         for i, value in enumerate(mine):
-            weight = power_of_two(b, b.fma(value, factor, minus))
+            less = b.fma(value, factor, minus) if factor else b.fmul(b.fadd(value, minus), LOG2_E)
+            weight = power_of_two(b, less)
             weights[i // 2][2 * row + i % 2] = weight
             total = b.fadd(total, weight)
         most.append(largest)
         totals.append(total)
     return most, totals, weights, shrink
+
+
+def finite(b: Any, value: Any) -> Any:
+    """Zero for minus infinity."""
+    return b.select(b.fcmp_ordered("==", value, MINUS_INFINITY), ir.Constant(F32, 0.0), value)
 
 
 def accumulated(b: Any, sums: list, weights: list, v_address: Any, size: int) -> list:
@@ -185,10 +192,11 @@ def accumulated(b: Any, sums: list, weights: list, v_address: Any, size: int) ->
     return sum(tiles, [])
 
 
-def make_finish(size: int, target: str) -> Any:
+def make_finish(size: int, target: str, zeros: bool) -> Any:
     """An intrinsic (state, address, factor): 16 results as `target` into shared memory, rows `pitch_of(size)` apart.
 
-    address: of this thread's row g and columns 2t; factor: what a weighted mean of stored values is multiplied by.
+    address: of this thread's row g and columns 2t; factor: what a weighted mean of stored values is multiplied by;
+    zeros: whether a row without weights is zeros, not NaN.
     """
     kind, item = state_of(size), 1 if target == "int8" else 2
 
@@ -199,6 +207,9 @@ def make_finish(size: int, target: str) -> Any:
             for row in range(2):
                 total = over_row(b, state[2 + row], b.fadd)
                 scale = b.fmul(a[2], emit_pure(b, F32, "rcp.rn.f32 $0, $1;", [total], "=f,f"))
+                if zeros:
+                    nothing = ir.Constant(F32, 0.0)
+                    scale = b.select(b.fcmp_ordered("==", total, nothing), nothing, scale)
                 for tile in range(size // 8):
                     two = [b.fmul(state[HEAD + 4 * tile + 2 * row + odd], scale) for odd in range(2)]
                     at = plus(b, a[1], row * 8 * pitch_of(size) + 8 * tile * item)

@@ -70,6 +70,34 @@ def attention(dtype: DataType, queries: int, keys: int, size: int) -> Op:
     return Op("attention", "a", inputs, [Value("y", dtype, (2, queries, hidden), 0.05 if scale else None)], attrs)
 
 
+def behind(operation: Op, kind: DataType, shape: tuple, **attrs) -> Op:
+    """An attention behind a mask."""
+    operation.inputs.append(Value("mask", kind, shape))
+    operation.attrs |= attrs
+    return operation
+
+
+def by_heads(queries: int, keys: int, size: int, groups: int, **attrs) -> Op:
+    """Heads of their own axis, `groups` of queries for one of keys and values."""
+    shapes = [(2, 2 * groups, queries, size), (2, 2, keys, size), (2, 2, keys, size)]
+    inputs = [Value(n, DataType.HALF, shape) for n, shape in zip("qkv", shapes, strict=True)]
+    return Op("attention", "a", inputs, [Value("y", DataType.HALF, shapes[0])], attrs)
+
+
+MASKED = {
+    f"attention of {queries} and {keys} tokens behind {kind.name} {shape}, {dtype.name}": behind(
+        attention(dtype, queries, keys, 64), kind, shape, **attrs
+    )
+    for dtype in (DataType.INT8, DataType.HALF)
+    for queries, keys, kind, shape, attrs in (
+        (128, 128, DataType.FLOAT, (2, 1, 1, 128), {}),
+        (197, 197, DataType.HALF, (2, 3, 197, 197), {}),
+        (64, 130, DataType.BOOL, (1, 1, 64, 130), {"fill": -1e4}),
+        (33, 65, DataType.BOOL, (33, 65), {"causal": True, "zeros": True}),
+    )
+}
+
+
 def norm(dtype: DataType, rows: int, length: int, output: DataType) -> Op:
     rng, scales = np.random.default_rng(2), {DataType.INT8: 0.03}
     parameters = [Value(n, DataType.FLOAT, (length,), data=rng.random(length, np.float32) + 0.5) for n in "sb"]
@@ -129,6 +157,9 @@ OPS = {
         for dtype in (DataType.INT8, DataType.HALF)
         for queries, keys, size in ((128, 128, 64), (197, 197, 64), (1, 300, 32), (77, 5, 128), (33, 65, 80))
     },
+    **MASKED,
+    "attention, causal": by_heads(197, 197, 64, 1, causal=True),
+    "attention, grouped heads": by_heads(65, 130, 128, 4),
     **{
         f"norm of {length}, {x.name} to {y.name}": norm(x, 37, length, y)
         for x, y in (

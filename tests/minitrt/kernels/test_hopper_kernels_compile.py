@@ -12,6 +12,7 @@ from minitrt import kernels
 from minitrt.kernels import blocks, factories, pooling
 from minitrt.kernels import compile as compiling
 from minitrt.kernels.attention import kernel as attention
+from minitrt.kernels.attention.masks import SeenKeys
 from minitrt.kernels.hopper import mbarrier
 from minitrt.kernels.hopper_conv import kernel as conv_kernel
 from minitrt.kernels.hopper_conv.tile import ConvTile
@@ -94,9 +95,16 @@ def test_a_pixel_kernel_keeps_everything_in_registers(function, signature):
     assert (made.spill_bytes, made.stack_bytes) == (0, 0)
 
 
-@pytest.mark.parametrize(("source", "capability"), [("int8", (9, 0)), ("float16", (8, 0))], ids=["sm_90a", "sm_80"])
-def test_attention_keeps_scores_and_results_in_registers(source, capability):
-    kernel = attention.tensor_core_attention(64, source, source, 4, dependent=capability == (9, 0))
+WIDEST_MASK = SeenKeys("bool", by_query=True, causal=True, zeros=True)
+
+
+@pytest.mark.parametrize(
+    ("source", "capability", "size", "mask"),
+    [("int8", (9, 0), 64, SeenKeys()), ("float16", (8, 0), 128, WIDEST_MASK)],
+    ids=["sm_90a", "sm_80, behind a mask"],
+)
+def test_attention_keeps_scores_and_results_in_registers(source, capability, size, mask):
+    kernel = attention.tensor_core_attention(size, source, source, 4, capability == (9, 0), mask)
     made = compiling.compile_kernel(kernel, attention.SIGNATURE, 128, capability)
 
     assert (made.spill_bytes, made.stack_bytes) == (0, 0)
@@ -120,7 +128,7 @@ def test_a_kernel_that_the_assembler_refuses_is_an_error_with_its_log():
         (dict(stack_bytes=16), "16 bytes of stack"),
     ],
 )
-@pytest.mark.parametrize("name", ["hopper_conv", "tensor_conv"])
+@pytest.mark.parametrize("name", ["hopper_conv", "tensor_conv", "attention"])
 def test_a_tensor_core_kernel_that_is_serialised_or_spills_cannot_be_used(name, facts, said):
     clean = dict(code=b"", entry="kernel", registers=168, spill_bytes=0, stack_bytes=0, warnings=())
     factories.refuse_slow_code(name, compiling.Cubin(**clean))

@@ -23,11 +23,16 @@ def small(kind: str, int8: bool):
     return vit_small(int8, batch=2, size=32, hidden=32, heads=2, depth=1, classes=10, sample=32), floats(2, 3, 32, 32)
 
 
-def optimised(model):
+def lowered_model(model):
+    """The graph before any pass."""
     logger = Heard()
     network = trt.Builder(logger).create_network(STRONG)
     assert trt.OnnxParser(network, logger).parse(model.SerializeToString()), logger.errors
-    return optimise(lower(network), lambda message: None)
+    return lower(network)
+
+
+def optimised(model):
+    return optimise(lowered_model(model), lambda message: None)
 
 
 @pytest.mark.parametrize("int8", [False, True])

@@ -32,13 +32,52 @@ def operation(dtype: DataType, queries: int, keys: int, heads: int, size: int, t
     return Op("attention", "attention", inputs, [y], attrs)
 
 
+MASKS = {  # type, shape, attributes
+    "floats a key": (DataType.FLOAT, (2, 1, 1, 37), {}),
+    "half floats a query": (DataType.HALF, (5, 37), {}),
+    "booleans a head": (DataType.BOOL, (1, 2, 5, 37), {"fill": -1e9}),
+    "booleans that leave nothing": (DataType.BOOL, (2, 1, 5, 37), {"zeros": True}),
+    "booleans that leave nothing, and NaN": (DataType.BOOL, (2, 1, 5, 37), {}),
+}
+
+
+def behind(op: Op, name: str, constant: bool = False) -> Op:
+    """The operation behind one of the masks; of the last two, one query looks at nothing."""
+    dtype, shape, attrs = MASKS[name]
+    mask = Value("mask", dtype, shape)
+    op.inputs, op.attrs = [*op.inputs, mask], {**op.attrs, **attrs}
+    mask.data = mask_of(mask) if constant else None
+    return op
+
+
+def mask_of(value: Value) -> np.ndarray:
+    rng = np.random.default_rng(3)
+    array = rng.random(value.shape) > 0.4 if value.dtype == DataType.BOOL else rng.normal(size=value.shape) * 4
+    if value.shape[:3] == (2, 1, 5):
+        array[1, 0, 3] = False
+    return array.astype(NUMPY_TYPES[value.dtype])
+
+
+def by_heads(dtype: DataType, groups: int, causal: bool, flat: bool) -> Op:
+    """ONNX's Attention: heads of their own axis, or flat; `groups` heads of queries share keys and values."""
+    queries, keys, kv, size = 5, 7, 2, 8
+    shapes = [(2, kv * groups, queries, size), (2, kv, keys, size), (2, kv, keys, size)]
+    attrs = {"causal": causal}
+    if flat:
+        shapes = [(n, tokens, heads * size) for n, heads, tokens, size in shapes]
+        attrs |= {"q_heads": kv * groups, "kv_heads": kv}
+    inputs = [Value(name, dtype, shape) for name, shape in zip("qkv", shapes, strict=True)]
+    return Op("attention", "attention", inputs, [Value("y", dtype, shapes[0])], attrs)
+
+
 def given(op: Op) -> list[np.ndarray]:
     """Random operands; one array where they are one tensor."""
     rng, made = np.random.default_rng(0), {}
     for value in op.inputs:
         random = rng.integers(-128, 128, value.shape) if value.dtype == DataType.INT8 else rng.normal(size=value.shape)
         made.setdefault(value, random.astype(NUMPY_TYPES[value.dtype]))
-    return [made[value] for value in op.inputs]
+    masks = {value: mask_of(value) for value in op.inputs[3:] if not value.is_constant}
+    return [masks.get(value, made[value] if not value.is_constant else value.data) for value in op.inputs]
 
 
 @pytest.mark.parametrize("dtype", [DataType.FLOAT, DataType.HALF, DataType.INT8])
@@ -51,6 +90,51 @@ def test_plain_loops_compute_what_the_reference_does(dtype, together):
     expected, found = run_op(op, inputs)[0].astype(np.float32), run(op, tactic, inputs)[0].astype(np.float32)
     np.testing.assert_allclose(found, expected, atol=1.001 if dtype == DataType.INT8 else 2e-3)
     assert (np.abs(found - expected) > 0.5).mean() < 0.01
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_plain_loops_read_masks_as_the_reference_does(name):
+    op = behind(operation(DataType.FLOAT, 5, 37, 2, 8), name, constant=name == "booleans a head")
+    inputs = given(op)
+    (tactic,) = attention.candidates(op, H200)
+
+    expected, found = run_op(op, inputs)[0], run(op, tactic, inputs)[0]
+    assert ("NaN" in name) == bool(np.isnan(expected).any())
+    np.testing.assert_allclose(found, expected, atol=2e-5)
+
+
+@pytest.mark.parametrize(("groups", "causal", "flat"), [(1, True, False), (3, False, False), (2, True, True)])
+def test_plain_loops_compute_onnx_attention(groups, causal, flat):
+    op = by_heads(DataType.FLOAT, groups, causal, flat)
+    inputs = given(op)
+    (tactic,) = attention.candidates(op, H200)
+
+    np.testing.assert_allclose(run(op, tactic, inputs)[0], run_op(op, inputs)[0], atol=2e-5)
+
+
+@pytest.mark.parametrize("change", [{"softcap": 2.0}, {"left": 3}, "cache", "scores", "short mask"])
+def test_what_no_kernel_computes_of_onnx_attention_goes_to_the_reference(change):
+    op = by_heads(DataType.FLOAT, 1, False, False)
+    if change == "cache":
+        op.inputs += [None, Value("past", DataType.FLOAT, (2, 2, 3, 8)), Value("past_v", DataType.FLOAT, (2, 2, 3, 8))]
+    elif change == "scores":
+        op.outputs += [Value(name, DataType.FLOAT, (2, 2, 5, 7)) for name in "abc"]
+    elif change == "short mask":
+        op.inputs.append(Value("mask", DataType.BOOL, (5, 4)))
+    else:
+        op.attrs |= change
+
+    assert [] == attention.candidates(op, H200)
+
+
+@pytest.mark.parametrize("name", MASKS)
+def test_tensor_cores_are_told_how_a_mask_lies(name):
+    op = behind(operation(DataType.HALF, 5, 37, 2, 16), name, constant=True)
+    constants = dict(attention.candidates(op, H200)[0].make(op)[0].kernel.constants)
+
+    assert MASKS[name][0].name[:4].lower() in {"float32": "floa", "float16": "half", "bool": "bool"}[constants["mask"]]
+    assert constants["by_query"] == ("key" not in name)
+    assert not constants["pairs"], "rows of 37 begin at odd elements, too"
 
 
 @pytest.mark.parametrize("together", [False, True])
