@@ -17,7 +17,7 @@ from autograder.contract import Exercise, Values
 from autograder.running.runs import Run, returned_outputs
 
 GUARD_BYTES = 4096  # on either side; a multiple of every alignment
-SENTINEL = 0xA5
+SENTINEL, STEP = 0xA5, 37  # no two arrays have the same sentinel: a copy without a guard would copy it unseen
 
 
 @dataclass
@@ -26,19 +26,21 @@ class Guarded:
 
     allocation: Any  # device array of bytes
     array: Any  # device array, as the kernel sees it
+    sentinel: int = SENTINEL
 
     @classmethod
-    def of(cls, values: np.ndarray) -> Guarded:
-        """A device copy of a C-contiguous host array."""
+    def of(cls, values: np.ndarray, number: int = 0) -> Guarded:
+        """A device copy of a C-contiguous host array. number: its place among the arrays of a call."""
+        sentinel = (SENTINEL + STEP * number) % 256
         body = np.ascontiguousarray(values)
         padding = -body.nbytes % 8
-        host = np.full(2 * GUARD_BYTES + body.nbytes + padding, SENTINEL, np.uint8)
+        host = np.full(2 * GUARD_BYTES + body.nbytes + padding, sentinel, np.uint8)
         host[GUARD_BYTES : GUARD_BYTES + body.nbytes] = body.reshape(-1).view(np.uint8)
         allocation = cuda.to_device(host)
         if not body.size:
-            return cls(allocation, cuda.to_device(body))
+            return cls(allocation, cuda.to_device(body), sentinel)
         inside = allocation[GUARD_BYTES : GUARD_BYTES + body.nbytes].view(body.dtype)
-        return cls(allocation, inside.reshape(*body.shape) if body.ndim != 1 else inside)
+        return cls(allocation, inside.reshape(*body.shape) if body.ndim != 1 else inside, sentinel)
 
     def read_back(self, like: np.ndarray) -> tuple[np.ndarray, bool]:
         """The array's values on the host, shaped like `like`, and whether the guard bands are untouched."""
@@ -46,7 +48,7 @@ class Guarded:
         inside = slice(GUARD_BYTES, GUARD_BYTES + like.nbytes)
         values = host[inside].view(like.dtype).reshape(like.shape)
         outside = np.delete(host, np.r_[inside])
-        return values.copy(), bool((outside == SENTINEL).all())
+        return values.copy(), bool((outside == self.sentinel).all())
 
 
 def run(exercise: Exercise, function: Callable, values: Values, **_options) -> Run:
@@ -73,7 +75,8 @@ def run(exercise: Exercise, function: Callable, values: Values, **_options) -> R
 @contextmanager
 def _on_device(exercise: Exercise, values: Values, result: Run):
     """Arguments with arrays on the device; on leaving, `values` gets their contents and `result` the damage."""
-    guarded = {name: Guarded.of(value) for name, value in values.items() if isinstance(value, np.ndarray)}
+    arrays = [name for name, value in values.items() if isinstance(value, np.ndarray)]
+    guarded = {name: Guarded.of(values[name], number) for number, name in enumerate(arrays)}
     names = [argument.name for argument in exercise.arguments]
     yield [guarded[name].array if name in guarded else values[name] for name in names]
     cuda.synchronize()

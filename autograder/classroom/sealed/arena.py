@@ -15,6 +15,7 @@ import numpy as np
 ZONE = 64 << 10  # bytes at least before, between and behind the buffers
 ALIGNED = 512
 PAGE = 2 << 20  # what the device's memory is mapped in
+STEP = 37  # between the bytes of two red zones; no factor of 256, so that all bytes come before one comes again
 LIMIT = 0.8  # of a device's memory, for the arena and the contents that are kept beside it
 
 
@@ -61,8 +62,13 @@ class Arena:
         self.gpu.put(place, contents)
 
     def prepare(self, number: int, zone: int, poison: int) -> None:
-        """Overwrite everything: red zones with one byte, buffers with their contents, the others with another byte."""
-        self.gpu.fill(self.start, zone, self.n_bytes)
+        """Overwrite everything: red zones with bytes of `zone`, buffers with their contents, the others with `poison`.
+
+        No two red zones side by side hold the same byte: a kernel without a guard that copies, or blends two arrays,
+        would write behind its output what lies behind its inputs, and nothing would show it.
+        """
+        for place, (at, n_bytes) in enumerate(self._gaps()):
+            self.gpu.fill(self.start + at, _byte_of(zone, place), n_bytes)
         for name, n_bytes in self.buffers.items():
             if (number, name) not in self.kept:
                 self.gpu.fill(self.address(name), poison, n_bytes)
@@ -81,7 +87,7 @@ class Arena:
         for number, (at, n_bytes) in enumerate(self._gaps()):
             seen = np.empty(n_bytes, np.uint8)
             self.gpu.get(seen, self.start + at)
-            wrong = np.flatnonzero(seen != zone)
+            wrong = np.flatnonzero(seen != _byte_of(zone, number))
             if wrong.size and names:
                 before = number > 0 and (number == len(names) or wrong[0] < n_bytes // 2)
                 found.append(names[number - 1] if before else names[number])
@@ -99,3 +105,8 @@ class Arena:
         for address in (self.start, *self.kept.values()):
             self.gpu.free(address)
         self.kept.clear()
+
+
+def _byte_of(zone: int, number: int) -> int:
+    """What the red zone of that number holds: another byte than the hundreds of zones before it."""
+    return (zone + STEP * number) % 256

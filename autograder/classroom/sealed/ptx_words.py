@@ -25,7 +25,7 @@ MODIFIERS = frozenset(
     eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan
     wide rn rz rm rp rna rni rzi rmi rpi approx full ftz sat satfinite relu cc noftz
     finite infinite number notanumber normal subnormal
-    sync uni aligned arrive red cta gpu sys gl
+    sync uni warp aligned arrive red cta gpu sys gl
     relaxed acquire release acq_rel sc weak volatile nc ca cg cs lu cv wb wt
     v2 v4 x1 x2 x4 trans row col
     m8n8 m8n8k4 m8n8k16 m8n8k32 m16n8k4 m16n8k8 m16n8k16 m16n8k32 m16n8k64 m16n16k16 m32n8k16 m8n32k16 m16n16k8

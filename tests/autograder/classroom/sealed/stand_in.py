@@ -117,6 +117,13 @@ def writes_beside(gpu, module, words):
     gpu.at(words[7 * 2 + 4] + 4 * words[7 * 2 + 2], 4)[...] = 0
 
 
+def copies_behind_the_end(gpu, module, words):
+    """What a blend of two arrays without a guard does, where the same lies behind all of them."""
+    adds(gpu, module, words)
+    (behind_a, behind_out) = (words[7 * which + 4] + 4 * words[7 * which + 2] for which in (0, 2))
+    gpu.at(behind_out, 64)[...] = gpu.at(behind_a, 64)
+
+
 def writes_to_its_input(gpu, module, words):
     adds(gpu, module, words)
     gpu.floats(words, 0)[:1] = 77
@@ -158,6 +165,7 @@ BEHAVIOURS = {
         adds,
         nothing,
         writes_beside,
+        copies_behind_the_end,
         writes_to_its_input,
         hangs,
         traps,

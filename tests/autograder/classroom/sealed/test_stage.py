@@ -64,6 +64,7 @@ KINDS = (("array", "<f4", 1, "C"),) * 3
         ("nothing", "wrong", "out"),
         ("aims_at_the_answer", "wrong", "out"),
         ("writes_beside", "wrong", "outside"),
+        ("copies_behind_the_end", "wrong", "outside"),
         ("writes_to_its_input", "wrong", "input"),
     ],
 )
