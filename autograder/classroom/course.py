@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import nbformat
-
 from autograder import exercises
 from autograder.answer import cells, reference
 from autograder.answer.program import Piece
 from autograder.classroom import class_file
 from autograder.classroom.class_file import ClassRules
+from autograder.classroom.reading.quick_nbformat import nbformat
 from autograder.contract import Exercise
 from autograder.exercises import own
 

@@ -184,7 +184,7 @@ def _more_values(document: Any, limit: int) -> bool:
 
 
 def _validated(document: dict[str, Any]) -> dict[str, Any]:
-    import nbformat
+    from autograder.classroom.reading.quick_nbformat import nbformat
 
     try:
         with warnings.catch_warnings():  # of missing cell ids and the like, which would reach the instructor's terminal

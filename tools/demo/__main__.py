@@ -14,8 +14,6 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-
 from autograder import exercises
 from autograder.classroom import course
 from autograder.classroom.grade import Options, grade_class
@@ -23,6 +21,7 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
 from autograder.classroom.pages import page
 from autograder.classroom.progress_bar import ProgressBar
+from autograder.classroom.reading.quick_nbformat import nbformat
 from autograder.classroom.receive import look_into
 from tools.demo import hostile, students
 from tools.demo.nbgrader_course import NbgraderCourse

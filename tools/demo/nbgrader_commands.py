@@ -10,12 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 
-from jupyter_core.application import NoStart
-from nbgrader.apps.nbgraderapp import NbGraderApp
+from autograder.classroom.reading import quick_nbformat  # noqa: F401  # before nbgrader imports the slow one
 
 
 def run(command: list[str]) -> None:
     """One command, as if it had a process of its own. Raises: SystemExit where it fails."""
+    from jupyter_core.application import NoStart
+    from nbgrader.apps.nbgraderapp import NbGraderApp
+
     app = NbGraderApp()
     try:
         app.initialize(command)

@@ -7,6 +7,7 @@ the jail, and the next one makes another.
 from __future__ import annotations
 
 import atexit
+import math
 import socket
 import time
 from collections.abc import Callable
@@ -137,12 +138,24 @@ class Visit:
             self.jail.close()
 
     def ask(
-        self, document: dict[str, Any], arrays: dict[str, np.ndarray] | None = None, seconds: float = 60.0
+        self,
+        document: dict[str, Any],
+        arrays: dict[str, np.ndarray] | None = None,
+        seconds: float = 60.0,
+        processor_s: float = math.inf,
     ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """The reply to a message. Raises JailError."""
+        """The reply to a message. processor_s: that it may compute, however busy the machine. Raises JailError."""
+        pid = self.jail.process.pid
+        most = conversation.tree_processor_s(pid) + processor_s if processor_s < math.inf else math.inf
+
+        def watch() -> None:
+            self._watch()
+            if most < math.inf and conversation.tree_processor_s(pid) > most:
+                raise JailError("timed_out", f"It computed for {processor_s:g} s without an answer.")
+
         try:
             self._send(document, arrays, seconds)
-            return frames.receive(self.channel, seconds, self._watch)
+            return frames.receive(self.channel, seconds, watch)
         except frames.TooLate:
             raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
         except frames.Closed:

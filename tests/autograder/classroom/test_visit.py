@@ -7,23 +7,27 @@ import time
 import numpy as np
 import pytest
 
+import simt
 from autograder.answer.program import Program
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail import visit
+from autograder.classroom.jail.inside import warm
 from autograder.classroom.messages import conversation, frames
 from autograder.classroom.messages.conversation import JailError
+from autograder.lint import lint, signature_of
+from simt.tracing import Tracer
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 
 
-def says(expression: str, before: str = "", seconds: float = 20.0) -> str:
+def says(expression: str, before: str = "", **limits: float) -> str:
     """What an expression is worth inside a visit, as text."""
     source = f"import os\n{before}\ndef add_on_device(a, b):\n    raise ValueError(repr({expression}))\n"
     program = Program(source, "add_on_device").to_json()
     given = {"dtype": "<f4", "shape": [1]}
     request = {"want": "plan", "exercise": "vector_add.add_on_device", "program": program, "answers": []}
     with visit.Visit() as there:
-        reply, _ = there.ask({"visit": "plan", **request, "cases": [{"a": given, "b": given}]}, seconds=seconds)
+        reply, _ = there.ask({"visit": "plan", **request, "cases": [{"a": given, "b": given}]}, **limits)
     return reply["calls"][0]["error"]["message"] if "calls" in reply else reply["not_loaded"]
 
 
@@ -79,6 +83,20 @@ def test_a_visit_that_takes_too_long_ends_and_the_next_one_works():
 
     assert "timed_out" == caught.value.kind
     assert "0" == says("0")
+
+
+def test_a_visit_that_computes_too_much_ends_long_before_its_time_is_up():
+    with pytest.raises(JailError) as told:
+        says("os.getpid()", "def forever():\n    while True: pass\nforever()", seconds=600, processor_s=0.5)
+    assert "timed_out" == told.value.kind
+    assert "2" == says("os.getpid() and 2", processor_s=5.0)
+
+
+def test_what_the_jail_compiles_and_runs_to_be_warm_is_all_right():
+    assert lint(warm._usual, signature_of(warm.arguments())).error is None
+    tracer, arguments = Tracer(), warm.arguments()
+    simt.launch(warm._usual, 1, warm.THREADS, *arguments, listeners=tracer.listeners())
+    assert not tracer.result().findings and arguments[2].any()
 
 
 def test_what_all_processes_of_a_visit_hold_together_is_limited(monkeypatch):
