@@ -49,7 +49,8 @@ def _usual(a, out, counts, n):
     """Of everything a little: shared and local arrays, loops, branches, an atomic, a device function, real numbers."""
     tile = cuda.shared.array((32, 33), float32)
     mine = cuda.local.array(2, int32)
-    i, t = cuda.grid(1), cuda.threadIdx.x
+    i = cuda.grid(1)  # type: ignore[call-arg, var-annotated]
+    t = cuda.threadIdx.x
     stride = cuda.blockDim.x * cuda.gridDim.x
     mine[0] = 0
     for k in range(i, a.shape[0], stride):
