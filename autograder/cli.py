@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import io
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,8 +43,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"warpbook {arguments.command}: {error}", file=sys.stderr)
         return BAD_USAGE
     if said := json.dumps(document, indent=2, allow_nan=False) if as_json else text:
-        print(said)
+        _say(said)
     return code[0] if code else 0
+
+
+def _say(text: str) -> None:
+    """Print to whoever listens: `warpbook list | head` closes the pipe when it has what it wants."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what the interpreter flushes at its end
 
 
 def parser() -> argparse.ArgumentParser:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from simt.hardware import SECTOR_BYTES
-
-LANES = 32
+from simt.hardware import WARP_SIZE as LANES
 
 
 def reason(counter: str, counters: Mapping[str, float]) -> str:

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 
 # Okabe and Ito, "Color Universal Design", 2008
-BLUE, ORANGE, VERMILLION, GREEN, SKY, YELLOW = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#56B4E9", "#F0E442"
+BLUE, ORANGE, VERMILLION, GREEN, SKY = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#56B4E9"
 INK, GREY, PALE, LINE = "#1A1A1A", "#6B6B6B", "#EDEDED", "#C9C9C9"
 WARNING = "#A84A00"  # vermillion for words on white
 # From dark to light, so that the order of lanes survives in grey print

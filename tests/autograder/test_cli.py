@@ -1,6 +1,8 @@
 """The `warpbook` command: one JSON document and nothing else, 0 when judging worked, 2 for bad usage."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -142,3 +144,11 @@ def test_what_the_jail_s_remedy_names_is_an_option_of_grade(monkeypatch, tmp_pat
     option = next(word for word in jail.TRUST.split() if word.startswith("--")).rstrip(".")
     assert 0 == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path), option])
     assert asked["trusted"] is True
+
+
+def test_whoever_stops_reading_is_no_error():
+    command = f"{sys.executable} -m autograder.cli list | head -n 1"
+
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=60)
+
+    assert (0, "", 1) == (done.returncode, done.stderr, done.stdout.count("\n"))

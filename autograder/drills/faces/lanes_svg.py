@@ -8,9 +8,9 @@ import numpy as np
 
 from autograder.drills.deck.model import Question
 from autograder.drills.values import snippet
+from simt.hardware import WARP_SIZE as LANES
 
 KINDS = ("count", "touch")
-LANES = 32
 STEP, TOP, BOTTOM, HEIGHT = 20, 24, 110, 150
 COLOURS = ("#0b7285", "#e8590c", "#5f3dc4", "#2b8a3e", "#c2255c", "#1971c2", "#846358", "#495057")
 SECTOR_BYTES, BANKS, BANK_BYTES = 32, 32, 4

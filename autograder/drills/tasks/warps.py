@@ -6,8 +6,7 @@ import numpy as np
 
 from autograder.contract import Argument, Budget
 from autograder.drills.tasks.task import RAGGED, ceil_div, covering, task, whole
-
-WARP = 32
+from simt.hardware import WARP_SIZE as WARP
 
 
 def _make(sizes, values, rng):

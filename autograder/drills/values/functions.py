@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from simt.hardware import BANKS, SECTOR_BYTES
+from simt.hardware import WARP_SIZE as WARP
 from simt.timing.gpus import find_gpu
-
-WARP = 32
 
 
 def size(dtype: str) -> int:
