@@ -147,8 +147,10 @@ def test_what_the_jail_s_remedy_names_is_an_option_of_grade(monkeypatch, tmp_pat
 
 
 def test_whoever_stops_reading_is_no_error():
-    command = f"{sys.executable} -m autograder.cli list | head -n 1"
+    command = [sys.executable, "-m", "autograder.cli", "list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        process.stdout.close()
 
-    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=60)
+        assert "" == process.stderr.read()
 
-    assert (0, "", 1) == (done.returncode, done.stderr, done.stdout.count("\n"))
+    assert 0 == process.returncode
