@@ -4,7 +4,8 @@
     python -m tools.build_notebooks 01_vector_add    build these units only
     python -m tools.build_notebooks --check          build elsewhere and compare, byte for byte
 
-Outputs recorded in a solved notebook stay with the cells whose source did not change.
+Outputs recorded in a solved notebook stay with the cells whose source did not change; tables that they quote from
+benchmarks/results/ are written anew.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from nbformat import NotebookNode
 
 from autograder.classroom.for_nbgrader.release import RECORD, recording_note
 from autograder.exercises import of_unit
+from tools.parts import quoted_figures
 from tools.parts.notebook_source import SourceError, read_source, render
 from tools.parts.units import ROOT, Unit, units_of
 
@@ -84,6 +86,7 @@ def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
         if cell.cell_type == "code" and outputs.get(cell.source):
             old = outputs[cell.source].pop(0)
             cell.outputs, cell.execution_count = old.outputs, old.execution_count
+            quoted_figures.refresh(cell)
     record = recorded.metadata.get(RECORD)
     if record:
         notebook.metadata[RECORD] = record

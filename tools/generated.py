@@ -114,6 +114,7 @@ ALL = (
     Generated("engine", ("benchmarks/results/engine-*.json",), ("benchmarks.engine",), needs="a Hopper GPU and torch"),
     Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
     Generated("races", ("tests/golden/races.json",), ("tests.zoo", "racecheck"), needs="a GPU and compute-sanitizer"),
+    Generated("memory", ("tests/golden/memory.json",), ("tests.zoo", "memcheck"), needs="a GPU and compute-sanitizer"),
     Generated(
         "differential",
         ("tests/differential/golden.json", "benchmarks/results/differential.json"),

@@ -40,11 +40,13 @@ RENDERERS[Rendered, "display"] = _show_unless_shown
 
 def text(message: str) -> None:
     """Show a plain message."""
+    _publish(*text_forms(message))
+
+
+def text_forms(message: str) -> tuple[str, str]:
+    """A plain message as text and as HTML."""
     html = "".join(f"<p style='margin:.2em 0;white-space:pre-wrap'>{escape(line)}</p>" for line in message.splitlines())
-    _publish(
-        message,
-        f"<div class='warpbook-text' style='max-width:60em;font-family:system-ui,sans-serif'>{html}</div>",
-    )
+    return message, f"<div class='warpbook-text' style='max-width:60em;font-family:system-ui,sans-serif'>{html}</div>"
 
 
 def code(source: str) -> None:
@@ -54,6 +56,11 @@ def code(source: str) -> None:
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Show rows under a header. Numbers are printed as people read them."""
+    _publish(*table_forms(header, rows))
+
+
+def table_forms(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[str, str]:
+    """Rows under a header as text and as HTML."""
     cells = [[_cell(value) for value in row] for row in rows]
     widths = [max(len(name), *(len(row[i]) for row in cells)) for i, name in enumerate(header)]
     lines = ["  ".join(name.ljust(width) for name, width in zip(header, widths, strict=True)).rstrip()]
@@ -63,7 +70,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         "<tr>" + "".join(f"<td style='text-align:left'>{escape(value)}</td>" for value in row) + "</tr>"
         for row in cells
     )
-    _publish("\n".join(lines), f"<table><tr>{head}</tr>{body}</table>")
+    return "\n".join(lines), f"<table><tr>{head}</tr>{body}</table>"
 
 
 def _cell(value: Any) -> str:

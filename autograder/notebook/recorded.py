@@ -23,9 +23,22 @@ def recorded(name: str, part: str = "") -> dict[str, Any]:
         display.text(ABSENT.format(name=name, make=MAKE.format(name=name)))
         return {}
     shown = document["parts"][part] if part else document
-    display.text(f"{document['device']}, {document['date']}:")
+    display.text(heading(document))
     display.table(tuple(shown["columns"]), [tuple(row) for row in shown["rows"]])
     return shown
+
+
+def heading(document: dict[str, Any]) -> str:
+    """What stands above a table: where it was measured, and when."""
+    return f"{document['device']}, {document['date']}:"
+
+
+def forms(name: str, part: str = "") -> tuple[tuple[str, str], tuple[str, str]]:
+    """What `recorded` shows, as text and as HTML: the line above the table, and the table."""
+    document = document_of(name)
+    shown = document["parts"][part] if part else document
+    table = display.table_forms(tuple(shown["columns"]), [tuple(row) for row in shown["rows"]])
+    return display.text_forms(heading(document)), table
 
 
 def document_of(name: str) -> dict[str, Any]:

@@ -395,15 +395,15 @@ q.check(as_graph).points
 #
 # **Look back.** You can say which of two operations waits for which, and you have seen the checks say it.
 #
-# The next cell shows what a GPU measured for functions like yours: two pipelines against their longest part, and the cost of a launch in a graph and without one. With a GPU, measure your own beside it.
+# The next cell shows what a GPU measured for functions like yours: three pipelines against their longest part, and the cost of a launch in a graph and without one. With a GPU, measure your own beside it.
 #
 # **Read the profile.** Answer before you open the answers:
 #
-# 1. With the short kernel, the best pipeline stays away from its longest part, however many chunks there are. With the long kernel it comes close. Which row explains it?
+# 1. With the short kernel, the best pipeline stays away from its longest part, however many chunks there are. With a short result, or with a long kernel, it comes closer. Which row explains it?
 # 2. More chunks should fill the pipeline better. Queued from Python, 64 chunks are far slower than 16; as a graph they are not. Which column says why?
 # 3. Your chunks are cut by slicing inside the loop. What would you prepare once, if the same arrays are sent again and again?
 #
-# <details><summary>Answers</summary>(1) The copies up and down at once: together they take longer than one of them alone, because the two directions share the link and the memory of the host. A pipeline that copies both ways all the time can only be compared with that. If the kernel is the longest part, the copies have time to spare. (2) What the host needs to queue: slices, checks and calls of every chunk are Python, and with 64 chunks they take longer than the copies themselves. A graph is one call. (3) The slices, or the whole sequence as a graph: the arrays are the same, so a captured pipeline can be replayed. <b>A weak answer</b> takes more streams.</details>
+# <details><summary>Answers</summary>(1) The copies up and down at once: together they take longer than one of them alone, because the two directions share the link and the memory of the host. A pipeline that copies as much down as up can only be compared with that. If the result is a quarter as long, the link is free of the other direction most of the time; if the kernel is the longest part, the copies have time to spare. (2) What the host needs to queue: slices, checks and calls of every chunk are Python, and with 64 chunks they take longer than the copies themselves. A graph is one call. (3) The slices, or the whole sequence as a graph: the arrays are the same, so a captured pipeline can be replayed. <b>A weak answer</b> takes more streams.</details>
 #
 # **Errors arrive late, too.** An illegal address in a kernel is reported by the next call that waits, in any stream. Synchronise after each launch to find the guilty one, or let the interpreter name the line.
 

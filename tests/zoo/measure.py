@@ -127,12 +127,17 @@ def _alike(path: Path, head: dict[str, Any]) -> dict[str, Any]:
     if not path.exists():
         return {}
     known = json.loads(path.read_text())
+    joined(path, head, known)
+    return known["entries"]
+
+
+def joined(path: Path, head: dict[str, Any], known: dict[str, Any]) -> None:
+    """Raise MeasuringError unless both were measured on the same machine, with the same versions."""
     differs = [key for key in head if key != "date" and head[key] != known[key]]
     if differs:
         raise MeasuringError(
             f"{path} was measured with another {' and '.join(differs)}. Measure all: leave out --only."
         )
-    return known["entries"]
 
 
 def to_json(document: dict[str, Any]) -> str:

@@ -7,12 +7,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from autograder.notebook.cuda_graphs import DriverGraph
 from tests.zoo import course
 from tests.zoo.catalogue import ENTRIES, PLANTED
 from tests.zoo.entry import Entry
@@ -36,9 +37,36 @@ def noted_launches(log: list[tuple[str, Any]], current: Callable[[], str]) -> It
 
     _Kernel.launch = noted
     try:
-        yield
+        with noted_replays(log):
+            yield
     finally:
         _Kernel.launch = launch
+
+
+@contextmanager
+def noted_replays(log: list[tuple[str, Any]]) -> Iterator[None]:
+    """While this lasts, what a graph captured is in the log as often as it is replayed, and not for being captured."""
+    begin, end, replay = DriverGraph.__init__, DriverGraph.end, DriverGraph.replay
+
+    def noted_begin(graph, stream):
+        begin(graph, stream)
+        graph.noted = len(log)
+
+    def noted_end(graph):
+        end(graph)
+        first = graph.noted
+        graph.noted = log[first:]
+        del log[first:]
+
+    def noted_replay(graph, stream=None):
+        replay(graph, stream)
+        log.extend(graph.noted)
+
+    DriverGraph.__init__, DriverGraph.end, DriverGraph.replay = noted_begin, noted_end, noted_replay
+    try:
+        yield
+    finally:
+        DriverGraph.__init__, DriverGraph.end, DriverGraph.replay = begin, end, replay
 
 
 def run_entry(entry: Entry, compiled: dict[Callable, Any], **jit_options) -> None:
@@ -78,9 +106,22 @@ def chosen(name: str, only: str) -> bool:
     return any(text in name for text in only.split(","))
 
 
+def past_the_end(x, out):
+    """A planted mistake that memcheck must report."""
+    out[0] = x[x.size]
+
+
 def checked(only: str = "") -> None:
-    """Launch planted races, their mendings, the zoo and the course, each after a line that names it."""
+    """Launch planted races, their mendings, the zoo and the course, each after a line that names it.
+
+    only: as everywhere; "past_the_end" launches that alone.
+    """
     compiled: dict[Callable, Any] = {}
+    if only == past_the_end.__name__:
+        say(f"planted:{only}")
+        arguments = lambda: [np.zeros(64, np.float32), np.zeros(1, np.float32)]  # noqa: E731
+        with suppress(Exception):  # under memcheck the launch fails, too
+            run_entry(Entry(only, "", past_the_end, arguments, grid=1, block=1), compiled, lineinfo=True)
     for planted in PLANTED:
         for kernel in (planted.racy, planted.mended):
             if chosen(kernel.__name__, only):

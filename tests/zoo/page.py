@@ -115,6 +115,12 @@ def races_table() -> str:
     false = sum(not name.endswith("_racy") for name in reported)
     by_simt = sum(bool(trace.findings) for trace in correct)
     lines.append(f"| no race: mended, zoo and course | {len(correct)} | {false} | {by_simt} |")
+    memory = json.loads(racecheck.MEMORY.read_text())
+    lines += [
+        "",
+        f"Its memcheck, {memory['date']}, had {len(memory['reported']) or 'nothing'} to report of the "
+        f"{len(memory['checked']['course'])} solutions and naive versions of the course.",
+    ]
     return "\n".join(lines)
 
 

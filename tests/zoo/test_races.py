@@ -81,6 +81,15 @@ def test_racecheck_looked_at_every_kernel_of_the_course_and_at_none_that_it_no_l
         pytest.skip(f"needs a GPU, as in `python -m tests.zoo racecheck`: {', '.join(sorted(names - checked))}")
 
 
+def test_memcheck_reported_nothing_on_any_kernel_of_the_course():
+    record = json.loads(racecheck.MEMORY.read_text())
+    names, checked = {entry.name for entry in course.entries()}, set(record["checked"]["course"])
+
+    assert ({}, set()) == (record["reported"], checked - names)
+    if names - checked:
+        pytest.skip(f"needs a GPU, as in `python -m tests.zoo memcheck`: {', '.join(sorted(names - checked))}")
+
+
 def test_no_finding_on_any_correct_kernel_of_the_zoo_or_the_course():
     assert {} == {name: messages(trace) for name, trace in compare.traces().items() if trace.findings}
 
@@ -101,3 +110,13 @@ def test_racecheck_of_this_machine_finds_a_planted_race_and_clears_the_mended_ke
 
     assert found["planted:reverse_racy"]
     assert [] == found["planted:reverse_mended"]
+
+
+@pytest.mark.gpu
+def test_memcheck_of_this_machine_finds_a_read_past_the_end():
+    try:
+        (text,) = racecheck.said(racecheck.MEMCHECK, "past_the_end")
+    except measure.MeasuringError as error:
+        pytest.skip(f"no memcheck here: {str(error).splitlines()[0]}")
+
+    assert [] != racecheck.errors(text)["planted:past_the_end"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.zoo import measure, metrics, racecheck
+from tests.zoo import measure, metrics, on_gpu, racecheck
 from tests.zoo.measure import MeasuringError, matched, to_json
 from tests.zoo.on_gpu import MARK, MEMORY_INSTRUCTION
 
@@ -137,6 +137,53 @@ def test_reports_are_condensed_to_pairs_of_lines_from_the_def_on():
 def test_a_checker_that_breaks_off_is_refused():
     with pytest.raises(MeasuringError, match="one_mended"):
         racecheck.reports(RACE)
+
+
+def test_memcheck_s_reports_belong_to_the_entry_named_before_them():
+    text = f"""\
+========= COMPUTE-SANITIZER
+{MARK}course:one
+========= Invalid __global__ read of size 4 bytes
+=========     at one(Array<float>)+0x210 in one.py:3
+=========     by thread (0,0,0) in block (0,0,0)
+=========
+{MARK}course:two
+{MARK}end
+========= ERROR SUMMARY: 1 error
+"""
+
+    assert {"course:one": ["Invalid __global__ read of size 4 bytes"], "course:two": []} == racecheck.errors(text)
+    with pytest.raises(MeasuringError, match="two"):
+        racecheck.errors(text.partition(f"{MARK}end")[0])
+
+
+def test_what_was_checked_elsewhere_joins_the_others_and_replaces_its_own(tmp_path):
+    head = {"device": "D", "driver": "1", "date": "2026-01-01", "tool": "T", "versions": {}}
+    known = {**head, "checked": {"zoo": ["copy", "old"], "course": ["no.longer.there"]}, "reported": {"zoo:copy": 1}}
+    now = {**head, "date": "2026-01-02", "checked": {"zoo": ["copy"]}, "reported": {}}
+    (tmp_path / "races.json").write_text(json.dumps(known))
+
+    merged = racecheck.with_others(now, tmp_path / "races.json")
+
+    assert {**now, "checked": {"zoo": ["old", "copy"], "course": []}, "reported": {}} == merged
+    with pytest.raises(MeasuringError, match="another device"):
+        racecheck.with_others({**now, "device": "E"}, tmp_path / "races.json")
+
+
+def test_a_replay_is_in_the_log_as_often_as_it_happens_and_a_capture_is_not(monkeypatch):
+    for name in ("__init__", "end", "replay"):
+        monkeypatch.setattr(on_gpu.DriverGraph, name, lambda *arguments: None)
+    log = ["compiles"]
+
+    with on_gpu.noted_replays(log):
+        graph = on_gpu.DriverGraph(None)
+        log += ["a", "b"]
+        graph.end()
+        log += ["between"]
+        graph.replay()
+        graph.replay()
+
+    assert ["compiles", "between", "a", "b", "a", "b"] == log
 
 
 @pytest.mark.parametrize(
