@@ -1,8 +1,8 @@
 """How fast a class is graded, and whether it is graded as in a notebook.
 
     python benchmarks/bench_class.py without-gpu --submissions 200     seconds each and peak memory, on two cores
-    python benchmarks/bench_class.py throughput --gpus 1 --seconds 60  answers a minute on one GPU of this machine
-    python benchmarks/bench_class.py simulate --gpus 8                 from the recorded times of a single answer
+    python benchmarks/bench_class.py throughput --gpus 2 --seconds 60  answers a second on one GPU and on two
+    python benchmarks/bench_class.py simulate --gpus 8                 from the recorded times of every single answer
     python benchmarks/bench_class.py agreement --unit 06_reductions    a notebook's race beside the class's verdict
 
 Each writes benchmarks/results/class-<what>.json. A submission is one unit's notebook; every answer of it is distinct,
@@ -12,23 +12,24 @@ as in a class, and taken from the solution and the catalogue of what people writ
 from __future__ import annotations
 
 import argparse
-import heapq
 import json
 import os
-import random
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from autograder import backend, exercises
-from autograder.classroom import workers
 from autograder.classroom.cluster import devices
-from autograder.classroom.wire import Reply, Task
+from autograder.classroom.wire import Task
+from benchmarks import class_on_gpus
+from benchmarks.class_on_gpus import Judged
 from benchmarks.held_memory import Held
 from benchmarks.invented_class import hand_in, tasks_of
 from benchmarks.record import RESULTS, record
@@ -43,6 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--unit", default=UNIT)
     parser.add_argument("--submissions", type=int, default=200)
     parser.add_argument("--gpus", type=int, default=1, help="of this machine, or to simulate")
+    parser.add_argument("--workers", type=int, help=f"of each GPU; default: {devices.AT_MOST}")
     parser.add_argument("--tasks", type=Path, help="file of answers, as `tasks` writes it where notebooks can be read")
     parser.add_argument("--seconds", type=float, default=60.0, help="after which throughput is known well enough")
     asked = parser.parse_args(arguments)
@@ -50,8 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("There is no GPU here, so there is nothing to time.", file=sys.stderr)
         return 1
     if asked.what == "tasks":
-        made = tasks_of(asked.unit, asked.submissions)
-        asked.tasks.write_text("".join(task.to_bytes().decode() + "\n" for task in made))
+        lines = [task.to_bytes().decode() for task in tasks_of(asked.unit, asked.submissions)]
+        asked.tasks.write_text(f"{len(lines) / asked.submissions}\n" + "\n".join(lines))
         return 0
     found = {"without-gpu": without_gpu, "throughput": throughput, "simulate": simulate, "agreement": agreement}
     name, measured = found[asked.what](asked)
@@ -84,62 +86,61 @@ def without_gpu(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
         "peak_memory_mib": round(held.peak_bytes / (1 << 20)),
         "load_before": os.getloadavg()[2],
         "for_review": len(summary["failed"]),
-        "statuses": {status: statuses.count(status) for status in sorted(set(statuses))},
+        "statuses": _counted(statuses),
     }
 
 
 def throughput(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
-    """Judge answers of a class on some of this machine's GPUs until the time is up."""
+    """Judge answers of a class on one GPU of this machine, then on all that are asked for."""
     uuids = devices.uuids()[: asked.gpus]
-    os.environ[devices.VISIBLE] = ",".join(uuids)
-    devices.uuids.cache_clear()
-    tasks = {task.key: task.to_bytes() for task in _tasks(asked)}
-    begun, ended, statuses = time.monotonic(), [], []
-    for answer in workers.answers(tasks):
-        ended.append(time.monotonic() - begun)
-        statuses.append(status_of(answer.reply))
-        if ended[-1] > asked.seconds:
-            break
-    first, n_more = ended[0], len(ended) - 1
-    rate = n_more / (ended[-1] - first) if n_more else 0.0
-    return f"class-on-{len(uuids)}-gpus", {
+    tasks = _tasks(asked)
+    each = asked.workers or devices.AT_MOST
+    found = class_on_gpus.measured(tasks, uuids, each, asked.seconds)
+    rates = {n: class_on_gpus.rate(judged, asked.seconds) for n, judged in found.items()}
+    rows = {str(n): [asdict(one) for one in judged] for n, judged in found.items()}
+    measured: dict[str, Any] = {
         "unit": asked.unit,
+        "device": class_on_gpus.name_of_gpu(),
         "gpus": len(uuids),
-        "workers": len(devices.workers_for(uuids, os.cpu_count() or 1)),
-        "answers": len(ended),
-        "all_answers": len(tasks),
-        "until_the_first_s": round(first, 1),
-        "answers_per_s": round(rate, 3),
-        "200_answers_s": round(first + 199 / rate, 1) if rate else None,
-        "statuses": {status: statuses.count(status) for status in sorted(set(statuses))},
+        "workers_a_gpu": each,
+        "seconds_each": asked.seconds,
+        "answers": {str(n): len(judged) for n, judged in found.items()},
+        "answers_a_second": {str(n): round(rate, 3) for n, rate in rates.items()},
+        "answers_a_submission": round(asked.answers_a_submission, 2),
+        "200_submissions_s": {str(n): round(200 * asked.answers_a_submission / rate) for n, rate in rates.items()},
+        "statuses": _counted(one.status for judged in found.values() for one in judged),
     }
+    if len(uuids) > 1:
+        measured["speedup"] = _speedup(found[1], found[len(uuids)], rates[1], rates[len(uuids)])
+    return f"class-on-{len(uuids)}-gpus", {**measured, "rows": rows}
+
+
+def _speedup(one: Sequence[Judged], several: Sequence[Judged], rate: float, rate_of_several: float) -> dict[str, Any]:
+    """Of several GPUs over one: by their rates, and by the time until the same first answers were all judged."""
+    n = min(len(one), len(several))
+    times = class_on_gpus.until_done(one, n), class_on_gpus.until_done(several, n)
+    return {"by_rate": round(rate_of_several / rate, 2), "by_the_first": n, "until_done": round(times[0] / times[1], 2)}
 
 
 def simulate(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
-    """Many GPUs from what one was measured to do: each answer takes any of them as long as it takes one."""
-    known = {path.stem: json.loads(path.read_text()) for path in sorted(RESULTS.glob("class-on-*-gpus.json"))}
-    if "class-on-1-gpus" not in known:
-        sys.exit("There is no benchmarks/results/class-on-1-gpus.json yet: run `throughput --gpus 1` first.")
-    one = known["class-on-1-gpus"]
-    each_s = 1 / one["answers_per_s"]
-    rng = random.Random(1)
-    times = [rng.expovariate(1 / each_s) for _ in range(asked.submissions)]
-    took = {gpus: makespan(times, gpus) + one["until_the_first_s"] for gpus in sorted({1, 2, asked.gpus})}
+    """Many GPUs from what few were measured to do: each answer takes its own time, and that on the GPU, as it did."""
+    known = sorted(RESULTS.glob("class-on-*-gpus.json"))
+    if not known:
+        sys.exit("There is no benchmarks/results/class-on-N-gpus.json yet: run `throughput --gpus N` first.")
+    measured = json.loads(known[-1].read_text())
+    rows = [Judged(**one) for found in measured["rows"].values() for one in found]
+    each, n = measured["workers_a_gpu"], round(asked.submissions * measured["answers_a_submission"])
+    took = {gpus: class_on_gpus.simulated(rows, gpus, each, n) for gpus in sorted({1, 2, asked.gpus})}
     return f"class-simulated-{asked.gpus}-gpus", {
-        "answers": asked.submissions,
-        "seconds": {str(gpus): round(seconds, 1) for gpus, seconds in took.items()},
+        "unit": measured["unit"],
+        "submissions": asked.submissions,
+        "answers": n,
+        "seconds": {str(gpus): round(seconds) for gpus, seconds in took.items()},
         "speedup": {str(gpus): round(took[1] / seconds, 2) for gpus, seconds in took.items()},
-        "measured": {name: found["200_answers_s"] for name, found in known.items()},
-        "assumes": "times of answers are exponential about the measured mean, and GPUs share nothing",
+        "answers_a_second": {str(gpus): round(n / seconds, 3) for gpus, seconds in took.items()},
+        "measured_answers_a_second": measured["answers_a_second"],
+        "assumes": "each answer takes as long as one that was measured, and GPUs share nothing but the list of answers",
     }
-
-
-def makespan(times: Sequence[float], n_gpus: int) -> float:
-    """Seconds until all are done, where the next one always goes to whoever is free first."""
-    free = [0.0] * n_gpus
-    for seconds in times:
-        heapq.heappush(free, heapq.heappop(free) + seconds)
-    return max(free)
 
 
 def agreement(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
@@ -176,17 +177,17 @@ def agreement(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
 
 def _tasks(asked: argparse.Namespace, right_only: bool = False) -> list[Task]:
     if asked.tasks is None:
-        return tasks_of(asked.unit, 1 if right_only else asked.submissions, right_only)
-    return [Task.from_bytes(line.encode()) for line in asked.tasks.read_text().splitlines()]
+        n = 1 if right_only else asked.submissions
+        tasks = tasks_of(asked.unit, n, right_only)
+        asked.answers_a_submission = len(tasks) / n
+        return tasks
+    per_submission, *lines = asked.tasks.read_text().splitlines()
+    asked.answers_a_submission = float(per_submission)
+    return [Task.from_bytes(line.encode()) for line in lines]
 
 
-def status_of(reply: bytes | Exception) -> str:
-    """What became of an answer, with whether its speed was graded."""
-    if isinstance(reply, Exception):
-        return type(reply).__name__
-    outcome = Reply.from_bytes(reply).outcome
-    timed = "" if outcome.speed is None else ", timed" if outcome.speed.graded else ", not timed"
-    return f"{outcome.status}{timed}"
+def _counted(words: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(words).items()))
 
 
 if __name__ == "__main__":

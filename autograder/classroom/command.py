@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -57,6 +57,9 @@ def _add_how(part: ArgumentParser) -> None:
         "--tls", default="", metavar="DIR", help="certificates of a tls:// scheduler: the guide says how to make them"
     )
     part.add_argument(
+        "--workers", type=_count, metavar="N", help="answers judged at a time on this machine; default: as suits it"
+    )
+    part.add_argument(
         "--trust-submissions",
         action="store_true",
         help="where no jail can be made, judge without one, as if you gave students a shell",
@@ -67,6 +70,13 @@ def _add_how(part: ArgumentParser) -> None:
         metavar="FILE",
         help="weights, dates and names of the class; default: class.toml in the folder of --out, if it is there",
     )
+
+
+def _count(text: str) -> int:
+    """A number of at least one. Raises ArgumentTypeError."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is no number from 1 on")
+    return int(text)
 
 
 def _grade(arguments: Namespace) -> Said:
@@ -135,6 +145,7 @@ def _how(arguments: Namespace) -> Any:
         trusted=arguments.trust_submissions,
         rules=_rules(arguments),
         certificates=arguments.tls,
+        n_workers=arguments.workers,
     )
 
 

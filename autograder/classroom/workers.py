@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
 
 def on_this_machine(tasks: Tasks, n_workers: int | None = None) -> Iterator[Answer]:
-    """Judge tasks in worker processes (two by default, one on a single core). Yields every key exactly once."""
+    """Judge tasks in worker processes, by default as many as suit this machine. Yields every key exactly once."""
     places = devices.workers_for(devices.uuids(), os.cpu_count() or 1, n_workers)
     waiting, suspects = deque(tasks), []
     while waiting:

@@ -1,7 +1,8 @@
 """The class that a benchmark invents: every answer is its own, and many GPUs share the work as they would."""
 
 from autograder import exercises
-from benchmarks import bench_class, invented_class
+from benchmarks import class_on_gpus, invented_class
+from benchmarks.class_on_gpus import Judged
 
 
 def test_no_two_students_of_the_benchmark_hand_in_the_same_answer():
@@ -12,6 +13,23 @@ def test_no_two_students_of_the_benchmark_hand_in_the_same_answer():
 
 
 def test_simulated_gpus_take_the_next_answer_as_they_are_free():
-    assert 10.0 == bench_class.makespan([1.0] * 10, 1)
-    assert 5.0 == bench_class.makespan([1.0] * 10, 2)
-    assert 4.0 == bench_class.makespan([4.0, 1.0, 1.0, 1.0], 2)
+    answers = [Judged(0, 0.0, 1.0, own_s=1.0, waited_s=0.0, alone_s=0.0, status="Passed")]
+
+    assert 10.0 == class_on_gpus.simulated(answers, n_gpus=1, each=1, n_answers=10)
+    assert 5.0 == class_on_gpus.simulated(answers, n_gpus=2, each=1, n_answers=10)
+    assert 3.0 == class_on_gpus.simulated(answers, n_gpus=2, each=2, n_answers=10)
+
+
+def test_simulated_answers_of_one_gpu_have_it_one_after_the_other_whatever_their_workers():
+    answers = [Judged(0, 0.0, 3.0, own_s=1.0, waited_s=0.0, alone_s=2.0, status="Passed")]
+
+    assert 9.0 == class_on_gpus.simulated(answers, n_gpus=1, each=4, n_answers=4)
+    assert 5.0 == class_on_gpus.simulated(answers, n_gpus=2, each=4, n_answers=4)
+
+
+def test_an_answer_under_way_at_the_end_counts_for_the_part_that_was_done():
+    done = Judged(0, 0.0, 6.0, 6.0, 0.0, 0.0, "Passed")
+    half = Judged(1, 6.0, 14.0, 8.0, 0.0, 0.0, "Passed")
+
+    assert 0.15 == class_on_gpus.rate([done, half], seconds=10.0)
+    assert 6.0 == class_on_gpus.until_done([done, half], 1)

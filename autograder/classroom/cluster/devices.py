@@ -11,6 +11,7 @@ from functools import cache
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 LIST_S = 60.0
 AT_LEAST, AT_MOST = 2, 4  # workers a GPU: while one has its kernels on the GPU, others are at work in their jails
+MOST_WITHOUT = 8  # workers where there is no GPU, one a core: with its jail each holds about 400 MiB
 
 
 @cache
@@ -32,9 +33,11 @@ def workers_for(devices: Sequence[str], n_cores: int, n_workers: int | None = No
 
     n_workers: how many there shall be in all, None for as many as cores and GPUs suggest.
     """
-    if len(devices) < 2:
-        return [""] * (n_workers or min(2, n_cores))
-    each = max(AT_LEAST, min(AT_MOST, n_cores // len(devices)))
+    if not devices:
+        return [""] * (n_workers or min(MOST_WITHOUT, n_cores))
+    each = max(min(AT_LEAST, n_cores), min(AT_MOST, n_cores // len(devices)))
+    if len(devices) == 1:
+        return [""] * (n_workers or each)
     n_all = n_workers or each * len(devices)
     return [devices[place % len(devices)] for place in range(n_all)]
 

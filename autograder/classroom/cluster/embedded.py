@@ -14,6 +14,8 @@ from autograder.classroom.cluster.devices import VISIBLE
 HERE = "127.0.0.1"
 ALLOWED_FAILURES = 2  # workers that may die with a task, before it is the task
 
+QUIET = 50  # of Dask's log, only what is critical: the rest is for who runs a cluster
+
 
 def is_installed() -> bool:
     """Whether there is what it takes: the extra `cluster`."""
@@ -39,10 +41,10 @@ def cluster(devices: Sequence[str]) -> Iterator[tuple[str, Any]]:
     workers = {place: {"cls": Nanny, "options": {**common, **_worker(device)}} for place, device in enumerate(devices)}
     asked = {**common, "dashboard": False, "allowed_failures": ALLOWED_FAILURES}
     scheduler = {"cls": Scheduler, "options": asked}
-    with SpecCluster(workers=workers, scheduler=scheduler, security=security, silence_logs=50) as running:
+    with SpecCluster(workers=workers, scheduler=scheduler, security=security, silence_logs=QUIET) as running:
         yield running.scheduler_address, security
 
 
 def _worker(device: str) -> dict[str, Any]:
     environment = {VISIBLE: device} if device else {}
-    return {"nthreads": 1, "env": environment, "memory_limit": None, "dashboard": False}
+    return {"nthreads": 1, "env": environment, "memory_limit": None, "dashboard": False, "silence_logs": QUIET}

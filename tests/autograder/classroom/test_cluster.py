@@ -82,8 +82,10 @@ def test_without_dask_each_worker_of_the_pool_has_a_gpu_of_its_own(monkeypatch, 
 
 
 def test_one_gpu_or_none_binds_nobody_and_several_share_the_cores():
-    assert ["", ""] == devices.workers_for((), n_cores=8)
+    assert ["", ""] == devices.workers_for((), n_cores=2)
+    assert 8 == len(devices.workers_for((), n_cores=64)) and 3 == len(devices.workers_for((), 64, n_workers=3))
     assert [""] == devices.workers_for(("GPU-a",), n_cores=1)
+    assert [""] * 4 == devices.workers_for(("GPU-a",), n_cores=16)
     assert list(GPUS) * 4 == devices.workers_for(GPUS, n_cores=32)
     assert list(GPUS) * 2 == devices.workers_for(GPUS, n_cores=2)
 

@@ -1,0 +1,143 @@
+"""How many answers of a class one GPU judges in a second, and how many two do, with the same workers and answers.
+
+Every worker is there from the start and has judged one answer before the clock runs. First those of one GPU are given
+answers, each the next one as soon as it is free, then those of all; so what differs is the GPUs alone.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from autograder.classroom.cluster import embedded
+from autograder.classroom.judging import judge_task
+from autograder.classroom.wire import Reply, Task
+
+
+@dataclass
+class Clock:
+    """How long a worker waited for its GPU, and how long it had it for itself, in s."""
+
+    waited_s: float = 0.0
+    alone_s: float = 0.0
+
+    def beside(self, alone_on_the_gpu: Callable) -> Callable:
+        """The same, with this clock."""
+
+        @contextmanager
+        def timed(device: str = "") -> Iterator[None]:
+            asked = time.monotonic()
+            with alone_on_the_gpu(device):
+                had = time.monotonic()
+                self.waited_s += had - asked
+                yield
+            self.alone_s += time.monotonic() - had
+
+        return timed
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One answer: its place among the tasks, when it was given out and came back, and how it spent its time, in s."""
+
+    place: int
+    began_s: float
+    ended_s: float
+    own_s: float
+    waited_s: float
+    alone_s: float
+    status: str
+
+
+def judge_timed(task: bytes) -> bytes:
+    """What a worker is asked to run: judge, and say how long that took and how long it had the GPU for itself."""
+    from autograder.classroom.sealed import timing
+
+    clock, begun = Clock(), time.monotonic()
+    with patch.object(timing, "alone_on_the_gpu", clock.beside(timing.alone_on_the_gpu)):
+        outcome = Reply.from_bytes(judge_task(task)).outcome
+    own_s = time.monotonic() - begun - clock.waited_s - clock.alone_s
+    timed = "" if outcome.speed is None else ", timed" if outcome.speed.graded else ", not timed"
+    return json.dumps({"own_s": own_s, **vars(clock), "status": outcome.status + timed}).encode()
+
+
+def name_of_gpu() -> str:
+    """Of the first one, as its driver says it."""
+    asked = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+
+def measured(tasks: Sequence[Task], gpus: Sequence[str], each: int, seconds: float) -> dict[int, list[Judged]]:
+    """By the number of GPUs, what became of the tasks in so many seconds. each: workers of a GPU."""
+    from distributed import Client
+
+    places = [gpu for gpu in gpus for _ in range(each)]
+    with embedded.cluster(places) as (address, security), Client(address, security=security) as client:
+        client.wait_for_workers(len(places), timeout=60)
+        names = {str(info["name"]): where for where, info in client.scheduler_info(n_workers=-1)["workers"].items()}
+        addresses = [names[str(place)] for place in range(len(places))]
+        given_out(client, addresses, tasks[: len(addresses)], 0.0, "warm-up")
+        found = {}
+        for n_gpus in sorted({1, len(gpus)}):
+            found[n_gpus] = given_out(client, addresses[: n_gpus * each], tasks, seconds, f"{n_gpus}")
+        return found
+
+
+def given_out(client: Any, addresses: Sequence[str], tasks: Sequence[Task], seconds: float, name: str) -> list[Judged]:
+    """Keep these workers at work for so many seconds, each with one task at a time; 0: one task each. In order."""
+    from distributed import as_completed
+
+    begun, waiting, under_way, found = time.monotonic(), iter(enumerate(tasks)), {}, []
+
+    def give(where: str) -> Any:
+        place, task = next(waiting)
+        key = f"{name}-{place}"
+        future = client.submit(judge_timed, task.to_bytes(), key=key, workers=[where], pure=False, retries=0)
+        under_way[future.key] = place, time.monotonic() - begun, where
+        return future
+
+    completed = as_completed([give(where) for where in addresses], raise_errors=False)
+    for future in completed:
+        place, began_s, where = under_way.pop(future.key)
+        ended_s = time.monotonic() - begun
+        said = {"own_s": 0.0, "waited_s": 0.0, "alone_s": 0.0, "status": repr(future.exception())[:200]}
+        if future.status == "finished":
+            said = json.loads(future.result())
+        found.append(Judged(place, began_s, ended_s, **said))
+        if ended_s < seconds:
+            completed.add(give(where))
+    return sorted(found, key=lambda one: one.place)
+
+
+def rate(found: Sequence[Judged], seconds: float) -> float:
+    """Answers a second in the first so many: one that was under way at their end counts for the part that was done."""
+    return sum(min(1.0, (seconds - one.began_s) / (one.ended_s - one.began_s)) for one in found) / seconds
+
+
+def until_done(found: Sequence[Judged], n: int) -> float:
+    """Seconds until the first n tasks were all judged."""
+    return max(one.ended_s for one in found if one.place < n)
+
+
+def simulated(found: Sequence[Judged], n_gpus: int, each: int, n_answers: int) -> float:
+    """Seconds that so many answers take: each as long as one that was measured, in their order, again and again.
+
+    A worker takes the next answer when it is free; what it does alone on its GPU waits for the others of that GPU.
+    """
+    workers = [(0.0, number) for number in range(n_gpus * each)]
+    gpu_free = [0.0] * n_gpus
+    for number in range(n_answers):
+        free_s, worker = heapq.heappop(workers)
+        one, gpu = found[number % len(found)], worker % n_gpus
+        ends_s = free_s + one.own_s
+        if one.alone_s:
+            ends_s = gpu_free[gpu] = max(ends_s, gpu_free[gpu]) + one.alone_s
+        heapq.heappush(workers, (ends_s, worker))
+    return max(ends_s for ends_s, _ in workers)
