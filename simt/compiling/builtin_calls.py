@@ -177,6 +177,7 @@ CALLS: dict[Any, Callable] = {
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
     isinstance: _isinstance,
     print: print_values,
+    breakpoint: lambda env, mask: None,  # stops in a debugger, and none is attached
 }
 # Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
 PLACED_CALLS = {**FUNCTIONS, tuple: _items, enumerate: _enumerate, zip: _zip}

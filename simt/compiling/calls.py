@@ -23,7 +23,7 @@ from simt.memory.arrays import Array
 from simt.memory.shared_local import CALL_CHECKS, is_constant
 from simt.memory.slices import element_indices
 from simt.numerics import mathematics
-from simt.refusals import names, types
+from simt.refusals import language, names, types
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.values import UNDEFINED, number
 from simt.values.numba_rules import cast
@@ -132,7 +132,7 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
         return lambda env, mask, *values, **keywords: meaning(env, mask, place, *values, **keywords)
     name = getattr(function, "name", None) or getattr(function, "__name__", None)
     if type(function).__name__ == "ExternFunction":
-        raise UnsupportedError(f"`{name}` is CUDA C, which numba links; the interpreter runs Python only")
+        raise UnsupportedError(language.linked_code(name))
     vector = vector_type(name)
     if vector is not None:
         return lambda env, mask, *values: make_vector(*vector, values)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import enum
-import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -30,10 +28,11 @@ from simt.source.recognise import (
     LIBRARIES,
     CudaName,
     cuda_name,
+    has_readable_attributes,
     is_cuda_module,
     is_device_array,
     is_from,
-    is_numba_type,
+    is_of_cffi,
     python_function,
 )
 from simt.source.sites import Place, loops_around, loops_of, new_site
@@ -71,15 +70,13 @@ class CompiledFunction:
     def bind(self, positional: list, keywords: dict) -> dict:
         """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
         required = len(self.parameters)
-        given = list(positional)
+        given, takes = list(positional), f"it takes ({', '.join(self.parameters)})"
         for name in keywords:
             if name not in self.parameters[len(given) :]:
-                raise UnsupportedError(f"`{self.name}` takes no {name} here: it takes ({', '.join(self.parameters)})")
+                raise UnsupportedError(f"`{self.name}` takes no {name} here: {takes}")
         if len(given) > required and self.variadic is None:
-            raise UnsupportedError(
-                f"`{self.name}` takes {required} argument{'' if required == 1 else 's'}, but {len(given)} were given: "
-                f"it takes ({', '.join(self.parameters)})"
-            )
+            count = f"{required} argument{'' if required == 1 else 's'}"
+            raise UnsupportedError(f"`{self.name}` takes {count}, but {len(given)} were given: {takes}")
         for position in range(len(given), required):
             name = self.parameters[position]
             from_end = position - required
@@ -88,9 +85,7 @@ class CompiledFunction:
             elif -from_end <= len(self.defaults):
                 given.append(wrap(self.defaults[from_end]))
             else:
-                raise UnsupportedError(
-                    f"`{self.name}` needs a value for {name}: it takes ({', '.join(self.parameters)})"
-                )
+                raise UnsupportedError(f"`{self.name}` needs a value for {name}: {takes}")
         variables = dict(zip(self.parameters, given, strict=False))
         if self.variadic is not None:
             variables[self.variadic] = tuple(given[required:])
@@ -203,17 +198,13 @@ class Compiler:
         return UNDEFINED
 
     def _check_readable(self, node: ast.Attribute, owner) -> None:
-        """numba reads attributes of modules, enums, named tuples and types at compile time, and of nothing else."""
-        scalar_type = isinstance(owner, type) and issubclass(owner, np.generic)
-        plain = isinstance(owner, (enum.EnumType, enum.Enum, np.dtype, np.generic))
-        if inspect.ismodule(owner) or plain or scalar_type or is_numba_type(owner) or hasattr(owner, "_fields"):
-            return
-        kind = "a class" if isinstance(owner, type) else "an object"
-        raise self.unsupported(
-            node,
-            f"numba cannot read `{ast.unparse(node)}` of {kind}: make it a constant of the module, as in "
-            f"`{node.attr.upper()} = {ast.unparse(node)}` above the kernel",
-        )
+        """Raises: UnsupportedError for an attribute that numba does not read at compile time."""
+        written = ast.unparse(node)
+        if is_of_cffi(owner):
+            raise UnsupportedError(language.linked_code(written))
+        if not has_readable_attributes(owner):
+            kind = "a class" if isinstance(owner, type) else "an object"
+            raise self.unsupported(node, language.unread_attribute(written, kind))
 
     def _host_name(self, name: str):
         if name in self.cells:

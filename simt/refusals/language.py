@@ -95,3 +95,17 @@ def text(printed: bool) -> Refusal:
         "The kernel works with text, and there are no strings on the GPU.",
         PRINT if printed else "Use integer codes.",
     )
+
+
+def unread_attribute(written: str, kind: str) -> str:
+    """written: "SETTINGS.width", an attribute of an object of the host; kind: "an object" or "a class"."""
+    name = written.rpartition(".")[2].upper()
+    return (
+        f"numba cannot read `{written}` of {kind}: make it a constant of the module, as in "
+        f"`{name} = {written}` above the kernel"
+    )
+
+
+def linked_code(written: str) -> str:
+    """written: what a program declared of CUDA C, or cffi's name for its memory."""
+    return f"`{written}` is CUDA C, which numba links; the interpreter runs Python only"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import inspect
 import sys
 from typing import TYPE_CHECKING
@@ -138,3 +139,15 @@ def _dtype_of_numba_type(value: Value) -> np.dtype | None:
     if isinstance(shape, tuple) and hasattr(value, "dtype"):
         return np.dtype((_dtype_of_numba_type(value.dtype), shape))
     return None
+
+
+def is_of_cffi(value: Value) -> bool:
+    """Whether a value belongs to cffi, which hands addresses to linked C."""
+    return type(value).__module__.partition(".")[0] in ("cffi", "_cffi_backend")
+
+
+def has_readable_attributes(value: Value) -> bool:
+    """numba reads attributes of modules, enums, named tuples and types at compile time, and of nothing else."""
+    scalar_type = isinstance(value, type) and issubclass(value, np.generic)
+    plain = isinstance(value, (enum.EnumType, enum.Enum, np.dtype, np.generic))
+    return inspect.ismodule(value) or plain or scalar_type or is_numba_type(value) or hasattr(value, "_fields")

@@ -23,7 +23,6 @@ CIRCLES: dict[tuple[str, ...], str] = {  # modules that import each other, lazil
 }
 
 MODULES = {  # file -> (most lines, why)
-    "simt/compiling/compiler.py": (310, "the entry of the compiler and its scopes"),
     "tests/simt/analyses/test_races.py": (420, "one test a kind of race"),
     "tests/simt/stepper/test_stepper.py": (330, "one test a promise of the stepper"),
     "tests/simt/test_errors.py": (390, "one test an error"),

@@ -101,3 +101,24 @@ def test_a_default_value_of_none_is_asked_for():
     out = np.zeros(2)
     scale[1, 1](out)
     assert [3, 6] == out.tolist()
+
+
+def test_a_breakpoint_stops_nobody_where_no_debugger_is():
+    def stop(out):
+        breakpoint()
+        out[cuda.threadIdx.x] = 1
+
+    out = np.zeros(4, np.int32)
+    simt.launch(stop, 1, 4, out)
+
+    assert [1, 1, 1, 1] == out.tolist()
+
+
+def test_memory_that_cffi_hands_to_linked_c_is_refused_as_such():
+    ffi = pytest.importorskip("cffi").FFI()
+
+    def hands_on(out):
+        ffi.from_buffer(out)
+
+    with pytest.raises(UnsupportedError, match=r"`ffi.from_buffer` is CUDA C, which numba links"):
+        simt.launch(hands_on, 1, 1, np.zeros(4, np.float32))
