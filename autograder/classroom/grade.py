@@ -16,6 +16,7 @@ from typing import Any
 from autograder.classroom import course, whole_files, workers
 from autograder.classroom.alike import look_alike
 from autograder.classroom.class_file import ClassRules
+from autograder.classroom.commit import fixed_first
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.judging import WHY_JAIL, judge_task, judged
 from autograder.classroom.ledger import book as ledger
@@ -120,6 +121,7 @@ def grade(handed_in: Sequence[HandedIn], folder: Path, book: ledger.Book, option
             bar.step(one.key)
     graded.kept = sum(one.kept for one in under_way)
     waiting = Waiting(under_way)
+    waiting.ask_anew(fixed_first(waiting.task, book, options))
     with ProgressBar("judging", len(waiting.tasks)) as bar:
         _close_complete(under_way, folder, book, graded)
         for answer in workers.answers(
@@ -164,6 +166,7 @@ def judge_submission(handed_in: HandedIn, trusted: bool = False, folder: Path | 
         received_before(one, book)
         one.take_kept(book)
         waiting = Waiting([one])
+        waiting.ask_anew(fixed_first(waiting.task, book, Options()))
         for key, task in waiting.tasks.items():
             waiting.take(workers.Answer(key, judge_task(task)), book)
         document = one.document()

@@ -10,11 +10,13 @@ from typing import Any
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
 from autograder.answer.program import Program
+from autograder.classroom.fixing import fix_task
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter, pictures
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
 from autograder.classroom.sealed import timing as sealed_timing
+from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.stage import FACTS, Sealed
 from autograder.classroom.wire import Reply, Task
 from autograder.contract import Exercise
@@ -31,8 +33,11 @@ SHARED = frozenset({"mapped_bytes", "faulted_bytes", "prefetched_bytes"})  # cou
 
 
 def judge_task(task: bytes) -> bytes:
-    """The reply to a task, both as JSON bytes; this is what a worker is asked to run."""
-    outcome = judged(Task.from_bytes(task))
+    """The reply to a task, both as JSON bytes; this is what a worker is asked to run. See `fixing` for `fix`."""
+    asked = Task.from_bytes(task)
+    if asked.fix:
+        return fix_task(asked)
+    outcome = judged(asked)
     return Reply(outcome, {**made_with(), **outcome.facts.get(FACTS, {})}).to_bytes()
 
 
@@ -61,7 +66,8 @@ def _with_picture(exercise: Exercise, task: Task, outcome: Outcome) -> Outcome:
 
 def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
     """The outcome without speed, and what may time such a program."""
-    sealed = partial(sealed_timing.measure, secret=task.secret, record=jailed.recorded)
+    stage = Sealed(fixed=Fixed.of(task.fixed) if task.fixed else None, drawn=task.drawn)
+    sealed = partial(sealed_timing.measure, secret=task.secret, record=jailed.recorded, stage=stage)
     why_not = jail.unavailable()
     attempt = read_attempt(task.program.source, task.program.function)
     if attempt.state != "attempted":
@@ -72,19 +78,18 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
     if not_recorded and not task.trusted:
         return verdict.not_checkable(exercise, task.program, not_recorded, jailed.LOOK_YOURSELF), sealed
     if task.host and not why_not and not not_recorded:
-        return jailed.check(exercise, task.program, task.secret), sealed
+        return jailed.check(exercise, task.program, task.secret, stage.fixed, task.drawn), sealed
     if why_not or task.host:
         return judge.check(exercise, task.program, secret=task.secret), measure
-    return _kernel(exercise, task), sealed
+    return _kernel(exercise, task, stage), sealed
 
 
-def _kernel(exercise: Exercise, task: Task) -> Outcome:
+def _kernel(exercise: Exercise, task: Task, stage: Sealed) -> Outcome:
     """A kernel: interpreted in the jail, then, where there is a GPU, carried out there as machine code from a jail."""
-    sealed = Sealed()
     outcome = judge.check(
-        exercise, task.program, secret=task.secret, interpreter=interpreter.interpret, on_gpu=sealed.run_on_gpu
+        exercise, task.program, secret=task.secret, interpreter=interpreter.interpret, on_gpu=stage.run_on_gpu
     )
-    return sealed.told(outcome)
+    return stage.told(outcome)
 
 
 def why_for_review(exercise: Exercise) -> str:
@@ -103,4 +108,6 @@ def with_speed(exercise: Exercise, task: Task, outcome: Outcome, timing: Timing)
     except Exception as error:  # the clock failed, which takes nothing from a right answer
         says = f"Speed could not be measured ({verdict.words_of_failure(error)}). That is a mistake of ours."
         speed = Speed(False, says, max_points=exercise.speed.points, details={"error": says})
+    if failed := speed.details.get("error", ""):
+        speed = replace(speed, review=f"no time was taken ({failed})")
     return replace(outcome, speed=speed)

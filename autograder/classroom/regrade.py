@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom import course, workers
+from autograder.classroom.commit import fixed_first
 from autograder.classroom.grade import Graded, GradeError, Options, close, handed_in_below, publish
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger.chain import LedgerError
@@ -82,7 +83,9 @@ def _judged_anew(graded: list[UnderWay], ids: Sequence[str], book: ledger.Book, 
     """Judge what was not yet judged by this judge on these contracts, and compare."""
     tasks = {task.key: task for one in graded for exercise_id, task in one.tasks().items() if exercise_id in ids}
     exercises = {each.id: each for one in graded for each in one.unit.exercises}
-    missing = {key: task.to_bytes() for key, task in tasks.items() if not book.held(key, exercises[task.exercise])}
+    open_ = {key: task for key, task in tasks.items() if not book.held(key, exercises[task.exercise])}
+    tasks |= fixed_first(open_, book, options)
+    missing = {key: tasks[key].to_bytes() for key in open_}
     with ProgressBar("judging", len(missing)) as bar:
         for answer in workers.answers(missing, options.scheduler, options.n_workers, certificates=options.certificates):
             task = tasks[answer.key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -99,6 +99,11 @@ class Waiting:
                     self.task[task.key] = task
                     self.tasks[task.key] = task.to_bytes()
                     self._by_key.setdefault(task.key, []).append((one, exercise_id))
+
+    def ask_anew(self, tasks: Mapping[str, Task]) -> None:
+        """Ask the same questions with more said in each."""
+        for key, task in tasks.items():
+            self.task[key], self.tasks[key] = task, task.to_bytes()
 
     def named(self, key: str) -> str:
         """The exercise that a task belongs to."""

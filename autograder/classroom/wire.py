@@ -19,7 +19,9 @@ from autograder.outcome import Outcome
 class Task:
     """One program to judge. host: it is ordinary Python; trusted: the instructor allows it to run without a jail.
 
-    secret: of the grading run, from which the values of the cases are drawn.
+    secret: of the grading run, from which the values of the cases are drawn. fix: judge nothing, but say what a GPU
+    will be given. fixed: that, as text; drawn: a seed that was drawn after it had been written down, for the values on
+    the GPU. The last three are no part of the question.
     """
 
     exercise: str
@@ -27,6 +29,9 @@ class Task:
     host: bool = False
     trusted: bool = False
     secret: str = ""
+    fix: bool = False
+    fixed: str = ""
+    drawn: str = ""
 
     @property
     def key(self) -> str:

@@ -26,7 +26,9 @@ from autograder.classroom.messages.travel import array_as_json, array_of, geomet
 from autograder.classroom.reading.assemble import assemble
 from autograder.classroom.reading.extract import kernel_names
 from autograder.classroom.reading.scope import NotAllowed, Scope
-from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
+from autograder.classroom.sealed import compiling
+from autograder.classroom.sealed.fixed import Fixed
+from autograder.classroom.sealed.host_stage import Recorded, SealedPlans, kernels_of
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause, Outcome, Wrong
 from autograder.running import buffers
@@ -64,21 +66,24 @@ class ComputedOnTheHost(Exception):
     """Host code did with a result what a kernel should have done; the message says how it shows."""
 
 
-def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
+def check(
+    exercise: Exercise, program: Program, secret: str = "", known: Fixed | None = None, drawn: str = ""
+) -> Outcome:
     """The outcome of a host function. program: the student's cells as they are, after the unit's own setup.
 
-    secret: of the values, as in `buffers.make_values`.
+    secret: of the values, as in `buffers.make_values`. known, drawn: as `Sealed` has them.
     """
     cases = all_cases(exercise, program.source, secret)
     values = [buffers.make_values(exercise, case, secret) for case in cases]
     try:
-        plans = _record(exercise, program, values, [])
+        plans = known.plans if known and known.plans else _record(exercise, program, values, [])
         if beyond := next((found["beyond"] for found in plans if found["beyond"]), ""):
             return verdict.not_checkable(exercise, program, BEYOND.format(does=beyond) + NOT_IN_A_RECORD, LOOK_YOURSELF)
-        outcome = _judged(exercise, program, values, plans, secret)
+        stage = SealedPlans(fixed=known, drawn=drawn)
+        outcome = _judged(exercise, program, values, plans, secret, stage)
         if not outcome.passed and any(plan.looks_at_results(found) for found in plans):
             plans = _record_with_results(exercise, program, values, plans)
-            outcome = _judged(exercise, program, values, plans, secret, by_data=True)
+            outcome = _judged(exercise, program, values, plans, secret, SealedPlans(), by_data=True)
     except NotLoaded as error:
         return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
@@ -89,6 +94,21 @@ def check(exercise: Exercise, program: Program, secret: str = "") -> Outcome:
         return _computed(exercise, program, str(error))
     outcome = replace(outcome, source=program.source, first_line=program.first_line)
     return outcome if outcome.passed else _explained(exercise, outcome, plans)
+
+
+def fixed(exercise: Exercise, program: Program, secret: str, architecture: str) -> Fixed | None:
+    """What a GPU of this architecture will be given of a host function; None where nothing can be recorded.
+
+    Raises: NotLoaded, jail.JailError and NotAllowed, as `check` catches them; what `compiling.compiled` raises.
+    """
+    values = [buffers.make_values(exercise, case, secret) for case in all_cases(exercise, program.source, secret)]
+    plans = _record(exercise, program, values, [])
+    if any(found["beyond"] for found in plans):
+        return None
+    recorded = _recorded(exercise, program, values, plans)
+    kernels = kernels_of(recorded, exercise, values)
+    codes = compiling.compiled(recorded.kernels, kernels, architecture) if kernels else []
+    return Fixed(architecture, tuple(codes), plans)
 
 
 def recorded(exercise: Exercise, program: Program, values: Values, is_ours: bool = False) -> Recorded:
@@ -107,8 +127,9 @@ def _recorded(
 ) -> Recorded:
     """Plans with the kernels that they launch. by_data: they hold for exactly these values."""
     keyed, names, data = _keyed(exercise, values, plans, by_data)
-    kernels = Program("", exercise.function, setup=tuple(_kernels(exercise, program, plans)))
-    return Recorded(keyed, names, program if is_ours else kernels, data)
+    if is_ours:  # it may import its kernels, which a student's cells may not
+        return Recorded(keyed, names, program, data)
+    return Recorded(keyed, names, Program("", exercise.function, setup=tuple(_kernels(exercise, program, plans))), data)
 
 
 def _record(exercise: Exercise, program: Program, values: Sequence[Values], answers: list) -> Plans:
@@ -158,14 +179,19 @@ def _handed_in(downloads: Any) -> list:
 
 
 def _judged(
-    exercise: Exercise, program: Program, values: list[Values], plans: Plans, secret: str, by_data: bool = False
+    exercise: Exercise,
+    program: Program,
+    values: list[Values],
+    plans: Plans,
+    secret: str,
+    on_gpu: SealedPlans,
+    by_data: bool = False,
 ) -> Outcome:
     """The outcome of plans, carried out. The kernels are a student's: they are interpreted in a jail, and where there
     is a GPU, it is given their machine code.
     """
     replay = _replay_program(exercise, program, values, plans, by_data)
-    recorded = _recorded(exercise, program, values, plans, by_data)
-    on_gpu = SealedPlans(recorded=recorded, values=values)
+    on_gpu.recorded, on_gpu.values, on_gpu.plans = _recorded(exercise, program, values, plans, by_data), values, plans
     stages = {"interpreter": interpreter.interpret, "on_gpu": on_gpu.run_on_gpu}
     outcome = judge.check(exercise, replay, secret=secret, drawn_from=program.source, **stages)  # type: ignore[arg-type]
     return on_gpu.told(outcome)

@@ -2,6 +2,8 @@
 
 run      a grading run began, with the seeds that its values are drawn from
 received a notebook was taken in for the first time with these bytes
+fixed    what a GPU will be given of an answer was made, by its digest
+drawn    a seed was drawn for the values of every answer that was fixed before and has none yet
 judged   one program was judged, with all that is needed to judge it again
 rejudged one was judged anew, which counts nowhere until a judged record repeats it
 verdict  the verdict on a submission was written, by the digest of its file
@@ -10,9 +12,10 @@ verdict  the verdict on a submission was written, by the digest of its file
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +60,8 @@ class Book:
         self._held: dict[str, int] = {}
         self._received: dict[tuple[Name, str], str] = {}
         self._verdicts: dict[Name, tuple[str, str]] = {}  # digests of the notebook and of the verdict's file
+        self._fixed: dict[str, tuple[str, int]] = {}  # by task: digest, and how many seeds had been drawn by then
+        self._drawn: list[str] = []
         for record in chain.records():
             self._remember(record.n, record.kind, record.body)
 
@@ -71,6 +76,23 @@ class Book:
             named = {"student": submission.student, "unit": submission.unit, "notebook": submission.notebook}
             self._write("received", {**named, "sha256": submission.sha256, "at": submission.received})
         return self._received[known]
+
+    def fix(self, key: str, exercise_id: str, digest: str) -> None:
+        """What a GPU will be given of an answer has this digest. Written once, so that its seed stays the same."""
+        if self._fixed.get(key, ("", 0))[0] != digest:
+            self._write("fixed", {"task": key, "exercise": exercise_id, "machine code": digest})
+
+    def draw(self) -> None:
+        """Draw a seed for all that was fixed and has none, now that it is written down."""
+        if any(n_before == len(self._drawn) for _, n_before in self._fixed.values()):
+            self._write("drawn", {"seed": secrets.token_hex(32)})
+
+    def drawn_for(self, key: str) -> str:
+        """The first seed that was drawn after an answer had been fixed. Raises KeyError where none was."""
+        n_before = self._fixed[key][1]
+        if n_before == len(self._drawn):
+            raise KeyError(key)
+        return self._drawn[n_before]
 
     def record(self, exercise: Exercise, task: Task, reply: Reply, deaths: int = 0) -> Judgement:
         """Write down how a task was judged."""
@@ -133,6 +155,10 @@ class Book:
                 self._held.pop(key, None)
             elif kind == "rejudged":
                 self._held[Task.from_json(body["task"]).key] = n
+            elif kind == "fixed":
+                self._fixed[_text(body["task"])] = (_text(body["machine code"]), len(self._drawn))
+            elif kind == "drawn":
+                self._drawn.append(_text(body["seed"]))
             elif kind == "received":
                 self._received[(_name(body), _text(body["sha256"]))] = _text(body["at"])
             elif kind == "verdict":
@@ -183,7 +209,7 @@ def _text(value: Any) -> str:
 def _document(exercise: Exercise, task: Task, reply: Reply, deaths: int) -> dict[str, Any]:
     """A judgement with all that repeats it."""
     return {
-        "task": task.to_json(),
+        "task": replace(task, fixed="").to_json(),  # its digest is in the record of when it was fixed
         "contract": provenance.contract_digest(exercise),
         "cases": provenance.case_names(exercise, task.program.source, task.secret),
         "by": reply.by,

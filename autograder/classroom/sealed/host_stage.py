@@ -7,9 +7,8 @@ result back, its launches so far are carried out, and memory on the device stays
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,13 @@ from autograder.classroom.jail.replay import PlanError, Replay, key_of
 from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.carried import Bench
 from autograder.classroom.sealed.compiling import Code
+from autograder.classroom.sealed.fixed import plans_as_text
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.plan import LaunchPlan, NotPossible
 from autograder.classroom.sealed.remote import Kernel, Remote, RemoteKernel
 from autograder.classroom.sealed.stage import CUDAError, Sealed
 from autograder.contract import Exercise, Values
+from autograder.running import buffers
 from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination
 from autograder.running.job import Job
@@ -53,6 +54,10 @@ class Recorded:
             raise PlanError("No plan was recorded for arguments of this geometry.")
         return found
 
+    def holds_for(self, values: Values) -> bool:
+        """Whether there is a plan for such arguments."""
+        return key_of([values[name] for name in self.names]) in self.plans
+
     def carried_out(self, exercise: Exercise, values: Values, found: dict[str, Any], remote: Remote) -> Any:
         """What the function returns by a plan, its launches made on `remote`. Raises what the function raised."""
         on_device = exercise.arrays == "device"
@@ -66,23 +71,41 @@ class Recorded:
 
 @dataclass
 class SealedPlans(Sealed):
-    """The GPU's stage for one host function. values: of all its cases, from which its plans were recorded."""
+    """The GPU's stage for one host function. values: of all its cases, from which its plans were recorded; plans: one a
+    case, for the digest.
+    """
 
     recorded: Recorded | None = None
-    values: Iterable[Values] = ()
+    values: Sequence[Values] = ()
+    plans: list[dict[str, Any]] | None = None
 
     def _examined(self, job: Job) -> Examination:
         assert self.recorded is not None
-        kernels: list[Kernel] = []
-        for values in self.values:
-            kernels += [one for one in _dry(self.recorded, job.exercise, values).kernels if one not in kernels]
+        kernels = kernels_of(self.recorded, job.exercise, self.values)
         with Launcher(self.mode, self.command) as launcher:
-            codes = compiling.compiled(self.recorded.kernels, kernels, launcher.architecture) if kernels else []
-            plans = json.dumps(self.recorded.plans, sort_keys=True)
-            self.record = {"machine code": compiling.digest(codes, plans), "launcher": launcher.mode}
+            codes = self.codes(self.recorded.kernels, kernels, launcher.architecture)
+            digest = compiling.digest(codes, plans_as_text(self.plans))
+            bound = self._bound(job, self.known(digest, launcher))
             answer = _OnDevice(launcher, self.recorded, kernels, codes, job.deadline_s("gpu"))
-            trial = try_cases(job, Named(job.program), answer.run, "cuda", job.deadline_s("gpu"))
+            trial = try_cases(bound, Named(job.program), answer.run, "cuda", job.deadline_s("gpu"))
             return Examination(Compiled(), trial)
+
+    def _bound(self, job: Job, bound_to: str) -> Job:
+        """The job with values that are drawn for this code and these plans, where the plans hold for such values, too:
+        a plan knows the numbers that its function was given, and some numbers are drawn like arrays.
+        """
+        assert self.recorded is not None
+        bound = replace(job, bound_to=bound_to)
+        drawn = (buffers.make_values(job.exercise, case, bound.values_secret) for case in job.cases)
+        return bound if not self.recorded.data and all(map(self.recorded.holds_for, drawn)) else job
+
+
+def kernels_of(recorded: Recorded, exercise: Exercise, many: Iterable[Values]) -> list[Kernel]:
+    """What the plans launch, each kernel once for each set of types, in the order of first use."""
+    kernels: list[Kernel] = []
+    for values in many:
+        kernels += [one for one in _dry(recorded, exercise, values).kernels if one not in kernels]
+    return kernels
 
 
 def timed_plan(

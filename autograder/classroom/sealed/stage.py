@@ -5,17 +5,19 @@ This process has the values, the expected results and the comparison. The launch
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from autograder import verdict
+from autograder.answer.program import Program
 from autograder.classroom.jail.interpreter import Named
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import carried, compiling, gpu_jail, launching, plan
 from autograder.classroom.sealed.compiling import Code, NotCompiled
+from autograder.classroom.sealed.fixed import NOT_FIXED, Fixed, NotFixedBefore
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.plan import NotPossible
 from autograder.classroom.sealed.ptx_text import PtxRefused
@@ -33,6 +35,7 @@ REFUSED = "Its machine code is not carried out: {why}. A kernel of this course n
 LOOK = "Read the answer. If it is an honest one, please report it, so that the gate learns the word."
 NOT_BACK = "The GPU did not come back within {seconds:g} s after an answer had been stopped on it."
 RESTART = "Look at the GPU (nvidia-smi), then grade again with --resume."
+LATE = "it was not made for {architecture} and written down before its values were drawn"
 NO_CODE = "There is no machine code of it: {why}. That says nothing about the answer."
 LOOK_AT_COMPILER = "See whether `warpbook doctor` finds the compiler in the jail, then grade again with --resume."
 OURS = "The process that launches gave no result, twice ({error}). That says nothing about the answer."
@@ -44,7 +47,8 @@ class CUDAError(RuntimeError):
 
 @dataclass
 class Sealed:
-    """The stage for one answer. record: what the ledger has of it, which is there once the code is fixed.
+    """The stage for one answer. record: what the ledger has of it, which is there once the code is known; fixed: its
+    code, and drawn: a seed from after that was written down, where there is a ledger.
 
     By now the interpreter has found nothing wrong, and the same compiler has compiled it in the same kind of jail. So
     whatever fails here without being the answer's deed for sure is for review.
@@ -53,10 +57,26 @@ class Sealed:
     command: launching.Command = gpu_jail.command
     mode: str | None = None
     record: dict[str, str] = field(default_factory=dict)
+    fixed: Fixed | None = None
+    drawn: str = ""
 
     def told(self, outcome: Outcome) -> Outcome:
         """An outcome with what the ledger keeps of this stage."""
         return replace(outcome, facts={**outcome.facts, FACTS: self.record}) if self.record else outcome
+
+    def codes(self, program: Program, kernels: Sequence[compiling.Kernel], architecture: str) -> list[Code]:
+        """The code that was fixed; where nothing had to be, it is made now. Raises as `compiled`; NotFixedBefore."""
+        if self.fixed is not None and self.fixed.architecture == architecture:
+            return list(self.fixed.codes)
+        made = compiling.compiled(program, kernels, architecture) if kernels else []
+        if self.fixed is not None or self.drawn == NOT_FIXED:
+            raise NotFixedBefore(LATE.format(architecture=architecture))
+        return made
+
+    def known(self, digest: str, launcher: Launcher) -> str:
+        """Note the digest of what the launcher is given. Returns: what the values are bound to."""
+        self.record = {"machine code": digest, "launcher": launcher.mode}
+        return f"{digest}|{self.drawn}" if self.drawn else digest
 
     def run_on_gpu(self, job: Job) -> Examination | Outcome:
         """What `examine.run_on_gpu` finds, for a kernel in a jail's PTX. What no answer causes is tried once more."""
@@ -72,7 +92,7 @@ class Sealed:
             return verdict.not_checkable(exercise, program, REFUSED.format(why=error), LOOK)
         except NotCompiled as error:
             return verdict.crashed(exercise, program, "not_compiled", f"It does not compile for this GPU: {error}")
-        except (compiling.CompilerFailed, JailError) as error:
+        except (compiling.CompilerFailed, JailError, NotFixedBefore) as error:
             return verdict.not_checkable(exercise, program, NO_CODE.format(why=error), LOOK_AT_COMPILER)
         except LauncherError as error:
             if error.kind != "timed_out":
@@ -87,11 +107,9 @@ class Sealed:
     def _examined(self, job: Job) -> Examination:
         with Launcher(self.mode, self.command) as launcher:
             kinds = plan.kinds_of(job.exercise, smallest_values(job.exercise))
-            (code,) = compiling.compiled(job.program, [(job.exercise.function, kinds)], launcher.architecture)
-            digest = compiling.digest([code])
-            self.record = {"machine code": digest, "launcher": launcher.mode}
+            (code,) = self.codes(job.program, [(job.exercise.function, kinds)], launcher.architecture)
             answer = _OnDevice(launcher, code, job.deadline_s("gpu"))
-            bound = replace(job, bound_to=digest)
+            bound = replace(job, bound_to=self.known(compiling.digest([code]), launcher))
             trial = try_cases(bound, Named(job.program), answer.run, "cuda", job.deadline_s("gpu"))
             return Examination(Compiled(), trial)
 

@@ -26,6 +26,7 @@ from autograder.classroom.sealed.carried import Bench, Sample
 from autograder.classroom.sealed.host_stage import timed_plan
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed.stage import Sealed
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.running.buffers import same_bytes
@@ -94,12 +95,13 @@ def measure(
     secret: str,
     record: ours.Record,
     *,
+    stage: Sealed | None = None,
     profile: Callable[[], Device] | None = None,
     command: launching.Command = gpu_jail.command,
     mode: str | None = None,
 ) -> dict[str, Any]:
     """Time an answer whose PTX the jail makes. secret: of the grading run, from which the inputs are drawn; record:
-    asks the jail what a host function does.
+    asks the jail what a host function does; stage: that found the answer right, and has its code.
 
     Returns: what `speed.race.measure` does; {"error": ...} where there are no times.
     """
@@ -107,20 +109,21 @@ def measure(
         device = (profile or profiled)()
         sizes = sizes_on(exercise, device)
         with Launcher(mode, command) as theirs, Launcher(mode, command) as our_own:
-            return _Race(exercise, device, sizes).prepared(program, secret, record, theirs, our_own).run()
+            race = _Race(exercise, device, sizes, stage or Sealed())
+            return race.prepared(program, secret, record, theirs, our_own).run()
     except LauncherError as error:
         if error.kind == "timed_out":
             canary.ask_for_one("a launcher")
         return {"error": str(error)}
-    except (plan.NotPossible, compiling.NotCompiled, PtxRefused, JailError) as error:
+    except (plan.NotPossible, compiling.NotCompiled, compiling.CompilerFailed, PtxRefused, JailError) as error:
         return {"error": str(error)}
 
 
 class _Race:
     """The rounds of one answer."""
 
-    def __init__(self, exercise: Exercise, device: Device, sizes: dict[str, int]):
-        self.exercise, self.device, self.sizes = exercise, device, sizes
+    def __init__(self, exercise: Exercise, device: Device, sizes: dict[str, int], stage: Sealed):
+        self.exercise, self.device, self.sizes, self.stage = exercise, device, sizes, stage
         self.drawn: list[Drawn] = []
         self.timed: dict[str, Timed] = {}
         self.inputs_intact = True
@@ -134,9 +137,9 @@ class _Race:
         code = (
             []
             if exercise.kind == "host"
-            else compiling.compiled(program, [(exercise.function, plan.kinds_of(exercise, like))], architecture)
+            else self.stage.codes(program, [(exercise.function, plan.kinds_of(exercise, like))], architecture)
         )
-        seed = f"{exercise.id}|{secret}|{compiling.digest(code, program.fingerprint)}"
+        seed = f"{exercise.id}|{secret}|{self.stage.drawn}|{compiling.digest(code, program.fingerprint)}"
         self.drawn = [Drawn.of(exercise, self.sizes, f"{seed}|timed|{number}") for number in range(N_SETS)]
         first = self.drawn[0].values
         self.n_bytes = compulsory_bytes(exercise, first)

@@ -7,11 +7,13 @@ from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.sealed import carried, compiling, timing
+from autograder.classroom.sealed import carried, compiling, stage, timing
+from autograder.classroom.sealed.fixed import NOT_FIXED, Fixed
 from autograder.classroom.sealed.stage import Sealed
 from autograder.outcome import Outcome
 from autograder.running.examine import Examination
 from autograder.running.job import Job
+from autograder.running.trial_result import Trial
 from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
 
@@ -53,6 +55,36 @@ def test_two_answers_that_differ_in_a_number_have_different_hashes_and_meet_diff
     assert one == same != other
     assert jobs[0].values_secret != jobs[1].values_secret
     assert jobs[0].cases == jobs[1].cases
+
+
+def from_fixed(drawn, architecture="sm_90", with_code=True):
+    """What the stage finds with code that was made for an architecture before, and a seed that was drawn then."""
+    (code,) = compiling.compiled(program(), [("vector_add", KINDS)], architecture)
+    fixed = Fixed(architecture, (code,)) if with_code else None
+    sealed = Sealed(at_hand.doing("adds"), "stand-in", fixed=fixed, drawn=drawn)
+    return sealed.run_on_gpu(Job(EXERCISE, program(), secret="any")), sealed, fixed
+
+
+def test_the_launcher_gets_the_code_that_was_written_down_and_its_values_come_from_the_seed_drawn_then(monkeypatch):
+    drawn_from: list = []
+    monkeypatch.setattr(stage, "try_cases", lambda job, *_: drawn_from.append(job.values_secret) or Trial("cuda"))
+
+    _, sealed, fixed = from_fixed("7" * 64)
+
+    assert fixed.digest == sealed.record["machine code"]
+    assert [f"any|{fixed.digest}|{'7' * 64}"] == drawn_from
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [("7" * 64, "sm_80"), (NOT_FIXED, "sm_90", False)],
+    ids=["made for another GPU", "made too late"],
+)
+def test_code_that_was_not_written_down_before_the_seed_was_drawn_is_for_review(parts):
+    found, _, _ = from_fixed(*parts)
+
+    assert "NotCheckable" == found.status
+    assert "written down before" in found.observed
 
 
 KINDS = (("array", "<f4", 1, "C"),) * 3
