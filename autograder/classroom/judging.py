@@ -10,13 +10,13 @@ from typing import Any
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
 from autograder.answer.program import Program
-from autograder.classroom.fixing import fix_task
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter, pictures
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
 from autograder.classroom.sealed import timing as sealed_timing
 from autograder.classroom.sealed.fixed import Fixed
+from autograder.classroom.sealed.fixing import fix_task
 from autograder.classroom.sealed.stage import FACTS, Sealed
 from autograder.classroom.wire import Reply, Task
 from autograder.contract import Exercise

@@ -1,6 +1,6 @@
 """What a GPU will be given of an answer, fixed before any value that it is judged on is drawn.
 
-The judge has it made (`fix` of classroom/fixing.py), writes its digest down, draws a seed, and only then judges. It
+The judge has it made (`fixing.fix`), writes its digest down, draws a seed, and only then judges. It
 travels between these two steps as text, and a worker that gets it back gives the launcher this code and no other.
 """
 
