@@ -18,8 +18,9 @@ import numpy as np
 
 from autograder import judge, verdict
 from autograder.answer.program import Piece, Program
-from autograder.classroom.jail import interpreter, plan
+from autograder.classroom.jail import host_outcomes, interpreter, plan
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.jail.host_outcomes import Plans
 from autograder.classroom.jail.replay import key_of
 from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.classroom.messages.travel import array_as_json, array_of, geometry_as_json, number_as_json
@@ -30,7 +31,7 @@ from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans, kernels_of
 from autograder.contract import Exercise, Values
-from autograder.outcome import Cause, Outcome, Wrong
+from autograder.outcome import Outcome
 from autograder.running import buffers
 from autograder.running.more_cases import all_cases
 
@@ -38,24 +39,9 @@ SECONDS = 40.0  # for one visit to the jail
 RECORD_S = 10.0  # of computing, for one recording of all cases; the course's own take less than one
 ROUNDS = 4  # of handing results in and recording again
 MAX_PLANS_BYTES = 32 << 20
-MAX_HANDED_IN_BYTES = 64  # of results that host code may decide by, in one call: a flag, a residual, a few counts
-COMPUTED = Cause(
-    "wrong_output",
-    "computed_on_the_host",
-    "What your function returned was computed by Python on the CPU. In class only what kernels compute counts.",
-    "Let a kernel write the result, then copy it back.",
-)
-LOOKED_AT_MUCH = Cause(
-    "wrong_output",
-    "looked_at_much",
-    f"Your function looks at results that it copied back. In class it can see {MAX_HANDED_IN_BYTES} bytes of them a "
-    "call; the rest is made up.",
-    "Copy only the element that you decide by, such as d_out[0].",
-)
 NOT_IN_A_RECORD = "which such a record does not have, so the answer is for review."
 BEYOND = "In class a host function is recorded without data, and the record is carried out. This one {does}, "
 LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would give its author a shell."
-Plans = list[dict[str, Any]]  # one a case, in the order of the cases
 
 
 class NotLoaded(Exception):
@@ -87,13 +73,13 @@ def check(
     except NotLoaded as error:
         return verdict.crashed(exercise, program, "not_loaded", str(error), "Run the cell in your notebook first.")
     except jail.JailError as error:
-        return _of_jail_error(exercise, program, error)
+        return host_outcomes.of_jail_error(exercise, program, error, RECORD_S)
     except NotAllowed as error:
-        return _refused(exercise, program, error)
+        return host_outcomes.refused(exercise, program, error)
     except ComputedOnTheHost as error:
-        return _computed(exercise, program, str(error))
+        return host_outcomes.computed(exercise, program, str(error))
     outcome = replace(outcome, source=program.source, first_line=program.first_line)
-    return outcome if outcome.passed else _explained(exercise, outcome, plans)
+    return outcome if outcome.passed else host_outcomes.explained(exercise, outcome, plans)
 
 
 def fixed(exercise: Exercise, program: Program, secret: str, architecture: str) -> Fixed | None:
@@ -172,7 +158,7 @@ def _handed_in(downloads: Any) -> list:
             n_bytes += array_of(download).nbytes
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise jail.JailError("died", f"A result is no array of numbers ({error}).") from None
-        if n_bytes > MAX_HANDED_IN_BYTES:
+        if n_bytes > host_outcomes.MAX_HANDED_IN_BYTES:
             break
         kept.append(download)
     return kept
@@ -279,41 +265,3 @@ def _kernels(exercise: Exercise, program: Program, plans: Plans) -> list[Piece]:
         raise NotAllowed(f"a launch of `{lost[0][:60]}`, which no plain function under @cuda.jit defines")
     pieces, _, _ = assemble(handed_in, launched & kernels, scope)
     return [*trusted, *pieces]
-
-
-def _explained(exercise: Exercise, outcome: Outcome, plans: Plans) -> Outcome:
-    """A wrong outcome, with the reason in front where the result was made by Python and not by a kernel."""
-    if not isinstance(outcome, Wrong):
-        return outcome
-    takes_arrays = any(argument.shape and argument.role == "in" for argument in exercise.arguments)
-    by_hand = any("literal" in (part or {}) for found in plans for part in found["returned"])
-    if takes_arrays and by_hand:
-        return replace(outcome, causes=(COMPUTED, *outcome.causes))
-    if any(plan.looks_at_results(found) for found in plans):
-        return replace(outcome, causes=(*outcome.causes, LOOKED_AT_MUCH))
-    return outcome
-
-
-def _computed(exercise: Exercise, program: Program, says: str) -> Outcome:
-    """No points: what a kernel should have computed came from Python."""
-    cause = replace(COMPUTED, says=f"{says}. {COMPUTED.says}")
-    headline = f"{exercise.function}: not right yet"
-    return Wrong(exercise.id, 0.0, exercise.points, headline, causes=(cause,), source=program.source)
-
-
-def _of_jail_error(exercise: Exercise, program: Program, error: jail.JailError) -> Outcome:
-    if error.kind == "timed_out":
-        return verdict.timed_out(exercise, program, RECORD_S)
-    if error.kind == "killed":
-        return verdict.not_checkable(exercise, program, interpreter.KILLED_FROM_OUTSIDE, interpreter.LOOK_AT_MEMORY)
-    says = f"The host function did not come back with a result. {error}"
-    return verdict.crashed(
-        exercise, program, "crash", says, "Take out exit(), and anything that needs files or network."
-    )
-
-
-def _refused(exercise: Exercise, program: Program, error: NotAllowed) -> Outcome:
-    says = f"In class kernels are read from their cell and not run. This one holds {error}."
-    cause = Cause("not_taken", "not_taken", says, "Define each kernel by a plain function under @cuda.jit.")
-    headline = f"{exercise.function}: not judged as it stands"
-    return Wrong(exercise.id, 0.0, exercise.points, headline, causes=(cause,), source=program.source)

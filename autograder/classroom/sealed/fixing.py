@@ -9,7 +9,6 @@ from autograder.answer.attempted import read_attempt
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.messages.conversation import JailError
-from autograder.classroom.reading.scope import NotAllowed
 from autograder.classroom.sealed import compiling, plan
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.ptx_text import PtxRefused
@@ -17,7 +16,7 @@ from autograder.classroom.wire import Task
 from autograder.running.compiled import smallest_values
 
 # What stops it, all of which judging meets again, and tells.
-STOPPED = (compiling.NotCompiled, compiling.CompilerFailed, PtxRefused, JailError, NotAllowed, jailed.NotLoaded)
+STOPPED = (compiling.NotCompiled, compiling.CompilerFailed, PtxRefused, JailError, jailed.NotAllowed, jailed.NotLoaded)
 
 
 def fix_task(task: Task) -> bytes:
