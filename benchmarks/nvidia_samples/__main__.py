@@ -1,6 +1,6 @@
 """Run NVIDIA's samples on minitrt, unchanged, and say how many of each tier pass.
 
-    python -m benchmarks.nvidia_samples --checkout PATH/TO/TensorRT [--only WORD]
+    python -m benchmarks.nvidia_samples --checkout PATH/TO/TensorRT [--only WORD] [--gpu] [--jobs 8]
 
 The checkout stays outside and is not written to. Without a GPU the reference backend runs, memory is the host's, and
 samples that talk to CUDA themselves are counted apart, as are those whose Python packages are missing. The count is
@@ -10,7 +10,6 @@ recorded in benchmarks/results/nvidia-samples.json.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import os
 import shutil
@@ -18,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -89,8 +89,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkout", type=Path, required=True, help="folder of NVIDIA's TensorRT repository")
     parser.add_argument("--only", default="", help="run samples whose name holds this; record nothing")
+    parser.add_argument("--gpu", action="store_true", help="run samples that talk to CUDA")
+    parser.add_argument("--jobs", type=int, default=1, help="samples that run at the same time")
     asked = parser.parse_args()
-    device, results = default_target(), []
+    device = default_target()
     with tempfile.TemporaryDirectory() as folder:
         scratch, checkout = Path(folder), asked.checkout.resolve()
         (scratch / "site").mkdir()
@@ -98,27 +100,37 @@ def main() -> None:
             (scratch / "site" / "sitecustomize.py").write_text(ON_THE_HOST)
         data.make(scratch / "data")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths(checkout, scratch)))}
-        for sample in SAMPLES:
-            if asked.only not in sample.name:
-                continue
+
+        def told(sample: Sample) -> dict[str, str]:
             began, absent = time.monotonic(), missing(sample, device is not None, environment)
             outcome, why = ("not run", f"needs {absent}") if absent else run(sample, checkout, scratch, environment)
-            results.append({"name": sample.name, "tier": sample.tier, "outcome": outcome, "why": why})
             print(f"{sample.tier} {outcome:8} {time.monotonic() - began:6.1f} s  {sample.name}  {why}", flush=True)
+            return {"name": sample.name, "tier": sample.tier, "outcome": outcome, "why": why}
+
+        chosen = [sample for sample in SAMPLES if asked.only in sample.name and (sample.gpu or not asked.gpu)]
+        with ThreadPoolExecutor(asked.jobs) as threads:
+            results = list(threads.map(told, chosen))
     if not asked.only:
         record(results, device.name if device else "reference backend")
 
 
 def record(results: list[dict[str, str]], device: str) -> None:
-    """Write the count, and print it."""
+    """Enter what was run here into the record, and print the count.
+
+    What could not run here keeps an earlier outcome, so that two machines may share the samples.
+    """
+    versions = {name: version(name) for name in ("onnx", "numpy")}
+    here = {"device": device, "date": date.today().isoformat(), "versions": versions}
+    kept = {each["name"]: each for each in json.loads(RESULTS.read_text())["samples"]} if RESULTS.exists() else {}
+    for result in results:
+        if result["outcome"] != "not run" or kept.get(result["name"], {}).get("outcome", "not run") == "not run":
+            kept[result["name"]] = {**result, **(here if result["outcome"] != "not run" else {})}
+    samples = [kept[sample.name] for sample in SAMPLES if sample.name in kept]
     count = {
-        tier: {kind: sum(r["tier"] == tier and r["outcome"] == kind for r in results) for kind in OUTCOMES}
+        tier: {kind: sum(r["tier"] == tier and r["outcome"] == kind for r in samples) for kind in OUTCOMES}
         for tier in "AB"
     }
-    versions = {name: version(name) for name in ("onnx", "numpy")}
-    torch = importlib.util.find_spec("torch") is not None
-    facts = {"date": date.today().isoformat(), "device": device, "versions": versions, "torch": torch}
-    RESULTS.write_text(json.dumps({**facts, "count": count, "samples": results}, indent=1) + "\n")
+    RESULTS.write_text(json.dumps({"count": count, "samples": samples}, indent=1) + "\n")
     for tier, found in count.items():
         print(f"tier {tier}: " + ", ".join(f"{number} {kind}" for kind, number in found.items()))
 

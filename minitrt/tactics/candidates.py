@@ -14,6 +14,7 @@ from minitrt.tactics import (
     plain_movement,
     plain_pointwise,
     plain_products,
+    plain_regions,
     plain_resize,
     plain_rows,
     tensor_conv,
@@ -33,6 +34,7 @@ FAMILIES = (
     plain_rows.candidates,
     plain_layout.candidates,
     plain_resize.candidates,
+    plain_regions.candidates,
     view.candidates,
 )
 # Far slower than what comes before, so not worth timing beside it: asked only where nothing else was found.

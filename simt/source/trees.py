@@ -88,6 +88,13 @@ def _find(tree: ast.Module | None, code) -> ast.FunctionDef | ast.Lambda | None:
             if min([node.lineno, *decorators]) == code.co_firstlineno:
                 return node
         if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
-            if len(node.args.args) == code.co_argcount:
+            if len(node.args.args) == code.co_argcount and _spans(node.body, code):
                 return node
     return None
+
+
+def _spans(body: ast.expr, code) -> bool:
+    """Whether a lambda's code lies in this body: a line may hold several. True where the code does not say."""
+    begin, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
+    return all(begin <= (line, column) and (last, after) <= end for line, last, column, after in places)

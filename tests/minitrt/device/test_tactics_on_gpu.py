@@ -13,6 +13,7 @@ from minitrt.reference import run_op
 from minitrt.tactics.contract import VIEW
 from tests.minitrt.operations import RAGGED, blocks16, in_float16, nhwc16
 from tests.minitrt.plain_operations import OPS as PLAIN
+from tests.minitrt.region_operations import OPS as REGIONS
 
 pytestmark = pytest.mark.gpu
 AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
@@ -193,7 +194,7 @@ OPS = {
 OLDER = ("1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2", "37 logits of 130 images")
 CASES = {
     **{name: (operation, "") for name, operation in OPS.items()},
-    **{f"plain kernels: {name}": (operation, "") for name, operation in PLAIN.items()},
+    **{f"plain kernels: {name}": (operation, "") for name, operation in (PLAIN | REGIONS).items()},
     **{f"{name}, by {how}": (RAGGED[name], how) for name in OLDER for how in ("ampere", "turing", "dp4a")},
     **{
         f"{name}, by {how}, in float16": (in_float16(RAGGED[name]), how)

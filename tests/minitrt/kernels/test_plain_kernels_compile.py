@@ -22,6 +22,9 @@ KERNELS = {
     "plain_convolution": dict(x="int8", w="int8", output="int8", residual="int8", name="none"),
     "plain_deconvolution": dict(x="float32", w="float32", output="float32", residual="none", name="none"),
     "plain_attention": dict(source="int8", target="int8"),
+    "plain_roi_align": dict(
+        source="float16", target="float16", regions="float32", index="int64", mode="avg", half_pixel=True
+    ),
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
     "rows_norm": dict(source="int8", target="int8", dependent=False),
 }
