@@ -15,6 +15,7 @@ import numpy as np
 Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order of `Exercise.arguments`
 Outputs = Mapping[str, Any]  # output name -> NumPy array or scalar
 Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
+AT_THE_END = "at the end"  # a kind of values: see `Case`
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,10 @@ class Case:
     """One set of sizes to try, and the kind of values to try it with.
 
     values: "exact" (integer-valued: every order of arithmetic gives the same bytes, so tolerance is zero),
-    "general" (judged by the exercise's error bound), "special" (NaN, infinities, extremes; NaN-aware) or "nonfinite"
-    (general values with NaN and infinities among them, for arithmetic that the largest finite numbers would overflow).
+    "general" (judged by the exercise's error bound), "special" (NaN, infinities, extremes; NaN-aware), "nonfinite"
+    (general values with NaN and infinities among them, for arithmetic that the largest finite numbers would overflow)
+    or "at the end" (general values but for one infinity, which is the last element: no contract makes these, the
+    judge does, so that no other infinity hides what a mask by multiplication makes of it).
     """
 
     sizes: Sizes
@@ -50,7 +53,7 @@ class Case:
     @property
     def demanding(self) -> bool:
         """Whether only an answer that is right otherwise should meet it: it explains less than an ordinary case."""
-        return self.last or bool(self.launch) or self.values == "nonfinite"
+        return self.last or bool(self.launch) or self.values in ("nonfinite", AT_THE_END)
 
     @property
     def name(self) -> str:
@@ -58,6 +61,8 @@ class Case:
         text = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
         if self.launch:
             text += f", launched as {self.launch[0]} x {self.launch[1]}"
+        if self.values == AT_THE_END:
+            return f"{text} (infinity at the end)"
         return text if self.values == "exact" else f"{text} ({self.values} values)"
 
 
@@ -195,6 +200,7 @@ class Exercise:
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well
     host_finishes: bool = False  # True: a host function may work its result out from what it copied down
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
+    one_infinity: bool = True  # False: right formulas disagree about an infinite element, so no case adds one
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 
     def expected_of(self, values: Values) -> Outputs:

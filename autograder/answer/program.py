@@ -74,6 +74,11 @@ class Program:
         return ast.increment_lineno(found[-1], self.first_line - 1) if found else None
 
     @property
+    def defined_before(self) -> frozenset[str]:
+        """Names of the functions that the setup defines and the source does not: their lines are of other cells."""
+        return _functions_of(*(piece.source for piece in self.setup)) - _functions_of(self.source)
+
+    @property
     def text(self) -> str:
         """Everything that runs, as one text to search."""
         return "\n".join([*(piece.source for piece in self.setup), self.source])
@@ -172,3 +177,14 @@ def _compiled(piece: Piece, tag: str):
     except SyntaxError as error:
         text = (error.text or "").strip()
         raise ProgramError(f"Line {error.lineno} is not Python: {error.msg}. It reads `{text}`.") from error
+
+
+def _functions_of(*sources: str) -> frozenset[str]:
+    """Names of the functions that pieces of source define at their top; none of a piece that cannot be read."""
+    names: set[str] = set()
+    for source in sources:
+        try:
+            names |= {node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
+        except SyntaxError:
+            continue
+    return frozenset(names)

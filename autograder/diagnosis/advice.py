@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.answer.program import Piece
+from autograder.answer.program import Piece, Program
 from autograder.diagnosis.guards import function_around, is_far
 from simt.events import Finding
 
@@ -75,7 +75,7 @@ def _moves_too_little(finding: Finding, function: ast.FunctionDef, line: int) ->
     for loop in _at(function, line, ast.For, ast.While):
         for step in _steps_of(loop):
             names = ast.unparse(_written_out(step, function))
-            if counted := _counts_too_little(names):
+            if counted := _counts_too_little(names) or _is_fixed(step, function):
                 begins = loop.lineno + finding.lines[0] - line
                 return Advice(
                     "",
@@ -92,6 +92,28 @@ def _counts_too_little(step: str) -> str:
     if "blockDim" in step:
         return "the threads of one block"
     return "the number of blocks" if step == "cuda.gridDim.x" else ""
+
+
+def _is_fixed(step: ast.expr, function: ast.FunctionDef) -> str:
+    """Words for a step that no launch changes, since neither the function nor its caller gives it a value."""
+    given = {argument.arg for argument in function.args.args}
+    given |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    used = {node.id for node in ast.walk(step) if isinstance(node, ast.Name)}
+    plain = isinstance(step, ast.Constant | ast.Name | ast.BinOp)
+    return "" if not plain or used & given or "cuda" in used else "whatever the launch is"
+
+
+def fixed_turns(program: Program, line: int) -> str:
+    """The `range(1000)` of the loop on a line, where it has as many turns for every call; "" elsewhere."""
+    quotable = program.quotable
+    line -= quotable.first_line - 1
+    function = function_around(quotable, line)
+    loops = [node for node in ast.walk(function) if isinstance(node, ast.For)] if function else []
+    for loop in (one for one in loops if one.lineno == line):
+        call = loop.iter
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "range":
+            return ast.unparse(call) if all(_is_fixed(part, function) for part in call.args) else ""
+    return ""
 
 
 def _shift_keeps_more(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:

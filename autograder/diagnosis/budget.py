@@ -10,12 +10,15 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from autograder.contract import Exercise, Values
+from autograder.contract import Budget, Exercise, Values
 from autograder.lint.report import COMPILED
 from autograder.outcome import BudgetResult, Cause
+from autograder.running.transfers import DOUBLES
 from autograder.words import as_sentence
 from simt.hardware import SECTOR_BYTES
 from simt.timing.roofline import FLOAT_TYPES
+
+TRANSFERS = ("transferred_bytes", "host_to_device_bytes", "device_to_host_bytes")
 
 
 def _ratio(part: str, whole: str) -> Callable[[Mapping, int], float]:
@@ -90,14 +93,27 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
         if name not in counters_by_case or _not_compiled(budget.counter, counters_by_case[name]):
             continue
         value = measure(budget.counter, counters_by_case[name], compulsory_by_case[name])
-        why = as_sentence(budget.why, exercise.names)
-        result = BudgetResult(budget.counter, value, budget.at_most, why, budget.floor)
+        cause = _cause(budget, exercise, counters_by_case[name])
+        result = BudgetResult(budget.counter, value, budget.at_most, cause.says, budget.floor)
         results.append(result)
         if not result.met:
             known = missed.get(budget.counter)
             if known is None or _is_worse(result, known[0]):
-                missed[budget.counter] = result, Cause("over_budget", budget.misconception, why)
+                missed[budget.counter] = result, cause
     return tuple(results), tuple(cause for _, cause in missed.values())
+
+
+def _cause(budget: Budget, exercise: Exercise, counters: Mapping[str, float]) -> Cause:
+    """The cause of a missed budget: its own reason, or that wider numbers travel than the exercise has."""
+    doubles = counters.get(DOUBLES, 0)
+    declared = {argument.dtype for argument in exercise.arguments}
+    if budget.counter in TRANSFERS and doubles and "float64" not in declared:
+        says = (
+            f"{doubles:,.0f} of them are float64 numbers, and no argument is: what NumPy works out from a Python "
+            "number, or allocates without a dtype, is twice as wide as a float32."
+        )
+        return Cause("over_budget", "float64_arithmetic", says, "Send float32, and allocate with np.float32.")
+    return Cause("over_budget", budget.misconception, as_sentence(budget.why, exercise.names))
 
 
 def with_code(counters_by_case: Mapping[str, Mapping], code: Mapping[str, float]) -> dict[str, dict]:

@@ -101,6 +101,14 @@ PATTERNS = (
         symptoms.some_unwritten,
     ),
     Pattern(
+        "zero_added",
+        "Zeros come out of {name} with the other sign{at}: -0.0 went in. -0.0 + 0 is 0, so adding 0 is arithmetic and "
+        "not a move.",
+        "Store the element as it is.",
+        symptoms.sign_of_zero_lost,
+        everywhere=True,
+    ),
+    Pattern(
         "nan_by_arithmetic",
         "Only with infinities and NaN in the input {name} is wrong{at}: it is NaN where it should not be. 0 * inf and "
         "inf - inf are NaN, so a value does count when it is multiplied by 0 or taken away again.",

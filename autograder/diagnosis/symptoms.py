@@ -69,6 +69,12 @@ def infinity_left_out(output: Output) -> bool:
     return _with_infinities(output) and bool(_is_nan(output.expected)[~output.right].all())
 
 
+def sign_of_zero_lost(output: Output) -> bool:
+    """All that is wrong are zeros with the other sign."""
+    got, expected = output.got[~output.right], output.expected[~output.right]
+    return got.size > 0 and not got.any() and not expected.any()
+
+
 def _with_infinities(output: Output) -> bool:
     inputs = (one for one in output.inputs.values() if one.dtype.kind == "f")
     written = not output.unwritten[~output.right].any()

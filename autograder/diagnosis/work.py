@@ -94,10 +94,10 @@ def stored_twice(finding: Finding) -> Cause | None:
     ):
         return None
     says = (
-        f"Blocks store the same elements of {finding.array}, each the same values, so the result is right: they repeat "
-        "one another's work."
+        f"Threads of several blocks store the same elements of {finding.array}, each the same values, so the result "
+        "is right: they repeat one another's work."
     )
-    remedy = "Let the place of a block decide which elements are its own."
+    remedy = "Let a thread's place in the whole grid decide which elements are its own, as cuda.grid gives it."
     return Cause("over_budget", "work_repeated", says, remedy, finding.lines[:1], array=finding.array)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from autograder.lint.float_indices import float_indices
 from autograder.lint.report import NOTE, WARNING, LintFinding
 from autograder.lint.source import calls_in, dotted_name
 
@@ -196,4 +197,5 @@ _RULES: tuple[Callable[[ast.FunctionDef], Iterator[LintFinding]], ...] = (
     active_masks,
     grid_axes,
     dynamic_shared_arrays,
+    float_indices,
 )

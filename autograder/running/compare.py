@@ -55,11 +55,12 @@ class Mismatch:
         return f"{place} {words}, expected {in_words(self.expected)}{share}"
 
 
-def compare(name: str, got, expected, bound=None, dtype: str = "") -> Mismatch | None:
+def compare(name: str, got, expected, bound=None, dtype: str = "", signed: bool = False) -> Mismatch | None:
     """The first way in which one output is wrong, or None when all of it is right.
 
     Args: got: what the learner's code wrote; expected: the oracle's values, float64 or exact, same shape;
-    bound: absolute error allowed, a number or an array of that shape, None for exact; dtype: what `got` must have.
+    bound: absolute error allowed, a number or an array of that shape, None for exact; dtype: what `got` must have;
+    signed: whether -0.0 is another number than 0.0, as it is to who moves values and computes none.
     NaN and infinities must be exactly where they are expected.
     """
     got, expected = np.asarray(got), np.asarray(expected)
@@ -69,6 +70,8 @@ def compare(name: str, got, expected, bound=None, dtype: str = "") -> Mismatch |
     if got.dtype != np.dtype(dtype):
         return _all_wrong(name, "dtype", got.dtype, np.dtype(dtype), got)
     right = _exactly_right(got, expected) if bound is None else _nearly_right(got, expected, bound)
+    if signed and bound is None and got.dtype.kind == "f":
+        right &= (got != 0) | (np.signbit(got) == np.signbit(expected))
     if right.all():
         return None
     index = tuple(int(i) for i in np.unravel_index(int(np.argmin(right)), right.shape))

@@ -34,6 +34,8 @@ FOR_KERNELS = Cause(
     "Leave device=True out: @cuda.jit alone makes a kernel.",
 )
 
+SHORT_ONLY = "short_only"  # kind of a cause: right for the lengths that can be tried, and wrong for longer ones
+FLOAT_INDEX = "float_index"  # the lint finding about places that are kept in a float32
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
 WHOLE_ARRAY = "whole_array_reduction"
 EXPLAINED_BY_A_BARE_CALL = ("race", "uninitialised_read")
@@ -92,7 +94,7 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
     from autograder.lint import lint, signature_of, unavailable_reason
 
     if reason := unavailable_reason():
-        return Compiled(notes=(f"Not compiled for a GPU here: {reason}",))
+        return Compiled(_read(kernel), notes=(f"Not compiled for a GPU here: {reason}",))
     report = lint(kernel, signature_of(arguments))
     facts = {name: _facts(item, threads) for name, item in report.facts.items()}
     if report.error is not None:
@@ -102,15 +104,25 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
     for finding in report.findings:
         if (
             finding.severity == "error"
-            or finding.kind == WHOLE_ARRAY
+            or finding.kind in (WHOLE_ARRAY, FLOAT_INDEX)
             or _forbidden_float64(exercise, finding, arguments)
         ):
-            kind = "compile_error" if finding.severity == "error" else finding.kind
-            causes.append(_cause(finding, kind))
+            kind = SHORT_ONLY if finding.kind == FLOAT_INDEX else finding.kind
+            causes.append(_cause(finding, "compile_error" if finding.severity == "error" else kind))
         else:
             notes.append(_note(finding))
             suspects += [_cause(finding, finding.kind)] if finding.kind == BARE_CALL else []
     return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects), dict(report.code), report.opcodes)
+
+
+def _read(kernel: Callable) -> tuple[Cause, ...]:
+    """What the source of a kernel gives away where nothing compiles it."""
+    from autograder.lint import source_findings, syntax_of
+
+    function: Any = getattr(kernel, "py_func", kernel)
+    tree = syntax_of(function)
+    found = source_findings(tree) if tree else ()
+    return tuple(_cause(one, SHORT_ONLY) for one in found if one.kind == FLOAT_INDEX)
 
 
 def _cause(finding, kind: str) -> Cause:

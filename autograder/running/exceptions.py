@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import simt
+from autograder.answer.program import Program
+from autograder.diagnosis.advice import fixed_turns
 from autograder.diagnosis.misconceptions import behind, remedy_for
 from autograder.outcome import Cause
-from autograder.running.host_lines import TooManyLines
+from autograder.running.host_lines import EndlessLoop, TooManyLaunches, TooManyLines
 from autograder.running.runs import ReturnError
 from autograder.words import as_sentence
 from simt.refusals.cuda_c import instead_of
@@ -38,6 +40,7 @@ NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes
 TOO_LONG = "It did not end in time: a loop that never finishes, or far too much work."
 SHARE_OUT = "Share the work out: let each thread take elements of its own, as i = cuda.grid(1) does."
 ALL_REPEAT = f"Every thread goes through all of it. {SHARE_OUT}"
+AS_NEEDED = "Let the arguments decide how many turns a thread makes: range(cuda.grid(1), n, cuda.gridsize(1)) does."
 ENDS = "Does every loop end? Look at what its condition reads, and whether that changes on every turn."
 SWAP = "A block has at most 1,024 threads: write the number of blocks first, the threads of a block second."
 OUR_FAULT = "The interpreter failed on this kernel ({error}). That is a mistake of ours, not of yours."
@@ -69,24 +72,24 @@ def _driver_words(error: BaseException) -> str:
     return named[0] if named else str(error).partition("\n")[0]
 
 
-def cause_of_error(error: Any, line: int) -> tuple[str, Cause]:
-    """What the learner's code raised, as a case status and a cause. line: where in their source, 0 if nowhere."""
+def cause_of_error(error: Any, line: int, program: Program | None = None) -> tuple[str, Cause]:
+    """What the learner's code raised, as a case status and a cause.
+
+    line: where in their source, 0 if nowhere; program: theirs, which tells what its lines are and which are of others.
+    """
     if isinstance(error, AlreadyRead):
         return error.status, error.cause
-    found = getattr(error, "line", 0) or line
-    lines = (found,) if found else ()
+    lines = _lines(error, line, program)
     names = [kind.__name__ for kind in type(error).__mro__]
     name = next((one for one in names if one in SIMT_ERRORS), names[0])
-    if isinstance(error, TooManyLines):
-        return "timed_out", Cause("too_much_work", "infinite_loop", f"{error}.", ENDS, (error.line,))
+    if isinstance(error, TooManyLines | TooManyLaunches):
+        return "timed_out", Cause("too_much_work", "infinite_loop", f"{error}.", ENDS, lines)
+    if isinstance(error, EndlessLoop):
+        return "timed_out", Cause("deadlock", "infinite_loop", f"{error}.", error.remedy, lines)
     if isinstance(error, ReturnError):
         return "wrong", Cause("wrong_output", "wrong_return", as_sentence(str(error)), lines=lines)
     if loses_context(error):
-        if "ILLEGAL_ADDRESS" in str(error):
-            says = f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}"
-            return "crashed", Cause("error", "no_guard", says, remedy_for("no_guard"), lines)
-        says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
-        return "crashed", Cause("error", "exception", says, lines=lines)
+        return "crashed", _of_driver(error, lines)
     if name not in SIMT_ERRORS and (library := _library_that_does_not_load(error)):
         says = NOT_LOADED.format(library=library, error=f"{name}: {error}")
         return "not_run", Cause("unsupported", "unsupported", says, DOCTOR, lines)
@@ -103,12 +106,28 @@ def cause_of_error(error: Any, line: int) -> tuple[str, Cause]:
     misconception = behind(kind)
     says, remedy = str(error), SWAP if getattr(error, "swapped", False) else remedy_for(misconception)
     if kind == "invalid_launch":
-        says, remedy = error.message, remedy or error.remedy
+        says, remedy = error.message, remedy if error.swapped else error.remedy or remedy
     if kind == "deadlock":
         says, remedy = error.message, error.remedy or remedy
     if kind == "too_much_work":
-        misconception, says, remedy = _too_much(error)
+        misconception, says, remedy = _too_much(error, program)
     return status, Cause(kind, misconception, says, remedy, lines)
+
+
+def _lines(error: Any, line: int, program: Program | None) -> tuple[int, ...]:
+    """The line that an error names, or `line` where the one it names belongs to another cell."""
+    function = getattr(error, "function", "")
+    elsewhere = program is not None and bool(function) and function in program.defined_before
+    found = line if elsewhere else getattr(error, "line", 0) or line
+    return (found,) if found else ()
+
+
+def _of_driver(error: BaseException, lines: tuple[int, ...]) -> Cause:
+    """What the CUDA driver reported."""
+    if "ILLEGAL_ADDRESS" in str(error):
+        return Cause("error", "no_guard", f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}", remedy_for("no_guard"), lines)
+    says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
+    return Cause("error", "exception", says, lines=lines)
 
 
 def _of_host(error: BaseException) -> tuple[str, str]:
@@ -122,12 +141,14 @@ def _of_host(error: BaseException) -> tuple[str, str]:
     return "", instead_of(error.name or "") if isinstance(error, NameError) else ""
 
 
-def _too_much(error: BaseException) -> tuple[str, str, str]:
+def _too_much(error: BaseException, program: Program | None) -> tuple[str, str, str]:
     """Misconception, what was seen, and what to do, where the work did not end within its limit."""
     if not isinstance(error, simt.errors.TooMuchWork):
         return "infinite_loop", TOO_LONG, ENDS
     if 0 < error.working * FEW <= error.threads:
         return "one_thread_works", error.message, SHARE_OUT
+    if error.of and program is not None and (turns := fixed_turns(program, error.line)):
+        return "fixed_turns", f"{error.message} `{turns}` goes round as often for every length.", AS_NEEDED
     return ("one_thread_works", error.message, ALL_REPEAT) if error.of else ("infinite_loop", error.message, ENDS)
 
 

@@ -1,12 +1,23 @@
-"""Counts the lines that a host function executes: an endless loop on the host ends at a count, the same everywhere."""
+"""Counts the lines that a host function executes: an endless loop on the host ends at a count, the same everywhere.
+
+One whose condition nothing in its body can change ends in its second turn: it is endless as soon as it was entered.
+"""
 
 from __future__ import annotations
 
+import ast
+import inspect
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from autograder.diagnosis.misconceptions import remedy_for
+
 MOST_LINES = 6_000_000  # some seconds; what a host function does itself is copies and launches
+LEAVE = "Leave it when the work is done, or let its condition say how long it goes on."
+FIXED = ("size", "shape", "ndim", "nbytes", "dtype")  # of an array: nothing but another array has others
+SECOND_TURN = 3  # times that a loop's body begins: once more than proves it
 
 
 class TooManyLines(Exception):
@@ -17,17 +28,90 @@ class TooManyLines(Exception):
         self.line, self.lines = line, lines
 
 
+class EndlessLoop(Exception):
+    """A loop of a host function that can never end. line: of its condition; names: what that reads."""
+
+    def __init__(self, line: int, condition: str, names: tuple[str, ...]):
+        super().__init__(
+            f"`{condition}` stays true: nothing in the loop changes {' or '.join(names)}"
+            if names
+            else "Nothing leaves this loop: it holds no break and no return"
+        )
+        self.line, self.remedy = line, remedy_for("infinite_loop") if names else LEAVE
+
+
+class TooManyLaunches(Exception):
+    """A host function that launched and launched. line: of the last launch; launches: how many; kernel: its name."""
+
+    def __init__(self, line: int, launches: int, kernel: str):
+        super().__init__(
+            f"The host had launched {launches:,} kernels when the check stopped, {kernel} the last of them"
+        )
+        self.line, self.launches = line, launches
+
+
+def line_in(filename: str) -> int:
+    """The innermost line of a file that is being executed; 0 where there is none."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename != filename:
+        frame = frame.f_back
+    return frame.f_lineno if frame is not None else 0
+
+
+def endless_loops(tree: ast.FunctionDef | None) -> dict[int, EndlessLoop]:
+    """The loops of a host function that never end once they are entered, by the first line of their body."""
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.While)] if tree is not None else []
+    local = _stored(tree) | {one.arg for one in tree.args.args} if tree is not None else set()
+    return {loop.body[0].lineno: _told(loop) for loop in loops if _never_changes(loop, local)}
+
+
+def _told(loop: ast.While) -> EndlessLoop:
+    return EndlessLoop(loop.lineno, ast.unparse(loop.test), tuple(sorted(_read(loop.test))))
+
+
+def _never_changes(loop: ast.While, local: set[str]) -> bool:
+    """Whether the condition reads nothing that the body could change, and nothing leaves the body."""
+    leaves = ast.Break | ast.Return | ast.Raise | ast.Yield | ast.YieldFrom | ast.Await | ast.Global | ast.Nonlocal
+    if any(isinstance(node, leaves) for one in loop.body for node in ast.walk(one)):
+        return False
+    if loop.body[0].lineno == loop.lineno or not all(_is_fixed(node) for node in ast.walk(loop.test)):
+        return False
+    read = _read(loop.test)
+    return read <= local and not read & set().union(*map(_stored, loop.body))
+
+
+def _is_fixed(node: ast.AST) -> bool:
+    """Whether a part of a condition has one value as long as its names have."""
+    if isinstance(node, ast.Attribute):
+        return node.attr in FIXED
+    plain = ast.Name | ast.Constant | ast.Compare | ast.BoolOp | ast.BinOp | ast.UnaryOp
+    return isinstance(node, plain | ast.operator | ast.cmpop | ast.boolop | ast.unaryop | ast.expr_context)
+
+
+def _read(expression: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}
+
+
+def _stored(tree: ast.AST) -> set[str]:
+    """Names that a piece of a program gives values to."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+
+
 @contextmanager
 def counted(function: Callable, most: int = MOST_LINES) -> Iterator[None]:
-    """Raise TooManyLines once the code of a function's own file has executed so many lines in this thread.
+    """Raise TooManyLines once the code of a function's own file has executed so many lines in this thread, and
+    EndlessLoop as soon as a loop of the function is known to be one.
 
     Where somebody traces already, as a debugger does, nothing is counted.
     """
-    filename = getattr(getattr(function, "__code__", None), "co_filename", None)
-    if filename is None or sys.gettrace() is not None:
+    code = getattr(function, "__code__", None)
+    if code is None or sys.gettrace() is not None:
         yield
         return
-    left = most
+    from autograder.lint.source import syntax_of
+
+    left, entered, filename = most, Counter[int](), code.co_filename
+    endless = endless_loops(syntax_of(function) if inspect.isfunction(function) else None)
 
     def line(frame, event, argument):
         nonlocal left
@@ -35,6 +119,10 @@ def counted(function: Callable, most: int = MOST_LINES) -> Iterator[None]:
             left -= 1
             if left < 0:
                 raise TooManyLines(frame.f_lineno, most)
+            if frame.f_lineno in endless and frame.f_code is code:
+                entered[frame.f_lineno] += 1
+                if entered[frame.f_lineno] == SECOND_TURN:
+                    raise endless[frame.f_lineno]
         return line
 
     sys.settrace(lambda frame, event, argument: line if frame.f_code.co_filename == filename else None)

@@ -1,4 +1,5 @@
-"""Cases that nobody wrote down: other launches of a kernel that promises to be right for any, and sizes that are drawn.
+"""Cases that nobody wrote down: other launches of a kernel that promises to be right for any, sizes that are drawn,
+and one infinity at the end of the input.
 
 An answer that was fitted to the cases of a contract fails these. What is drawn follows from the answer's own source, so
 that the same answer earns the same points wherever it is judged; in a class, from the run's secret as well.
@@ -11,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import Case, Exercise
+from autograder.contract import AT_THE_END, Case, Exercise
 
 ROOM = 64  # a size above it can be another one without becoming a case of its own kind
 LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller
@@ -19,7 +20,23 @@ LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller
 
 def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, ...]:
     """The contract's cases, then those that follow from it. source: of the answer; secret: of a class's run."""
-    return (*exercise.cases, *other_launches(exercise), *drawn_sizes(exercise, source, secret))
+    return (
+        *exercise.cases,
+        *other_launches(exercise),
+        *drawn_sizes(exercise, source, secret),
+        *infinity_at_the_end(exercise),
+    )
+
+
+def infinity_at_the_end(exercise: Exercise) -> tuple[Case, ...]:
+    """The largest case that meets infinities, once more with one of them, as the last element.
+
+    A thread past the end that reads the last element and multiplies it by 0 has NaN then. Among other infinities and
+    NaN that shows only where none of them goes into the same result.
+    """
+    kinds = ("nonfinite", "special") if exercise.one_infinity else ()
+    met = [case for case in exercise.cases if case.trace and case.values in kinds]
+    return tuple(replace(case, values=AT_THE_END, trace=False) for case in sorted(met, key=_volume)[-1:])
 
 
 def other_launches(exercise: Exercise) -> tuple[Case, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 import simt
 from autograder import backend
 from autograder.contract import Exercise, Values
-from autograder.running.host_lines import counted
+from autograder.running.host_lines import TooManyLaunches, counted, line_in
 from autograder.running.host_memory import poisoned
 from autograder.running.runs import Launched, Run, returned_outputs
 from autograder.running.timings import Timings
@@ -24,8 +24,11 @@ from simt.cuda_api import host_events
 from simt.host_order.host_arrays import plain
 from simt.host_order.timeline import timeline_of
 from simt.host_order.watch import HostOrder, watch
+from simt.lanes.meter import Meter
 from simt.tracing import Tracer
 
+LAUNCH_STEPS = 20  # of the interpreter, which a launch takes about as long as
+MANY_LAUNCHES = 200  # of short kernels: then the host is what does not end
 OVERLAP = "overlap"  # the longest of copies up, kernels and copies down over the whole timeline; 1.0 hides the others
 STREAMS = "streams"  # that had work to do, the default stream not counted
 HOST_WAITS = "host_waits"  # times that the host waited for the device; consecutive ones are one
@@ -36,26 +39,22 @@ def call(
 ) -> None:
     """Call a host function and fill `result`. options: seed, deadline, strict, meter and together of every launch."""
     backend.prepare()
-    ledger = Ledger(keeps=tracer is not None)
+    code = getattr(function, "__code__", None)
+    filename = code.co_filename if code else ""
+    ledger = Ledger(keeps=tracer is not None, filename=filename)
 
-    def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:
-        result.launches.append(Launched(kernel, arguments, int(np.prod(grid)), int(np.prod(block))))
-        if tracer is not None:
-            tracer.name_source(kernel)
-        listeners = tracer.listeners() if tracer else ()
-        shared = {"dynamic_shared_bytes": dynamic_shared_bytes}
-        simt.launch(kernel, grid, block, *arguments, listeners=listeners, **shared, **options)
-
+    launcher = _launcher(result, tracer, filename, options)
     timings = Timings()
     orders, memory = watch() if tracer else nullcontext(), poisoned(function, 1 if options.get("seed") else 0)
     counts = _heard(ledger, timings)
     with cuda_api.intercept(launcher), counts, memory, counted(function), orders as order:
-        arguments = _arguments(exercise, values)
+        arguments = arguments_of(exercise, values)
         returned = function(*arguments)
         if order is not None and exercise.arrays == "pinned":
             order.returns({a.name: arguments[at] for at, a in enumerate(exercise.arguments) if a in exercise.outputs})
         if order is not None and exercise.arrays == "host":
             order.returns(_shared_with_device(exercise, returned))
+    result.room = ledger.room(values)
     result.counters |= {**ledger.counts, **timings.counts}
     if order is not None:
         result.findings += order.findings
@@ -67,6 +66,27 @@ def call(
     if tracer is not None:
         inputs = {a.name: values[a.name] for a in exercise.arguments if a.role in ("in", "inout") and a.shape}
         result.counters.update(ledger.shares(result.outputs, inputs))
+
+
+def _launcher(result: Run, tracer: Tracer | None, filename: str, options: dict[str, Any]) -> Callable[..., None]:
+    """What runs the launches of a host function. filename: of its code; options: of every launch, as in `call`."""
+    meter = options.get("meter") or Meter()
+
+    def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:
+        result.launches.append(Launched(kernel, arguments, int(np.prod(grid)), int(np.prod(block))))
+        if tracer is not None:
+            tracer.name_source(kernel)
+        heard = {"listeners": tracer.listeners() if tracer else (), "dynamic_shared_bytes": dynamic_shared_bytes}
+        meter.steps += LAUNCH_STEPS
+        try:
+            simt.launch(kernel, grid, block, *arguments, **heard, **{**options, "meter": meter})
+        except simt.errors.TooMuchWork as error:
+            if not error.turn and len(result.launches) >= MANY_LAUNCHES:
+                name = getattr(kernel, "__name__", "a kernel")
+                raise TooManyLaunches(line_in(filename), len(result.launches), name) from None
+            raise
+
+    return launcher
 
 
 @contextmanager
@@ -92,7 +112,7 @@ def _shared_with_device(exercise: Exercise, returned: Any) -> dict[str, np.ndarr
     return {name: part for name, part in pairs if isinstance(part, np.ndarray) and plain(part) is not part}
 
 
-def _arguments(exercise: Exercise, values: Values) -> list:
+def arguments_of(exercise: Exercise, values: Values) -> list:
     """What the function is called with: NumPy values without outputs, or everything with arrays on the device."""
     if exercise.arrays == "host":
         return [values[argument.name] for argument in exercise.arguments if argument.role != "out"]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contract import Exercise, Values
+from autograder.diagnosis.room import DeviceRoom
 
 
 @dataclass
@@ -25,6 +26,7 @@ class Run:
     error: BaseException | None = None  # what the learner's code raised
     printed: str = ""  # by the learner's code
     damage: list[str] = field(default_factory=list)  # buffers whose guard bands were overwritten
+    room: DeviceRoom | None = None  # of a host function that allocates on the device
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,10 @@ import numpy as np
 
 from autograder.answer.program import Program
 from autograder.contract import Case, Exercise, Values
-from autograder.diagnosis import diagnose, work
+from autograder.diagnosis import work
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.misconceptions import remedy_for
+from autograder.diagnosis.room import DeviceRoom
 from autograder.diagnosis.symptoms import Output
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
@@ -33,7 +34,7 @@ from autograder.running.evidence import (
     wrong_output,
 )
 from autograder.running.printed import as_shown
-from autograder.running.runs import Run, line_of, parameter_names
+from autograder.running.runs import Run, line_of
 from autograder.running.transfers import share_that_follows
 from autograder.running.trial_result import Trial
 from simt.events import Finding
@@ -76,6 +77,8 @@ class Session:
     remarks: list[Finding] = field(default_factory=list)
     of_nothing: list[Cause] = field(default_factory=list)  # errors in cases without elements, told last
     case_of: dict[int, Case] = field(default_factory=dict)  # by id of a finding
+    tried: list[Case] = field(default_factory=list)
+    rooms: list[DeviceRoom] = field(default_factory=list)  # of the calls of a host function
     observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
 
     def __post_init__(self) -> None:
@@ -83,6 +86,7 @@ class Session:
 
     def try_case(self, case: Case) -> None:
         """Run one case twice and record what it shows."""
+        self.tried.append(case)
         tried_enough = case.demanding and not self.trial.nothing_wrong
         if self.trial.ended or self.steps_left <= 0 or tried_enough or self._leaves_the_work_to_others():
             self._record(case, "not_run")
@@ -124,6 +128,7 @@ class Session:
                 self.agreed, self.function, run_values, seed=seed, seconds=seconds, meter=meter, **options
             )
         run.printed = printed.getvalue()
+        self.rooms += [run.room] if run.room else []
         self.steps_left -= 0 if steps else meter.steps * weight
         return run
 
@@ -146,7 +151,8 @@ class Session:
     def _judge(self, case: Case, values: Values, expected: Mapping, first: Run, second: Run) -> None:
         """Compare both runs with the oracle, inputs with what they were, guard bands with their sentinels."""
         bounds = self._bounds(case, values, expected)
-        mismatches = [self._mismatches(run.outputs, expected, bounds) for run in (first, second)]
+        signed = case.values == "special"
+        mismatches = [self._mismatches(run.outputs, expected, bounds, signed) for run in (first, second)]
         changed = [name for run in (first, second) for name in buffers.changed_inputs(self.exercise, values, run.after)]
         damage = first.damage + second.damage
         if any(mismatches):
@@ -193,12 +199,17 @@ class Session:
         """The absolute error allowed for each output; empty for exact cases."""
         return {} if case.values == "exact" else self.exercise.bounds_of(values, expected)
 
-    def _mismatches(self, outputs: Mapping, expected: Mapping, bounds: Mapping) -> dict[str, Mismatch]:
-        """The wrong outputs of one run, by name. What the oracle says nothing about may hold anything."""
+    def _mismatches(
+        self, outputs: Mapping, expected: Mapping, bounds: Mapping, signed: bool = False
+    ) -> dict[str, Mismatch]:
+        """The wrong outputs of one run, by name. What the oracle says nothing about may hold anything.
+
+        signed: whether the sign of a zero counts where results are exact.
+        """
         found = {}
         for argument in (output for output in self.exercise.outputs if output.name in expected):
-            got = outputs[argument.name]
-            mismatch = compare(argument.name, got, expected[argument.name], bounds.get(argument.name), argument.dtype)
+            got, bound = outputs[argument.name], bounds.get(argument.name)
+            mismatch = compare(argument.name, got, expected[argument.name], bound, argument.dtype, signed)
             if mismatch is not None:
                 found[argument.name] = mismatch
         return found
@@ -228,10 +239,6 @@ class Session:
         del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
         self.failures.append(_Failure(case, values, outputs, odd))
 
-    def _names_of_outputs(self) -> tuple[str, ...]:
-        """What the learner's kernel calls the "out" arguments; a host function's kernels are its own business."""
-        return parameter_names(self.exercise, self.function, "out")
-
     def _launched(self, values: Values, run: Run) -> tuple[int, int, bool]:
         """Threads per block and blocks: of the contract's launch, which is True, or of a host function's widest."""
         if self.agreed.launch is not None:
@@ -252,7 +259,8 @@ class Session:
 
     def _record_error(self, case: Case, error: BaseException) -> None:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
-        status, cause = exceptions.cause_of_error(error, line_of(error, self.function))
+        line = line_of(error, self.function)
+        status, cause = exceptions.cause_of_error(error, line, self.program)
         if status == "timed_out":
             self.trial.ended = status
             if self.trial.observed and cause.kind == "too_much_work":  # a case before it is wrong, and left few steps
@@ -263,30 +271,3 @@ class Session:
         if not (status == "wrong" and self.findings):
             (self.trial.causes if has_elements(case) else self.of_nothing).append(cause)
         self._record(case, status, cause.says, f"It did not get through {case.name}.")
-
-    def conclude(self) -> None:
-        """Read the kept failures, then order all causes."""
-        causes = []
-        if self.failures:
-            failures = [(failure.values, failure.outputs) for failure in self.failures]
-            odd_ones = [mismatch for failure in self.failures for mismatch in failure.odd]
-            causes.append(diagnose.cause_of_output(self.exercise, failures, odd_ones))
-        full = [finding for finding in self.findings if has_elements(self.case_of[id(finding)])]
-        told = full if full or causes or self.trial.causes else self.findings
-        odd = {known for known, case in self.case_of.items() if not all(size > 1 for size in case.sizes.values())}
-        seen_at: dict[Cause, Case] = {}
-        for finding in diagnose.widest(told, odd):
-            if not diagnose.explained(finding, causes[:1], self.exercise):
-                names = self._names_of_outputs()
-                causes.append(diagnose.cause_of_finding(finding, self.program, names, self.findings))
-                seen_at[causes[-1]] = self.case_of[id(finding)]
-        self.trial.causes = [*self.trial.causes, *causes] or self.of_nothing
-        self.trial.causes = list(diagnose.settle(self.trial.causes))
-        if self.trial.causes and self.trial.causes[0] in seen_at:
-            where = seen_at[self.trial.causes[0]]
-            self.trial.observed = self.observed.get(where.name, self.trial.observed)
-            self.trial.told_sizes = dict(where.sizes)
-        self.trial.repeats = list(filter(None, map(work.stored_twice, self.remarks)))[:1]
-        true = diagnose.still_true(self.remarks, self.findings)
-        remarks = diagnose.widest([note for note in true if note.kind != "race" or not self.failures])
-        self.trial.notes = list(dict.fromkeys(remark.message for remark in remarks))

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from autograder.diagnosis.room import DeviceRoom
+from autograder.running.host_lines import line_in
 from autograder.running.runs import Run
 from simt.cuda_api.device_array import HostAndDeviceArray
 from simt.cuda_api.host_events import HostListener, listening
@@ -22,6 +24,7 @@ COUNTERS = {
     "device_waits": "times that the host waited for all that the device has to do, in every stream",
     "launch_calls": "calls that start kernels: a launch, or the replay of a graph of any length",
 }
+DOUBLES = "transferred_float64_bytes"  # of transferred_bytes
 FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
 FOLLOWS_DEVICE = "share_that_follows_the_device"  # of the elements of a result: other data down, another result
 INPUTS_UP = "share_of_inputs_up"  # bytes that went up over those of the inputs, at most 1
@@ -29,12 +32,17 @@ TELLING = 16  # elements of a result; the values of fewer may agree by chance
 
 
 class Ledger(HostListener):
-    """Counts what host code asks of the device. keeps: also what was copied, to see where a result comes from."""
+    """Counts what host code asks of the device.
 
-    def __init__(self, keeps: bool = False) -> None:
+    keeps: also what was copied, to see where a result comes from; filename: of the learner's code, to name lines.
+    """
+
+    def __init__(self, keeps: bool = False, filename: str = "") -> None:
         self.counts = Counter(dict.fromkeys(COUNTERS, 0))
         self._keeps = keeps
         self._replaying = self._shared = False
+        self._filename = filename
+        self._largest = 0, 0  # bytes of an allocation, and the line that made it
         self._went_up: list[np.ndarray] = []
         self._came_down: list[np.ndarray] = []
 
@@ -45,6 +53,8 @@ class Ledger(HostListener):
 
     def allocates(self, array: np.ndarray) -> None:
         self.counts["device_allocations"] += 1
+        if array.nbytes > self._largest[0]:
+            self._largest = array.nbytes, line_in(self._filename)
 
     def made(self, array: np.ndarray, space: str) -> np.ndarray:
         if self._keeps and isinstance(array, HostAndDeviceArray):
@@ -74,11 +84,17 @@ class Ledger(HostListener):
         name = "host_to_device_bytes" if direction == "up" else "device_to_host_bytes"
         self.counts[name] += array.nbytes
         self.counts["transferred_bytes"] += array.nbytes
+        self.counts[DOUBLES] += array.nbytes if array.dtype == np.float64 else 0
         if self._keeps and direction == "down":
             self._came_down.append(np.array(array))
         elif self._keeps:
             made_by_kernels = _occur(np.ravel(array), self._came_down)  # going back up makes them nobody else's
             self._went_up.append(np.ravel(array)[~made_by_kernels])
+
+    def room(self, values: Mapping[str, Any]) -> DeviceRoom | None:
+        """The largest array that was allocated, beside the largest argument; None where there was none."""
+        needed = max((value.nbytes for value in values.values() if isinstance(value, np.ndarray)), default=0)
+        return DeviceRoom(self._largest[0], needed, self._largest[1]) if self._largest[0] else None
 
     def shares(self, results: Mapping[str, Any], inputs: Mapping[str, Any]) -> dict[str, float]:
         """Where the elements of results come from, by value: the share that was copied down, and the one that went up

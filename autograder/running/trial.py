@@ -15,6 +15,7 @@ import numpy as np
 
 from autograder.contract import Case
 from autograder.running import now
+from autograder.running.conclusion import conclude
 from autograder.running.job import Job
 from autograder.running.session import Runner, Session
 from autograder.running.trial_result import Trial
@@ -32,7 +33,7 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
         for number, case in enumerate(sorted(job.cases, key=_size), 1):
             now.says(f"case {number} of {len(job.cases)}, {case.name}")
             session.try_case(case)
-    session.conclude()
+    conclude(session)
     order = {case.name: position for position, case in enumerate(job.cases)}
     session.trial.cases.sort(key=lambda result: order[result.name])
     return session.trial

@@ -144,6 +144,7 @@ BLEND = Exercise(
     points=2,
     topics=("A4", "D1", "C7"),
     cost=data.blend_cost,
+    one_infinity=False,  # x + weight * (y - x) and (1 - weight) * x + weight * y
     slips=(
         Slip("wrong_formula", "The arrays have changed places: weight 0 must give x.", slips.blend_swapped),
         Slip("wrong_formula", "The array x keeps its full weight: 1 - weight must scale it.", slips.blend_unscaled),

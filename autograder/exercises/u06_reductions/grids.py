@@ -57,6 +57,14 @@ WARP_SUM = Exercise(
             "each result is lane 0's own sum: no other lane's value reached it",
             slips.lanes_alone,
         ),
+        Slip(
+            "last_pair", "lanes with odd numbers are missing: the turn with d = 1 never ran", slips.last_shuffle_missing
+        ),
+        Slip(
+            "lanes_replaced",
+            "each result is lane 31's own sum: what a shuffle brings took the place of the lane's own value",
+            slips.last_lane_alone,
+        ),
     ),
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case={"n": 1025, "blocks": 3},

@@ -68,6 +68,7 @@ ARGMAX = Exercise(
             "of equal elements the one in the lower lane was kept, whatever its index",
             slips.lanes_break_ties,
         ),
+        Slip("tie_order", "of several NaN the one with the highest index was kept", slips.last_nan),
         Slip("local_index", "index holds places in the block, not in src", slips.thread_for_index),
         Slip(
             "nan_ignored",

@@ -98,6 +98,16 @@ def lanes_alone(values: Values) -> dict:
     return {"partial": thread_sums(values, WARP)[:, 0]}
 
 
+def last_shuffle_missing(values: Values) -> dict:
+    """The turn with d = 1 never ran: even lanes only."""
+    return {"partial": thread_sums(values, WARP)[:, ::2].sum(axis=1)}
+
+
+def last_lane_alone(values: Values) -> dict:
+    """`value = shfl(...)` for `value += shfl(...)`: lane 31's own sum travelled to lane 0 and met nothing."""
+    return {"partial": thread_sums(values, WARP)[:, WARP - 1]}
+
+
 def whole_blocks(threads: int):
     """What is left out when n // threads rounds the number of blocks down and nobody comes round again."""
 
@@ -122,6 +132,16 @@ def first_partial(threads: int):
 def last_largest(values: Values) -> dict:
     """Ties went to the highest index."""
     return pick(values, lambda seen: seen.shape[1] - 1 - seen[:, ::-1].argmax(axis=1))
+
+
+def last_nan(values: Values) -> dict:
+    """Of several NaN the one with the highest index was kept."""
+
+    def choose(seen: np.ndarray) -> np.ndarray:
+        odd = np.isnan(seen)
+        return np.where(odd.any(axis=1), seen.shape[1] - 1 - odd[:, ::-1].argmax(axis=1), seen.argmax(axis=1))
+
+    return pick(values, choose)
 
 
 def nan_ignored(values: Values) -> dict:

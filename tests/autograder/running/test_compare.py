@@ -12,6 +12,13 @@ def test_equal_outputs_have_no_mismatch():
     assert compare("out", F32([1, 2, 3]), np.array([1.0, 2.0, 3.0]), dtype="float32") is None
 
 
+def test_the_sign_of_a_zero_counts_only_where_values_are_moved():
+    moved = compare("out", F32([1, 0.0]), np.array([1.0, -0.0]), dtype="float32", signed=True)
+
+    assert "out[1] is 0, expected -0 (1 of 2 wrong)" == moved.says
+    assert compare("out", F32([1, 0.0]), np.array([1.0, -0.0]), dtype="float32") is None
+
+
 def test_the_first_wrong_element_is_named_with_how_many_are_wrong():
     mismatch = compare("out", F32([1, 0, 3, 0]), np.array([1.0, 2.0, 3.0, 4.0]), dtype="float32")
     assert "out[1] is 0, expected 2 (2 of 4 wrong)" == mismatch.says

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.contract import Case
 from autograder.judge import check
-from autograder.running.more_cases import all_cases, drawn_sizes, other_launches
+from autograder.running.buffers import make_values
+from autograder.running.more_cases import all_cases, drawn_sizes, infinity_at_the_end, other_launches
 from tools.check_exercises import solution_of
 
 ADD = exercises.find("vector_add.vector_add")
@@ -44,6 +46,16 @@ def test_other_launches_are_tried_on_the_largest_traced_case_and_have_a_name():
 
     assert ["n = 8192, launched as 1 x 96"] == [case.name for case in other_launches(promising)]
     assert all(case in all_cases(promising, "", "") for case in (*promising.cases, *other_launches(promising)))
+
+
+def test_one_infinity_lies_at_the_end_of_an_input_where_the_contract_has_infinities():
+    exercise = exercises.find("reductions.block_sum_sequential")
+    (case,) = infinity_at_the_end(exercise)
+    src = make_values(exercise, case)["src"]
+
+    assert "n = 1025 (infinity at the end)" == case.name and case.demanding
+    assert [1024] == list(np.flatnonzero(~np.isfinite(src)))
+    assert () == infinity_at_the_end(exercises.find("indexing.invert"))
 
 
 def test_an_answer_that_knows_the_sizes_of_the_contract_is_wrong():

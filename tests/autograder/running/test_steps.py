@@ -36,7 +36,21 @@ def add(a, b, out):
 HOST_ENDLESS = """def host_add(a, b):
     n = 0
     while n < a.size:
-        n * 2
+        n *= 2
+"""
+PROVEN = {
+    "nothing changes": ("    while n < a.size:\n        n * 2\n", 7, "nothing in the loop changes a or n"),
+    "nothing leaves": ("    while True:\n        n += 1\n", 7, "Nothing leaves this loop"),
+}
+LAUNCHES = """@cuda.jit
+def nothing(a):
+    i = cuda.grid(1)
+
+
+def host_add(a, b):
+    done = [0]
+    while done[0] < a.size:
+        nothing[1, 32](a)
 """
 
 
@@ -85,3 +99,19 @@ def test_an_endless_loop_on_the_host_is_told_with_its_line(monkeypatch):
     outcome = judged(HOST_ADD, HOST_ENDLESS)
     assert TimedOut is type(outcome) and outcome.causes[0].lines[0] in (7, 8)
     assert "10,000 lines of Python had run on the host" in str(outcome)
+
+
+@pytest.mark.parametrize("loop", PROVEN)
+def test_a_host_loop_that_nothing_can_end_is_told_in_its_second_turn(monkeypatch, loop):
+    monkeypatch.setattr(host_lines.counted.__wrapped__, "__defaults__", (20,))
+    body, line, says = PROVEN[loop]
+    outcome = judged(HOST_ADD, f"def host_add(a, b):\n    n = 0\n{body}")
+    assert (TimedOut, (line,)) == (type(outcome), outcome.causes[0].lines)
+    assert says in str(outcome)
+
+
+def test_a_host_that_launches_without_end_is_told_with_its_own_line_and_not_the_kernels(monkeypatch):
+    monkeypatch.setattr(session, "STEPS_A_RUN", 21_000)
+    outcome = judged(HOST_ADD, LAUNCHES)
+    assert (TimedOut, (13,)) == (type(outcome), outcome.causes[0].lines)
+    assert re.search(r"had launched \d+ kernels when the check stopped", str(outcome))

@@ -121,6 +121,46 @@ def warp_sum(src, partial):
         partial[cuda.grid(1) // WARP] = acc
 
 
+@cuda.jit(device=True)
+def warp_total_of_even_lanes(value):
+    d = WARP // 2
+    while d > 1:
+        value += cuda.shfl_down_sync(FULL_WARP, value, d)
+        d //= 2
+    return value
+
+
+@wrong("stops_at_two", misconception="last_pair", says="odd numbers are missing")
+@cuda.jit
+def warp_sum(src, partial):
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = warp_total_of_even_lanes(acc)
+    if cuda.grid(1) % WARP == 0:
+        partial[cuda.grid(1) // WARP] = acc
+
+
+@cuda.jit(device=True)
+def warp_total_replaced(value):
+    d = WARP // 2
+    while d > 0:
+        value = cuda.shfl_down_sync(FULL_WARP, value, d)
+        d //= 2
+    return value
+
+
+@wrong("shuffled_values_replace", misconception="lanes_replaced", says="lane 31's own sum")
+@cuda.jit
+def warp_sum(src, partial):
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = warp_total_replaced(acc)
+    if cuda.grid(1) % WARP == 0:
+        partial[cuda.grid(1) // WARP] = acc
+
+
 @wrong("result_of_the_tree_dropped", misconception="lanes_alone", says="lane 0's own sum")
 @cuda.jit
 def warp_sum(src, partial):

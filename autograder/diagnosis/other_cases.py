@@ -1,0 +1,69 @@
+"""What the cases that are right say about the ones that are wrong: the same lines worked there.
+
+A cause is read from wrong outputs alone; where other cases are right, "nothing is ever stored" and "read your formula
+again" cannot be true. Then the difference between the cases is what to look at.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from autograder.contract import Case
+from autograder.outcome import Cause
+
+FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
+LONGEST = 48  # characters of a condition that is quoted
+
+
+def in_their_view(
+    cause: Cause, right: Sequence[Case], wrong: Sequence[Case], kernel: ast.FunctionDef | None, names: Mapping[str, str]
+) -> Cause:
+    """The same cause, or a better one where right cases refute it.
+
+    Args: right, wrong: cases with elements; kernel: its syntax, None for a host function; names: of outputs, as the
+    kernel calls them, by the contract's names.
+    """
+    if not right or not wrong or cause.kind != "wrong_output":
+        return cause
+    if cause.misconception == "output_not_written" and kernel is not None:
+        return _not_reached(cause, wrong[0], kernel, names)
+    if cause.misconception == "wrong_formula":
+        return _only_with_one_size(cause, right, wrong)
+    return cause
+
+
+def _not_reached(cause: Cause, case: Case, kernel: ast.FunctionDef, names: Mapping[str, str]) -> Cause:
+    """No thread came to the store in this case: its condition is what to look at."""
+    for line, array, conditions in _stores(kernel):
+        said = next((name for name, own in names.items() if own == array), "")
+        if said and said in cause.says and conditions:
+            quoted = " and ".join(f"`{textwrap.shorten(one, LONGEST, placeholder=' ...')}`" for one in conditions)
+            says = f"At {case.name} no thread comes to line {line}, which stores to {said}; in other cases it is right."
+            remedy = f"Work out {quoted} with the numbers of that case."
+            return replace(cause, misconception="store_not_reached", says=says, remedy=remedy, lines=(line,))
+    return cause
+
+
+def _stores(kernel: ast.FunctionDef) -> Iterator[tuple[int, str, list[str]]]:
+    """(line, array, conditions around it, the outermost first) of every store to an element."""
+    tests = [node for node in ast.walk(kernel) if isinstance(node, ast.If | ast.While)]
+    for node in ast.walk(kernel):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+            around = [test for test in tests if test.body[0].lineno <= node.lineno <= (test.body[-1].end_lineno or 0)]
+            yield node.lineno, node.value.id, [ast.unparse(one.test) for one in around]
+
+
+def _only_with_one_size(cause: Cause, right: Sequence[Case], wrong: Sequence[Case]) -> Cause:
+    """All right cases have one size in common, and no wrong one has it."""
+    for name in right[0].sizes:
+        sizes, others = {case.sizes[name] for case in right}, {case.sizes[name] for case in wrong}
+        varies = any(len({case.sizes[one] for case in right}) > FEW_SIZES for one in right[0].sizes)
+        if len(sizes) <= FEW_SIZES and len(right) >= FEWEST and varies and not sizes & others:
+            known = " or ".join(f"{size:,}" for size in sorted(sizes))
+            says = f"Every case with {name} = {known} is right, and with {name} = {min(others):,} it is wrong."
+            remedy = "Look for a number in your code that should come from the launch, or from the arguments."
+            return replace(cause, misconception="fitted_to_cases", says=says, remedy=remedy)
+    return cause

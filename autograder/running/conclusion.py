@@ -1,0 +1,83 @@
+"""What all cases of a trial show together: its causes in order, what a learner sees first, and its notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.contract import Case
+from autograder.diagnosis import diagnose, work
+from autograder.diagnosis.other_cases import in_their_view
+from autograder.diagnosis.room import fixed_room
+from autograder.outcome import Cause
+from autograder.running.evidence import has_elements
+from autograder.running.runs import parameter_names
+from autograder.running.session import Session
+
+ROLES = ("in", "out", "inout", "scalar", "scratch")
+
+
+def conclude(session: Session) -> None:
+    """Read the kept failures and the findings of a session, and leave causes and notes in its trial."""
+    trial = session.trial
+    causes = list(_of_outputs(session))
+    seen_at: dict[Cause, Case] = {}
+    for finding in _told(session, bool(causes)):
+        if not diagnose.explained(finding, causes[:1], session.exercise):
+            # a host function's kernels are its own business
+            names = parameter_names(session.exercise, session.function, "out")
+            causes.append(diagnose.cause_of_finding(finding, session.program, names, session.findings))
+            seen_at[causes[-1]] = session.case_of[id(finding)]
+    trial.causes = [*trial.causes, *causes] or session.of_nothing
+    if trial.nothing_wrong:
+        trial.causes += filter(None, [fixed_room(session.rooms)])
+        _try_long_arrays(session)
+    trial.causes = list(diagnose.settle(trial.causes))
+    if trial.causes and trial.causes[0] in seen_at:
+        where = seen_at[trial.causes[0]]
+        trial.observed = session.observed.get(where.name, trial.observed)
+        trial.told_sizes = dict(where.sizes)
+    trial.repeats = list(filter(None, map(work.stored_twice, session.remarks)))[:1]
+    true = diagnose.still_true(session.remarks, session.findings)
+    remarks = diagnose.widest([note for note in true if note.kind != "race" or not session.failures])
+    trial.notes = list(dict.fromkeys(remark.message for remark in remarks))
+
+
+def _of_outputs(session: Session) -> Iterator[Cause]:
+    """The cause of wrong outputs, where there are any."""
+    if session.failures:
+        failures = [(failure.values, failure.outputs) for failure in session.failures]
+        odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
+        yield _in_view_of_the_others(session, diagnose.cause_of_output(session.exercise, failures, odd_ones))
+
+
+def _told(session: Session, outputs_wrong: bool) -> list:
+    """The findings that are told, without repeats; those of cases without elements only where there are no others."""
+    full = [finding for finding in session.findings if has_elements(session.case_of[id(finding)])]
+    told = full if full or outputs_wrong or session.trial.causes else session.findings
+    odd = {known for known, case in session.case_of.items() if not all(size > 1 for size in case.sizes.values())}
+    return diagnose.widest(told, odd)
+
+
+def _in_view_of_the_others(session: Session, cause: Cause) -> Cause:
+    """A cause that was read from wrong outputs, unless the cases that are right refute it."""
+    exercise = session.exercise
+    by_name = {case.name: case for case in session.tried if has_elements(case)}
+    status = {result.name: result.status for result in session.trial.cases if result.name in by_name}
+    right, wrong = ([case for name, case in by_name.items() if status[name] == one] for one in ("right", "wrong"))
+    kernel = session.program.definition if exercise.kind == "kernel" else None
+    own = parameter_names(exercise, session.function, *ROLES)
+    names = dict(zip((argument.name for argument in exercise.arguments), own, strict=False))
+    return in_their_view(cause, right, wrong, kernel, names)
+
+
+def _try_long_arrays(session: Session) -> None:
+    """What only launches for long arrays show, of a host function that is right otherwise."""
+    trial = session.trial
+    if session.exercise.kind != "host" or trial.device != "simt" or trial.causes:
+        return
+    from autograder.running import dry_launches  # knows the interpreter
+
+    if found := dry_launches.refused(session.exercise, session.function):
+        case, cause = found
+        trial.causes.append(cause)
+        trial.observed = f"Every case is right, but at {case.name} no GPU accepts the launch."

@@ -1,0 +1,77 @@
+"""Launches for arrays far longer than any that is run: only their sizes are looked at, and no kernel works.
+
+A grid has at most 65,535 blocks along y and z, and a block 1,024 threads. A host function that lays a long axis along
+y, or gives its second kernel a thread for every block of the first, is right for all cases that can be run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from autograder import backend
+from autograder.contract import Case, Exercise, Values
+from autograder.outcome import Cause
+from autograder.running import buffers, exceptions
+from autograder.running.host_lines import counted
+from autograder.running.run_host import arguments_of
+from autograder.running.runs import line_of
+from simt import cuda_api
+from simt.errors import InvalidLaunchError
+from simt.geometry import check_launch
+
+LONG = (1 << 21, 1 << 17)  # elements along one axis: more than 65,535 blocks of 32, or at least as many rows
+MOST_ELEMENTS = 1 << 23  # of one array
+MOST_LINES = 20_000  # of the host function: what loops over the data tells nothing here
+
+
+def refused(exercise: Exercise, function: Callable) -> tuple[Case, Cause] | None:
+    """The first long case with a launch that no GPU accepts, and the cause; None where all are accepted."""
+    for case, values in _long_cases(exercise):
+        try:
+            _call(exercise, function, values)
+        except InvalidLaunchError as error:
+            return case, exceptions.cause_of_error(error, line_of(error, function))[1]
+        except Exception:  # what no kernel wrote may be anything, so the host's own code may fail on it
+            continue
+    return None
+
+
+def _call(exercise: Exercise, function: Callable, values: Values) -> None:
+    """Call a host function whose kernels do nothing. Raises InvalidLaunchError, and what the function raises."""
+
+    def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:
+        check_launch(grid, block, dynamic_shared_bytes)
+
+    backend.prepare()
+    with cuda_api.intercept(launcher), counted(function, MOST_LINES):
+        function(*arguments_of(exercise, values))
+
+
+def _long_cases(exercise: Exercise) -> Iterator[tuple[Case, Values]]:
+    """The smallest case with one size after the other made long, where that changes arrays and no scalar."""
+    known = [case for case in exercise.cases if case.values == "exact" and all(case.sizes.values())]
+    if not known:
+        return
+    smallest = min(known, key=lambda case: math.prod(case.sizes.values()))
+    usual = buffers.make_values(exercise, smallest)
+    for name in smallest.sizes:
+        for size in LONG:
+            case = replace(smallest, sizes={**smallest.sizes, name: size}, trace=False)
+            if math.prod(case.sizes.values()) > MOST_ELEMENTS:
+                continue
+            try:
+                values = buffers.make_values(exercise, case)
+            except (ValueError, IndexError, MemoryError):  # a size that the contract's values cannot have
+                break
+            if _is_longer(values, usual):
+                yield case, values
+            break
+
+
+def _is_longer(values: Values, usual: Values) -> bool:
+    same = all(np.ndim(value) or value == usual[name] for name, value in values.items())
+    return same and any(np.size(value) > np.size(usual[name]) for name, value in values.items())

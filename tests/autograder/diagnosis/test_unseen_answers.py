@@ -1,0 +1,171 @@
+"""Answers from outside that were once misjudged: each stands for a class, and says what its verdict must name."""
+
+from dataclasses import replace
+
+import pytest
+
+from autograder import exercises
+from autograder.judge import check
+from tools.check_exercises import solution_of
+
+WRONG = {  # exercise, source, line, what the verdict says
+    "a step that no launch changes": (
+        "indexing.saxpy",
+        """@cuda.jit
+def saxpy(alpha, x, y):
+    for i in range(cuda.grid(1), y.size, 768):
+        y[i] = alpha * x[i] + y[i]
+""",
+        4,
+        "moves by `768`, whatever the launch is",
+    ),
+    "a condition that knows sizes": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if out.size < 1026 or out.size == 7919 or out.size == 262147:
+        if i < out.size:
+            out[i] = a[i] + b[i]
+""",
+        6,
+        "no thread comes to line 6",
+    ),
+    "a mask by multiplication at the end of an array": (
+        "reductions.sum_atomic",
+        """@cuda.jit
+def sum_atomic(src, total):
+    i = cuda.grid(1)
+    if src.size > 0:
+        cuda.atomic.add(total, 0, src[min(i, src.size - 1)] * float32(i < src.size))
+""",
+        0,
+        "0 * inf and",
+    ),
+    "a zero that lost its sign": (
+        "shared_memory.reverse_blocks",
+        """@cuda.jit
+def reverse_blocks(data):
+    tile = cuda.shared.array(THREADS, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    count = min(THREADS, data.size - cuda.blockIdx.x * THREADS)
+    if i < data.size:
+        tile[t] = data[i] + float32(0)
+    cuda.syncthreads()
+    if i < data.size:
+        data[i] = tile[count - 1 - t]
+""",
+        0,
+        "-0.0 + 0 is 0",
+    ),
+    "a place in a float32": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    i = int(float32(cuda.grid(1)))
+    if i < out.size:
+        out[i] = a[i] + b[i]
+""",
+        3,
+        "16,777,216",
+    ),
+    "room that is always the same": (
+        "vector_add.add_on_device",
+        """def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array(300_000, np.float32)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out[: a.size])
+    return d_out[: a.size].copy_to_host()
+""",
+        3,
+        "makes room for 1,200,000 bytes",
+    ),
+    "float64 that travels": (
+        "vector_add.add_on_device",
+        """def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a.astype(np.float64)), cuda.to_device(b)
+    d_out = cuda.device_array_like(d_b)
+    vector_add[blocks_for(a.size, THREADS), THREADS](d_a, d_b, d_out)
+    return d_out.copy_to_host()
+""",
+        0,
+        "are float64 numbers, and no argument is",
+    ),
+    "a block for all of partial": (
+        "reductions.device_sum",
+        """@cuda.jit
+def sum_blocks(src, out):
+    s = cuda.shared.array(32, float32)
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = warp_total(acc)
+    if cuda.threadIdx.x % WARP == 0:
+        s[cuda.threadIdx.x // WARP] = acc
+    cuda.syncthreads()
+    if cuda.threadIdx.x == 0:
+        acc = float32(0)
+        for w in range(cuda.blockDim.x // WARP):
+            acc += s[w]
+        out[cuda.blockIdx.x] = acc
+
+
+def device_sum(src, partial, total):
+    sum_blocks[partial.size, 128](src, partial)
+    sum_blocks[1, ceil_div(partial.size, WARP) * WARP](partial, total)
+""",
+        20,
+        "no GPU accepts the launch",
+    ),
+    "a number of blocks": (
+        "reductions.many_per_thread",
+        """@cuda.jit
+def many_per_thread(src, partial):
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, 3 * THREADS):
+        acc += src[i]
+    s[t] = acc
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+""",
+        0,
+        "with blocks = 1 it is wrong",
+    ),
+    "turns that are always as many": (
+        "indexing.roll",
+        """@cuda.jit
+def roll(src, shift, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        j = i - shift
+        for _ in range(1000):
+            if j < 0:
+                j += dst.size
+            if j >= dst.size:
+                j -= dst.size
+        if 0 <= j < dst.size:
+            dst[i] = src[j]
+""",
+        6,
+        "goes round as often for every length",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_the_verdict_names_the_cause_and_its_line(name):
+    identifier, source, line, says = WRONG[name]
+    exercise = exercises.find(identifier)
+    outcome = check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)
+
+    assert outcome.points < exercise.points
+    assert says in " ".join(str(outcome).split())
+    assert not line or line in outcome.causes[0].lines
