@@ -29,7 +29,7 @@ def float_indices(tree: ast.FunctionDef) -> Iterator[LintFinding]:
         lines = tuple(sorted({call.lineno for call in back}))
         yield LintFinding(
             kind=KIND,
-            misconception=KIND,
+            misconception="float_index",
             says=f"`{ast.unparse(back[0])}` takes a place out of a float32, which holds every whole number only up to "
             "16,777,216: in a longer array, two neighbours become one.",
             remedy="Keep places in integers from start to end.",
