@@ -21,7 +21,7 @@ from autograder.running.run_host import arguments_of
 from autograder.running.runs import line_of
 from simt import cuda_api
 from simt.errors import InvalidLaunchError
-from simt.geometry import check_launch
+from simt.launching.geometry import check_launch
 
 LONG = (1 << 21, 1 << 17)  # elements along one axis: more than 65,535 blocks of 32, or at least as many rows
 MOST_ELEMENTS = 1 << 23  # of one array
