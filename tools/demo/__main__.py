@@ -11,6 +11,7 @@ import hashlib
 import shutil
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -141,11 +142,17 @@ def _into_nbgrader(nbgrader: NbgraderCourse, inbox: Path, units: list[course.Uni
     """Let nbgrader record the verdicts, write its own feedback and export, so that formgrader shows them."""
     handed_in = look_into(inbox, course.units()).handed_in
     nbgrader.submit(one.taken_in() for one in handed_in)
-    commands = [(verb, unit.id) for unit in units for verb in ("autograde", "generate_feedback")]
-    commands.append(("export", "--to", "nbgrader_grades.csv"))
-    with ProgressBar("recording", len(commands)) as bar:
-        for command in nbgrader.run_each(commands):
-            bar.step(command)
+    first = [("autograde", unit.id) for unit in units]  # one after the other: they write to one database
+    pages = [("generate_feedback", unit.id) for unit in units]
+    halves = [[*pages[::2], ("export", "--to", "nbgrader_grades.csv")], pages[1::2]]
+    with ProgressBar("recording", len(first) + len(pages) + 1) as bar, ThreadPoolExecutor(2) as side_by_side:
+
+        def run_each(commands: list[tuple[str, ...]]) -> None:
+            for command in nbgrader.run_each(commands):
+                bar.step(command)
+
+        run_each(first)
+        list(side_by_side.map(run_each, filter(None, halves)))
 
 
 def _fingerprint(out: Path, units: list[course.Unit]) -> dict[str, str]:

@@ -36,7 +36,7 @@ from autograder.running import buffers
 from autograder.running.more_cases import all_cases
 
 SECONDS = 40.0  # for one visit to the jail
-RECORD_S = 10.0  # of computing, for one recording of all cases; the course's own take less than one
+RECORD_S = 5.0  # of computing, for one recording of all cases; the course's own take less than one
 ROUNDS = 4  # of handing results in and recording again
 MAX_PLANS_BYTES = 32 << 20
 NOT_IN_A_RECORD = "which such a record does not have, so the answer is for review."
