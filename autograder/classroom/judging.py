@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import platform
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from autograder import backend, exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
 from autograder.answer.program import Program
 from autograder.classroom.jail import host_functions as jailed
-from autograder.classroom.jail import interpreter, pictures
+from autograder.classroom.jail import interpreter, pictures, visit
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
 from autograder.classroom.sealed import timing as sealed_timing
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.fixing import fix_task
 from autograder.classroom.sealed.stage import FACTS, Sealed
-from autograder.classroom.wire import Reply, Task
+from autograder.classroom.wire import Reply, Task, own_folders
 from autograder.contract import Exercise
+from autograder.exercises import own
 from autograder.outcome import NotCheckable, Outcome, Speed
 from autograder.speed.race import measure, race
 
@@ -29,16 +32,32 @@ WHY_SHARED = (
     "This answer is about memory that host and device share. A class's host functions are recorded as launches and "
     "copies, and that record does not say what is mapped or managed, so the answer is for review."
 )
+NOT_HERE = "the worker on {machine} has no folder {folder}: --own needs one that all machines see at the same place"
 SHARED = frozenset({"mapped_bytes", "faulted_bytes", "prefetched_bytes"})  # counters that no recorded plan has
 
 
 def judge_task(task: bytes) -> bytes:
     """The reply to a task, both as JSON bytes; this is what a worker is asked to run. See `fixing` for `fix`."""
+    know_own(own_folders(task))
     asked = Task.from_bytes(task)
     if asked.fix:
         return fix_task(asked)
     outcome = judged(asked)
     return Reply(outcome, {**made_with(), **outcome.facts.get(FACTS, {})}).to_bytes()
+
+
+def know_own(folders: Sequence[str]) -> None:
+    """Let this worker, and the jails that it makes from now on, know folders of exercises too.
+
+    Raises: OwnFolderError where this machine does not have them at these places.
+    """
+    here = [str(folder) for folder in own.folders()]
+    if new := [folder for folder in folders if folder not in here]:
+        if missing := [folder for folder in new if not Path(folder).is_dir()]:
+            raise own.OwnFolderError(NOT_HERE.format(folder=missing[0], machine=platform.node()))
+        for folder in new:
+            exercises.add_folder(folder)
+        visit.stop()  # a warm jail shows what was known when it was made
 
 
 def judged(task: Task, exercise: Exercise | None = None) -> Outcome:

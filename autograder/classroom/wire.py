@@ -12,6 +12,7 @@ from typing import Any
 
 from autograder import plain_data
 from autograder.answer.program import Program
+from autograder.exercises import own
 from autograder.outcome import Outcome
 
 
@@ -49,11 +50,18 @@ class Task:
         return plain_data.from_json(cls, document)
 
     def to_bytes(self) -> bytes:
-        return json.dumps(self.to_json()).encode()
+        """The task, with the folders of exercises of one's own that are known here."""
+        return json.dumps({**self.to_json(), "own": [str(folder) for folder in own.folders()]}).encode()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Task:
-        return cls.from_json(json.loads(content))
+        """The task that `to_bytes` wrote; its exercise may be of a folder that is not known here."""
+        return cls.from_json({name: value for name, value in json.loads(content).items() if name != "own"})
+
+
+def own_folders(content: bytes) -> list[str]:
+    """The folders that came along with a task."""
+    return [str(folder) for folder in json.loads(content)["own"]]
 
 
 @dataclass(frozen=True)

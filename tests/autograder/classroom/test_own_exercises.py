@@ -11,11 +11,14 @@ import nbformat
 import pytest
 
 from autograder import exercises
-from autograder.classroom import course
+from autograder.answer.program import Program
+from autograder.classroom import course, judging
+from autograder.classroom.wire import Reply, Task
 from autograder.exercises import own
 from autograder.exercises.answer_cells import cell_of
 from autograder.exercises.catalogue import answers_for
 from autograder.notebook import question
+from autograder.outcome import Passed
 from autograder.running.job import Job
 from tools import check_exercises, own_exercises
 from tools.demo.students import cells_by_id
@@ -84,6 +87,30 @@ def test_a_process_that_waits_for_jobs_learns_of_the_folder_with_the_job(folder,
     monkeypatch.setenv(own.VARIABLE, "")
 
     assert ID == Job.from_json(json.loads(json.dumps(document))).exercise.id
+
+
+def test_a_worker_elsewhere_learns_of_the_folder_with_the_task_and_its_next_jail_shows_it(folder, monkeypatch):
+    stopped = []
+    right = next(answer for answer in answers_for(exercises.find(ID)) if answer.outcome == "Passed")
+    task = Task(ID, right.program, secret="s").to_bytes()
+    monkeypatch.setenv(own.VARIABLE, "")
+    monkeypatch.setattr(judging.visit, "stop", lambda: stopped.append(own.folders()))
+    monkeypatch.setattr(judging, "judged", lambda task: Passed(exercises.find(task.exercise).id, 1.0, 1.0, "right"))
+
+    replies = [Reply.from_bytes(judging.judge_task(task)) for _ in range(2)]
+
+    assert [ID, ID] == [reply.outcome.exercise for reply in replies]
+    assert [(folder,)] == stopped
+
+
+def test_a_worker_that_does_not_see_the_folder_says_so(monkeypatch, tmp_path):
+    program = Program("def scale_rows():\n    pass\n", "scale_rows")
+    monkeypatch.setenv(own.VARIABLE, str(tmp_path / "far"))
+    task = Task("own.scale_rows", program).to_bytes()
+    monkeypatch.setenv(own.VARIABLE, "")
+
+    with pytest.raises(own.OwnFolderError, match=r"worker on .* has no folder .*far: --own needs one"):
+        judging.judge_task(task)
 
 
 def test_a_class_of_three_is_graded_on_it(folder, tmp_path):
