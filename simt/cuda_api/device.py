@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
-from simt.cuda_api.streams import default_stream, defer_cleanup, event, stream
+from simt.cuda_api.streams import default_stream, defer_cleanup, event, per_thread_default_stream, stream
 from simt.hardware import KIB, LIMITS, MAX_BLOCK, MAX_GRID, MAX_STATIC_SHARED_BYTES, MAX_THREADS_PER_BLOCK, WARP_SIZE
 
 NAME = "simt interpreter, no GPU"
@@ -122,7 +122,7 @@ class Context:
         return default_stream()
 
     def get_per_thread_default_stream(self):
-        return default_stream()
+        return per_thread_default_stream()
 
     def can_access_peer(self, peer_device) -> bool:
         """There is one device."""

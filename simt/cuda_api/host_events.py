@@ -43,6 +43,10 @@ class HostListener:
     def event(self, action: str, event: Any, stream: Any = None) -> None:
         """An event: "record" and "wait" in a stream, "synchronize" or "query" on the host."""
 
+    def asked(self, event: Any) -> bool:
+        """Host code asks whether an event has happened. Returns: whether it may hear yes."""
+        return True
+
     def elapsed(self, start: Any, end: Any) -> None:
         """The host asks for the time between two events."""
 
@@ -78,6 +82,11 @@ def tell(name: str, *what: Any) -> None:
     """Call a method of every listener."""
     for listener in _listeners:
         getattr(listener, name)(*what)
+
+
+def is_done(event: Any) -> bool:
+    """Whether an event has happened, as far as everybody knows who listens."""
+    return all([listener.asked(event) for listener in _listeners])
 
 
 _spaces: dict[int, tuple[int, str]] = {}  # address -> bytes and space, of the host memory that the device can use

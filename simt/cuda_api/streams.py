@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -14,10 +16,20 @@ NOT_MEASURED = "Time is not measured here: this kernel runs in the interpreter."
 _said = False
 
 
-class Stream:
-    """A queue whose work is always done already. Who listens is told what a GPU would have had to wait for."""
+LEGACY, PER_THREAD = 1, 2  # what the driver calls the two default streams
+_handles = itertools.count(0x10000)
 
-    handle = 0
+
+class Stream:
+    """A queue whose work is always done already. Who listens is told what a GPU would have had to wait for.
+
+    is_default: whether it is the default stream by another name, which waits for all others, and they for it.
+    """
+
+    is_default = False
+
+    def __init__(self, handle: int | None = None):
+        self.handle = next(_handles) if handle is None else handle
 
     def synchronize(self) -> None:
         """Nothing is pending."""
@@ -69,9 +81,9 @@ class Event:
         host_events.tell("event", "wait", self, stream)
 
     def query(self) -> bool:
-        """True: everything is done."""
+        """True: everything is done. False where who watches says that a GPU may not have come so far yet."""
         host_events.tell("event", "query", self)
-        return True
+        return host_events.is_done(self)
 
     def elapsed_time(self, evtend: Event) -> float:
         """NaN, and a line that says why, once."""
@@ -88,12 +100,16 @@ def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
     return math.nan
 
 
-_DEFAULT = Stream()
+_DEFAULT, _PER_THREAD = Stream(0), Stream(PER_THREAD)
+_DEFAULT.is_default = True
+_known: WeakValueDictionary[int, Stream] = WeakValueDictionary({0: _DEFAULT, LEGACY: _DEFAULT, PER_THREAD: _PER_THREAD})
 
 
 def stream() -> Stream:
     """A new stream."""
-    return Stream()
+    made = Stream()
+    _known[made.handle] = made
+    return made
 
 
 def default_stream() -> Stream:
@@ -102,8 +118,9 @@ def default_stream() -> Stream:
 
 
 def external_stream(ptr: int) -> Stream:
-    """A stream made elsewhere."""
-    return Stream()
+    """The stream with this handle, made here or elsewhere."""
+    handle = int(ptr)
+    return _known.setdefault(handle, Stream(handle))
 
 
 def event(timing: bool = True) -> Event:
@@ -149,13 +166,13 @@ def profiling():
 
 
 def legacy_default_stream() -> Stream:
-    """The default stream; there is one."""
+    """The default stream."""
     return _DEFAULT
 
 
 def per_thread_default_stream() -> Stream:
-    """The default stream; there is one."""
-    return _DEFAULT
+    """The stream of this thread, which is ordered with the default stream as any other is."""
+    return _PER_THREAD
 
 
 def profile_start() -> None:

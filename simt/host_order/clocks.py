@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 HOST = "host"
 DEFAULT_STREAM = "the default stream"
@@ -91,8 +92,11 @@ class HappensBefore:
         return all(self._host.get(actor, 0) >= number for actor, number in point.items() if actor != HOST)
 
     def synchronize(self, stream: Hashable) -> None:
-        """The host waits for a stream; for the default stream, as for everything that it waits for."""
-        self._host = joined(self._host, self._tail(stream))
+        """The host waits for what a stream was given; for the default stream, as for everything that it waits for.
+
+        What the default stream was given since is none of it: only the stream's next operation would wait for that.
+        """
+        self._host = joined(self._host, self._tail(stream) if stream == DEFAULT_STREAM else self._last.get(stream, {}))
 
     def synchronize_all(self) -> None:
         """The host waits for the device."""
@@ -113,3 +117,8 @@ def joined(*clocks: Mapping[Hashable, int]) -> Clock:
             if result.get(actor, 0) < number:
                 result[actor] = number
     return result
+
+
+def names_no_stream(stream: Any) -> bool:
+    """Whether a call named no stream: it then waits for its copies."""
+    return stream is None or isinstance(stream, int) and stream == 0

@@ -13,9 +13,10 @@ from simt.cuda_api import host_events
 from simt.cuda_api.device_array import HostAndDeviceArray
 from simt.cuda_api.host_events import HostListener, memory_of
 from simt.events import Finding
-from simt.host_order.clocks import DEFAULT_STREAM, Clock, HappensBefore, Operation
+from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation, names_no_stream
 from simt.host_order.frames import local_name, program_frame
-from simt.host_order.host_arrays import plain, telling
+from simt.host_order.host_arrays import conversions_tell, plain, telling
+from simt.host_order.marks import Marks
 from simt.host_order.memory import Conflict, HostMemory, Shadow, address_of, units_of
 from simt.host_order.residence import ON_DEVICE, ON_HOST, Residence
 from simt.host_order.timeline import Task, Wait
@@ -39,10 +40,9 @@ class HostOrder(HostListener):
 
     def __init__(self) -> None:
         self.clocks, self.memory, self.book = HappensBefore(), HostMemory(), FindingBook()
-        self.touched, self.residence = Touched(self.memory), Residence()
+        self.touched, self.residence, self.marks = Touched(self.memory), Residence(), Marks()
         self.steps: list[Task | Wait] = []
         self._streams: dict[int, tuple[Any, str]] = {}  # by id: the Stream, kept alive, and its name
-        self._points: dict[int, tuple[Any, Clock]] = {}  # by id of an event: the event, and what it marks
         self._callbacks: list[Operation] = []
         self._launch: tuple[Operation, Task, list[np.ndarray], Any] | None = None
 
@@ -68,7 +68,7 @@ class HostOrder(HostListener):
     def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
         shadow = self._shadow(device, "device")
         other = self._host_side(direction, host)
-        waits = direction != "across" and (_is_plain_default(stream) or (direction == "down" and other is None))
+        waits = direction != "across" and (names_no_stream(stream) or (direction == "down" and other is None))
         says = {"up": "copies into", "down": "copies out of", "across": "copies between device arrays into"}[direction]
         operation = self._enqueue(stream, "copy", says, waits)
         self._note_task(operation, direction, device.nbytes, pinned=other is not None, waits=waits)
@@ -119,7 +119,7 @@ class HostOrder(HostListener):
     def _implicit(self, array: np.ndarray, direction: str, stream: Any) -> None:
         """The copy that numba makes of a NumPy array which a kernel is handed."""
         shadow = self._host_side(direction, array)
-        waits = shadow is None and direction == "down" or _is_plain_default(stream)
+        waits = shadow is None and direction == "down" or names_no_stream(stream)
         operation = self._enqueue(stream, "copy", "copies", waits)
         self._note_task(operation, direction, array.nbytes, pinned=shadow is not None, waits=waits)
         if shadow is not None:
@@ -136,25 +136,34 @@ class HostOrder(HostListener):
 
     def event(self, action: str, event: Any, stream: Any = None) -> None:
         if action == "record":
-            self._points[id(event)] = event, self.clocks.point(self._key(stream))
+            self.marks.record(event, self.clocks.point(self._key(stream)))
             return
-        known = self._points.get(id(event))
-        if known is None:
-            if action == "wait":
-                self._add(never_recorded(*self._where()))
-            return
-        if action == "wait":
-            self.clocks.wait_in(self._key(stream), known[1])
-        else:
-            self.clocks.wait_on_host(known[1])
+        point = self.marks.point(event)
+        if action == "wait" and point is None:
+            self._add(never_recorded(*self._where()))
+        elif action == "wait" and point is not None:
+            self.clocks.wait_in(self._key(stream), point)
+        elif action == "synchronize" and point is not None:
+            self.clocks.wait_on_host(point)
             self._note_wait()
+
+    def asked(self, event: Any) -> bool:
+        """No the first time, unless the host has waited: who does not listen to the answer has learnt nothing."""
+        point = self.marks.point(event)
+        if point is None or self.clocks.is_known_to_host(point):
+            return True
+        if not self.marks.was_asked_for(event):
+            return False
+        self.clocks.wait_on_host(point)
+        self._note_wait()
+        return True
 
     def elapsed(self, start: Any, end: Any) -> None:
         for event in (start, end):
-            known = self._points.get(id(event))
-            if known is None:
+            point = self.marks.point(event)
+            if point is None:
                 self._add(time_without_mark(*self._where()))
-            elif not self.clocks.is_known_to_host(known[1]):
+            elif not self.clocks.is_known_to_host(point):
                 self._add(time_asked_too_early(self._event_name(event), *self._where()))
 
     def callback_begins(self, stream: Any) -> None:
@@ -162,8 +171,6 @@ class HostOrder(HostListener):
 
     def callback_ends(self, stream: Any) -> None:
         self._callbacks.pop()
-
-    # host memory
 
     def made(self, array: np.ndarray, space: str) -> np.ndarray:
         self.memory.register(array, space)
@@ -217,7 +224,7 @@ class HostOrder(HostListener):
 
     def _key(self, stream: Any) -> Hashable:
         """What stands for a stream: the default stream is one, however it is named."""
-        if _is_plain_default(stream) or getattr(stream, "is_default", False):
+        if names_no_stream(stream) or getattr(stream, "is_default", False):
             return DEFAULT_STREAM
         if id(stream) not in self._streams:
             taken = {name for _, name in self._streams.values()}
@@ -287,12 +294,7 @@ def watch() -> Iterator[HostOrder]:
     order = HostOrder()
     heard_by.append(order.touched)
     try:
-        with host_events.listening(order):
+        with host_events.listening(order), conversions_tell():
             yield order
     finally:
         heard_by.remove(order.touched)
-
-
-def _is_plain_default(stream: Any) -> bool:
-    """Whether a call named no stream: it then waits for its copies."""
-    return stream is None or isinstance(stream, int) and stream == 0

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
 from simt.host_order.watch import watch
-from tests.simt.host_order import right, wrong
+from tests.simt.host_order import right, unseen_right, unseen_right_graphs, unseen_wrong, wrong
 
 
 @pytest.mark.parametrize("pipeline", right.PIPELINES, ids=lambda function: function.__name__)
@@ -25,6 +27,27 @@ def test_a_race_between_operations_of_the_host_is_told(pipeline, says):
     told = [finding.message for finding in order.findings]
     assert any(says in message for message in told), told
     assert all(finding.remedy and finding.lines for finding in order.findings)
+
+
+@pytest.mark.parametrize(
+    "pipeline", [*unseen_right.PIPELINES, *unseen_right_graphs.PIPELINES], ids=lambda function: function.__name__
+)
+def test_a_right_pipeline_that_was_not_in_mind_is_not_accused(pipeline):
+    with watch() as order:
+        pipeline()
+
+    assert [] == [finding.message for finding in order.findings]
+
+
+@pytest.mark.parametrize("pipeline", unseen_wrong.PIPELINES, ids=lambda function: function.__name__)
+def test_a_mistake_that_was_not_in_mind_is_told_by_its_line(pipeline):
+    source, first = inspect.getsourcelines(pipeline)
+    (line,) = (first + offset for offset, text in enumerate(source) if text.rstrip().endswith("# here"))
+
+    with watch() as order:
+        pipeline()
+
+    assert [line] == [finding.lines[0] for finding in order.findings]
 
 
 def test_the_lines_are_those_of_the_program():
