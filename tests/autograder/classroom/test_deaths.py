@@ -4,14 +4,18 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
 from autograder import exercises, worker
+from autograder.answer import reference
 from autograder.answer.program import Program
 from autograder.classroom import course, judging
 from autograder.classroom.jail import interpreter, visit
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.messages import frames
 from autograder.classroom.pages import page
 from autograder.classroom.wire import Task
 from autograder.running import memory_held
@@ -25,6 +29,7 @@ def add_one_block(a, b, out):
         out[i] = a[i] + b[i]
 """
 KERNEL = exercises.find("vector_add.add_one_block")
+LARGE = exercises.find("vector_add.vector_add")  # one case has arrays of more than a socket holds
 HOST = exercises.find("vector_add.add_on_device")
 
 
@@ -41,16 +46,49 @@ def killing(monkeypatch):
     def kill(times: int):
         left = [times]
 
-        def ask(self, document, arrays=None, seconds=60.0):
+        def ask(self, document, arrays=None, seconds=60.0, **more):
             if document.get("do") == "run" and left[0]:
                 left[0] -= 1
                 os.kill(self.jail.process.pid, signal.SIGKILL)
-            return asked(self, document, arrays, seconds)
+            return asked(self, document, arrays, seconds, **more)
 
         monkeypatch.setattr(visit.Visit, "ask", ask)
         return left
 
     return kill
+
+
+@pytest.fixture
+def starving(monkeypatch):
+    """Let the jail have no processor for a while, right when it should read much, so many times."""
+    asked, left = visit.Visit.ask, [3]
+
+    def everybody(pid: int, number: int) -> None:
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in (task / "children").read_text().split():
+                everybody(int(child), number)
+        os.kill(pid, number)
+
+    def ask(self, document, arrays=None, seconds=60.0, **more):
+        if left[0] and sum(array.nbytes for array in (arrays or {}).values()) > 1 << 20:
+            left[0] -= 1
+            everybody(self.jail.process.pid, signal.SIGSTOP)
+            again = (everybody, (self.jail.process.pid, signal.SIGCONT))
+            threading.Timer(2 * frames.TURN_S, *again).start()
+        return asked(self, document, arrays, seconds, **more)
+
+    monkeypatch.setattr(visit.Visit, "ask", ask)
+    return left
+
+
+@needs_jail
+def test_an_answer_whose_jail_is_held_up_while_it_reads_is_right_all_the_same(starving):
+    solution = reference.solution_program(LARGE)
+
+    outcome = judging.judged(Task(LARGE.id, solution))
+
+    assert [0] == starving
+    assert "Passed" == outcome.status, outcome
 
 
 @needs_jail
