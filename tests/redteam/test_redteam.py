@@ -1,8 +1,11 @@
 """Every attack is handed in like any notebook; none may gain points it did not earn, or touch anything."""
 
+from pathlib import Path
+
 import nbformat
 import pytest
 
+from autograder import exercises
 from autograder.answer.program import Piece, Program
 from autograder.classroom import course, judging
 from autograder.classroom.grade import fresh_seed
@@ -11,10 +14,15 @@ from autograder.classroom.reading.reader import read_all
 from autograder.classroom.receive import HandedIn
 from autograder.classroom.under_way import UnderWay
 from autograder.classroom.wire import Task
+from autograder.exercises.catalogue import answers_for
 from tests.redteam.attacks import HOST, KERNELS, PLAIN
 from tests.redteam.escapes import OUTSIDE, WITHOUT_A_KERNEL
+from tests.redteam.on_gpu import ON_GPU
+from tests.redteam.rows import CATALOGUED, N_ROWS, NOT_HERE, TESTED
+from tests.redteam.test_sealed import FORGED
 from tools.demo.students import cells_by_id
 
+TESTS = Path(__file__).parents[1]
 UNIT = "01_vector_add"
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 BLOCKS = "def blocks_for(n, threads):\n    return max(1, -(-n // threads))\n"
@@ -120,6 +128,23 @@ def test_a_sum_that_numpy_made_of_what_the_judge_copied_back_earns_nothing(attac
     assert not outcome.passed
 
 
-def test_the_list_covers_what_it_should():
-    assert len(KERNELS) + len(HOST) >= 20
-    assert len({attack.row for attack in (*KERNELS, *HOST)}) >= 20
+def test_every_line_of_the_catalogue_of_cheats_is_tried_or_has_its_reason_not_to_be():
+    handed_in = {attack.row for attack in (*KERNELS, *HOST, *OUTSIDE, *WITHOUT_A_KERNEL, *ON_GPU, *FORGED)}
+
+    missing = set(range(1, N_ROWS + 1)) - handed_in - TESTED.keys() - CATALOGUED.keys() - NOT_HERE.keys()
+    assert not missing
+
+
+@pytest.mark.parametrize("row", TESTED)
+def test_a_line_that_is_no_submission_has_a_test_where_it_says(row):
+    file, name = TESTED[row]
+
+    assert f"def {name}" in (TESTS / file).read_text()
+
+
+@pytest.mark.parametrize("row", CATALOGUED)
+def test_a_line_that_is_a_catalogued_mistake_is_in_the_catalogue_and_wrong_there(row):
+    exercise, name = CATALOGUED[row]
+
+    (answer,) = [answer for answer in answers_for(exercises.find(exercise)) if answer.name == name]
+    assert "Wrong" == answer.outcome
