@@ -339,6 +339,10 @@ d_x = cuda.to_device(np.arange(8, dtype=np.float32))  # a copy on the device
 d_y = cuda.device_array_like(d_x)  # memory set aside there; nothing travels, and nothing is in it yet
 print(type(d_x).__name__, d_x.nbytes, "bytes, back as", d_x.copy_to_host())
 
+# %%
+q = exercise("vector_add.add_on_device")
+q.show()
+
 
 # %% solution="add_on_device"
 def add_on_device(a, b):
@@ -380,6 +384,20 @@ q.check(add_on_device).points
 # **Predict** the bytes for 1,025 elements.
 #
 # <details><summary>Interview question: a pipeline of ten small kernels is slower on the GPU than NumPy. What do you look at first?</summary>What travels between the kernels. Copies over the link to the host usually cost far more than elementwise arithmetic; keep intermediate arrays on the device. Then look at the cost of ten launches.</details>
+
+
+# %%
+@cuda.jit
+def doubled(x):
+    """x = x + x, by one block. x: one float32 per thread."""
+    t = cuda.threadIdx.x
+    x[t] += x[t]
+
+
+d_x = cuda.to_device(np.arange(8, dtype=np.float32))
+for _ in range(3):
+    doubled[1, 8](d_x)  # reads what the launch before it wrote; nothing travels in between
+print(d_x.copy_to_host())
 
 # %%
 q = exercise("vector_add.add_four")

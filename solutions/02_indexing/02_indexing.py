@@ -22,7 +22,7 @@ from autograder import exercise
 # `cuda.grid(2)` gives a thread its place: **x first, then y**.
 # x is the fast axis: the 32 threads of a warp are neighbours along x.
 # An array's fast axis is its last one: `a[row, col]` and `a[row, col + 1]` are neighbours in memory.
-# So x is the column, and the order turns round on the way into the brackets. Below, each thread of one small block signs where it is.
+# So x is the column, and the two change places on the way into the brackets. Below, each thread of one small block signs where it is.
 #
 # **Write** `invert(src, dst)`: `dst[row, col] = 255 - src[row, col]`.
 # Blocks of 32 x 8 threads cover the picture. They stick out on *two* sides now.
@@ -403,6 +403,13 @@ q.check(split_channels).points
 # And which was faster on the GPU whose times are on record: a walk like yours, or the library's `torch.add`? Answer "mine" or "library".
 #
 # <details><summary>Interview question: the compiler could keep <code>row[j]</code> in a register by itself. Why does it not?</summary>It would have to know that storing to dst never changes row. Arrays may overlap, so a load after a store has to be repeated. A local variable says what you know and the compiler does not.</details>
+
+# %% [markdown]
+# Who takes which rows, for three rows of blocks over seven rows of the matrix:
+
+# %%
+for block_y in range(3):
+    print(f"blockIdx.y = {block_y} takes rows", list(range(block_y, 7, 3)))
 
 # %%
 q = exercise("indexing.broadcast_add")

@@ -271,6 +271,10 @@ q.race(transpose_padded).points
 edge = np.arange(8)
 print(edge[:, None] ^ edge)  # down each column, and along each row: every place once
 
+# %%
+q = exercise("shared_memory.transpose_swizzled")
+q.show()
+
 # %% solution="transpose_swizzled"
 CELLS = TILE * TILE  # words of the tile: no room for a spare column
 
@@ -322,6 +326,44 @@ q.check(transpose_swizzled).points
 # **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements per thread, one question for a whole column. Still no conflicts.
 #
 # <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and resident warps (registers and shared memory per block; the share of a multiprocessor's warp slots that they leave filled is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps.</details>
+
+# %% [markdown]
+# Four loads with a question before each, and four behind one question: how many does the compiler send out before it waits?
+
+# %%
+from autograder.lint import lint, signature_of
+
+
+@cuda.jit
+def a_question_each(src, out):
+    """Four rows of src into shared memory, each if it exists; out takes the last. src: (n, 32), out: (32,) float32."""
+    cells = cuda.shared.array((4, TILE), float32)
+    x = cuda.threadIdx.x
+    for k in range(4):
+        if k < src.shape[0]:
+            cells[k, x] = src[k, x]
+    out[x] = cells[3, x]
+
+
+@cuda.jit
+def one_question(src, out):
+    """The same, if all four exist."""
+    cells = cuda.shared.array((4, TILE), float32)
+    x = cuda.threadIdx.x
+    if 3 < src.shape[0]:
+        for k in range(4):
+            cells[k, x] = src[k, x]
+    out[x] = cells[3, x]
+
+
+for kernel in (a_question_each, one_question):
+    code = lint(kernel, signature_of((np.zeros((4, TILE), np.float32), np.zeros(TILE, np.float32)))).code
+    if code:  # there is no compiler in a browser
+        print(f"{kernel.__name__}: loads under way {code['loads_in_flight']:g}")
+
+# %%
+q = exercise("shared_memory.transpose_fast")
+q.show()
 
 # %% solution="transpose_fast"
 WIDE = 64  # elements along each edge of the tile; also threads along x
@@ -396,6 +438,14 @@ q.race(transpose_fast).points
 #
 # <details><summary>Interview question: the L1 cache would catch the repeated loads too. Why a tile?</summary>A cache saves the trip to memory, not the request: each repeated load is still an instruction with its own address, and may find its line evicted. A tile is a cache that you fill on purpose, and what is in it stays until you say otherwise.</details>
 
+# %% [markdown]
+# The example in NumPy: the 14 cells, and the eight sums over seven of them.
+
+# %%
+cells = np.pad(np.float32([9, 6, 7, 9, 6, 7, 8, 3]), 3, mode="edge")
+print(cells)
+print([float(cells[k : k + 7].sum()) for k in range(8)])
+
 # %%
 q = exercise("shared_memory.stencil_1d")
 q.show()
@@ -448,6 +498,19 @@ q.check(stencil_1d).points
 # **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
 #
 # <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 turns. It is made for what is the same for everybody, and holds 64 KB.</details>
+
+
+# %%
+@cuda.jit
+def middle_weight(out):
+    """out[lane] = the weight in the middle: one word for the whole warp. out: (32,) float32."""
+    weights = cuda.const.array_like(GAUSS)
+    out[cuda.threadIdx.x] = weights[REACH, REACH]
+
+
+weight = cuda.to_device(np.zeros(32, np.float32))
+middle_weight[1, 32](weight)
+print("every lane has", set(weight.copy_to_host().tolist()), "which is 36 / 256 =", 36 / 256)
 
 # %%
 q = exercise("shared_memory.blur_5x5")
@@ -580,6 +643,7 @@ q.race(blur_separable).points
 # So the thread takes four rows at a time: it computes four row sums, and only then stores four pixels.
 #
 # A small array that belongs to one thread is `cuda.local.array(8, float32)`. Where every index into it is known when the kernel is compiled, as in an unrolled loop, its elements live in registers.
+# The cell below has one thread that adds three neighbours and carries two of them along, so that it loads each number once.
 #
 # **Example.** A column, its row sums s0, s1, s2, ... with `TAPS` at 1, 4, 6, 4, 1 sixteenths. Pixel 2 is (s0 + 4 s1 + 6 s2 + 4 s3 + s4) / 16, and pixel 3 needs s1 to s5: four of them are there already.
 # Above the first row, the first row is repeated, so pixel 0 is (s0 + 4 s0 + 6 s0 + 4 s1 + s2) / 16.
@@ -594,6 +658,23 @@ q.race(blur_separable).points
 # **Predict** the bytes loaded for the 16 x 96 pixels: a column has 16 pixels, and four row sums more.
 #
 # <details><summary>Interview question: registers, shared memory or the cache: where do you keep what is used again?</summary>In registers, where the same thread uses it again: nothing is faster, and nobody has to wait. In shared memory, where another thread needs it and the order matters, or where it would fall out of the cache before its time. In the cache, where neighbours read the same within a few instructions: it costs no code. A weak answer is "shared memory, always". The follow-up: how would you know which of them limits a kernel?</details>
+
+
+# %%
+@cuda.jit
+def three_neighbours(src, dst):
+    """dst[i] = src[i] + src[i + 1] + src[i + 2], by one thread. src: (n,), dst: (n - 2,), both float32."""
+    carried = cuda.local.array(2, float32)
+    carried[0], carried[1] = src[0], src[1]
+    for i in range(dst.size):
+        new = src[i + 2]  # the only load of this turn
+        dst[i] = carried[0] + carried[1] + new
+        carried[0], carried[1] = carried[1], new
+
+
+sums = cuda.to_device(np.zeros(6, np.float32))
+three_neighbours[1, 1](cuda.to_device(np.float32([9, 6, 7, 9, 6, 7, 8, 3])), sums)
+print(sums.copy_to_host())
 
 # %%
 q = exercise("shared_memory.blur_column")
@@ -679,6 +760,23 @@ q.photograph(blur_column)
 # **Predict** for 16 x 96 pixels, whose 24 threads are one warp: the load requests and the store requests.
 #
 # <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. A weak answer is "more threads". The follow-up: what would Nsight show? A busy issue slot, and few warps that wait for memory.</details>
+
+
+# %%
+@cuda.jit
+def four_at_once(src, dst):
+    """A row of 32 from src to dst by eight threads, four elements each. src, dst: (1, 32) float32."""
+    col = 4 * cuda.threadIdx.x
+    store16(dst, (0, col), load16(src, (0, col)))
+
+
+wide = cuda.to_device(np.zeros((1, 32), np.float32))
+four_at_once[1, 8](cuda.to_device(np.arange(32, dtype=np.float32)[None]), wide)
+print(wide.copy_to_host()[0])
+
+# %%
+q = exercise("shared_memory.blur_wide")
+q.show()
 
 # %% predict="blur_wide"
 q = exercise("shared_memory.blur_wide")

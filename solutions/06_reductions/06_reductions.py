@@ -410,11 +410,12 @@ q.race(warp_sum).points
 # ---
 # ## 6. One call for any n
 #
-# **Look back.** No shared memory and no barrier is left. What counts now is **bytes in flight**: the loads that are under way at the same time, of all warps together.
-# Many resident warps supply them, and so can each thread.
-# On record, rungs 4 and 5 stay below the library, and this rung does not. The cell below shows what the compiler makes of a loop with one accumulator and of one with four.
-# One accumulator: the compiler takes four turns together, so four loads go out. But then come four additions to *one* register, each waiting for the one before, and only after them the next four loads.
-# Several accumulators are as many chains of additions that do not wait for each other. With eight of them, eight loads are under way, and the next ones go out as soon as their own addition is done.
+# **Look back.** No shared memory and no barrier is left. On record, rungs 4 and 5 stay below the library's speed, and this rung reaches it.
+# It differs from them in its loop, in the threads per block and in a second launch, all at once; which of these gained how much was not measured one by one.
+#
+# What the loop changes can be read in the machine code. Every load takes long to arrive, so what matters is **bytes in flight**: the loads that are under way at the same time, of all warps together. Many resident warps supply them, and so can each thread.
+# With one accumulator the compiler takes four turns together: four loads go out, then come four additions to *one* register, each waiting for the one before.
+# Several accumulators are as many chains of additions that do not wait for each other. The cell below counts both, for one accumulator and for four; you will write eight.
 #
 # Now put everything together.
 # Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
@@ -709,6 +710,11 @@ q.race(argmax).points
 # <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, far below it. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector.</details>
 
 # %%
+place = np.arange(32 * 4096).reshape(32, 4096)  # of each element of a matrix, in memory
+for who, places in (("32 lanes along one row", place[0, :32]), ("one lane per row", place[:, 0])):
+    print(f"{who}: {len(set(places * 4 // 32))} sectors")
+
+# %%
 q = exercise("reductions.axis_sums")
 q.show()
 
@@ -801,7 +807,7 @@ q.race(axis_sums).points
 # %% [markdown]
 # ## What you can do now
 #
-# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, loads that waited for each other, tests that were not needed.
+# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, additions that waited for each other, tests that were not needed.
 # You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not, and few of them are cheap.
 #
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
