@@ -22,7 +22,7 @@ from autograder.classroom.judging import WHY_JAIL, judge_task, judged
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger.chain import LedgerError
 from autograder.classroom.ledger.lock import InUse
-from autograder.classroom.pages import feedback, gradebook, lms, page, statistics, verdict
+from autograder.classroom.pages import feedback, gradebook, lms, page, summary, verdict
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.reading.answers import failure_in_words
 from autograder.classroom.reading.reader import read_all
@@ -100,9 +100,20 @@ def handed_in_below(source: Path, unit: str) -> tuple[Sequence[HandedIn], dict[s
         raise GradeError(str(course.no_such_unit(unit)))
     inbox = look_into(source, course.units(), unit)
     if not inbox.handed_in:
+        if elsewhere := _one_level_off(source, unit):
+            raise GradeError(
+                f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, but {elsewhere} does: pass that."
+            )
         left = "".join(f" {place}: {why}" for place, why in sorted(inbox.left_alone.items())[:3])
         raise GradeError(f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, so there is nothing to grade.{left}")
     return inbox.handed_in, inbox.left_alone
+
+
+def _one_level_off(source: Path, unit: str) -> Path | None:
+    """The folder above, or the only one below, that holds submissions; None where there is none."""
+    below = [path for path in sorted(source.iterdir())[:50] if path.is_dir() and not path.is_symlink()]
+    found = [path for path in (source.absolute().parent, *below) if look_into(path, course.units(), unit).handed_in]
+    return found[0] if len(found) == 1 else None
 
 
 def grade(handed_in: Sequence[HandedIn], folder: Path, book: ledger.Book, options: Options = Options()) -> Graded:
@@ -207,7 +218,7 @@ def publish(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> 
     feedback.write_feedback(out / "feedback", graded.verdicts)
     lms.write(out, verdicts, rules)
     table, html = gradebook.write_gradebook(out, verdicts)
-    return _summary(graded, table, html), summary_text(graded, table, html)
+    return _summary(graded, table, html), summary.as_text(graded, table, html)
 
 
 def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:
@@ -225,25 +236,3 @@ def _summary(graded: Graded, table: Path, html: Path) -> dict[str, Any]:
         "gradebook_csv": str(table),
         "gradebook_html": str(html),
     }
-
-
-def summary_text(graded: Graded, table: Path, html: Path) -> str:
-    """A table for a terminal, and where to look next."""
-    width = max(len(found["student"]) for found in graded.verdicts) if graded.verdicts else 0
-    lines = []
-    for found in graded.verdicts:
-        marks = "".join(page.look(entry).mark for entry in found["exercises"])
-        points = page.totals_words(found)
-        note = "  file not taken in" if found["refused"] else ""
-        lines.append(f"{found['student']:<{width}}  {found['unit']:<20} {points:>20}  {marks}{note}")
-    lines += [f"left alone {place}: {why}" for place, why in sorted(graded.left_alone.items())]
-    lines += [
-        f"NOTE {found['student']}/{found['unit']}: {found['trouble']}" for found in graded.verdicts if found["trouble"]
-    ]
-    lines += [f"NOTE {look_alike.in_words(group)}" for group in graded.alike]
-    lines += [f"NEEDS REVIEW {key}: {why}" for key, why in sorted(graded.failed.items())]
-    lines += statistics.summary_lines(graded.verdicts)
-    if graded.kept:
-        lines.append(f"{graded.kept} verdicts kept from an earlier run.")
-    lines.append(f"Gradebook: {html} and {table}; to upload: canvas.csv and moodle.csv beside them")
-    return "\n".join(lines)

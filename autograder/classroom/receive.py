@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import stat
+import unicodedata
 import warnings
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
 MAX_VALUES = 300_000  # of the JSON, outputs and metadata included; checking a notebook's form takes time for each
 MAX_NAME = 100
 TIMESTAMP = "timestamp.txt"
-NAME_CHARACTERS = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@=+")
+SIGNS = ". _ - @ = + ' , ( )"  # in names, beside letters, digits and spaces of any script
+LETTERS = "LMN"  # Unicode's categories: letters, marks upon them as in Hindi, numbers
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,9 @@ class HandedIn:
         return receive(self.root, self.student, self.unit, self.filename)
 
 
+BESIDE = "It lies beside {name}, which is the one that is graded."
+
+
 @dataclass(frozen=True)
 class Inbox:
     """What a folder of submissions holds: notebooks, and what was left alone, with the reason, by its path."""
@@ -107,6 +112,8 @@ def look_into(root: Path, units: Collection[str], only: str = "") -> Inbox:
                 own = f"{folder.name}.ipynb"
                 name = own if own in names else names[0]
                 found.append(HandedIn(root, student.name, folder.name, name, misnamed=name != own))
+                others = names if name == own else []
+                left |= {f"{place}/{shown(other)}": BESIDE.format(name=own) for other in others if other != own}
             else:
                 left[place] = "It holds no notebook."
     return Inbox(tuple(found), left)
@@ -240,9 +247,10 @@ def _check_name(name: str) -> None:
     """Names become paths, table cells and addresses, so they are plain."""
     if not name or name.startswith(".") or len(name) > MAX_NAME or name != name.strip():
         raise Refusal(f"The name {_short(shown(name))!r} cannot be used for a folder of a submission.")
-    odd = sorted(set(name) - NAME_CHARACTERS - {" "} - {c for c in name if c.isalpha()})
+    odd = sorted(sign for sign in set(name) - set(SIGNS) if unicodedata.category(sign)[0] not in LETTERS)
     if odd:
-        raise Refusal(f"The name {_short(shown(name))!r} holds {shown(odd[0])!r}; use letters, digits and . _ - @ = +.")
+        says = f"The name {_short(shown(name))!r} holds {shown(odd[0])!r}; use letters, digits, spaces and {SIGNS}"
+        raise Refusal(says)
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -72,7 +72,7 @@ class Reader:
     def read(self, one: HandedIn, unit: Unit) -> Reading:
         """What a submission holds. Never raises for what a student can cause."""
         request: dict[str, Any] = {
-            "root": str(one.root),
+            "root": str(one.root.absolute()),  # that process is at work elsewhere
             "student": one.student,
             "unit": one.unit,
             "filename": one.filename,

@@ -9,6 +9,7 @@ from autograder import exercises, judge
 from autograder.answer.program import Program
 from autograder.classroom import course, grade, judging, workers
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.pages import summary as summaries
 from autograder.classroom.pages import verdict
 from autograder.classroom.receive import look_into
 from autograder.classroom.wire import Reply, Task
@@ -187,6 +188,38 @@ def test_a_folder_that_holds_nothing_says_what_to_pass(tmp_path, where):
 
     with pytest.raises(grade.GradeError, match="<student>"):
         grade.grade_class(tmp_path / where, tmp_path / "out")
+
+
+def test_submissions_named_from_where_one_stands_are_read(hand_in, monkeypatch):
+    hand_in("ada", scale=RIGHT)
+    monkeypatch.chdir(hand_in.root.parent)
+
+    summary, _ = grade.grade_class(hand_in.root.name, "out")
+
+    assert {} == summary["failed"] and 8.0 == summary["graded"][0]["points"]
+
+
+@pytest.mark.parametrize(("passed", "meant"), [(".", "in"), ("in/ada", "in")])
+def test_a_folder_one_level_off_is_told_with_the_right_one(hand_in, monkeypatch, passed, meant):
+    hand_in("ada", scale=RIGHT)
+    monkeypatch.chdir(hand_in.root.parent)
+
+    with pytest.raises(grade.GradeError, match=rf"\b{meant} does: pass that"):
+        grade.grade_class(passed, "out")
+
+
+def test_one_reason_for_a_whole_submission_is_one_line_and_names_of_any_width_stand_in_a_column(hand_in, monkeypatch):
+    hand_in("李小明", scale=RIGHT, scale_twice=RIGHT)
+    hand_in("bo", scale=RIGHT)
+    (hand_in.root / "cy" / "90_tiny").mkdir(parents=True)
+    (hand_in.root / "cy" / "90_tiny" / "90_tiny.ipynb").write_text("no JSON")
+    lost = grade.Graded(failed={"bo/90_tiny/90_tiny: a": "why.", "bo/90_tiny/90_tiny: b": "why.", "cy/90_tiny": "x"})
+
+    _, text = grade.grade_class(hand_in.root, hand_in.out)
+
+    assert [8, 8, 5] == [row.index("90_tiny") for row in text.splitlines()[:3]]  # three signs of two columns each
+    assert "NOT TAKEN IN cy/90_tiny: This file is not a notebook" in text
+    assert "NEEDS REVIEW bo/90_tiny/90_tiny: 2 exercises: why." in summaries.as_text(lost, hand_in.out, hand_in.out)
 
 
 def test_a_scheduler_without_dask_names_the_command(monkeypatch):

@@ -92,6 +92,27 @@ def test_a_name_that_could_be_a_path_or_markup_is_refused(tmp_path, name):
     assert "name" in receive(tmp_path, name, "90_tiny", "90_tiny.ipynb").refused
 
 
+@pytest.mark.parametrize(
+    "name", ["Lovelace, Ada", "Ann Marie O'Neil", "李小明", "Zoe\u0308 (2)", "प्रिया", "نور", "=1+1"]
+)
+def test_names_as_people_have_them_and_learning_management_systems_write_them_are_taken_in(tmp_path, name):
+    hand_in(tmp_path, nbformat.writes(notebook()).encode(), student=name)
+
+    assert "" == receive(tmp_path, name, "90_tiny", "90_tiny.ipynb").refused
+
+
+def test_a_second_notebook_beside_the_one_that_is_graded_is_told(tmp_path):
+    for name in ("90_tiny.ipynb", "90_tiny (1).ipynb"):
+        hand_in(tmp_path, nbformat.writes(notebook()).encode(), name=name)
+
+    inbox = look_into(tmp_path, ("90_tiny",))
+
+    assert ["90_tiny.ipynb"] == [one.filename for one in inbox.handed_in]
+    assert {"ada/90_tiny/90_tiny (1).ipynb": "It lies beside 90_tiny.ipynb, which is the one that is graded."} == (
+        inbox.left_alone
+    )
+
+
 def test_a_notebook_under_another_name_is_refused_with_the_name_it_should_have(tmp_path):
     hand_in(tmp_path, nbformat.writes(notebook()).encode(), name="90_tiny (1).ipynb")
 
