@@ -1,4 +1,4 @@
-"""The other end of `autograder.worker`: reads a request a line, judges, writes a reply a line.
+"""The other end of `autograder.worker`: reads a request per line, judges, writes a reply per line.
 
 Replies go to a descriptor of their own; whatever the learner's code prints goes nowhere near it.
 """

@@ -75,7 +75,7 @@ def summary(exercises: tuple[Exercise, ...], topics: tuple[Topic, ...], by_line:
 
 
 def table(area: str, topics: list[Topic], by_line: dict[str, list[Exercise]], cards: Counter) -> str:
-    """One area: a row a line."""
+    """One area: a row per line."""
     rows = [
         f"| {topic.id} | {topic.en} | {_named(by_line[topic.id])} | {cards[topic.id] or MISSING} |" for topic in topics
     ]

@@ -1,6 +1,6 @@
 """The catalogue of answers that people write: wrong ones that must be told why, right ones that must pass.
 
-One file an exercise, `uNN_topic/answers/name.py`; every answer in it has the function's own name and one decorator:
+One file per exercise, `uNN_topic/answers/name.py`; every answer in it has the function's own name and one decorator:
 
     @wrong("no_guard", misconception="no_guard", says="outside")
     @cuda.jit

@@ -188,7 +188,7 @@ def _dtype_of(one) -> np.dtype:
 
 
 def _elementwise(function: Callable, n_inputs: int):
-    """A kernel with one thread an element."""
+    """A kernel with one thread per element."""
     names = [f"input_{k}" for k in range(n_inputs)]
     text = KERNEL.format(inputs=", ".join(names), elements=", ".join(f"{name}[i]" for name in names))
     return jit(function_from(text, "apply", f"vectorize {function.__name__}", function=jit(function, device=True)))

@@ -25,7 +25,7 @@ def cost(picture: Picture) -> float:
 
 
 def draw(canvas, picture: Picture):
-    """A column a bank, a box a word, the lanes that want it inside."""
+    """A column per bank, a box a word, the lanes that want it inside."""
     stacks = _stacks(picture)
     height = max(len(stack) for stack in stacks)
     surface = canvas(9.5, 1.9 + (0.22 if height <= 8 else 0.16) * max(3, height))
@@ -55,7 +55,7 @@ def draw(canvas, picture: Picture):
 
 
 def _body(stacks: list[list[list[int]]], height: int) -> str:
-    """A column a bank, a row a word that is wanted from it, the lanes that want it."""
+    """A column per bank, a row per word that is wanted from it, the lanes that want it."""
     rows = [[lane_list(stack[level]) if level < len(stack) else "" for stack in stacks] for level in range(height)]
     return grid_text(
         rows, [f"word {level + 1}" for level in range(height)], [str(bank) for bank in range(BANKS)], "bank"

@@ -46,7 +46,7 @@ def draw(canvas, trace: Trace):
 
 
 def _body(trace: Trace, moments: list[Moment]) -> str:
-    """A row a line: its text, a sign a lane, how many work."""
+    """A row per line: its text, a sign per lane, how many work."""
     labels = [_label(trace, moment) for moment in moments]
     width = max(map(len, labels))
     rows = ("".join("#" if busy else "." for busy in moment.active) for moment in moments)

@@ -150,7 +150,7 @@ class BatchState:
         return turns
 
     def _ends_in_the_middle(self, turns: np.ndarray) -> np.ndarray:
-        """An order in which, of one thread a block, neither the first nor the last block comes last."""
+        """An order in which, of one thread per block, neither the first nor the last block comes last."""
         if len(turns) == self.n_blocks > 2:
             ends = {int(self.block_ids.argmin()), int(self.block_ids.argmax())}
             while int(turns[-1]) in ends:

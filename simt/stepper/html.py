@@ -84,7 +84,7 @@ def doings(stepper: Stepper) -> str:
 
 
 def threads(stepper: Stepper) -> str:
-    """A row a warp, a cell a lane; neighbouring warps that do the same share a row. The chosen thread has a frame."""
+    """A row per warp, a cell per lane; neighbouring warps that do the same share a row. The chosen one is framed."""
     step = stepper.step
     rows = []
     for warps, cells in text.warp_rows(step):

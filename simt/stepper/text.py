@@ -61,7 +61,7 @@ def warp_rows(step: Step) -> list[tuple[list[int], str]]:
 
 
 def warps(step: Step) -> str:
-    """A row a warp, a sign a lane."""
+    """A row per warp, a sign per lane."""
     lines = []
     for numbers, signs in warp_rows(step):
         name = f"warp {numbers[0]}" if len(numbers) == 1 else f"warps {numbers[0]}-{numbers[-1]}"

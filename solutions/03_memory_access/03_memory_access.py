@@ -99,7 +99,7 @@ q.check(take_every).points
 #
 # **Goal:** fetch from random places without paying for it.
 #
-# **Look back.** A step of 5 made 20 sectors of 4. Random places are worse: 32 lanes, 32 sectors. A load whose places come from another array is a **gather**.
+# **Look back.** With a step of 5, the 4 sectors became 20. Random places are worse: 32 lanes, 32 sectors. A load whose places come from another array is a **gather**.
 # But most gathers do not want single numbers. A language model looks up a *row* of a table for each word; a database fetches a *record*. Each row lies in one piece, wherever it is.
 # So let the lanes of a warp share a row. The row may lie anywhere; its 32 numbers are 4 sectors.
 #
@@ -117,6 +117,20 @@ q.check(take_every).points
 # **Predict first:** each thread loads the number of its row, then the element. How many sectors per load request, on average of the two?
 #
 # <details><summary>Interview question: gather or scatter, <code>dst[i] = src[p[i]]</code> or <code>dst[p[i]] = src[i]</code>: which would you rather have?</summary>The gather. Its scattered side is a load, which caches can serve again; two lanes that want one element share it, and nothing collides. A scattered store moves a sector for every 4 bytes, and two lanes with one target race. <b>A weak answer says</b> "they are the same". <b>And then?</b> Sorting p first makes either of them better; it pays when p is used often.</details>
+
+
+# %%
+@cuda.jit
+def lookup(src, rows, a_lane_per_row, dst):
+    """One load per lane: the first number of its own row, or its own number of one row. src: (n, 32), rows: (32,) int32."""
+    lane = cuda.threadIdx.x
+    dst[lane] = src[rows[lane], 0] if a_lane_per_row else src[rows[0], lane]
+
+
+src, dst, rows = np.zeros((64, 32), np.float32), np.zeros(32, np.float32), np.arange(63, -1, -2).astype(np.int32)
+for a_lane_per_row in (True, False):
+    seen = simt.trace(lookup, 1, 32, src, rows, a_lane_per_row, dst).bytes_by_array()
+    print("a lane per row:" if a_lane_per_row else "lanes along a row:", seen)
 
 # %%
 q = exercise("memory_access.gather_rows")
@@ -280,6 +294,10 @@ q.check(draft);
 # **Predict first** for 4,096 elements from `start = 4`: load requests in all, and sectors per load request. Mind where element 4 lies within its sector.
 #
 # <details><summary>Interview question: your copy is limited by memory. Why should wide loads make it faster, if the bytes are the same?</summary>Each thread has more bytes on their way at once, and there are fewer instructions to issue; both help to keep the memory busy with fewer warps. If memory is busy already, they gain nothing. <b>A weak answer says</b> "they move more data". <b>And then?</b> What does C++ say? <code>reinterpret_cast&lt;float4*&gt;</code>: the same promise about the address, and just as unchecked.</details>
+
+# %%
+q = exercise("memory_access.copy_from")
+q.show()
 
 # %% predict="copy_from"
 q = exercise("memory_access.copy_from")
@@ -493,6 +511,14 @@ memory_levels(read_again)
 # **Predict first**, for 8 channels, 10 x 32 outputs and 3 x 3 weights: the flops, and the flops per byte that has to move. `src` is (8, 12, 34), `weights` (8, 8, 3, 3).
 #
 # <details><summary>Interview question: your kernel stands far below the roof. What does that tell you?</summary>That neither limit of this roofline holds it: it waits for something else. Too few bytes on their way, a cache or shared memory that is busier than the memory, too few warps, divergence. <b>A weak answer says</b> "it needs more flops". <b>And then?</b> The intensity is of the bytes that have to move; a kernel that loads them many times has a lower one in truth, and profilers show that one.</details>
+
+# %% [markdown]
+# The first k beyond the ridge:
+
+# %%
+for k in range(1, 6):
+    flops, moved_bytes = 16 * k * k, 8
+    print(f"{k} x {k}: {flops:3} flops for {moved_bytes} bytes, {flops / moved_bytes:g} per byte", "<- past 13.9" * (flops / moved_bytes > 13.9))
 
 # %%
 q = exercise("memory_access.convolve")

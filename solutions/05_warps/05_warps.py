@@ -563,6 +563,18 @@ q.race(transpose_by_lanes).points
 #
 # **Which lanes must the mask name?** In the last warp some lanes have no key. Ask first: `mask = cuda.ballot_sync(FULL_WARP, i < n)` is computed by all lanes, and names exactly those that go on. `cuda.activemask()` looks like the same and is not: it says who happens to be here now, and lanes that belong here may come later.
 
+# %%
+@cuda.jit
+def groups(keys, out):
+    """out[lane] = the lanes that hold the same key as this one. keys: (6,) int32, out: (6,) uint32."""
+    lane = cuda.threadIdx.x
+    out[lane] = cuda.match_any_sync(0b111111, keys[lane])
+
+
+same = cuda.to_device(np.zeros(6, np.uint32))
+groups[1, 6](cuda.to_device(np.array([7, 2, 7, 7, 2, 5], np.int32)), same)
+print([f"{group:06b}" for group in same.copy_to_host()])  # lane 0 is the last digit
+
 # %% [markdown]
 # **Write** `count_matched(keys, hist)`, one key per thread. **Predict** the atomic operations for 1,025 equal keys, and what `print(cuda.popc(26), cuda.ffs(26))` prints in a kernel.
 #

@@ -104,9 +104,16 @@ q.check(histogram_global).points
 # **Example.** Two blocks, the bytes `3 7 3 3 | 0 7 3 3`. Block 0 counts bin 3: 3, bin 7: 1. Block 1 counts bin 0: 1, bin 3: 2, bin 7: 1. Merging makes five additions that change something, whatever the number of bytes was.
 # 256 threads and 256 bins: each thread clears and merges one.
 #
+# The cell below counts the example block by block, and merges.
+#
 # **Write** `histogram_shared(src, hist)`. **Predict** for 8,192 bytes and 3 blocks: how many atomic requests, one per warp, go to global memory?
 #
 # <details><summary>Interview question: why must merging be atomic, if each thread of a block owns one bin?</summary>Within its block it does; but thread 5 of every other block merges the same bin. <b>A weak answer says</b> "because histograms use atomics". <b>And then?</b> Without atomics: write one row per block to a matrix and add up the columns in a second kernel, which also gives the same order every time.</details>
+
+# %%
+blocks = np.array([[3, 7, 3, 3], [0, 7, 3, 3]])
+private = np.array([np.bincount(block, minlength=8) for block in blocks])
+print(private, "merged:", private.sum(axis=0), "in", np.count_nonzero(private), "additions")
 
 # %% predict="histogram_shared"
 q = exercise("atomics.histogram_shared")
@@ -453,6 +460,10 @@ def block_best(x, i):
 #
 # <details><summary>Interview question: may blocks wait for each other's locks at all?</summary>For a lock, yes: who holds it is running, and will open it without needing anybody else. Waiting for a block that may not have started is different: the waiting blocks can occupy the places that it needs. <b>A weak answer says</b> "blocks cannot communicate". <b>And then?</b> What does forward progress promise? Since Volta, threads of one warp that diverged all move on; before, even the spinning lane of one warp could starve the owner.</details>
 
+# %%
+q = exercise("atomics.best_under_lock")
+q.show()
+
 
 # %% solution="best_under_lock"
 @cuda.jit
@@ -668,12 +679,19 @@ q.check(count_keys).points
 # | | warp 0 | warp 1 | the launch ends after |
 # |---|---|---|---|
 # | equal shares | rows 0 to 3: 16 steps | rows 4 to 7: 4 steps | 16 |
-# | queue | rows 0, 5, 7: 10 steps | rows 1, 2, 3, 4, 6: 10 steps | 10 |
+# | queue | rows 0, 4, 6: 10 steps | rows 1, 2, 3, 5, 7: 10 steps | 10 |
 #
 # The launch has a fixed number of warps that stay, whatever there is to do. Such a kernel is called **persistent**.
 # It is also what you use where a kernel would want to launch more work: numba.cuda has no **dynamic parallelism** (kernels that launch kernels), but a warp may put new work at the end of a queue.
 #
 # Only one lane draws, and the others must hear the number: `cuda.shfl_sync(mask, value, 0)` gives every lane the value of lane 0.
+
+# %%
+busy_until = [0, 0]  # of each warp
+for row, steps in enumerate([8, 4, 2, 2, 1, 1, 1, 1]):
+    warp = busy_until.index(min(busy_until))  # the one that is free first draws the next row
+    busy_until[warp] += steps
+    print(f"row {row} to warp {warp}, until step {busy_until[warp]}")
 
 # %% [markdown]
 # **Write** `warp_total` (five shuffles; unit 6 has it) and `work_queue(src, offsets, next_row, sums)`. Lanes of a warp read neighbours of its row; lane 0 writes the sum.

@@ -152,8 +152,14 @@ q.check(one_stream).points
 #
 # <details><summary>Interview question: you use four streams, and the profiler shows everything one after the other. What do you check?</summary>Whether the host's memory is pinned; whether something in between runs in the default stream, which waits for all others and makes them wait; whether the host waits inside the loop. <b>A weak answer says</b> "use more streams". <b>And then?</b> With tiny chunks the cost of each call dominates: measure a few sizes.</details>
 
+# %%
+d = cuda.to_device(np.zeros(8, np.float32))
+d[2:4].copy_to_device(np.float32([20, 30]))  # a part of the array, and nothing else of it
+print(d.copy_to_host())
+
 # %% predict="in_chunks"
 q = exercise("streams.in_chunks")
+q.show()
 q.predict(overlap=0.94)
 
 
@@ -222,8 +228,22 @@ draw_timeline(timeline_of(order.steps))
 #
 # <details><summary>Interview question: event or <code>stream.synchronize()</code>: both order two streams. Why does it matter which?</summary>An event orders work on the device and leaves the host free to queue more; synchronising stops the host, so the device runs out of work until the host has queued the next step. <b>A weak answer says</b> "events are for timing". <b>And then?</b> Work in the default stream orders everything, which is why one forgotten launch without a stream ends all overlap.</details>
 
+# %%
+for ordered in (False, True):
+    d = cuda.to_device(np.zeros(8, np.float32))
+    with watch() as order:
+        a, b, mark = cuda.stream(), cuda.stream(), cuda.event()
+        add_one[1, 8, a](d)
+        if ordered:
+            mark.record(a)
+            mark.wait(b)
+        add_one[1, 8, b](d)  # the same array in another stream
+        cuda.synchronize()
+    print("with the event:" if ordered else "without:", [finding.message for finding in order.findings] or "nothing found")
+
 # %% predict="after_both"
 q = exercise("streams.after_both")
+q.show()
 q.predict(host_waits=1)
 
 
@@ -259,11 +279,24 @@ q.check(after_both).points
 # Data often comes in ordinary memory, batch after batch. To copy it asynchronously it is first moved into a pinned buffer; with two buffers, the host fills one while the other travels. That is **double buffering**.
 #
 # The draft below does so, and it is wrong. On a GPU it is right whenever the copy happens to be fast enough, so a test may pass for weeks.
-# **Predict first:** which line races with which? Say it aloud, then run the cell and read the verdict.
+# **Example.** Four batches, buffers 0 and 1 in turns. What has to be over before the host may write into a buffer:
+#
+# | the host fills | with batch | after |
+# |---|---|---|
+# | buffer 0 | 0 | |
+# | buffer 1 | 1 | |
+# | buffer 0 | 2 | the copy of batch 0 |
+# | buffer 1 | 3 | the copy of batch 1 |
+#
+# **Predict first:** which line of the draft races with which? Say it aloud, then run the cell and read the verdict.
 #
 # **Write** `two_buffers(batches)`: the draft, repaired. A buffer may be refilled when *its own* last copy is over, and only then; waiting for everything would take the overlap away.
 #
 # <details><summary>Interview question: why not simply make a new pinned array for each batch?</summary>Allocating pinned memory is slow, far slower than copying a batch, and pinned pages are taken from the whole machine. Buffers are made once and reused. <b>A weak answer says</b> "it would leak". <b>And then?</b> Reuse is exactly what makes the event necessary.</details>
+
+# %%
+q = exercise("streams.two_buffers")
+q.show()
 
 
 # %%
@@ -328,6 +361,16 @@ q.check(two_buffers).points
 #
 # <details><summary>Interview question: how do you choose the cut?</summary>So that both finish together: measure the rate of each, copies included, and divide in that ratio. <b>A weak answer says</b> "half and half". <b>And then?</b> When the ratio is not known, or changes, let both take chunks from one queue until it is empty.</details>
 
+# %%
+x = np.arange(8, dtype=np.float32)
+front, back = x[:6], x[6:]  # two views of one memory: nothing is copied
+back[:] = 2 * back + 1
+print(x)
+
+# %%
+q = exercise("streams.shared_job")
+q.show()
+
 
 # %% solution="shared_job"
 def shared_job(x, out):
@@ -364,8 +407,19 @@ q.check(shared_job).points
 #
 # <details><summary>Interview question: when does a graph not help?</summary>When kernels run long enough to hide the launches, or when the sequence changes from pass to pass: shapes, pointers or branches that the capture did not see. <b>A weak answer says</b> "graphs make kernels faster". <b>And then?</b> Inputs that change are copied into the captured buffers before each replay.</details>
 
+# %%
+stream, d_x, d_out = cuda.stream(), cuda.to_device(np.arange(4, dtype=np.float32)), cuda.device_array(4, np.float32)
+scale[1, 4](d_x, d_out)  # compiles
+with capture(stream) as graph:
+    scale[1, 4, stream](d_x, d_out)  # kept, not run
+d_x.copy_to_device(np.float32([10, 20, 30, 40]))
+graph.replay(stream)  # runs, on what the captured array holds now
+stream.synchronize()
+print(d_out.copy_to_host())
+
 # %% predict="as_graph"
 q = exercise("streams.as_graph")
+q.show()
 q.predict(launch_calls=4)
 
 

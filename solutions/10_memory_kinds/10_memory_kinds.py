@@ -408,6 +408,7 @@ for kernel in (turned_by_data, turned_by_one):
 
 # %% predict="median_of_nine"
 q = exercise("memory_kinds.median_of_nine")
+q.show()
 q.predict(local_bytes=0)
 
 
@@ -543,7 +544,7 @@ q.check(blur_rows).points
 # **Write** `blur_async(x, out)`. Where there is no element past an edge, store a 0 yourself, once. Whoever begins to copy into a row must know that all have read what was there: with two rows that is a second barrier.
 # **Predict** the copies that begin, a warp at a time, for two blocks of four warps and eight rows.
 #
-# <details><summary>Interview question: what do you gain over a register prefetch, and what do you need?</summary>No registers and no store instruction; the data may even pass L1 by. You need memory to copy into, which is why three or four stages are common, and addresses that are aligned to what is copied. <b>A weak answer says</b> "it is asynchronous". <b>And then?</b> It hides latency only if a full turn of work is in between: waiting for the youngest group makes it an ordinary load.</details>
+# <details><summary>Interview question: what do you gain over a register prefetch, and what do you need?</summary>No registers and no store instruction; the data may even bypass L1. You need memory to copy into, which is why three or four stages are common, and addresses that are aligned to what is copied. <b>A weak answer says</b> "it is asynchronous". <b>And then?</b> It hides latency only if a full turn of work is in between: waiting for the youngest group makes it an ordinary load.</details>
 
 
 # %%

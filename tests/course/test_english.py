@@ -13,14 +13,27 @@ COUNTED = (
     r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?)"
 )
 PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|batch)"
+SHARED_OUT = r"(?:thread|warp|block|file|module|row|lane|sentence|folder|question|sector|element)"
+AMONG = r"(?:element|exercise|rung|line|request|unit|row|column|lane|thread|block|warp|student|file)"
 FOREIGN = {  # what is foreign -> what a native writes
     rf"\b{NUMBER} (?:global |row )?{COUNTED} an? {PER}\b": "per, as in four elements per thread",
+    rf"\b(?:[Oo]ne|[Tt]wo|[Aa]n?) {SHARED_OUT} an? {AMONG}\b": "per, as in one warp per row",
     r"\bfor ever\b": "forever",
-    r"\bbehind the end\b": "past the end",
+    r"\bbehind (?:the end|the array|an array)\b": "past the end",
 }
 TEXTS = sorted(
     path.relative_to(ROOT).as_posix()
-    for pattern in ("solutions/*/*.py", "autograder/**/*.md", "autograder/**/*.py", "simt/**/*.py")
+    for pattern in (
+        "solutions/*/*.py",
+        "autograder/**/*.md",
+        "autograder/**/*.py",
+        "autograder/drills/**/*.yaml",
+        "simt/**/*.py",
+        "tools/**/*.py",
+        "tools/templates/**/*.txt",
+        "docs/*.md",
+        "*.md",
+    )
     for path in Path(ROOT).glob(pattern)
 )
 

@@ -1,4 +1,4 @@
-"""One folder a unit, of one shape: what lies in it is used, what an exercise needs is there."""
+"""One folder per unit, of one shape: what lies in it is used, what an exercise needs is there."""
 
 from pathlib import Path
 

@@ -73,7 +73,7 @@ def by_its_counters(exercise: Exercise) -> dict[str, bool]:
     told: dict[str, bool] = {}
     for case, solution in work.of_solution(exercise).items():
         accesses = solution.global_bytes // 4
-        for name, threads in (("one thread", 1), ("one thread a block", _blocks(exercise, case))):
+        for name, threads in (("one thread", 1), ("one thread per block", _blocks(exercise, case))):
             if threads * work.ACCESSES_WORTH_SHARING < accesses and threads * work.COARSER < solution.threads_at_work:
                 left = work.Work(accesses, -(-accesses // threads), threads, solution.global_bytes)
                 told[name] = told.get(name, False) or any(work.badly_shared(case, left, solution))

@@ -35,7 +35,7 @@ SOFTMAX = task(
     _softmax,
     ROWS,
     lambda v: covering(v["src"].shape[0] * 32, 64),
-    "# dst = softmax of every row of src, whose values are about 200; one warp a row\n"
+    "# dst = softmax of every row of src, whose values are about 200; one warp per row\n"
     "# softmax[ceil(n_rows / 2), 64](src, dst)\n@cuda.jit\ndef softmax(src, dst):\n    ...\n",
     bound=lambda v, expected: {"dst": 64 * EPSILON * np.abs(expected["dst"]) + 1e-7},
     values="general",
@@ -60,7 +60,7 @@ LAYER_NORM = task(
     _layer_norm,
     ROWS[1:],
     lambda v: covering(v["src"].shape[0] * 32, 64),
-    "EPS = float32(1e-5)\n# dst = (src - mean) / sqrt(variance + EPS) of every row; one warp a row\n"
+    "EPS = float32(1e-5)\n# dst = (src - mean) / sqrt(variance + EPS) of every row; one warp per row\n"
     "# layer_norm[ceil(n_rows / 2), 64](src, dst)\n@cuda.jit\ndef layer_norm(src, dst):\n    ...\n",
     bound=lambda v, expected: {"dst": 256 * EPSILON * (np.abs(expected["dst"]) + 1)},
     values="general",

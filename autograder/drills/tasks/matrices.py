@@ -79,11 +79,11 @@ ROW_SUMS = task(
     lambda v: {"sums": v["src"].sum(axis=1)},
     ({"n_rows": 1, "n_cols": 1}, {"n_rows": 7, "n_cols": 100}, {"n_rows": 64, "n_cols": 64}),
     lambda v: covering(v["src"].shape[0] * 32, 128),
-    "# one warp a row; row_sums[ceil(n_rows / 4), 128](src, sums)\n@cuda.jit\ndef row_sums(src, sums):\n    ...\n",
+    "# one warp per row; row_sums[ceil(n_rows / 4), 128](src, sums)\n@cuda.jit\ndef row_sums(src, sums):\n    ...\n",
     budgets=(
         Budget(
             "global_load_sectors_per_request", 4, {"n_rows": 64, "n_cols": 64},
-            "lanes that walk along a row read neighbours; one thread a row touches a sector a lane", "uncoalesced",
+            "lanes that walk along a row read neighbours; one thread per row touches a sector per lane", "uncoalesced",
         ),
     ),
 )  # fmt: skip
@@ -124,7 +124,7 @@ SPMV = task(
     ({"n_rows": 1}, {"n_rows": 127}, {"n_rows": 300}),
     lambda v: covering(v["y"].size, 128),
     "# y = A x; row r of A has values[starts[r]:starts[r + 1]], in columns[...]\n"
-    "# one thread a row; csr_spmv[ceil(n_rows / 128), 128](starts, columns, values, x, y)\n"
+    "# one thread per row; csr_spmv[ceil(n_rows / 128), 128](starts, columns, values, x, y)\n"
     "@cuda.jit\ndef csr_spmv(starts, columns, values, x, y):\n    ...\n",
 )
 

@@ -21,7 +21,7 @@ def lengths(first: int, *others: int, kinds: tuple[str, ...] = ("general", "nonf
 
 
 def one_thread_each(values):
-    """One thread an element, and at least one block."""
+    """One thread per element, and at least one block."""
     return max(1, ceil_div(values["out"].size, THREADS)), THREADS
 
 

@@ -1,4 +1,4 @@
-"""What speed in unit 12 is measured against: one thread an element, neighbours along a row."""
+"""What speed in unit 12 is measured against: one thread per element, neighbours along a row."""
 
 from __future__ import annotations
 

@@ -94,13 +94,13 @@ def blocks_of(tile: int, threads: int | tuple[int, int]) -> Callable:
 
 
 def naive_launch(values: Values) -> tuple:
-    """One thread an element in blocks of 16 x 16: x goes down the rows, y along the columns."""
+    """One thread per element in blocks of 16 x 16: x goes down the rows, y along the columns."""
     n_rows, n_cols = values["c"].shape
     return (ceil_div(n_rows, 16), ceil_div(n_cols, 16)), (16, 16)
 
 
 def coalesced_launch(values: Values) -> tuple:
-    """One thread an element in blocks of 32 x 8: x goes along the columns, y down the rows."""
+    """One thread per element in blocks of 32 x 8: x goes along the columns, y down the rows."""
     n_rows, n_cols = values["c"].shape
     return (ceil_div(n_cols, 32), ceil_div(n_rows, 8)), (32, 8)
 

@@ -69,8 +69,8 @@ def test_the_first_lines_of_every_task_can_be_read_in_chinese():
     assert said == set(chinese)
     assert [] == [word for term in all_terms() for word in term.avoided if word in str(chinese)]
     assert "线程束一行" in find_task("softmax").outline_in("zh")
-    assert "one warp a row" not in find_task("softmax").outline_in("zh")
-    assert "one warp a row" in find_task("softmax").outline_in("both")
+    assert "one warp per row" not in find_task("softmax").outline_in("zh")
+    assert "one warp per row" in find_task("softmax").outline_in("both")
 
 
 @pytest.mark.parametrize("card", [pytest.param(card, id=card.id) for card in CARDS if "unit" in card.data])

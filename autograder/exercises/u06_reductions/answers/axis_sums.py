@@ -27,7 +27,7 @@ def warp_total(value):
 
 @cuda.jit
 def rows_by_warp(src, row_sums):
-    """One warp a row."""
+    """One warp per row."""
     row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y
     if row < src.shape[0]:
         acc = float32(0)
@@ -40,7 +40,7 @@ def rows_by_warp(src, row_sums):
 
 @cuda.jit
 def rows_by_block(src, row_sums):
-    """One block a row, and a tree."""
+    """One block per row, and a tree."""
     s = cuda.shared.array(THREADS, float32)
     t, row = cuda.threadIdx.x, cuda.blockIdx.x
     acc = float32(0)
@@ -59,7 +59,7 @@ def rows_by_block(src, row_sums):
 
 @cuda.jit
 def rows_by_thread(src, row_sums):
-    """One thread a row: 32 lanes on 32 rows."""
+    """One thread per row: 32 lanes on 32 rows."""
     row = cuda.grid(1)
     if row < src.shape[0]:
         acc = float32(0)
@@ -70,7 +70,7 @@ def rows_by_thread(src, row_sums):
 
 @cuda.jit
 def columns_by_thread(src, col_sums):
-    """One thread a column."""
+    """One thread per column."""
     col = cuda.grid(1)
     if col < src.shape[1]:
         acc = float32(0)
@@ -81,7 +81,7 @@ def columns_by_thread(src, col_sums):
 
 @cuda.jit
 def columns_by_warp(src, col_sums):
-    """One warp a column: 32 lanes on 32 rows."""
+    """One warp per column: 32 lanes on 32 rows."""
     col = cuda.blockIdx.x * ROWS + cuda.threadIdx.y
     if col < src.shape[1]:
         acc = float32(0)
@@ -160,7 +160,7 @@ def clear(out):
 
 @cuda.jit
 def rows_without_guard(src, row_sums):
-    """One warp a row, for every row of every block."""
+    """One warp per row, for every row of every block."""
     row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y
     acc = float32(0)
     for col in range(cuda.threadIdx.x, src.shape[1], WARP):
@@ -172,7 +172,7 @@ def rows_without_guard(src, row_sums):
 
 @cuda.jit
 def rows_of_one_lane(src, row_sums):
-    """One warp a row, and lane 0 writes what it found alone."""
+    """One warp per row, and lane 0 writes what it found alone."""
     row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y
     if row < src.shape[0]:
         acc = float32(0)
@@ -184,7 +184,7 @@ def rows_of_one_lane(src, row_sums):
 
 @cuda.jit
 def rows_in_double(src, row_sums):
-    """One warp a row, added up in float64."""
+    """One warp per row, added up in float64."""
     row = cuda.blockIdx.x * ROWS + cuda.threadIdx.y
     acc = 0
     if row < src.shape[0]:

@@ -1,1 +1,1 @@
-"""Answers to unit 07 that people write, right and wrong; one module an exercise."""
+"""Answers to unit 07 that people write, right and wrong; one module per exercise."""
