@@ -15,7 +15,8 @@ import numpy as np
 Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order of `Exercise.arguments`
 Outputs = Mapping[str, Any]  # output name -> NumPy array or scalar
 Sizes = Mapping[str, int]  # size name -> elements, as in {"n": 1025}
-AT_THE_END = "at the end"  # a kind of values: see `Case`
+AT_THE_END, ZEROS = "at the end", "zeros"  # kinds of values: see `Case`
+ADDED = {AT_THE_END: "infinity at the end", ZEROS: "zeros in the middle"}
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,9 @@ class Case:
     values: "exact" (integer-valued: every order of arithmetic gives the same bytes, so tolerance is zero),
     "general" (judged by the exercise's error bound), "special" (NaN, infinities, extremes; NaN-aware), "nonfinite"
     (general values with NaN and infinities among them, for arithmetic that the largest finite numbers would overflow)
-    or "at the end" (general values but for one infinity, which is the last element: no contract makes these, the
-    judge does, so that no other infinity hides what a mask by multiplication makes of it).
+    "at the end" (general values but for one infinity, which is the last element: no other hides what a mask by
+    multiplication makes of it) or "zeros" (exact values but for three zeros in the middle of every array). No contract
+    makes the last two: the judge does.
     """
 
     sizes: Sizes
@@ -53,7 +55,7 @@ class Case:
     @property
     def demanding(self) -> bool:
         """Whether only an answer that is right otherwise should meet it: it explains less than an ordinary case."""
-        return self.last or bool(self.launch) or self.values in ("nonfinite", AT_THE_END)
+        return self.last or bool(self.launch) or self.values in ("nonfinite", AT_THE_END, ZEROS)
 
     @property
     def name(self) -> str:
@@ -61,8 +63,8 @@ class Case:
         text = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
         if self.launch:
             text += f", launched as {self.launch[0]} x {self.launch[1]}"
-        if self.values == AT_THE_END:
-            return f"{text} (infinity at the end)"
+        if self.values in ADDED:
+            return f"{text} ({ADDED[self.values]})"
         return text if self.values == "exact" else f"{text} ({self.values} values)"
 
 

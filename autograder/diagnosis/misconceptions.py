@@ -128,6 +128,8 @@ MISCONCEPTIONS = {
     # arithmetic and language
     "wrong_formula": Misconception("another formula"),
     "nan_by_arithmetic": Misconception("a value times 0 does not count"),
+    "rounding": Misconception("the order of additions makes no difference"),
+    "zero_is_special": Misconception("numbers that are 0 need no work"),
     "zero_added": Misconception("adding 0 changes nothing"),
     "infinity_left_out": Misconception("a term with the factor 0 may be left out"),
     "float64_arithmetic": Misconception("double precision by accident"),

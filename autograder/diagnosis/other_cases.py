@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from autograder.contract import Case
+from autograder.contract import ZEROS, Case
 from autograder.outcome import Cause
 
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
@@ -28,6 +28,8 @@ def in_their_view(
     """
     if not right or not wrong or cause.kind != "wrong_output":
         return cause
+    if all(case.values == ZEROS for case in wrong):
+        return _only_with_zeros(cause, kernel, names)
     if cause.misconception == "output_not_written" and kernel is not None:
         return _not_reached(cause, wrong[0], kernel, names)
     if cause.misconception == "wrong_formula":
@@ -35,14 +37,33 @@ def in_their_view(
     return cause
 
 
+def _only_with_zeros(cause: Cause, kernel: ast.FunctionDef | None, names: Mapping[str, str]) -> Cause:
+    """Only the case with zeros among its numbers is wrong."""
+    line, conditions = 0, []
+    for line, array, conditions in _stores(kernel) if kernel is not None else ():
+        if array in names.values() and conditions:
+            break
+    quoted = _quoted(conditions)
+    return replace(
+        cause,
+        misconception="zero_is_special",
+        says="Only where numbers of the input are 0 is anything wrong; every other case is right.",
+        remedy=f"Work out {quoted} for numbers that are 0." if quoted else "Look for a shortcut or a division by them.",
+        lines=(line,) if quoted else (),
+    )
+
+
+def _quoted(conditions: Sequence[str]) -> str:
+    return " and ".join(f"`{textwrap.shorten(one, LONGEST, placeholder=' ...')}`" for one in conditions)
+
+
 def _not_reached(cause: Cause, case: Case, kernel: ast.FunctionDef, names: Mapping[str, str]) -> Cause:
     """No thread came to the store in this case: its condition is what to look at."""
     for line, array, conditions in _stores(kernel):
         said = next((name for name, own in names.items() if own == array), "")
         if said and said in cause.says and conditions:
-            quoted = " and ".join(f"`{textwrap.shorten(one, LONGEST, placeholder=' ...')}`" for one in conditions)
             says = f"At {case.name} no thread comes to line {line}, which stores to {said}; in other cases it is right."
-            remedy = f"Work out {quoted} with the numbers of that case."
+            remedy = f"Work out {_quoted(conditions)} with the numbers of that case."
             return replace(cause, misconception="store_not_reached", says=says, remedy=remedy, lines=(line,))
     return cause
 

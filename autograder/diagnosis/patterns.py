@@ -123,6 +123,13 @@ PATTERNS = (
         symptoms.infinity_left_out,
     ),
     Pattern(
+        "rounding",
+        "{name} is nearly right{at}: what is wrong differs in its last digits, by more than the task's sums and products "
+        "explain.",
+        "Stay in float32, add numbers of one size to one another, and take away nothing that was added before.",
+        symptoms.nearly_right,
+    ),
+    Pattern(
         "output_accumulates",
         "What {name} holds afterwards depends on what it held before: the result is added to old contents.",
         "Set {name} before adding to it, or store the result with = where it is complete.",

@@ -10,8 +10,9 @@ import zlib
 
 import numpy as np
 
-from autograder.contract import AT_THE_END, Case, Exercise, Values
+from autograder.contract import AT_THE_END, ZEROS, Case, Exercise, Values
 
+LONG_ENOUGH = 16  # elements of an array that gets zeros in its middle
 _FILL_BYTES = (0xCB, 0x5A)
 _FLOATS = {2: (-87.3125, 61.8125), 4: (-87347.203125, 61843.5859375), 8: (-873472031.2578125, 618435859.3828125)}
 
@@ -28,6 +29,8 @@ def make_values(exercise: Exercise, case: Case, secret: str = "") -> Values:
     rng = np.random.default_rng(seed)
     if case.values == AT_THE_END:
         return _with_infinity(exercise, exercise.make(case.sizes, "general", rng))
+    if case.values == ZEROS:
+        return _with_zeros(exercise, exercise.make(case.sizes, "exact", rng))
     return exercise.make(case.sizes, case.values, rng)
 
 
@@ -38,6 +41,17 @@ def _with_infinity(exercise: Exercise, values: Values) -> Values:
         if argument.role in ("in", "inout") and isinstance(array, np.ndarray) and array.dtype.kind == "f":
             array.reshape(-1)[-1:] = -np.inf
             break
+    return values
+
+
+def _with_zeros(exercise: Exercise, values: Values) -> Values:
+    """The same values with three zeros in the middle of every array of floats that is long enough."""
+    for argument in exercise.arguments:
+        array = values[argument.name]
+        if argument.role not in ("in", "inout") or not isinstance(array, np.ndarray) or array.dtype.kind != "f":
+            continue
+        if array.size >= LONG_ENOUGH:
+            array.reshape(-1)[array.size // 2 - 1 : array.size // 2 + 2] = 0
     return values
 
 

@@ -1,5 +1,5 @@
 """Cases that nobody wrote down: other launches of a kernel that promises to be right for any, sizes that are drawn,
-and one infinity at the end of the input.
+one infinity at the end of the input, and zeros in the middle.
 
 An answer that was fitted to the cases of a contract fails these. What is drawn follows from the answer's own source, so
 that the same answer earns the same points wherever it is judged; in a class, from the run's secret as well.
@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from autograder.contract import AT_THE_END, Case, Exercise
+from autograder.contract import AT_THE_END, ZEROS, Case, Exercise
 
 ROOM = 64  # a size above it can be another one without becoming a case of its own kind
 LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller
@@ -25,7 +25,19 @@ def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, 
         *other_launches(exercise),
         *drawn_sizes(exercise, source, secret),
         *infinity_at_the_end(exercise),
+        *zeros_in_the_middle(exercise),
     )
+
+
+def zeros_in_the_middle(exercise: Exercise) -> tuple[Case, ...]:
+    """A middling exact case, once more with zeros at the same places of all floats, which random values never have.
+
+    What is skipped, divided by or compared where numbers are 0 shows there.
+    """
+    floats = any(one.shape and one.role in ("in", "inout") and "float" in one.dtype for one in exercise.arguments)
+    exact = [case for case in exercise.cases if case.trace and case.values == "exact" and not case.demanding]
+    middle = sorted(exact, key=_volume)[len(exact) // 2 :][:1] if floats else ()
+    return tuple(replace(case, values=ZEROS, trace=False) for case in middle)
 
 
 def infinity_at_the_end(exercise: Exercise) -> tuple[Case, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograder.answer.program import Program
-from autograder.contract import Case, Exercise, Values
+from autograder.contract import ZEROS, Case, Exercise, Values
 from autograder.diagnosis import work
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.misconceptions import remedy_for
@@ -197,7 +197,7 @@ class Session:
 
     def _bounds(self, case: Case, values: Values, expected: Mapping) -> Mapping[str, Any]:
         """The absolute error allowed for each output; empty for exact cases."""
-        return {} if case.values == "exact" else self.exercise.bounds_of(values, expected)
+        return {} if case.values in ("exact", ZEROS) else self.exercise.bounds_of(values, expected)
 
     def _mismatches(
         self, outputs: Mapping, expected: Mapping, bounds: Mapping, signed: bool = False

@@ -131,13 +131,14 @@ def make_blend(sizes, values, rng):
 
     Formulas that are equally right differ with infinities, but where the array that counts for nothing has them: all
     give NaN then, and what leaves that array out does not. Even lengths have the weight 0, odd ones 1.
+    Nothing in the task bounds the weight, so some lengths have one that is not between 0 and 1.
     """
     if values == "nonfinite":
         weight = np.float32(sizes["n"] % 2)
         made = _vectors("xy", sizes["n"], "general", rng)
         with_nonfinite(made["x" if weight else "y"])
         return {"weight": weight, **made}
-    weight = np.float32(0.25) if values == "exact" else np.float32(rng.uniform(0.6, 0.9))
+    weight = np.float32((0.25, 2, -0.5)[sizes["n"] % 3]) if values == "exact" else np.float32(rng.uniform(0.6, 0.9))
     return {"weight": weight, **_vectors("xy", sizes["n"], values, rng)}
 
 

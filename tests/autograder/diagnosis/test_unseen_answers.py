@@ -58,6 +58,39 @@ def reverse_blocks(data):
         0,
         "-0.0 + 0 is 0",
     ),
+    "numbers that are 0 left out": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        if a[i] != 0 or b[i] != 0:
+            out[i] = a[i] + b[i]
+""",
+        6,
+        "Only where numbers of the input are 0",
+    ),
+    "a sum that takes away what it added": (
+        "memory_access.box_down",
+        """@cuda.jit
+def box_down(src, dst):
+    c = cuda.grid(2)[0]
+    rows, cols = src.shape
+    if c < cols:
+        share = (rows + cuda.gridDim.y - 1) // cuda.gridDim.y
+        first = cuda.blockIdx.y * share
+        a, b = at(src, first - 1, c), at(src, first, c)
+        acc = a + b
+        for r in range(first, min(rows, first + share)):
+            d = at(src, r + 1, c)
+            acc += d
+            dst[r, c] = acc
+            acc -= a
+            a, b = b, d
+""",
+        0,
+        "differs in its last digits",
+    ),
     "a place in a float32": (
         "vector_add.vector_add",
         """@cuda.jit
