@@ -39,10 +39,8 @@ def in_their_view(
 
 def _only_with_zeros(cause: Cause, kernel: ast.FunctionDef | None, names: Mapping[str, str]) -> Cause:
     """Only the case with zeros among its numbers is wrong."""
-    line, conditions = 0, []
-    for line, array, conditions in _stores(kernel) if kernel is not None else ():
-        if array in names.values() and conditions:
-            break
+    stores = (one for one in _stores(kernel) if one[1] in names.values() and one[2]) if kernel is not None else ()
+    line, _, conditions = next(iter(stores), (0, "", []))
     quoted = _quoted(conditions)
     return replace(
         cause,

@@ -124,10 +124,16 @@ PATTERNS = (
     ),
     Pattern(
         "rounding",
-        "{name} is nearly right{at}: what is wrong differs in its last digits, by more than the task's sums and products "
-        "explain.",
+        "{name} is nearly right{at}: what is wrong differs in its last digits, by more than the task's sums and "
+        "products explain.",
         "Stay in float32, add numbers of one size to one another, and take away nothing that was added before.",
         symptoms.nearly_right,
+    ),
+    Pattern(
+        "uninitialised_read",
+        "{name} depends on what {scratch} held before the call: some of it is read that no launch has written.",
+        "Read what was written and no more, as a slice such as {scratch}[:n_blocks] does, or clear it first.",
+        lambda output: bool(output.in_scratch),
     ),
     Pattern(
         "output_accumulates",
@@ -232,6 +238,7 @@ def words_for(output: Output, seen: str = "") -> dict[str, object]:
     return {
         "name": output.name,
         "at": f" at {output.case.partition(' (')[0]}" if output.case not in ("", seen) else "",
+        "scratch": output.in_scratch,
         "size": f"{output.got.size:,}",
         "block": output.block,
         "edge": place_of(output),

@@ -30,6 +30,7 @@ class Output:
     block: int  # threads per block of the launch; 256 where it is not known
     case: str = ""  # as in "n = 1025"
     returned: bool = False  # True: a host function returned it, on the host
+    in_scratch: str = ""  # room to work in whose old contents alone make it wrong
     blocks: int = 0  # of the launch; 0 where it is not known
     given: bool = False  # True: the contract launches, and not a host function of the learner
 

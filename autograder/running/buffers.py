@@ -55,13 +55,16 @@ def _with_zeros(exercise: Exercise, values: Values) -> Values:
     return values
 
 
-def fresh(exercise: Exercise, values: Values, poison: int | None) -> Values:
-    """A copy of every argument for one run; "out" and "scratch" arrays hold poison 0 or 1, or zeros for None."""
+def fresh(exercise: Exercise, values: Values, poison: int | None, scratch: bool = True) -> Values:
+    """A copy of every argument for one run; "out" and "scratch" arrays hold poison 0 or 1, or zeros for None.
+
+    scratch: False lets scratch arrays hold zeros whatever the outputs hold.
+    """
     roles = {argument.name: argument.role for argument in exercise.arguments}
     run = {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
     for name, array in run.items():
         if roles[name] in ("out", "scratch") and isinstance(array, np.ndarray):
-            fill(array, poison)
+            fill(array, poison if scratch or roles[name] == "out" else None)
     return run
 
 

@@ -54,11 +54,12 @@ def wrong_output(
     launched: tuple[int, int, bool],
     case: str = "",
     returned: bool = False,
+    in_scratch: str = "",
 ) -> Output:
     """One wrong output with everything that patterns look at.
 
     Args: wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments;
-    depends_on, case, returned: see `Output`; launched: its `block`, `blocks` and `given`.
+    depends_on, case, returned, in_scratch: see `Output`; launched: its `block`, `blocks` and `given`.
     """
     name = mismatch.output
     got, again = np.asarray(wrong.outputs[name]), np.asarray(other.outputs[name])
@@ -80,6 +81,7 @@ def wrong_output(
         given=launched[2],
         case=case,
         returned=returned,
+        in_scratch=in_scratch,
     )
 
 

@@ -115,9 +115,18 @@ class Session:
         """Whether the cases so far told that the result comes from one thread, from all of them alike or the host."""
         return self.trial.nothing_wrong and bool(work.evaluate(self.exercise, self.trial.counters))
 
-    def _run(self, values: Values, poison: int | None, seed: int, steps: float | None = None, **options: bool) -> Run:
-        """One run on fresh buffers. steps: that it may take, by default what is left. options: traced, lenient."""
-        run_values = buffers.fresh(self.exercise, values, poison)
+    def _run(
+        self,
+        values: Values,
+        poison: int | None,
+        seed: int,
+        steps: float | None = None,
+        scratch: bool = True,
+        **options: bool,
+    ) -> Run:
+        """One run on fresh buffers. steps: that it may take, by default what is left; scratch: as in `buffers.fresh`;
+        options: traced, lenient."""
+        run_values = buffers.fresh(self.exercise, values, poison, scratch)
         seconds = max(self.deadline - time.monotonic(), 0.01)
         weight = TRACED_STEP if options.get("traced") else 1
         meter = Meter(min(steps or self.steps_left, STEPS_A_RUN) // weight)
@@ -219,17 +228,19 @@ class Session:
         if self.failures and not (case.trace and case in self.exercise.cases):
             return  # the contract's own cases are those whose mistakes are easiest to tell apart
 
-        def is_right(poison: int | None, seed: int) -> bool:
-            run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN)
+        def is_right(poison: int | None, seed: int, scratch: bool = True) -> bool:
+            run = self._run(values, poison, seed=seed, lenient=True, steps=STEPS_A_RUN, scratch=scratch)
             return run.error is None and not self._mismatches(run.outputs, expected, bounds)
 
         from_zero = is_right(None, seed=0)
         depends_on = ""
+        room = [argument.name for argument in self.exercise.arguments if argument.role == "scratch"]
+        in_scratch = " or ".join(room) if from_zero and room and is_right(0, seed=0, scratch=False) else ""
         if not mismatches[0]:
             depends_on = "calls" if not from_zero else "contents" if is_right(0, seed=1) else "order"
             first, second, mismatches = second, first, mismatches[::-1]
         returned = self.exercise.kind == "host" and self.exercise.arrays == "host"
-        known = from_zero, depends_on, self._launched(values, first), case.name, returned
+        known = from_zero, depends_on, self._launched(values, first), case.name, returned, in_scratch
         odd = [mismatch for mismatch in mismatches[0].values() if mismatch.reason in ("shape", "dtype")]
         outputs = [
             wrong_output(mismatch, first, second, expected, values, *known)

@@ -116,9 +116,8 @@ def columns_without_atomics(src, col_sums):
 
 @cuda.jit
 def columns_by_atomics_alone(src, col_sums):
-    """One atomic an element."""
-    row, col = cuda.blockIdx.y, cuda.grid(1)
-    if col < src.shape[1]:
+    row = cuda.blockIdx.x
+    for col in range(cuda.blockIdx.y * WARP + cuda.threadIdx.x, src.shape[1], cuda.gridDim.y * WARP):
         cuda.atomic.add(col_sums, col, src[row, col])
 
 
@@ -274,7 +273,7 @@ def axis_sums(src, row_sums, col_sums):
 def axis_sums(src, row_sums, col_sums):
     n_rows, n_cols = src.shape
     clear[ceil_div(n_cols, THREADS), THREADS](col_sums)
-    columns_by_atomics_alone[(ceil_div(n_cols, WARP), n_rows), WARP](src, col_sums)
+    columns_by_atomics_alone[(n_rows, min(ceil_div(n_cols, WARP), 65535)), WARP](src, col_sums)
     rows_by_warp[ceil_div(n_rows, ROWS), (WARP, ROWS)](src, row_sums)
 
 
