@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 from minitrt.graph.ir import LINEAR, Op
+from minitrt.graph.shortcut import parted
+from minitrt.graph.tail import unchained
 from minitrt.tactics.contract import signature
 from minitrt.tactics.geometry import of
 
@@ -21,7 +23,7 @@ def table(engine: Any, cache: bytes) -> list[dict[str, Any]]:
         time_us = times.get(signature(as_timed(op)), {}).get(choice.tactic)
         floor_us, bound = limit(op)
         rows.append({
-            "layer": op.name.split(" + ")[-1] if " + " in op.name else op.name,
+            "layer": label(op),
             "tactic": choice.tactic,
             "time_us": time_us,
             "floor_us": round(floor_us, 2),
@@ -31,19 +33,34 @@ def table(engine: Any, cache: bytes) -> list[dict[str, Any]]:
     return rows
 
 
+def label(op: Op) -> str:
+    """The last layer that an operation stands for; of one that took over others, all but their weights."""
+    names = op.name.split(" + ")
+    joint = any(op.attrs.get(attribute) for attribute in ("pool", "shortcut", "tail"))
+    return " + ".join(name for name in names if ".weight" not in name) if joint else names[-1]
+
+
 def as_timed(op: Op) -> Op:
     """The operation as the tuner saw it, before layouts were chosen."""
     plain = [None if value is None else value.like(value.name, layout=LINEAR, data=value.data) for value in op.inputs]
     return Op(op.kind, op.name, plain, [value.like(value.name, layout=LINEAR) for value in op.outputs], op.attrs)
 
 
+def parts_of(op: Op) -> list[Op]:
+    """The operation, or the convolutions that one stands for."""
+    head, tail = unchained(op)
+    return [part for part in (*parted(head), tail) if part is not None]
+
+
 def limit(op: Op) -> tuple[float, str]:
     """(microseconds, "bytes" or "operations"): the fewest bytes through memory, and the products at full rate."""
-    geometry, x = of(op), op.inputs[0]
     moved = sum(value.nbytes for value in (*op.present, *op.outputs) if value is not None)
-    if geometry is None:
+    geometries = [(of(part), part.inputs[0]) for part in parts_of(op) if of(part) is not None]
+    if not geometries:
         return 1e6 * moved / BANDWIDTH, "bytes"
-    if geometry.taps == 1 and geometry.stride != (1, 1):  # the other pixels are never read
-        moved -= x.nbytes * (1 - geometry.pixels / (geometry.images * geometry.size[0] * geometry.size[1]))
-    by_bytes, by_operations = moved / BANDWIDTH, geometry.operations / PEAK.get(x.dtype.name, PEAK["HALF"])
+    for geometry, x in geometries:
+        if geometry.taps == 1 and geometry.stride != (1, 1):  # the other pixels are never read
+            moved -= x.nbytes * (1 - geometry.pixels / (geometry.images * geometry.size[0] * geometry.size[1]))
+    peak = PEAK.get(op.inputs[0].dtype.name, PEAK["HALF"])
+    by_bytes, by_operations = moved / BANDWIDTH, sum(geometry.operations for geometry, _ in geometries) / peak
     return 1e6 * max(by_bytes, by_operations), "bytes" if by_bytes > by_operations else "operations"

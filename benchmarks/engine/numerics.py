@@ -31,10 +31,10 @@ def layer_by_layer(engine: Any, inputs: dict[str, np.ndarray]) -> tuple[list[str
             None if v is None or v.is_constant else as_stored(a, layout)
             for v, a, layout in zip(op.inputs, given, tactic.inputs, strict=False)
         ]
-        found = single.run(op, tactic, laid, kernels)[0]
-        line = difference(found, as_stored(expected[0], tactic.outputs[0]).reshape(-1))
-        if line:
-            wrong.append(f"{op.name}, {choice.tactic}: {line}")
+        for found, right, layout in zip(single.run(op, tactic, laid, kernels), expected, tactic.outputs, strict=True):
+            line = difference(found, as_stored(right, layout).reshape(-1))
+            if line:
+                wrong.append(f"{op.name}, {choice.tactic}: {line}")
     return wrong, {value.name: arrays[value] for value in profile.graph.outputs}
 
 

@@ -73,6 +73,22 @@ def products(found: dict[str, Any]) -> list[str]:
     ]
 
 
+def builds(found: dict[str, Any]) -> list[str]:
+    """A row an engine: seconds of its build, of the next one, and from a plan's bytes to a context."""
+    rows = [
+        "| network, type, batch | build, s | timing cache | again, s | plan, MB | plan to context, s | first run, s |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    measured = {name: row for name, row in found.items() if isinstance(row, dict) and "burst_us" in row}
+    for name, row in sorted(measured.items(), key=lambda pair: order(pair[0])):
+        cache = "full" if row["timing_cache"] else "empty"
+        rows.append(
+            f"| {name} | {row['build_s']} | {cache} | {row.get('again_s', '')} | {row['plan_mb']} | {row['start_s']} |"
+            f" {row['first_run_s']} |"
+        )
+    return rows
+
+
 def layers(row: dict[str, Any]) -> list[str]:
     """A row a shape of layer: equal ones are counted."""
     rows: dict[tuple, list] = {}
@@ -96,6 +112,7 @@ def written(text: str, found: dict[str, Any]) -> str:
         "networks": networks(found),
         "products": products(found),
         "curve": curve(found),
+        "builds": builds(found),
         "layers": layers(found[FIRST]),
         "layers-of-bert": layers(found["bert_base INT8 32"]),
         "layers-of-one-image": layers(found["resnet50 INT8 1"]),

@@ -11,6 +11,7 @@ from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
+from minitrt.builder.fusing import fuse_every_pool, fuse_faster_pools, fuse_faster_shortcuts, fuse_faster_tails
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
 from minitrt.builder.limits import keeps_limits
 from minitrt.builder.monitor import Progress
@@ -23,7 +24,6 @@ from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import lower
 from minitrt.passes.pipeline import PASSES, optimise
-from minitrt.passes.pooled import fuse_pools, joined
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.shapes import UnknownShape, specialise
@@ -120,7 +120,8 @@ class Build:
         graph = copy_graph(graph)
         with_ends(graph, hwc_names(self.network))
         try:
-            concrete = self.with_pools(graph, self.concrete(graph, shapes, elements, OPTIMUM), shapes, elements)
+            concrete = self.concrete(graph, shapes, elements, OPTIMUM)
+            concrete = self.fused(graph, concrete, lambda: self.concrete(graph, shapes, elements, OPTIMUM))
         except UnknownShape as error:
             self.report.warning(f"{error}; the whole network runs on the host")
             return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
@@ -157,19 +158,21 @@ class Build:
             )
             return optimum
 
-    def with_pools(self, graph: Graph, concrete: Graph, shapes: dict[str, Any], elements: dict[str, Any]) -> Graph:
-        """The concrete graph after convolutions took over the pools behind them, where a kernel can do both."""
-        known = {op.name: op for op in concrete.ops}
+    def fused(self, graph: Graph, concrete: Graph, sizes: Callable[[], Graph]) -> Graph:
+        """The concrete graph after the fusions that depend on shapes and device. sizes: `graph` with shapes put in."""
+        if self.tuner is None:
+            fuse_every_pool(graph, self.report.verbose)
+            return sizes()
+        for join in (fuse_faster_pools, fuse_faster_shortcuts, fuse_faster_tails):
+            if join(graph, concrete, self, self.report.verbose):
+                concrete = sizes()
+        return concrete
 
-        def fits(conv: Op, pool: Op) -> bool:
-            if conv.name not in known or pool.name not in known:
-                return False
-            best = candidates(joined(known[conv.name], known[pool.name]), self.device)[0]
-            return self.device is None or best.name != REFERENCE
-
-        before = len(graph.ops)
-        fuse_pools(graph, self.report.verbose, fits)
-        return concrete if len(graph.ops) == before else self.concrete(graph, shapes, elements, OPTIMUM)
+    def best_us(self, op: Op) -> float:
+        """Microseconds of an operation's fastest kernel; more than any kernel's where none keeps the limits."""
+        allowed = [tactic for tactic in self.found(op) if tactic.name != REFERENCE]
+        timed = self.tuner.choose(op, allowed) if allowed else []
+        return timed[0][0] if timed else REFERENCE_US
 
     def selected(self, op: Op, timed: Timed) -> Timed:
         """What the user's algorithm selector leaves. Raises: BuildError when that is nothing."""

@@ -11,7 +11,10 @@ conv:
         the output or None.
     attributes kernel, stride, dilations: per space axis; pads_before, pads_after; groups [1];
         activation [none]; pool [none]: a max pool of the result, {kernel, stride, pads_before,
-        pads_after}. A tactic that does it says so with notes["pool"]; others are not asked.
+        pads_after}. Only `tactics/hopper/stem.py` does it.
+        shortcut [none]: {stride}: the residual is a 1x1 convolution of inputs 4 to 7, as
+        `shortcut.py` says. Only `tactics/hopper_conv.py` does it. tail [none]: {activation}: output 1
+        is a 1x1 convolution of output 0 with inputs 8 and 9. Only `tactics/hopper/chain.py` does it.
 deconv:
     inputs x, weights (C,K/groups,*kernel), bias, residual None.
     attributes as conv, and output_padding.

@@ -30,6 +30,8 @@ class UnknownKernel(KeyError):
 TENSOR_CORES = ("hopper_", "tensor_", "attention")  # how names of kernels begin whose sums must stay in registers
 FACTORIES = {  # name -> function below minitrt.kernels, which returns (kernel, signature, threads)
     "hopper_conv": "hopper_conv.kernel.factory",
+    "hopper_chain": "hopper_chain.kernel.factory",
+    "hopper_stem": "hopper_stem.kernel.factory",
     "max_pool_16_bytes": "pooling.max_factory",
     "global_average": "pooling.average_factory",
     "to_blocks": "blocks.factory",

@@ -1,6 +1,7 @@
 """A max pool behind an INT8 convolution computed with it ("conv1 + maxpool"), where some kernel can.
 
-Whether one can depends on shapes and device, so the builder asks for each pair; on the reference backend all can.
+Whether one can, and faster, depends on shapes and device, so the builder asks for each pair; the reference backend can
+always.
 """
 
 from __future__ import annotations
@@ -14,21 +15,25 @@ from minitrt.passes.editing import Editor, Log
 WINDOW = ("kernel", "stride", "pads_before", "pads_after")
 
 
-def fuse_pools(graph: Graph, log: Log, fits: Callable[[Op, Op], bool]) -> None:
-    """fits(convolution, pool): whether the pair is to become one operation."""
+def fuse_pools(graph: Graph, log: Log, faster: Callable[[Op, Op], bool]) -> None:
+    """faster(convolution, pool): whether the pair is to become one operation."""
     editor = Editor(graph, log)
+    for conv, pool in pairs(editor):
+        if faster(conv, pool):
+            conv.attrs["pool"] = {key: pool.attrs[key] for key in WINDOW}
+            editor.absorb(conv, pool)
 
-    def rewrite(op: Op) -> bool:
+
+def pairs(editor: Editor) -> list[tuple[Op, Op]]:
+    """Every INT8 convolution without a residual, and the pool that alone reads its result."""
+    found = []
+    for op in editor.graph.ops:
         pool = editor.only_user(op.output, "pool") if op.kind == "conv" else None
         if pool is None or not is_plain_max(pool) or "pool" in op.attrs or op.input(3) is not None:
-            return False
-        if op.output.dtype != DataType.INT8 or op.output.scale != pool.output.scale or not fits(op, pool):
-            return False
-        op.attrs["pool"] = {key: pool.attrs[key] for key in WINDOW}
-        editor.absorb(op, pool)
-        return True
-
-    editor.until_stable(rewrite)
+            continue
+        if op.output.dtype == DataType.INT8 and op.output.scale == pool.output.scale:
+            found.append((op, pool))
+    return found
 
 
 def is_plain_max(pool: Op) -> bool:

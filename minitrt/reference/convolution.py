@@ -11,6 +11,8 @@ import numpy as np
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import bias_folds, folded
 from minitrt.graph.ir import Op, Value
+from minitrt.graph.shortcut import RESIDUAL, RESULT, X, parted
+from minitrt.graph.tail import WEIGHTS, unchained
 from minitrt.reference.pointwise import activate
 from minitrt.reference.registry import evaluates, real, saturate, to_stored
 
@@ -18,8 +20,20 @@ EXACT_IN_FLOAT32 = 1024  # terms
 
 
 @evaluates("conv", stored=True)
-def conv(op: Op, x, weights, bias=None, residual=None) -> np.ndarray:
-    """x (N,C,*space), weights (K,C/groups,*kernel) -> (N,K,*space)."""
+def conv(op: Op, *arrays) -> np.ndarray | tuple[np.ndarray, ...]:
+    """x (N,C,*space), weights (K,C/groups,*kernel), ... -> (N,K,*space); two results where there is a tail."""
+    head, tail = unchained(op)
+    if tail is not None:
+        result = conv(head, *arrays[: len(head.inputs)])
+        return result, conv(tail, result, *arrays[WEIGHTS:])
+    short, main = parted(op)
+    if short is not None:
+        return one_conv(main, *arrays[:RESIDUAL], conv(short, *arrays[X:RESULT]))
+    return one_conv(op, *arrays)
+
+
+def one_conv(op: Op, x, weights, bias=None, residual=None) -> np.ndarray:
+    """A convolution that took over no other."""
     terms = int(np.prod(weights.shape[1:]))
     left, right, integer = operands(op, x, weights, terms)
     result = finish(op, convolve(left, right, op.attrs), 1, bias, residual, integer)

@@ -16,8 +16,12 @@ from minitrt.api.weights import Weights, as_array
 from minitrt.builder.weak_typing import apply_after_passes, apply_before_passes
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Graph, Op, Value
+from minitrt.graph.shortcut import joint_name
+from minitrt.graph.tail import chain_name
 from minitrt.passes.pipeline import optimise
 from minitrt.passes.pooled import fuse_pools
+from minitrt.passes.shortcuts import fuse_shortcuts
+from minitrt.passes.tails import fuse_tails
 from minitrt.plan.plan import Plan, Profile
 from minitrt.shapes import specialise
 from minitrt.tactics.contract import REFERENCE
@@ -175,7 +179,7 @@ def refit(plan: Plan, new: dict[str, np.ndarray], report: Reporter) -> None:
     apply_before_passes(renewed, plan.settings, report)
     optimise(renewed, report.verbose)
     apply_after_passes(renewed, plan.settings, report)
-    pairs = [matched(profile.graph, pooled_alike(renewed, profile.graph)) for profile in plan.profiles]
+    pairs = [matched(profile.graph, fused_alike(renewed, profile.graph)) for profile in plan.profiles]
     for profile, matches in zip(plan.profiles, pairs, strict=True):
         for old, fresh in matches:
             take_over(old, fresh)
@@ -183,10 +187,13 @@ def refit(plan: Plan, new: dict[str, np.ndarray], report: Reporter) -> None:
     plan.original, plan.missing = original, []
 
 
-def pooled_alike(renewed: Graph, tuned: Graph) -> Graph:
-    """The renewed graph with those pools fused that tuning fused."""
+def fused_alike(renewed: Graph, tuned: Graph) -> Graph:
+    """The renewed graph with what tuning fused fused, too."""
     copy, names = copy_graph(renewed), {op.name for op in tuned.ops}
     fuse_pools(copy, lambda message: None, lambda conv, pool: f"{conv.name} + {pool.name}" in names)
+    names |= {" + ".join(name.split(" + ")[:count]) for name in names for count in range(1, name.count(" + ") + 1)}
+    fuse_shortcuts(copy, lambda message: None, lambda short, main: joint_name(short, main) in names)
+    fuse_tails(copy, lambda message: None, lambda head, tail: chain_name(head, tail) in names)
     return copy
 
 
@@ -195,7 +202,7 @@ def matched(tuned: Graph, renewed: Graph) -> list[tuple[Op, Op]]:
     fresh = {op.name: op for op in renewed.ops}
     found = [(op, fresh.pop(op.name)) for op in tuned.ops if op.name in fresh]
     strangers = [op.name for op in tuned.ops if op.kind != "reformat" and op.name not in {old.name for old, _ in found}]
-    differing = [old.name for old, new in found if (old.kind, old.attrs) != (new.kind, new.attrs)]
+    differing = [old.name for old, new in found if (old.kind, asked(old)) != (new.kind, new.attrs)]
     if strangers or fresh or differing:
         names = [*strangers, *fresh, *differing][:3]
         raise RefitRefused(
@@ -203,6 +210,11 @@ def matched(tuned: Graph, renewed: Graph) -> list[tuple[Op, Op]]:
             " Scales that were equal must stay equal, and the sign of folded scales must stay."
         )
     return found
+
+
+def asked(op: Op) -> dict:
+    """An operation's attributes without what tuning said of its place in memory."""
+    return {key: value for key, value in op.attrs.items() if key != "view"}
 
 
 def take_over(old: Op, new: Op) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Op
+from minitrt.graph.tail import WEIGHTS
 from minitrt.plugins.exprs import evaluate
 from minitrt.reference import run_op
 from minitrt.reference.pooling import pooled_size
@@ -67,7 +68,8 @@ def conv(op: Op) -> list[Result]:
     if a.get("pool"):
         per_axis = zip(sizes, a["pool"]["kernel"], *spatial(a["pool"], space), strict=True)
         sizes = [pooled_size(*one, False) for one in per_axis]
-    return [((x[0], weights[0], *sizes), op.output.dtype)]
+    channels = [weights[0], *([op.inputs[WEIGHTS].shape[0]] if a.get("tail") else [])]
+    return [((x[0], count, *sizes), value.dtype) for count, value in zip(channels, op.outputs, strict=True)]
 
 
 def pool(op: Op) -> list[Result]:

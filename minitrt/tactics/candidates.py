@@ -21,6 +21,7 @@ from minitrt.tactics import (
     view,
 )
 from minitrt.tactics.contract import Device, Tactic
+from minitrt.tactics.hopper import chain, stem
 
 FAMILIES = (
     hopper_conv.candidates,
@@ -43,11 +44,19 @@ LAST_RESORTS = (tensor_conv.candidates, plain_products.candidates)
 
 def device_candidates(op: Op, device: Device) -> list[Tactic]:
     """The tactics that run on a device; an empty list where no kernel does."""
+    if op.attrs.get("tail"):
+        return chain.candidates(op, device)  # all others would leave it out
+    if op.attrs.get("shortcut"):
+        return hopper_conv.candidates(op, device)
+    if op.attrs.get("pool"):
+        return stem.candidates(op, device)
     return [tactic for family in FAMILIES for tactic in family(op, device)] or last_resorts(op, device)
 
 
 def last_resorts(op: Op, device: Device) -> list[Tactic]:
     """What runs where nothing better is found, or where none of it could be compiled."""
+    if any(op.attrs.get(name) for name in ("pool", "shortcut", "tail")):
+        return []
     for family in LAST_RESORTS:
         found = family(op, device)
         if found:

@@ -11,12 +11,13 @@ import numpy as np
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import COMMUTING, folded
 from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, Op
+from minitrt.graph.shortcut import RESIDUAL, X, parted
 from minitrt.kernels.hopper_conv.curves import CURVES
 from minitrt.kernels.hopper_conv.tile import ELEMENT_BYTES, STEM_TAPS, ConvTile
-from minitrt.tactics import hopper_packing as packing
 from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
 from minitrt.tactics.geometry import Geometry, of, padded, weights_by_channel
-from minitrt.tactics.hopper_tiles import Shaped, tiles_for
+from minitrt.tactics.hopper import packing
+from minitrt.tactics.hopper.tiles import Shaped, tiles_for
 
 HOPPER = (9, 0)
 L2_PROMOTION = 256
@@ -58,17 +59,27 @@ def rows_as_they_lie(op: Op) -> bool:
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """One tactic a tile that fits."""
-    geometry = supported(op, device)
-    if geometry is None:
+    short, main = parted(op)
+    geometry, shortcut = supported(main, device), supported_shortcut(short, main, device) if short else None
+    if geometry is None or short is not None and shortcut is None:
         return []
-    return [_tactic(op, shaped) for shaped in tiles_for(op, geometry, device)]
+    return [_tactic(op, shaped) for shaped in tiles_for(main, geometry, device, shortcut)]
+
+
+def supported_shortcut(short: Op, main: Op, device: Device) -> Geometry | None:
+    """The geometry of a convolution that makes the residual of `main`, where the kernel can make it there."""
+    here, there = of(main), supported(short, device)
+    if there is None or any(v.dtype != DataType.INT8 for v in (main.output, main.inputs[0], short.inputs[0])):
+        return None
+    same = (here.images, here.out_size, here.out_channels) == (there.images, there.out_size, there.out_channels)
+    return there if same and there.stride[0] == there.stride[1] else None
 
 
 def _tactic(op: Op, shaped: Shaped) -> Tactic:
     tile = shaped.tile
     inside = LINEAR if rows_as_they_lie(op) else NHWC16
     first = BLOCKS16 if tile.kind in ("stem", "strip") else inside
-    layouts = [first, LINEAR, LINEAR, inside][: len(op.inputs)]
+    layouts = [first, LINEAR, LINEAR, inside, inside, LINEAR, LINEAR, LINEAR][: len(op.inputs)]
     return Tactic(
         name=f"hopper_{tile.name}" + (f"_split{shaped.split}" if shaped.split > 1 else ""),
         make=partial(launches, shaped=shaped),
@@ -86,7 +97,19 @@ def key_of(tile: ConvTile) -> KernelKey:
     return KernelKey.of("hopper_conv", **given)
 
 
-def _matrix(op: Op, tile: ConvTile, geometry: Geometry) -> np.ndarray:
+def weights_of(op: Op, tile: ConvTile, geometry: Geometry) -> np.ndarray:
+    """The weights of one convolution as the tile reads them."""
+    how = (
+        tile.kind in ("stem", "strip"),
+        tile.k_elements,
+        op.kind,
+        bool(op.attrs.get("transpose_b")),
+        geometry.pads_before,
+    )
+    return PACKED.of(op.inputs[1].data, how, lambda: _packed(op, tile, geometry))
+
+
+def _packed(op: Op, tile: ConvTile, geometry: Geometry) -> np.ndarray:
     weights = weights_by_channel(op)
     if tile.kind in ("stem", "strip"):  # a row of taps is one run of K
         stem = packing.stem_weights(weights, geometry)
@@ -96,26 +119,23 @@ def _matrix(op: Op, tile: ConvTile, geometry: Geometry) -> np.ndarray:
 
 def launches(op: Op, shaped: Shaped) -> list[Launch]:
     """The one launch of an operation with a tile."""
+    short, op = parted(op)
     tile, geometry = shaped.tile, of(op)
     epilogue = folded(op, geometry.out_channels)
-    how = (
-        tile.kind in ("stem", "strip"),
-        tile.k_elements,
-        op.kind,
-        bool(op.attrs.get("transpose_b")),
-        geometry.pads_before,
-    )
-    matrix = PACKED.of(op.inputs[1].data, how, lambda: _matrix(op, tile, geometry))
-    matrix, table = Packed("weights", matrix), Packed("constants", packing.packed_constants(epilogue, tile.element))
+    matrix, table = weights_of(op, tile, geometry), packing.packed_constants(epilogue, tile.element)
+    if short is not None:  # its weights come first, as its stages do, and its constants last
+        other = packing.packed_constants(folded(short, geometry.out_channels), tile.element)
+        matrix, table = np.hstack([weights_of(short, tile, of(short)), matrix]), np.vstack([table, other])
+    matrix, table = Packed("weights", matrix), Packed("constants", table)
     residual, multiple = epilogue.residual_multiplier, 1 if rows_as_they_lie(op) else 16
     low = epilogue.low if epilogue.output_scale is None else 1 / np.float64(epilogue.output_scale)
     counts = Counts(tile, geometry, shaped.split)
     y = Tensor("output", 0)
     arguments = (
-        _input_map(tile, geometry, multiple),
-        _map(tile, matrix, matrix.data.shape[::-1], box=(tile.k_elements, tile.channels), swizzle=tile.k_bytes),
-        Scalar(0, "uint64") if residual is None else _output_map(tile, geometry, Tensor("input", 3), multiple),
-        y if tile.float_output else _output_map(tile, geometry, y, multiple),
+        input_map(tile, geometry, multiple),
+        whole_map(tile, matrix, matrix.data.shape[::-1], box=(tile.k_elements, tile.channels), swizzle=tile.k_bytes),
+        _residual_map(tile, geometry, multiple, short),
+        y if tile.float_output else output_map(tile, geometry, y, multiple),
         table,
         *(Scalar(float(v), "float32") for v in (residual or 0.0, low, epilogue.high)),
         *(Scalar(int(v)) for v in counts.arguments()),
@@ -162,18 +182,25 @@ class Counts:
         )  # fmt: skip
 
 
-def _map(tile: ConvTile, of: Tensor | Packed, dims: tuple[int, ...], **more) -> TensorMap:
+def whole_map(tile: ConvTile, of: Tensor | Packed, dims: tuple[int, ...], **more) -> TensorMap:
     """A map of a tensor without gaps; dims: elements, innermost first."""
     strides = tuple(math.prod(dims[: axis + 1]) * tile.element_bytes for axis in range(len(dims) - 1))
     return TensorMap(of, tile.element, tuple(dims), strides, l2_promotion=L2_PROMOTION, **more)
 
 
-def _input_map(tile: ConvTile, g: Geometry, multiple: int) -> TensorMap | Tensor:
-    x, channels = Tensor("input", 0), padded(g.channels, multiple)
+def _residual_map(tile: ConvTile, g: Geometry, multiple: int, short: Op | None) -> TensorMap | Scalar:
+    """Of the residual; of the pixels of the convolution that makes it; nothing."""
+    if short is not None:
+        return input_map(tile.of_shortcut, of(short), multiple, X)
+    return output_map(tile, g, Tensor("input", RESIDUAL), multiple) if tile.residual else Scalar(0, "uint64")
+
+
+def input_map(tile: ConvTile, g: Geometry, multiple: int, index: int = 0) -> TensorMap | Tensor:
+    x, channels = Tensor("input", index), padded(g.channels, multiple)
     if tile.kind == "stem":
         return x
     if tile.kind == "gemm":
-        return _map(tile, x, (channels, g.pixels), box=(tile.k_elements, tile.pixels), swizzle=tile.k_bytes)
+        return whole_map(tile, x, (channels, g.pixels), box=(tile.k_elements, tile.pixels), swizzle=tile.k_bytes)
     if tile.kind == "strip":  # four pixels of 16 channels are a row; the next row begins one pixel further
         height, width, item = g.size[0] // 2 + 3, g.size[1] // 2 + 3, tile.element_bytes
         strides = (16 * item, 16 * item * width, 16 * item * width * height)
@@ -181,18 +208,18 @@ def _input_map(tile: ConvTile, g: Geometry, multiple: int) -> TensorMap | Tensor
         return TensorMap(x, tile.element, dims, strides, box, swizzle=tile.k_bytes, l2_promotion=L2_PROMOTION)
     dims = (channels, g.size[1], g.size[0], g.images)
     if tile.kind == "halo":
-        return _map(tile, x, dims, box=(tile.k_elements, tile.pitch, tile.rows + 2, 1), swizzle=tile.k_bytes)
+        return whole_map(tile, x, dims, box=(tile.k_elements, tile.pitch, tile.rows + 2, 1), swizzle=tile.k_bytes)
     lower = [-g.pads_before[1], -g.pads_before[0]]
     upper = [g.pads_after[axis] - (g.kernel[axis] - 1) * g.dilation[axis] for axis in (1, 0)]
     corners = {"lower": lower, "upper": upper, "channels": tile.k_elements, "pixels": tile.pixels}
     steps = (1, g.stride[1], g.stride[0], 1)
-    return _map(tile, x, dims, box=(), element_strides=steps, im2col=corners, swizzle=tile.k_bytes)
+    return whole_map(tile, x, dims, box=(), element_strides=steps, im2col=corners, swizzle=tile.k_bytes)
 
 
-def _output_map(tile: ConvTile, g: Geometry, of_tensor: Tensor, multiple: int) -> TensorMap:
+def output_map(tile: ConvTile, g: Geometry, of_tensor: Tensor, multiple: int) -> TensorMap:
     """One panel of one warpgroup a box: rows of output_row bytes."""
     channels, row = padded(g.out_channels, multiple), tile.output_row // tile.element_bytes
     if tile.own_rows:
         dims, box = (channels, g.out_size[1], g.out_size[0], g.images), (row, tile.pitch, tile.rows, 1)
-        return _map(tile, of_tensor, dims, box=box, swizzle=tile.output_row)
-    return _map(tile, of_tensor, (channels, g.pixels), box=(row, tile.pixels), swizzle=tile.output_row)
+        return whole_map(tile, of_tensor, dims, box=box, swizzle=tile.output_row)
+    return whole_map(tile, of_tensor, (channels, g.pixels), box=(row, tile.pixels), swizzle=tile.output_row)

@@ -25,8 +25,6 @@ def candidates(op: Op, device: Device | None) -> list[Tactic]:
         from minitrt.tactics.candidates import device_candidates
 
         found = device_candidates(op, device)
-        if op.attrs.get("pool"):
-            found = [tactic for tactic in found if tactic.notes.get("pool")]
         if found:
             return found
     return [reference_tactic(op)]

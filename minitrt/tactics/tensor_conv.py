@@ -18,7 +18,7 @@ from minitrt.kernels.tensor_conv.tile import WARP_CHANNELS, Tile
 from minitrt.tactics.arguments import NOTHING, array
 from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor
 from minitrt.tactics.geometry import Geometry, of, padded, weights_by_channel
-from minitrt.tactics.hopper_packing import Remembered
+from minitrt.tactics.hopper.packing import Remembered
 
 TURING, AMPERE = (7, 5), (8, 0)
 ELEMENTS = {DataType.INT8: "int8", DataType.HALF: "float16"}

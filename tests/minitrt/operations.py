@@ -8,6 +8,8 @@ import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import NHWC16, Op, Value
+from minitrt.graph.shortcut import joined
+from minitrt.graph.tail import chained
 from minitrt.tactics.contract import Device
 
 H200 = Device("NVIDIA H200", (9, 0), 132, 232448, 60 << 20, 150 << 30)
@@ -49,8 +51,9 @@ def in_float16(operation: Op) -> Op:
     for value in [*half.inputs, *half.outputs]:
         if value is not None and value.dtype == DataType.INT8:
             value.dtype, value.scale = DataType.HALF, None
-    weights = half.inputs[1]
-    weights.data = (rng.standard_normal(weights.shape) / np.sqrt(np.prod(weights.shape[1:]))).astype(np.float16)
+            if value.is_constant:
+                terms = np.prod(value.shape[1:])
+                value.data = np.asarray(rng.standard_normal(value.shape) / np.sqrt(terms)).astype(np.float16)
     return half
 
 
@@ -96,6 +99,76 @@ RAGGED = {
     "37 logits of 130 images": conv((130, 512, 1, 1), 37, (1, 1), activation=RELU, output=DataType.FLOAT),
     "1x1 of many pixels, residual": conv((12, 128, 28, 28), 512, (1, 1), activation=RELU, residual=True),
     "3x3 of many pixels": conv((20, 96, 28, 28), 200, (3, 3), before=(1, 1), activation=RELU),
+}
+
+
+def with_shortcut(main: Op, channels: int, stride: int, size: tuple[int, int] | None = None) -> tuple[Op, Op]:
+    """(shortcut, main): a 1x1 convolution of `channels` channels that makes the residual of `main`, which has one."""
+    images, out_channels, *out = main.output.shape
+    size = size or tuple(stride * n for n in out)
+    short = conv((images, channels, *size), out_channels, (1, 1), (stride, stride), seed=1)
+    short.name, short.outputs = "shortcut", [main.inputs[3]]
+    for value in short.present:
+        value.name += "2"
+    return short, main
+
+
+def _residual(shape, channels, kernel=(1, 1), before=(0, 0), **more) -> Op:
+    return conv(shape, channels, kernel, before=before, residual=True, **{"activation": RELU, **more})
+
+
+PAIRS = {
+    "1x1 and a shortcut of its size": with_shortcut(_residual((3, 48, 9, 7), 80), 112, 1),
+    "1x1, clipped, and a shortcut of 64 channels": with_shortcut(
+        _residual((12, 64, 28, 28), 256, activation=CLIP), 64, 1
+    ),
+    "1x1 and a shortcut at stride 2": with_shortcut(_residual((30, 128, 14, 14), 512), 256, 2),
+    "1x1, no activation, a shortcut of an odd size": with_shortcut(
+        _residual((2, 160, 8, 6), 320, activation=None), 304, 2, (15, 11)
+    ),
+    "3x3 and a shortcut at stride 2": with_shortcut(_residual((11, 64, 28, 28), 256, (3, 3), (1, 1)), 72, 2),
+    "3x3 of few pixels, a shortcut at stride 3": with_shortcut(_residual((1, 80, 5, 6), 72, (3, 3), (1, 1)), 40, 3),
+}
+JOINT = {name: joined(*pair) for name, pair in PAIRS.items()}
+
+
+def with_tail(head: Op, channels: int, activation=RELU) -> tuple[Op, Op]:
+    """(head, tail): a 1x1 convolution of the result of `head`."""
+    y = head.output
+    tail = conv(y.shape, channels, (1, 1), activation=activation, seed=2)
+    y.name, tail.name, tail.inputs[0], tail.output.name = "y1", "tail", y, "z"
+    for value in tail.inputs[1:3]:
+        value.name += "3"
+    return head, tail
+
+
+HEADS = {
+    "256 channels, residual, then 64": with_tail(_residual((3, 64, 9, 7), 256), 64),
+    "256 channels, clipped, then 48, linear": with_tail(conv((2, 48, 11, 5), 256, (1, 1), activation=CLIP), 48, None),
+    "384 channels, residual, then 72": with_tail(_residual((1, 80, 14, 14), 384), 72),
+    "many pixels, residual, then 64": with_tail(_residual((5, 64, 56, 56), 256), 64),
+    "many pixels, residual, then 112": with_tail(_residual((4, 48, 60, 61), 256), 112),
+    "many pixels of 512 channels, residual, then 128": with_tail(_residual((17, 128, 28, 28), 512), 128),
+    "many pixels of 128 terms, no residual, then 256": with_tail(conv((17, 128, 28, 28), 256, (1, 1)), 256),
+    "a shortcut of its size, then 64": with_tail(joined(*with_shortcut(_residual((17, 64, 28, 28), 256), 64, 1)), 64),
+    "a shortcut at stride 2, then 128": with_tail(joined(*with_shortcut(_residual((2, 128, 8, 6), 256), 192, 2)), 128),
+}
+CHAINS = {name: chained(*pair) for name, pair in HEADS.items()}
+
+
+def with_pool(shape, channels, kernel, pad, after=None, activation=RELU) -> Op:
+    """A first convolution of stride 2 and the max pool behind it."""
+    op = conv(shape, channels, kernel, (2, 2), pad, after, activation=activation)
+    op.attrs["pool"] = {"kernel": [3, 3], "stride": [2, 2], "pads_before": [1, 1], "pads_after": [1, 1]}
+    op.output.shape = (*op.output.shape[:2], *(size // 2 for size in op.output.shape[2:]))
+    return op
+
+
+POOLED = {
+    "7x7 of 3 channels and its pool": with_pool((2, 3, 64, 48), 64, (7, 7), (3, 3)),
+    "5x5 of 4 channels to 48 and its pool": with_pool((3, 4, 20, 224), 48, (5, 5), (2, 2)),
+    "3x3 of many images and its pool": with_pool((70, 3, 64, 112), 64, (3, 3), (1, 1)),
+    "4x4 of 1 channel, padded unevenly, and its pool": with_pool((5, 1, 36, 240), 16, (4, 4), (1, 1), (1, 1)),
 }
 
 

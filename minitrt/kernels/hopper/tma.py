@@ -29,6 +29,7 @@ load_bytes = ptx("cp.async.bulk" + _LOAD.format("") + " [$0], [$1], $2, [$3];", 
 store_2d_if_zero = ptx(if_zero("$4", _STORE.format(2, "$2, $3")), None, u32, u64, i32, i32, u32)
 store_4d_if_zero = ptx(if_zero("$6", _STORE.format(4, "$2, $3, $4, $5")), None, u32, u64, i32, i32, i32, i32, u32)
 wait_stores_read = ptx("cp.async.bulk.wait_group.read 0;", None)  # this thread's stores have left shared memory
+wait_stores_read_but_one = ptx("cp.async.bulk.wait_group.read 1;", None)  # all but the last one
 wait_stores = ptx("cp.async.bulk.wait_group 0;", None)  # and have reached global memory
 
 prefetch_map = ptx("prefetch.tensormap [$0];", None, u64)

@@ -15,6 +15,7 @@ from minitrt.kernels.hopper_conv.epilogue import make_epilogue
 from minitrt.kernels.hopper_conv.float_epilogue import make_float_epilogue
 from minitrt.kernels.hopper_conv.order import make_order
 from minitrt.kernels.hopper_conv.products import make_main_loop
+from minitrt.kernels.hopper_conv.shortcut import make_shortcut
 from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, SLOT_BARRIERS, WEIGHTS_BARRIER, ConvTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import load_v4_f32, udiv, urem
@@ -117,13 +118,25 @@ def make_float_store(tile: ConvTile) -> Any:
     return store
 
 
+def make_position(tile: ConvTile) -> Any:
+    """position(turn, k_steps) -> (stage, phase) of the ring where a tile of this block begins."""
+    STAGES, SHORTCUT = tile.stages, tile.shortcut
+
+    @inline
+    def position(turn, k_steps):
+        done = turn * (SHORTCUT + k_steps)
+        return int32(urem(done, STAGES)), int32(udiv(done, STAGES) & 1)
+
+    return position
+
+
 def make_consumer(tile: ConvTile) -> Any:
     """consume(base, output, table, residual_multiplier, low, high, tiles, ..., warp, lane, thread)."""
     sums = wgmma.accumulators(tile.element, tile.pixels // 2 * tile.row_groups)
     zero, wait_for_products = sums.zero, sums.wait
     main_loop, epilogue, store, float_store = (
-        make_main_loop(tile),
-        make_epilogue(tile),
+        make_main_loop(tile, tile.shortcut),
+        make_epilogue(tile.of_both),
         make_store(tile),
         make_float_store(tile),
     )
@@ -132,7 +145,7 @@ def make_consumer(tile: ConvTile) -> Any:
         make_lane_offset(tile),
         make_cluster_sum(tile, sums),
     )
-    place = make_order(tile)
+    place, position = make_order(tile), make_position(tile)
     PING_PONG, RESIDENT, RESIDUAL, SPLIT, FLOAT = (
         tile.ping_pong,
         tile.resident,
@@ -140,8 +153,9 @@ def make_consumer(tile: ConvTile) -> Any:
         tile.split,
         tile.float_output,
     )
-    STAGES, SLOTS, SLOT, TEAM_SLOT, SLOTS_AT = tile.stages, tile.slots, tile.slot_bytes, tile.team_slot, tile.slots_at
+    SLOTS, SLOT, TEAM_SLOT, SLOTS_AT = tile.slots, tile.slot_bytes, tile.team_slot, tile.slots_at
     GROUPS, ROW_GROUPS, STRIDE = tile.channel_groups, tile.row_groups, 2 if tile.ping_pong else 1
+    SHORTCUT, shortcut = tile.shortcut, make_shortcut(tile, sums, load_constants)
 
     @inline
     def consume(
@@ -161,9 +175,12 @@ def make_consumer(tile: ConvTile) -> Any:
             channel = (channel_tile * GROUPS + team * ROW_GROUPS) * ROW_GROUP
             constants = load_constants(table, channel, warp_of_group, lane)
             if PING_PONG:
-                stage, phase = int32(urem(turn * k_steps, STAGES)), int32(udiv(turn * k_steps, STAGES) & 1)
+                stage, phase = position(turn, k_steps)
                 if turn > 0:
                     sync.turn_wait(BARRIER_OF_TURN + group)
+            slot = urem(turn, SLOTS)
+            to = uint32(base + SLOTS_AT + slot * SLOT)
+            stage, phase = shortcut(base, table, channel, out_channels, stage, phase, warp, lane, uint32(to + mine))
             values, stage, phase, used = main_loop(base, zero(), k_steps, stage, phase, team, lane)
             if PING_PONG:
                 sync.turn_pass(BARRIER_OF_TURN + 1 - group)  # its products may still run
@@ -179,14 +196,12 @@ def make_consumer(tile: ConvTile) -> Any:
                 turn, t = turn + STRIDE, t + STRIDE * blocks
                 continue
             tma.wait_stores_read()  # this thread's earlier stores have left shared memory
-            slot = urem(turn, SLOTS)
             if RESIDUAL:
                 mbarrier.arrive_if_zero(slot_barrier, thread | uint32(slot_barrier == 0))
                 slot_barrier = uint32(base + SLOT_BARRIERS + EMPTY + slot * BARRIER_PAIR)
                 mbarrier.wait(uint32(slot_barrier - EMPTY), udiv(turn, SLOTS) & 1)
-            else:
+            elif SHORTCUT == 0:
                 sync.warpgroup_barrier(BARRIER_OF_GROUP + group)
-            to = uint32(base + SLOTS_AT + slot * SLOT)
             epilogue(values, constants, residual_multiplier, low, high, uint32(to + mine))
             tma.fence_shared()
             sync.warpgroup_barrier(BARRIER_OF_GROUP + group)

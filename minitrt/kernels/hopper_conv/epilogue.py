@@ -40,10 +40,10 @@ def make_epilogue(tile: ConvTile) -> Any:
     constants: scale of the thread's two channels, bias of both, for each row group. address: this lane's 16 bytes of
     the first pixels, swizzle included.
     """
-    registers, words = tile.pixels // 2, _int8_words if tile.element == "int8" else _half_words
+    registers, words = tile.pixels // 2, int8_words if tile.element == "int8" else _half_words
     kind = wgmma.sums_of(tile.element, registers * tile.row_groups)
     signature = types.void(kind, types.UniTuple(f32, 4 * tile.row_groups), f32, f32, f32, u32)
-    stores = list(_stores(tile.pixels // FRAGMENT, 4 if tile.element == "int8" else 2))
+    stores = list(stores_of(tile.pixels // FRAGMENT, 4 if tile.element == "int8" else 2))
 
     @intrinsic
     def epilogue(typing_context, sums, constants, residual_multiplier, low, high, address):
@@ -58,7 +58,7 @@ def make_epilogue(tile: ConvTile) -> Any:
                     residual = _load_fragments(b, at, matrices) if tile.residual else None
                     start = group * registers + 4 * first
                     given = [as_float(b, b.extract_value(sums, start + i)) for i in range(4 * count)]
-                    _store_fragments(b, at, words(b, tile, given, k, residual, multiplier, low, high))
+                    store_fragments(b, at, words(b, tile, given, k, residual, multiplier, low, high))
             return context.get_dummy_value()
 
         return signature, codegen
@@ -78,7 +78,7 @@ def _group_address(b: Any, tile: ConvTile, address: Any, group: int) -> Any:
     return b.add(address, ir.Constant(I32, tile.panel_bytes * group))
 
 
-def _stores(fragments: int, most: int) -> Iterator[tuple[int, int]]:
+def stores_of(fragments: int, most: int) -> Iterator[tuple[int, int]]:
     """(first fragment, how many) of each stmatrix: as many at a time as it takes, then fewer."""
     first = 0
     while first < fragments:
@@ -94,13 +94,13 @@ def _load_fragments(b: Any, address: Any, count: int) -> list:
     return unpack(b, loaded, count)
 
 
-def _store_fragments(b: Any, address: Any, words: list) -> None:
+def store_fragments(b: Any, address: Any, words: list) -> None:
     operands = ", ".join(f"${i + 1}" for i in range(len(words)))
     text = f"stmatrix.sync.aligned.m8n8.x{len(words)}.trans.shared.b16 [$0], {{{operands}}};"
     emit(b, VOID, text, [address, *words], ",".join(["r"] * (len(words) + 1) + ["~{memory}"]))
 
 
-def _int8_words(
+def int8_words(
     b: Any, tile: ConvTile, sums: list, k: list, residual: Any, multiplier: Any, low: Any, high: Any
 ) -> list:
     """One register for each four sums. ReLU clears the bytes whose sign bit is set, with two instructions for four."""

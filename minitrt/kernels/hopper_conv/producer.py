@@ -14,6 +14,7 @@ from numba import int32, uint32
 from minitrt.kernels.hopper import mbarrier, sync, tma
 from minitrt.kernels.hopper_conv.loaders import make_loader
 from minitrt.kernels.hopper_conv.order import make_order
+from minitrt.kernels.hopper_conv.shortcut import make_shortcut_loader
 from minitrt.kernels.hopper_conv.tile import (
     BARRIER_PAIR,
     EMPTY,
@@ -96,6 +97,7 @@ def make_producer(tile: ConvTile) -> Any:
     STAGES, STAGE, RING, TRAFFIC, SLOTS = tile.stages, tile.stage_bytes, tile.ring, tile.stage_traffic, tile.slots
     SUB_TILES, K_ELEMENTS, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.k_elements, tile.pixel_room, tile.pixels
     RESIDENT, RESIDUAL, SPLIT, OWN_ROWS, ROWS = tile.resident, tile.residual, tile.split, tile.own_rows, tile.rows
+    SHORTCUT, load_shortcut = tile.shortcut, make_shortcut_loader(tile, load_streamed)
 
     @inline
     def produce(
@@ -103,7 +105,7 @@ def make_producer(tile: ConvTile) -> Any:
         channels, kernel_width, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
         image_bytes, row_bytes,
     ):  # fmt: skip
-        ahead = first_weights(base, w, place(block, tiles, channel_tiles)[1], first_step, k_steps)
+        ahead = first_weights(base, w, place(block, tiles, channel_tiles)[1], first_step, SHORTCUT + k_steps)
         sync.wait_for_predecessor()
         stage, phase, slot, slot_phase = 0, 1, 0, 1
         t = block
@@ -118,6 +120,9 @@ def make_producer(tile: ConvTile) -> Any:
                 row = int32(udiv(pixel - image * out_pixels, out_width))
                 column = (pixel - image * out_pixels - row * out_width) * stride_w - pad_w
                 row = row * stride_h - pad_h
+            stage, phase, ahead = load_shortcut(
+                base, residual, w, channel_tile, pixel, out_width, out_pixels, stage, phase, ahead
+            )
             tap_row, tap_column, channel = 0, 0, 0
             if SPLIT:
                 tap = int32(udiv(first_step * (SUB_TILES * K_ELEMENTS), channels))
@@ -132,7 +137,7 @@ def make_producer(tile: ConvTile) -> Any:
                     mbarrier.wait(full + EMPTY, phase)
                     mbarrier.expect_bytes(full, TRAFFIC)
                     if RESIDENT == 0:
-                        load_streamed(to, w, first_step + k, channel_tile, full)
+                        load_streamed(to, w, first_step + SHORTCUT + k, channel_tile, full)
                 for i in range(SUB_TILES):
                     load_pixels(
                         to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,

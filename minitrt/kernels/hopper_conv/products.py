@@ -50,8 +50,10 @@ def steps_of(tile: ConvTile) -> list[tuple[int, int]]:
     ]
 
 
-def make_main_loop(tile: ConvTile) -> Any:
+def make_main_loop(tile: ConvTile, first: int = 0) -> Any:
     """main_loop(base, sums, k_steps, stage, phase, team, lane) -> (sums, stage, phase, the last stage's barrier).
+
+    first: which of the resident sub-tiles of weights, where they stay, belongs to the first step.
 
     A stage is handed back once the products of the next one are under way, so two are always in the pipe. The caller
     waits for the last products and hands back the last stage.
@@ -63,6 +65,7 @@ def make_main_loop(tile: ConvTile) -> Any:
     STAGES, STAGE, RING, RESIDENT = tile.stages, tile.stage_bytes, tile.ring, tile.resident
     STAGE_WEIGHTS, STREAMED = tile.sub_tiles * tile.weight_bytes, tile.sub_tiles * tile.pixel_room
     TEAM_WEIGHTS = tile.row_groups * ROW_GROUP * tile.k_bytes
+    FIRST_WEIGHTS = WEIGHTS + first * STAGE_WEIGHTS
 
     @inline
     def main_loop(base, sums, k_steps, stage, phase, team, lane):
@@ -70,7 +73,7 @@ def make_main_loop(tile: ConvTile) -> Any:
         for k in range(k_steps):
             full, x = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
             mbarrier.wait(full, phase)
-            w = uint32(base + WEIGHTS + k * STAGE_WEIGHTS) if RESIDENT else uint32(x + STREAMED)
+            w = uint32(base + FIRST_WEIGHTS + k * STAGE_WEIGHTS) if RESIDENT else uint32(x + STREAMED)
             at = weights | uint64(uint32(w + team * TEAM_WEIGHTS) >> uint32(4))
             sums = products(sums, at, pixels | uint64(x >> uint32(4)))
             wgmma.wait_all_but_one()

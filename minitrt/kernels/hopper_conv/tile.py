@@ -50,6 +50,9 @@ class ConvTile:
     split:           whether blocks of a cluster divide K.
     pitch, rows:     halo, stem, strip: pixels of a row of the tile; output rows of a tile.
     raster:          channel tiles that neighbouring blocks share, so that large weights meet in L2; 0: all of them.
+    shortcut:        stages of K before the others that belong to a 1x1 convolution of another tensor: its result is
+                     the residual, made in the slot (`shortcut.py`); 0: none. INT8, and `residual` is False.
+    shortcut_stride: of that convolution, over both axes; 1: its rows as they lie, else im2col boxes.
     """
 
     element: str = "int8"
@@ -71,6 +74,8 @@ class ConvTile:
     pitch: int = 0
     rows: int = 0
     raster: int = 0
+    shortcut: int = 0
+    shortcut_stride: int = 1
 
     @property
     def element_bytes(self) -> int:
@@ -180,6 +185,17 @@ class ConvTile:
         return replace(self, stages=max(0, min(most, room // self.stage_bytes)))
 
     @property
+    def of_shortcut(self) -> ConvTile:
+        """The tile of the shortcut alone, in the same shared memory."""
+        kind = "gemm" if self.shortcut_stride == 1 else "conv"
+        return replace(self, kind=kind, activation="none", residual=False)
+
+    @property
+    def of_both(self) -> ConvTile:
+        """The tile whose epilogue ends both convolutions: it finds a residual in the slot."""
+        return replace(self, residual=self.residual or self.shortcut > 0)
+
+    @property
     def name(self) -> str:
         """As tactics and reports write it: "int8_gemm_2wgpp_128x128_128_st6_w1"."""
         parts = [
@@ -191,5 +207,5 @@ class ConvTile:
             f"st{self.stages}",
         ]
         optional = (("w", self.resident, 0), ("o", self.slots, 1), ("x", self.blocks_per_sm, 1), ("r", self.rows, 0))
-        optional += (("g", self.raster, 0),)
+        optional += (("g", self.raster, 0), ("s", self.shortcut, 0))
         return "_".join(parts + [f"{letter}{value}" for letter, value, usual in optional if value != usual])

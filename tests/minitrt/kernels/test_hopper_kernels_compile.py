@@ -32,6 +32,7 @@ TILES = {  # one of each kind, and the widest of each role
     "float16, the widest product": ConvTile(element="float16", pixels=256, raster=8),
     "float16, residual": ConvTile(element="float16", kind="conv", row_groups=2, pixels=128, residual=True),
     "GELU": ConvTile(row_groups=2, ping_pong=True, pixels=128, slots=2, activation="gelu_erf"),
+    "shortcut": ConvTile(row_groups=2, ping_pong=True, slots=2, shortcut=2, shortcut_stride=2),
     "logits": ConvTile(warpgroups=1, pixels=32, float_output=True, activation="none"),
 }
 
@@ -47,6 +48,21 @@ def test_a_tile_compiles_without_serialised_wgmma_spills_or_stack(name):
     made = compiling.compile_kernel(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
 
     assert (made.warnings, made.spill_bytes, made.stack_bytes) == ((), 0, 0)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(
+    ("name", "constants"),
+    [
+        ("hopper_chain", dict(residual=True, slots=3)),
+        ("hopper_chain", dict(warpgroups=1, pixels=64, shortcut=2, shortcut_stride=2, stages=3, tail_channels=128)),
+        ("hopper_chain", dict(channels=512, pixels=64, k_bytes=128, residual=True, tail_channels=128)),
+        ("hopper_stem", {}),
+    ],
+    ids=["chain", "chain with a shortcut", "chain of 512 channels", "stem with its pool"],
+)
+def test_a_kernel_for_several_layers_keeps_its_sums_in_registers(name, constants):
+    assert factories.cubin(name, constants, (9, 0)).spill_bytes == 0  # raises where wgmma is serialised
 
 
 def test_a_64_bit_division_in_the_kernel_is_reported_as_serialised_wgmma(monkeypatch):

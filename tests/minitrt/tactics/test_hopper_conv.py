@@ -9,10 +9,11 @@ from minitrt.api.enums import DataType
 from minitrt.device.tensor_map import check
 from minitrt.kernels.hopper_conv.kernel import ARGUMENTS
 from minitrt.kernels.hopper_conv.tile import LIMITS
-from minitrt.tactics import hopper_conv, hopper_packing
+from minitrt.tactics import hopper_conv
 from minitrt.tactics.contract import Device, Scalar, TensorMap
 from minitrt.tactics.geometry import of, weights_by_channel
-from minitrt.tactics.hopper_tiles import tiles_for
+from minitrt.tactics.hopper import packing
+from minitrt.tactics.hopper.tiles import tiles_for
 from tests.minitrt.operations import H200, RAGGED, RELU, blocks16, conv, resnet50
 
 OPERATIONS = {**RAGGED, **{f"{name}, batch {n}": op for n in (1, 128) for name, op in resnet50(n).items()}}
@@ -66,7 +67,7 @@ def test_the_shape_of_a_tile_covers_every_output_pixel_and_channel():
 
 
 def test_row_g_of_a_warp_holds_channel_2g_and_row_8_plus_g_the_next_one():
-    rows = hopper_packing.permuted_rows(64)
+    rows = packing.permuted_rows(64)
 
     assert [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15] == rows[:16].tolist()
     assert list(range(64)) == sorted(rows)
@@ -74,7 +75,7 @@ def test_row_g_of_a_warp_holds_channel_2g_and_row_8_plus_g_the_next_one():
 
 def test_packing_adds_only_zeros():
     weights = np.random.default_rng(0).integers(-127, 128, (40, 3, 3, 20)).astype(np.int8)
-    packed = hopper_packing.packed_weights(weights, 128)
+    packed = packing.packed_weights(weights, 128)
 
     assert (64, 9 * 128) == packed.shape
     assert np.count_nonzero(packed) == np.count_nonzero(weights)
@@ -88,7 +89,7 @@ def test_a_stem_over_blocks_sums_the_same_numbers(kernel, pad):
     op = conv((1, 3, 12, 16), 5, (kernel, kernel), (2, 2), (pad, pad), (after, after))
     x = rng.integers(-128, 128, op.inputs[0].shape).astype(np.int8)
     weights, blocks = weights_by_channel(op).astype(int), blocks16(x).astype(int)
-    stem = hopper_packing.stem_weights(weights_by_channel(op), of(op)).astype(int)
+    stem = packing.stem_weights(weights_by_channel(op), of(op)).astype(int)
     image = np.pad(x.astype(int), ((0, 0), (0, 0), (pad, after), (pad, after)))
 
     for row, column in np.ndindex(6, 8):

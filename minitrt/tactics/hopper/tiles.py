@@ -31,21 +31,28 @@ class Shaped:
     sm_count: int
 
 
-def tiles_for(op: Op, geometry: Geometry, device: Device) -> list[Shaped]:
-    """Every tile to time, each once, best guesses first."""
+def tiles_for(op: Op, geometry: Geometry, device: Device, shortcut: Geometry | None = None) -> list[Shaped]:
+    """Every tile to time, each once, best guesses first. shortcut: of the 1x1 convolution that makes the residual."""
     element = "int8" if op.inputs[0].dtype == DataType.INT8 else "float16"
+    widest = max(geometry.channels, shortcut.channels if shortcut else 0)
     base = ConvTile(
         element=element,
         kind="gemm" if geometry.pointwise else "conv",
-        k_bytes=64 if padded(geometry.channels) * ELEMENT_BYTES[element] <= 64 else 128,
+        k_bytes=64 if padded(widest) * ELEMENT_BYTES[element] <= 64 else 128,
         activation=(op.attrs.get("activation") or {"type": "none"})["type"],
-        residual=op.input(3) is not None,
+        residual=op.input(3) is not None and shortcut is None,
         float_output=op.output.dtype == DataType.FLOAT,
     )
+    if shortcut:
+        steps = padded(shortcut.channels, base.k_elements) // base.k_elements
+        base = replace(base, shortcut=steps, shortcut_stride=shortcut.stride[0])
     wide = -(-geometry.pixels // 128) * -(-geometry.out_channels // 128) >= device.sm_count
-    drafts = [*_own_rows(base, geometry), *(_wide(base, geometry) if wide else _narrow(base, geometry, device))]
-    if not wide and geometry.pixels >= 256:
-        drafts += list(_wide(base, geometry))[:2]
+    if shortcut:
+        drafts = list(_with_shortcut(base, geometry, device, wide))
+    else:
+        drafts = [*_own_rows(base, geometry), *(_wide(base, geometry) if wide else _narrow(base, geometry, device))]
+        if not wide and geometry.pixels >= 256:
+            drafts += list(_wide(base, geometry))[:2]
     found = []
     for tile, split, most in drafts:
         k_tiles = _k_tiles(tile, geometry)
@@ -65,8 +72,8 @@ def _allowed(tile: ConvTile, steps: int) -> bool:
 
 
 def _k_tiles(tile: ConvTile, g: Geometry) -> int:
-    """Sub-tiles of K of a whole product."""
-    return g.taps * padded(g.channels, tile.k_elements) // tile.k_elements
+    """Sub-tiles of K of a whole product, its shortcut's among them."""
+    return tile.shortcut + g.taps * padded(g.channels, tile.k_elements) // tile.k_elements
 
 
 Draft = tuple[ConvTile, int, int]  # tile without stages, split, most stages
@@ -128,6 +135,35 @@ def _narrow(base: ConvTile, g: Geometry, device: Device) -> Iterator[Draft]:
             yield replace(narrow, sub_tiles=2), 1, 1
         if groups > 1 and tiles >= device.sm_count:
             yield replace(narrow, warpgroups=2), 1, MOST_STAGES
+
+
+def _with_shortcut(base: ConvTile, g: Geometry, device: Device, wide: bool) -> Iterator[Draft]:
+    """Tiles for two convolutions, one of which makes the other's residual: few, since each costs two to compile.
+
+    Stages of one sub-tile, no clusters, and blocks that multiply while a neighbour requantises the shortcut.
+    """
+    k_tiles, groups = _k_tiles(base, g), padded(g.out_channels, 64) // 64
+    if not wide:
+        for pixels in (16, 32, 48, 64):
+            tiles = -(-g.pixels // pixels) * groups
+            if tiles <= 3 * device.sm_count or pixels == 64:
+                yield replace(base, warpgroups=1, pixels=pixels), 1, MOST_STAGES_NARROW
+                if groups > 1 and tiles >= device.sm_count:
+                    yield replace(base, pixels=pixels), 1, MOST_STAGES
+        return
+    if groups == 1:
+        yield replace(base, warpgroups=1, pixels=128, blocks_per_sm=2), 1, MOST_STAGES
+        yield replace(base, ping_pong=True, pixels=192, slots=2), 1, MOST_STAGES
+        return
+    pair = replace(base, row_groups=2, pixels=128, slots=2)
+    for draft in (
+        replace(pair, ping_pong=True),
+        replace(pair, warpgroups=1, pixels=128 if base.k_bytes == 64 else 96, blocks_per_sm=2),
+        replace(pair, slots=1),
+        replace(base, pixels=192),
+    ):
+        stays = k_tiles * draft.weight_bytes * draft.blocks_per_sm <= RESIDENT_BYTES
+        yield replace(draft, resident=k_tiles if stays else 0), 1, MOST_STAGES
 
 
 def _own_rows(base: ConvTile, g: Geometry) -> Iterator[Draft]:

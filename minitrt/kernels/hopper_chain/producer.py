@@ -1,0 +1,105 @@
+"""The loading warp of the chain: weights once, then pixels of both inputs and the residual, tile by tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import int32, uint32
+
+from minitrt.kernels.hopper import mbarrier, sync, tma
+from minitrt.kernels.hopper_chain.tile import ChainTile
+from minitrt.kernels.hopper_conv.loaders import make_loader
+from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER
+from minitrt.kernels.inline import inline
+from minitrt.kernels.ptx import udiv
+
+PANEL = 128  # channels
+
+
+def make_weights_loader(tile: ChainTile) -> Any:
+    """load(base, w, tail_w): all weights of both convolutions, which one barrier counts."""
+    PANELS, SUB_TILES, SUB_TILE, K = tile.panels, tile.k_sub_tiles, PANEL * tile.k_bytes, tile.k_bytes
+    TRAFFIC, SECOND_AT, SECOND = tile.weight_traffic, tile.second_at, tile.second_weights
+
+    @inline
+    def load(base, w, tail_w):
+        full = base + WEIGHTS_BARRIER
+        mbarrier.expect_bytes(full, TRAFFIC)
+        for panel in range(PANELS):
+            for i in range(SUB_TILES):
+                to = base + WEIGHTS + (panel * SUB_TILES + i) * SUB_TILE
+                tma.load_2d(to, w, i * K, panel * PANEL, full)
+            tma.load_2d(base + SECOND_AT + panel * SECOND, tail_w, panel * PANEL, 0, full)
+
+    return load
+
+
+def make_pixels_loader(tile: ChainTile) -> Any:
+    """load(base, x, residual, pixel, out_width, out_pixels, to, full): one stage, the shortcut's pixels first."""
+    SHORTCUT, SUB_TILES, SUB_TILE = tile.shortcut, tile.sub_tiles, tile.sub_tile_bytes
+    K, STRIDE, TRAFFIC = tile.k_bytes, tile.shortcut_stride, tile.stage_bytes
+    load_shortcut = make_loader(tile.of_shortcut)
+
+    @inline
+    def load(x, other, pixel, out_width, out_pixels, to, full):
+        mbarrier.expect_bytes(full, TRAFFIC)
+        if SHORTCUT:
+            image = int32(udiv(pixel, out_pixels))
+            row = int32(udiv(pixel - image * out_pixels, out_width))
+            column = (pixel - image * out_pixels - row * out_width) * STRIDE
+            for i in range(SHORTCUT):
+                load_shortcut(
+                    to + i * SUB_TILE, other, i * K, pixel, column, row * STRIDE, image, 0, 0, 0, 0, full
+                )  # fmt: skip
+        for i in range(SUB_TILES):
+            tma.load_2d(to + (SHORTCUT + i) * SUB_TILE, x, i * K, pixel, full)
+
+    return load
+
+
+def make_residual_loader(tile: ChainTile) -> Any:
+    """load(base, residual, pixel, slot, phase): the residual's panels into the slot that the first result leaves."""
+    SLOT, SLOTS_AT, PANELS, PANEL_BYTES = tile.slot_bytes, tile.slots_at, tile.panels, tile.panel_bytes
+
+    @inline
+    def load(base, residual, pixel, slot, phase):
+        full = uint32(base + SLOT_BARRIERS + slot * BARRIER_PAIR)
+        mbarrier.wait(full + EMPTY, phase)
+        mbarrier.expect_bytes(full, SLOT)
+        for panel in range(PANELS):
+            tma.load_2d(base + SLOTS_AT + slot * SLOT + panel * PANEL_BYTES, residual, panel * PANEL, pixel, full)
+
+    return load
+
+
+def make_producer(tile: ChainTile) -> Any:
+    """produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, block, blocks): for the one thread that loads.
+
+    other: the map of the residual, or of the shortcut's pixels.
+    """
+    load_weights, load_pixels = make_weights_loader(tile), make_pixels_loader(tile)
+    STAGES, STAGE, RING, PIXELS = tile.stages, tile.stage_bytes, tile.ring, tile.pixels
+    SLOTS, RESIDUAL, load_residual = tile.slots, tile.residual, make_residual_loader(tile)
+
+    @inline
+    def produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, block, blocks):
+        load_weights(base, w, tail_w)
+        sync.wait_for_predecessor()
+        stage, phase, slot, slot_phase = 0, 1, 0, 1
+        t = block
+        while t < tiles:
+            pixel = int32(t * PIXELS)
+            full = uint32(base + stage * BARRIER_PAIR)
+            mbarrier.wait(full + EMPTY, phase)
+            load_pixels(x, other, pixel, out_width, out_pixels, uint32(base + RING + stage * STAGE), full)
+            stage += 1
+            if stage == STAGES:
+                stage, phase = 0, phase ^ 1
+            if RESIDUAL:
+                load_residual(base, other, pixel, slot, slot_phase)
+                slot += 1
+                if slot == SLOTS:
+                    slot, slot_phase = 0, slot_phase ^ 1
+            t += blocks
+
+    return produce
