@@ -671,7 +671,7 @@ q.check(count_keys).points
 #
 # **Look back.** A lock makes others wait; a swap sends who lost away to try again. A counter hands out work without one: whoever is free takes the next number, as in a queue with tickets.
 #
-# Work is often uneven: rows of different lengths, pixels that need many turns or few. With **equal shares** each warp gets as many rows as the others, and the one with the long rows decides when the launch ends.
+# Work is often uneven: rows of different lengths, whose sums are called a **segmented reduction**, pixels that need many turns or few. With **equal shares** each warp gets as many rows as the others, and the one with the long rows decides when the launch ends.
 # With a **work queue** a warp that is done draws the next row, `row = cuda.atomic.add(next_row, 0, 1)`, until none is left.
 #
 # **Example.** Eight rows that take 8, 4, 2, 2, 1, 1, 1, 1 steps, two warps:
@@ -839,6 +839,36 @@ q = exercise("atomics.last_block_sum")
 q.race(last_block_sum).points
 
 # %% [markdown]
+# **All wait for all.** The last block needs nobody to wait: it alone has work left. If *every* block needs the total, as to divide by it, all must wait. `cuda.cg.this_grid().sync()` is a **grid barrier**, from CUDA's **cooperative groups**: what any thread wrote before it, every thread sees after it. No counter, no fence.
+#
+# The price: all blocks must be on the GPU at once, and every thread must arrive. numba sees the call and makes the launch a cooperative one, which refuses a grid that does not fit. So a few blocks share the work by a grid-stride loop.
+
+
+# %%
+@cuda.jit
+def divide_by_sum(src, partial, dst):
+    """dst = src over the sum of src, in one launch. src, dst: (n,), partial: (blocks,), all float32."""
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = block_sum(acc)
+    if cuda.threadIdx.x == 0:
+        partial[cuda.blockIdx.x] = acc
+    cuda.cg.this_grid().sync()  # the sums of all blocks are written
+    acc = float32(0)
+    for b in range(cuda.threadIdx.x, partial.size, THREADS):
+        acc += partial[b]
+    acc = block_sum(acc)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        dst[i] = src[i] / acc
+
+
+ones = cuda.to_device(np.ones(1000, np.float32))
+parts, shares = cuda.to_device(np.zeros(3, np.float32)), cuda.to_device(np.zeros(1000, np.float32))
+divide_by_sum[3, THREADS](ones, parts, shares)
+print(parts.copy_to_host(), shares.copy_to_host()[:2])
+
+# %% [markdown]
 # ## What you have
 #
 # **Look back.** Every rung let threads meet less often: all at 256 cells, a block at its own, no two lanes at any.
@@ -853,3 +883,4 @@ q.race(last_block_sum).points
 # | counts of unknown keys | a hash table, places taken by compare-and-swap | nobody; whoever loses goes on |
 # | uneven work shared | a queue: an atomic counter | nobody |
 # | a result of all blocks in one launch | last block done, with its fence | nobody: the last one goes on |
+# | the same for all blocks to go on with | a grid barrier, and a grid that fits | everybody |

@@ -60,7 +60,7 @@ IN_CHUNKS = Exercise(
     arrays="pinned",
     cases=data.LENGTHS,
     points=4,
-    topics=("B3", "B1"),
+    topics=("B3", "B1", "B10"),
     slips=slips.CHUNKS,
     budgets=(
         Budget(
