@@ -17,6 +17,9 @@ from typing import Any
 from autograder.machine import driver
 from simt import cuda_api
 
+NO_COMPILER = (
+    "install numba-cuda with its own compiler, pip install 'numba-cuda[cu13]', or let CUDA_HOME name the toolkit"
+)
 OK, LIMITED, BROKEN = "ok", "limited", "broken"
 PROBE_TIMEOUT_S = 120
 IN_BROWSER = sys.platform == "emscripten"
@@ -192,6 +195,11 @@ def _jail() -> Check:
     if why := jail.unavailable():
         says = f"{why} No class is graded here, but with --trust-submissions"
         return Check("jail", LIMITED, says, jail.remedy())
+    from autograder.lint.compiler import unavailable_reason
+
+    if not unavailable_reason() and (why := jail.without_a_compiler()):
+        says = f"it is there, but compiles no kernel, so that a GPU is given none: {why.splitlines()[0]}"
+        return Check("jail", LIMITED, says, NO_COMPILER)
     return Check("jail", OK, "a class's answers run without network, files, GPU or other processes")
 
 

@@ -59,5 +59,16 @@ def test_without_a_jail_the_doctor_names_the_cause_and_the_setting_that_mends_it
     assert "sysctl kernel.apparmor_restrict_unprivileged_userns=0" in check.mend
 
 
+def test_a_jail_in_which_nothing_compiles_is_told_with_what_mends_it(monkeypatch):
+    monkeypatch.setattr(jail, "unavailable", lambda: "")
+    monkeypatch.setattr(jail, "without_a_compiler", lambda: "NVVM cannot be loaded (No such file).")
+
+    check = health._jail()
+
+    assert LIMITED == check.status
+    assert "NVVM cannot be loaded" in check.says
+    assert "CUDA_HOME" in check.mend
+
+
 def test_the_doctor_looks_for_a_jail():
     assert health._jail in health.CHECKS

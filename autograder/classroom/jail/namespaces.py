@@ -98,6 +98,23 @@ def unavailable() -> str:
     return "" if said.split() == [b"1", b"[]"] else "The jail does not isolate here."
 
 
+COMPILER_PROBE = (
+    "import sys; sys.path.insert(0, {project!r})\n"
+    "from autograder.lint.compiler import unavailable_reason\n"
+    "print(unavailable_reason())"
+)
+
+
+@cache
+def without_a_compiler() -> str:
+    """Why a jail on this machine compiles no kernel; "" where it does. For machines on which a jail can be made."""
+    try:
+        said = exchange(["-c", COMPILER_PROBE.format(project=str(PROJECT))], b"", seconds=60)
+    except (JailError, OSError) as error:
+        return str(error)
+    return said.decode(errors="replace").strip()
+
+
 def remedy() -> str:
     """What an instructor can do where there is no jail: the setting that forbids it, where one is known to."""
     if sys.platform != "linux":

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from autograder.classroom.jail import namespaces as jail
+from autograder.lint.compiler import unavailable_reason
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 
@@ -82,6 +83,21 @@ def test_a_jail_can_be_made_where_the_project_and_its_environment_lie_below_home
 def test_what_it_writes_at_home_is_gone_afterwards():
     assert "[]\n" == inside("import os; print(os.listdir('.')); open('x', 'w').write('x')")
     assert "[]\n" == inside("import os; print(os.listdir('.'))")
+
+
+def test_what_compiles_outside_compiles_inside():
+    assert unavailable_reason() == jail.without_a_compiler()
+
+
+def test_a_toolkit_behind_a_link_is_shown_where_it_lies(tmp_path, monkeypatch):
+    (tmp_path / "cuda-13").mkdir()
+    (tmp_path / "cuda").symlink_to(tmp_path / "cuda-13")
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path / "cuda"))
+    monkeypatch.delenv("CUDA_PATH", raising=False)
+
+    assert [str(tmp_path / "cuda-13")] == jail.toolkit()
+    assert str(tmp_path / "cuda-13") in jail.places()
+    assert f"CUDA_PATH={tmp_path / 'cuda-13'}" in jail._command("folder", [], [], warden=False)
 
 
 def test_there_is_no_network():
