@@ -142,6 +142,12 @@ ALL = (
         needs="a GPU",
     ),
     Generated(
+        "sealed-answers",
+        ("benchmarks/results/sealed-answers-nvidia-h200.json",),
+        ("benchmarks.bench_sealed_answers", "judge"),
+        needs="a GPU, and answers of `python -m benchmarks.bench_sealed_answers tasks FILE`, as FILE",
+    ),
+    Generated(
         "drills-simulated",
         ("benchmarks/results/drills-simulated.json", "docs/drills.svg"),
         ("benchmarks.simulate_drills",),

@@ -1,7 +1,8 @@
 """What a kernel may try on the GPU itself, as bodies of vector_add, with the verdict of the GPU's stage.
 
-These had their verdicts on an H200 (tests/gpu/test_sealed_on_gpu.py tries them). `row` is the line of the catalogue of
-cheats; 0 for a harmless kernel of which one could think otherwise.
+tests/gpu/test_sealed_on_gpu.py tries them. All but `copies_behind_the_end` and `prints_without_end`, which came later,
+had these verdicts on an H200. `row` is the line of the catalogue of cheats; 0 for a harmless kernel of which one could
+think otherwise.
 """
 
 from __future__ import annotations
