@@ -76,6 +76,7 @@ class Measurement:
             "timing_cache": bool(cache),
             "plan_mb": round(built.plan_bytes / 1e6, 1),
             "start_s": round(built.start_s, 3),
+            "pairs": built.pairs,
         }
         if name == SUSTAINED:  # what a build takes once its kernels are timed and their machine code is on disk
             self.found[name]["again_s"] = round(build(model, built.cache).build_s, 2)

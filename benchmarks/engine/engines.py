@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import time
 from dataclasses import dataclass
@@ -16,11 +17,35 @@ import minitrt as trt
 from minitrt.device.driver import Event, Memory, Stream, download, upload
 
 WARM_UP, SINGLE_RUNS, BURST_RUNS, RUNS_A_MEASUREMENT = 10, 30, 50, 200
+NOT_TIMED_US = 1e5  # no kernel: more than any takes
+
+
+class Pairs(trt.Logger):
+    """A logger that prints warnings, and keeps what the builder says of layers that could be one operation."""
+
+    SAID = re.compile(r"(.*) and (.*): ([\d.]+) us as one operation, ([\d.]+) us as two")
+
+    def __init__(self) -> None:
+        super().__init__(trt.Logger.WARNING)
+        self.found: list[dict[str, Any]] = []
+
+    def log(self, severity: trt.Logger.Severity, msg: str) -> None:
+        super().log(severity, msg)
+        said = self.SAID.fullmatch(msg)
+        if said and float(said[3]) < NOT_TIMED_US:
+            layers = [without_weights(name) for name in said.groups()[:2]]
+            self.found.append({"layers": layers, "one_us": float(said[3]), "two_us": float(said[4])})
+
+
+def without_weights(name: str) -> str:
+    """The layers that an operation stands for, from its name."""
+    return " + ".join(part for part in name.split(" + ") if ".weight" not in part)
 
 
 @dataclass
 class Built:
-    """An engine and what its build took. cache: the timing cache's bytes afterwards."""
+    """An engine and what its build took. cache: the timing cache's bytes afterwards; pairs: of layers, as `Pairs`
+    keeps them."""
 
     engine: Any
     context: Any
@@ -28,6 +53,7 @@ class Built:
     plan_bytes: int
     build_s: float
     start_s: float  # from the plan's bytes to a context
+    pairs: list[dict[str, Any]]
 
 
 class BuildFailed(RuntimeError):
@@ -36,7 +62,7 @@ class BuildFailed(RuntimeError):
 
 def build(model: onnx.ModelProto, cache: bytes = b"") -> Built:
     """An engine for the model on this GPU. Raises: BuildFailed."""
-    logger = trt.Logger(trt.Logger.WARNING)
+    logger = Pairs()
     builder = trt.Builder(logger)
     network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
     parser = trt.OnnxParser(network, logger)
@@ -54,7 +80,8 @@ def build(model: onnx.ModelProto, cache: bytes = b"") -> Built:
     engine = trt.Runtime(logger).deserialize_cuda_engine(plan)
     context = engine.create_execution_context()
     start_s = time.perf_counter() - began
-    return Built(engine, context, bytes(config.get_timing_cache().serialize()), len(plan), build_s, start_s)
+    cache = bytes(config.get_timing_cache().serialize())
+    return Built(engine, context, cache, len(plan), build_s, start_s, logger.found)
 
 
 class Runner:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
+from benchmarks.engine.engines import without_weights
 from minitrt.graph.ir import LINEAR, Op
 from minitrt.graph.shortcut import parted
 from minitrt.graph.tail import unchained
@@ -35,9 +37,8 @@ def table(engine: Any, cache: bytes) -> list[dict[str, Any]]:
 
 def label(op: Op) -> str:
     """The last layer that an operation stands for; of one that took over others, all but their weights."""
-    names = op.name.split(" + ")
     joint = any(op.attrs.get(attribute) for attribute in ("pool", "shortcut", "tail"))
-    return " + ".join(name for name in names if ".weight" not in name) if joint else names[-1]
+    return without_weights(op.name) if joint else op.name.split(" + ")[-1]
 
 
 def as_timed(op: Op) -> Op:
@@ -62,5 +63,8 @@ def limit(op: Op) -> tuple[float, str]:
         if geometry.taps == 1 and geometry.stride != (1, 1):  # the other pixels are never read
             moved -= x.nbytes * (1 - geometry.pixels / (geometry.images * geometry.size[0] * geometry.size[1]))
     peak = PEAK.get(op.inputs[0].dtype.name, PEAK["HALF"])
-    by_bytes, by_operations = moved / BANDWIDTH, sum(geometry.operations for geometry, _ in geometries) / peak
+    pool = op.attrs.get("pool") or {"stride": [1]}
+    unpooled = math.prod(pool["stride"])  # pixels of the product for each that is left
+    operations = unpooled * sum(geometry.operations for geometry, _ in geometries)
+    by_bytes, by_operations = moved / BANDWIDTH, operations / peak
     return 1e6 * max(by_bytes, by_operations), "bytes" if by_bytes > by_operations else "operations"

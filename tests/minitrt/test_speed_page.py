@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import json
 
+from benchmarks.engine.engines import Pairs
+from benchmarks.engine.layers import label, limit
 from benchmarks.engine.page import PAGE, RESULT, written
+from tests.minitrt.operations import CHAINS, HEADS, POOLED
 
 
 def test_the_tables_are_those_of_the_recorded_run():
@@ -12,3 +16,32 @@ def test_the_tables_are_those_of_the_recorded_run():
     text = PAGE.read_text()
 
     assert text == written(text, json.loads(RESULT.read_text()))
+
+
+def test_what_the_builder_says_of_two_layers_is_kept_without_their_weights():
+    said = Pairs()
+    said.log(said.VERBOSE, "a.weight + a + relu and b.weight + b: 1.50 us as one operation, 2.00 us as two")
+    said.log(said.VERBOSE, "c and d: 1000000.00 us as one operation, 2.00 us as two")
+    said.log(said.VERBOSE, "fuse a and b: done")
+
+    assert [{"layers": ["a + relu", "b"], "one_us": 1.5, "two_us": 2.0}] == said.found
+
+
+def test_the_limit_of_a_joint_operation_counts_what_all_its_layers_compute():
+    name = "many pixels of 512 channels, residual, then 128"
+    head, tail = HEADS[name]
+    operations = sum(2 * op.output.size * op.inputs[0].shape[1] for op in (head, tail))
+    together, apart = limit(CHAINS[name]), [limit(op) for op in (head, tail)]
+
+    assert max(time for time, _ in apart) < together[0] < sum(time for time, _ in apart)
+    assert together[0] >= 1e6 * operations / 1925e12
+    assert label(CHAINS[name]) == "conv + tail"
+
+
+def test_the_limit_of_a_pooled_convolution_counts_the_products_of_every_pixel():
+    op = copy.deepcopy(POOLED["3x3 of many images and its pool"])
+    images, (rows, columns) = op.output.shape[0], (32, 56)
+    op.inputs[1].shape, op.output.shape = (640, 300, 3, 3), (images, 640, 16, 28)  # operations count, not bytes
+    op.inputs[0].shape = (images, 300, 2 * rows, 2 * columns)
+
+    assert limit(op) == (1e6 * 2 * images * rows * columns * 640 * 9 * 300 / 1925e12, "operations")
