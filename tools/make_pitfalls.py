@@ -29,6 +29,7 @@ FOUND_BY = {
     "compiler": "the compiler",
     "source": "reading the source",
     "trace": "a traced run",
+    "order": "the order of host code",
     "judge": "judging the answer",
     "doctor": "`warpbook doctor`",
     "interpreter": "the interpreter",

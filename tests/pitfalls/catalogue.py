@@ -44,7 +44,7 @@ class Experiment:
 class Pitfall:
     """One mistake that a check explains by itself.
 
-    number: as in docs/pitfalls.md. found_by: "compiler", "source", "trace", "judge", "doctor" or "interpreter".
+    number: as in docs/pitfalls.md. found_by: "compiler", "source", "trace", "order", "judge", "doctor", "interpreter".
     kind and says: what must be said of `wrong`, and not of `right`. An empty kind: the pitfall is one of other tools,
     and nothing must be said of either.
     """

@@ -12,6 +12,7 @@ import simt
 from autograder.contract import Exercise
 from autograder.judge import check
 from autograder.lint import lint, signature_of
+from simt.host_order.watch import watch
 from tests.pitfalls.catalogue import Experiment, Said
 
 
@@ -40,6 +41,17 @@ def traced(kernel: Callable, grid, block, *values: Any, dynamic_shared_bytes: in
         return [Said(one.kind, one.message, one.remedy) for one in (*trace.findings, *trace.notes)]
 
     return Experiment(kernel, run)
+
+
+def watched(pipeline: Callable[[], object]) -> Experiment:
+    """Run host code while its order is watched: its copies, launches, waits, and what it does to pinned memory."""
+
+    def run() -> list[Said]:
+        with watch() as order:
+            pipeline()
+        return [Said(one.kind, one.message, one.remedy) for one in order.findings]
+
+    return Experiment(pipeline, run)
 
 
 def judged(exercise: Exercise, answer: Callable) -> Experiment:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from tests.pitfalls import answers, arithmetic, environment, indexing, language, memory_spaces, synchronisation
+from tests.pitfalls import (
+    answers,
+    arithmetic,
+    environment,
+    host_code,
+    indexing,
+    language,
+    memory_spaces,
+    synchronisation,
+)
 from tests.pitfalls.catalogue import OnlyWithGPU, Pitfall
 
-GROUPS = (arithmetic, memory_spaces, synchronisation, indexing, answers, language, environment)
+GROUPS = (arithmetic, memory_spaces, synchronisation, indexing, answers, language, host_code, environment)
 ALL: tuple[Pitfall, ...] = tuple(
     sorted((pitfall for group in GROUPS for pitfall in group.PITFALLS), key=lambda one: one.number)
 )
@@ -29,17 +38,6 @@ ONLY_WITH_GPU = (
         34,
         "A grid too small to fill the GPU",
         "A few blocks leave most multiprocessors idle. The roofline of a race shows it.",
-    ),
-    OnlyWithGPU(
-        36,
-        "Streams that do not overlap",
-        "Pageable memory, the default stream and host arrays all wait. Only a timeline shows what ran together.",
-    ),
-    OnlyWithGPU(
-        37,
-        "Reading a result before it is there",
-        "A copy to pinned memory has begun when the call returns, not ended. The interpreter runs in order and "
-        "cannot show it.",
     ),
     OnlyWithGPU(
         43,
