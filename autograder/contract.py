@@ -203,6 +203,7 @@ class Exercise:
     host_finishes: bool = False  # True: a host function may work its result out from what it copied down
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
     one_infinity: bool = True  # False: right formulas disagree about an infinite element, so no case adds one
+    capability: tuple[int, int] | None = None  # the compute capability whose instructions it needs; None: any
     uses: tuple[str, ...] = ()  # ids of earlier exercises whose solution cells this one calls
 
     def expected_of(self, values: Values) -> Outputs:

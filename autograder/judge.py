@@ -15,6 +15,7 @@ from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.outcome import Outcome
+from autograder.running.capability import gpu_runs
 from autograder.running.examine import Examination, run_stage
 from autograder.running.job import Job
 
@@ -73,7 +74,7 @@ def _judge(job: Job, interpreter: Interpreter | None, on_gpu: Interpreter | None
         if isinstance(found, Outcome):
             return found
         interpreted = found
-    if gpu_here and job.device != "simt" and (interpreted is None or _goes_on(interpreted)):
+    if gpu_runs(job.exercise) and job.device != "simt" and (interpreted is None or _goes_on(interpreted)):
         found = on_gpu(job) if on_gpu is not None else _stage("gpu", job)
         if isinstance(found, Outcome):
             return found

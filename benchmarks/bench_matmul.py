@@ -5,7 +5,8 @@
 
 Each kernel has a process of its own, several compile at once, and one at a time is timed. It is right where it equals
 the exact product of whole numbers at small and ragged sizes; then it is timed at 4096 and at a ragged size. The
-library multiplies in float32 without TF32, or in float16.
+library multiplies in float32 without TF32, in float16, or in int8, whatever the kernel does. Beside the times stands
+the most that the counters of each kernel allow on this GPU (`autograder.exercises.u12_matmul.gains`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from autograder import exercises
 from autograder.answer import reference
 from autograder.backend import gpu_available, prepare
+from autograder.exercises.u12_matmul.gains import allowed, table
+from autograder.running.capability import gpu_runs
+from autograder.running.dynamic_shared import raise_limit
 from benchmarks.record import RESULTS, record
 
 UNIT = "12_matmul"
@@ -33,7 +37,8 @@ SQUARE, RAGGED = (4096, 4096, 4096), (4001, 4003, 4005)  # rows, inner, columns
 CHECKED = ((256, 256, 256), (1, 1, 1), (257, 129, 131), (130, 40, 136), (1000, 776, 1000))
 PROCESSES, SECONDS = 14, 60
 ROUNDS, ENOUGH_MS = 5, 6.0  # rounds of launches that take about so long each
-COLUMNS = ("kernel", "TFLOP/s at 4096", "of the library", "ragged", "of the library", "registers")
+COLUMNS = ("kernel", "inputs", "counters allow", "TFLOP/s at 4096", "of the library", "at 4001 x 4003 x 4005", "of it")
+GOALS = {"matmul_ring": 0.85, "matmul_warpgroup": 0.6}  # shares of the library at 4096 on an H200
 
 
 def kernels() -> dict[str, tuple[Any, Callable, str]]:
@@ -43,7 +48,7 @@ def kernels() -> dict[str, tuple[Any, Callable, str]]:
         program = reference.solution_program(exercise)
         if program is None:
             raise FileNotFoundError("there are no solved notebooks: run `make course` first")
-        if exercise.launch is not None:
+        if exercise.launch is not None and gpu_runs(exercise):
             found[exercise.function] = program.load()[1], exercise.launch, exercise.arguments[0].dtype
     return found
 
@@ -60,18 +65,29 @@ class Bench:
         self.dtype = getattr(torch, element)
 
     def drawn(self, sizes: tuple[int, int, int], largest: int) -> tuple:
-        """a, b of whole numbers, and c full of a number that no product has."""
+        """a, b of whole numbers, and c full of a number that no product has. b of int8 is turned round."""
         m, k, n = sizes
         draw = lambda *shape: self.torch.randint(-largest, largest + 1, shape, device="cuda").to(self.dtype)  # noqa: E731
-        return draw(m, k), draw(k, n), self.torch.full((m, n), 77777, device="cuda", dtype=self.torch.float32)
+        whole = self.dtype == self.torch.int8
+        sums = self.torch.int32 if whole else self.torch.float32
+        c = self.torch.full((m, n), 77777, device="cuda", dtype=sums)
+        return draw(m, k), draw(n, k) if whole else draw(k, n), c
+
+    def product(self, a: Any, b: Any) -> Any:
+        """What the library makes of them; exact where they are of float64."""
+        if self.dtype != self.torch.int8:
+            return self.torch.mm(a, b)
+        return self.torch.mm(a, b.t()) if a.dtype == self.torch.float64 else self.torch._int_mm(a, b.t())
 
     def bound(self, a: Any, b: Any, c: Any) -> Callable[[], None]:
         """One launch on these tensors, as a call without arguments."""
         from numba import cuda
 
         arrays = [cuda.as_cuda_array(one) for one in (a, b, c)]
-        grid, block = self.launch({"a": a, "b": b, "c": c})
-        launch = self.kernel[grid, block]
+        grid, block, *dynamic = self.launch({"a": a, "b": b, "c": c})
+        shared = dynamic[0] if dynamic else 0
+        raise_limit(self.kernel, arrays, shared)
+        launch = self.kernel[grid, block, 0, shared]
         return lambda: launch(*arrays)
 
     def wrong_at(self) -> list:
@@ -82,17 +98,22 @@ class Bench:
             self.torch.cuda.synchronize()
             self.bound(a, b, c)()
             self.torch.cuda.synchronize()
-            if not self.torch.equal(c.double(), a.double() @ b.double()):
+            if not self.torch.equal(c.double(), self.product(a.double(), b.double())):
                 wrong.append(sizes)
         return wrong
 
-    def times(self, sizes: tuple[int, int, int]) -> tuple[float, float]:
-        """Milliseconds of a launch and of the library, on random numbers."""
-        a, b, c = self.drawn(sizes, 1)
-        a, b = (self.torch.randn(one.shape, device="cuda").to(self.dtype) for one in (a, b))
+    def times(self, sizes: tuple[int, int, int]) -> tuple[float, float | None]:
+        """Milliseconds of a launch and of the library, on random numbers; None where it does not take such sizes."""
+        a, b, c = self.drawn(sizes, 127 if self.dtype == self.torch.int8 else 1)
+        if self.dtype != self.torch.int8:
+            a, b = (self.torch.randn(one.shape, device="cuda").to(self.dtype) for one in (a, b))
         launch = self.bound(a, b, c)
         self.torch.cuda.synchronize()
-        return milliseconds(launch), milliseconds(lambda: self.torch.mm(a, b))
+        ms = milliseconds(launch)
+        try:
+            return ms, milliseconds(lambda: self.product(a, b))
+        except RuntimeError:  # cuBLAS takes int8 matrices only whose sizes 8 divides
+            return ms, None
 
 
 def milliseconds(call: Callable[[], Any]) -> float:
@@ -117,7 +138,8 @@ def milliseconds(call: Callable[[], Any]) -> float:
 def one(name: str, lock: str) -> dict[str, Any]:
     """Measure one kernel: its row."""
     bench = Bench(name)
-    row: dict[str, Any] = {"kernel": name, "wrong_at": bench.wrong_at()}
+    inputs = str(bench.dtype).removeprefix("torch.")
+    row: dict[str, Any] = {"kernel": name, "inputs": inputs, "wrong_at": bench.wrong_at(), "allowed": allowed(name)}
     for key, sizes in (("square", SQUARE), ("ragged", RAGGED)):
         with open(lock, "w") as turn:
             fcntl.flock(turn, fcntl.LOCK_EX)
@@ -140,14 +162,26 @@ def in_its_own_process(name: str, lock: str) -> dict[str, Any]:
     return json.loads(said[-1]) if said else {"kernel": name, "failed": (done.stderr or done.stdout)[-500:]}
 
 
-def line(row: dict[str, Any]) -> tuple[str, ...]:
-    """One line of the printed table."""
+def line(row: dict[str, Any]) -> list[str]:
+    """One row of the table."""
     if "failed" in row:
-        return row["kernel"], row["failed"].strip().splitlines()[-1]
-    cells = [row["kernel"]]
+        return [row["kernel"], row["failed"].strip().splitlines()[-1], *[""] * (len(COLUMNS) - 2)]
+    cells = [row["kernel"], row["inputs"], f"{row['allowed']:.3g}"]
     for key in ("square", "ragged"):
-        cells += [f"{row[key]['tflops']:.1f}", f"{row[key]['library_ms'] / row[key]['ms']:.3f}"]
-    return (*cells, str(row["registers"]), *([f"WRONG at {row['wrong_at']}"] if row["wrong_at"] else []))
+        library = row[key]["library_ms"]
+        cells += [f"{row[key]['tflops']:.3g}", f"{library / row[key]['ms']:.3f}" if library else "not such sizes"]
+    return cells
+
+
+def goals(rows: list[dict[str, Any]]) -> list[str]:
+    """Which goals hold, a sentence each."""
+    said = []
+    for row in rows:
+        if row["kernel"] in GOALS and "failed" not in row:
+            share, goal = row["square"]["library_ms"] / row["square"]["ms"], GOALS[row["kernel"]]
+            held = "reached" if share >= goal else "missed"
+            said.append(f"{row['kernel']}: {share:.3f} of the library at 4096, goal {goal:g}: {held}.")
+    return said
 
 
 def main() -> int:
@@ -173,10 +207,15 @@ def main() -> int:
     name = cuda.get_current_device().name
     device = name.decode() if isinstance(name, bytes) else str(name)
     sizes = {"square": SQUARE, "ragged": RAGGED}
-    record("matmul", {"device": device, "sizes": sizes, "kernels": rows}, options.output)
+    measured = {"columns": COLUMNS, "rows": [line(row) for row in rows]}
+    parts = {"predicted": table(), "measured": measured}
+    document = {"device": device, "sizes": sizes, "goals": goals(rows), "parts": parts, "kernels": rows}
+    record("matmul", document, options.output)
     print(*COLUMNS, sep="   ")
     for row in rows:
-        print(*line(row), sep="   ")
+        wrong = f"WRONG at {row['wrong_at']}" if row.get("wrong_at") else ""
+        print(*line(row), row.get("registers", ""), wrong, sep="   ")
+    print(*document["goals"], sep="\n")
     return 1 if any("failed" in row or row["wrong_at"] for row in rows) else 0
 
 

@@ -104,6 +104,14 @@ class MisalignedError(KernelError):
     """An access of 16 bytes at an address that is no multiple of 16."""
 
 
+class TileNotShownError(KernelError):
+    """A product of a warpgroup reads tiles that were copied, and not shown to the tensor cores since."""
+
+
+class ProductUnderWayError(KernelError):
+    """The sums of a product, or the tiles it reads, are used before anybody waited for it."""
+
+
 class TooMuchWork(KernelError):
     """The launch did more steps than its caller allows. turn, of: of its longest loop; working, threads: in it."""
 

@@ -45,6 +45,8 @@ from simt.errors import (
     KernelTypeError,
     MisalignedError,
     OutOfBoundsError,
+    ProductUnderWayError,
+    TileNotShownError,
     UnsupportedError,
 )
 from simt.events import Finding, Launch, Listener
@@ -58,6 +60,8 @@ KIND_OF_ERROR: dict[type[Exception], str] = {
     DeadlockError: "deadlock",
     OutOfBoundsError: "out_of_bounds",
     MisalignedError: "misaligned",
+    TileNotShownError: "tile_not_shown",
+    ProductUnderWayError: "product_under_way",
     BarrierDivergenceError: "barrier_divergence",
 }
 

@@ -17,6 +17,7 @@ from autograder.answer.reference import solution_program
 from autograder.contract import Exercise
 from autograder.exercises import all_exercises, naive_of
 from autograder.lint import WITHOUT_GPU, LintReport, lint, signature_of
+from autograder.running.capability import architectures_of
 
 
 def kernels_of(exercise: Exercise) -> Iterator[tuple[str, Callable]]:
@@ -33,7 +34,7 @@ def compile_one(exercise: Exercise, kernel: Callable) -> LintReport:
     """Compile one kernel for the arguments of the exercise's largest traced case."""
     case = max((case for case in exercise.cases if case.trace), key=lambda case: max(case.sizes.values()))
     values = exercise.make(case.sizes, case.values, np.random.default_rng(0))
-    return lint(kernel, signature_of(values), architectures=WITHOUT_GPU)
+    return lint(kernel, signature_of(values), architectures=architectures_of(exercise, WITHOUT_GPU))
 
 
 def line_for(name: str, report: LintReport) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from autograder import backend, exercises, judge, verdict
+from autograder import exercises, judge, verdict
 from autograder.answer.attempted import read_attempt
 from autograder.answer.program import Program
 from autograder.classroom.jail import host_functions as jailed
@@ -24,6 +24,7 @@ from autograder.classroom.wire import Reply, Task, own_folders
 from autograder.contract import Exercise
 from autograder.exercises import own
 from autograder.outcome import NotCheckable, Outcome, Speed
+from autograder.running.capability import gpu_runs
 from autograder.speed.race import measure, race
 
 Timing = Callable[[Exercise, Program], dict[str, Any]]
@@ -120,7 +121,7 @@ def why_for_review(exercise: Exercise) -> str:
 
 def with_speed(exercise: Exercise, task: Task, outcome: Outcome, timing: Timing) -> Outcome:
     """The outcome with its speed where there is a GPU to time on: 0 points for what is not right yet."""
-    if exercise.speed is None or not backend.gpu_available() or isinstance(outcome, NotCheckable):
+    if exercise.speed is None or not gpu_runs(exercise) or isinstance(outcome, NotCheckable):
         return outcome
     try:
         speed = race(exercise, task.program, outcome, timing=timing)

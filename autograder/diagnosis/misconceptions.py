@@ -38,6 +38,8 @@ KINDS = {  # most explanatory first: the order of causes in a verdict
     "barrier_divergence": Kind("Barrier that not every thread reaches", "barrier_in_branch"),
     "out_of_bounds": Kind("Out of bounds", "no_guard"),
     "misaligned": Kind("Misaligned address", "misaligned"),
+    "tile_not_shown": Kind("Tile not shown to the tensor cores", "tile_not_shown"),
+    "product_under_way": Kind("Product still under way", "product_under_way"),
     "race": Kind("Race", "missing_barrier"),
     "uninitialised_read": Kind("Read before anything was written", "uninitialised_read"),
     "warp_mask": Kind("Warp mask", "warp_mask"),
@@ -80,6 +82,14 @@ MISCONCEPTIONS = {
     "misaligned": Misconception(
         "16 bytes may begin anywhere",
         "Begin at a multiple of 16 bytes: 4 float32, or 8 float16.",
+    ),
+    "tile_not_shown": Misconception(
+        "what threads see in shared memory, the tensor cores see as well",
+        "Call show_tiles() between the wait for the copies and the barrier.",
+    ),
+    "product_under_way": Misconception(
+        "a product is done when its call returns",
+        "Wait with wait_products before you use its sums or fill its tiles again.",
     ),
     "no_guard": Misconception(
         "there are as many threads as elements",

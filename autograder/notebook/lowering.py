@@ -51,3 +51,16 @@ def pointer_to(context: Any, builder: Any, kinds: Any, arguments: Any) -> Any:
 def is_old() -> bool:
     """Whether the GPU to compile for has no copies beside its threads: a T4 loads and stores instead."""
     return ConfigStack().top().compute_capability < (8, 0)
+
+
+def on_hopper(what: str) -> None:
+    """Refuse to compile for a GPU that is not of compute capability 9.0. what: the instruction it lacks."""
+    capability = ConfigStack().top().compute_capability
+    if tuple(capability)[:2] != (9, 0):
+        from numba.core.errors import TypingError
+
+        have = ".".join(map(str, tuple(capability)[:2]))
+        raise TypingError(
+            f"{what} is an instruction of compute capability 9.0, which an H100 and an H200 have; this GPU has {have}. "
+            "Check the kernel with q.check, which interprets it, or use mma, which every GPU since the T4 has."
+        )

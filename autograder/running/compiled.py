@@ -13,6 +13,7 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise, Values
 from autograder.outcome import Cause
 from autograder.running import buffers
+from autograder.running.capability import architectures_of, note_of
 
 NOT_A_KERNEL = Cause(
     "compile_error",
@@ -94,13 +95,13 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
     from autograder.lint import lint, signature_of, unavailable_reason
 
     if reason := unavailable_reason():
-        return Compiled(_read(kernel), notes=(f"Not compiled for a GPU here: {reason}",))
-    report = lint(kernel, signature_of(arguments))
+        return Compiled(_read(kernel), notes=(f"Not compiled for a GPU here: {reason}", *note_of(exercise)))
+    report = lint(kernel, signature_of(arguments), architectures=architectures_of(exercise))
     facts = {name: _facts(item, threads) for name, item in report.facts.items()}
     if report.error is not None:
         error = report.error
         return Compiled((Cause("compile_error", error.misconception, error.says, error.remedy, error.lines),), facts)
-    causes, notes, suspects = [], [], []
+    causes, notes, suspects = [], [*note_of(exercise)], []
     for finding in report.findings:
         if (
             finding.severity == "error"

@@ -27,6 +27,8 @@ SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "KernelNameError": ("wrong", "compile_error"),
     "OutOfBoundsError": ("wrong", "out_of_bounds"),
     "MisalignedError": ("wrong", "misaligned"),
+    "TileNotShownError": ("wrong", "tile_not_shown"),
+    "ProductUnderWayError": ("wrong", "product_under_way"),
     "BarrierDivergenceError": ("wrong", "barrier_divergence"),
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
+from autograder.running.dynamic_shared import raise_limit
 from autograder.running.runs import Run, returned_outputs
 
 GUARD_BYTES = 4096  # on either side; a multiple of every alignment
@@ -93,7 +94,9 @@ def _call_with_device_arrays(exercise: Exercise, function: Any, values: Values, 
         function(*arguments)
         return
     grid, block, *dynamic = exercise.launch(values)
-    function[grid, block, 0, dynamic[0] if dynamic else 0](*arguments)
+    shared = dynamic[0] if dynamic else 0
+    raise_limit(function, arguments, shared)
+    function[grid, block, 0, shared](*arguments)
 
 
 def _call_with_host_arrays(exercise: Exercise, function: Callable, values: Values, result: Run) -> None:

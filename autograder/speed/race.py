@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograder import backend, plain_data
+from autograder import plain_data
 from autograder.answer import reference
 from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program
@@ -20,6 +20,7 @@ from autograder.diagnosis.budget import compulsory_bytes, predict_case_name
 from autograder.diagnosis.budget import measure as measure_counter
 from autograder.outcome import Outcome, Speed
 from autograder.running.buffers import make_values
+from autograder.running.capability import gpu_runs
 from autograder.speed import canary
 from autograder.speed.decision import decision
 from autograder.speed.floors import NOISY, doubts
@@ -60,7 +61,7 @@ def race(
             f"{exercise.function} is not right yet, so there is nothing to time.",
             max_points=points,
         )
-    if not backend.gpu_available():
+    if not gpu_runs(exercise):
         return Speed(
             False,
             _without_gpu(exercise, outcome),

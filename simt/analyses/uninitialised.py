@@ -74,6 +74,10 @@ class Uninitialised(Listener):
         if event.kind in ("store", "atomic"):
             state.mark(keys, event.site.line)
 
+    def tile_read(self, event: Access) -> None:
+        """Every element of a tile goes into a sum."""
+        self.access(event)
+
     def copy_begins(self, event: Access) -> None:
         """Whether it is there in time is another question: `copies` asks it."""
         self.access(event)

@@ -147,8 +147,7 @@ class Fence:
 
 class Listener:
     """Base of every analysis: override what you need. Events arrive in program order within a batch.
-
-    A copy beside the threads is told as a load and `copy_begins`, and as `copy_ends` once its thread has waited."""
+    A copy beside the threads is told as a load and `copy_begins`, then `copy_ends` once its thread has waited."""
 
     hears_wide = False  # True: a request for several cells a lane is one event (`Access.wide`), and not one a cell
 
@@ -161,6 +160,7 @@ class Listener:
     def constant_load(self, event: Access) -> None: ...
     def copy_begins(self, event: Access) -> None: ...
     def copy_ends(self, event: Access) -> None: ...
+    def tile_read(self, event: Access) -> None: ...  # by the tensor cores
     def out_of_bounds(self, event: OutOfBounds) -> None: ...
     def branch(self, event: Branch) -> None: ...
     def barrier(self, event: Barrier) -> None: ...
@@ -181,7 +181,7 @@ class Finding:
     """A mistake, by line. `message` says what, where and why; `remedy` says what to do next.
 
     kind: race, out_of_bounds, uninitialised_read, barrier_divergence, deadlock, invalid_launch, misaligned,
-    unsupported, warp_mask or write_to_input.
+    tile_not_shown, product_under_way, unsupported, warp_mask or write_to_input.
     """
 
     kind: str

@@ -17,6 +17,7 @@ from simt.launching.geometry import Dim3, coordinates, volume
 
 if TYPE_CHECKING:
     from simt.memory.async_copies import CopyQueue
+    from simt.threads.warpgroups import Products
     from simt.values import Value
 
 
@@ -59,6 +60,7 @@ class BatchState:
     raised: whether an exception has ended a thread.
     meter: counts the work of the launch; turning: the loops that run now, outermost first.
     copies: those from global to shared memory that are under way (memory/async_copies.py); None before the first.
+    products: those of warpgroups that are under way (threads/warpgroups.py); None before the first.
     index_memo: see indexing.py. slots: (width,) position of each lane when warps are padded to 32, or None if none is.
     exists: (n_warps, 32) bool, which lanes of each warp exist.
     """
@@ -74,6 +76,7 @@ class BatchState:
         self.local: dict = {}
         self.shared_bytes = 0
         self.copies: CopyQueue | None = None
+        self.products: Products | None = None
         self.index_memo: dict = {}
         self.changes = 0
         self.altered = 0

@@ -110,6 +110,8 @@ def wait_copies(env: Env, mask: Mask, place: Place, keep=0) -> None:
         raise KernelTypeError("wait_copies takes a number that is the same for all threads, 0 or more")
     batch = env.batch
     for copy in _queue(env).take(_roots(env, mask), int(keep)):
+        if batch.products is not None:
+            batch.products.hidden[copy.lanes] = True
         _tell(env, "copy_ends", copy, place)  # as of a store, before it happens
         for i, value in enumerate(copy.values):
             copy.array.flat[copy.cells + i] = value

@@ -1,20 +1,21 @@
 # %% [markdown]
 # # Matrix multiplication
 #
-# **The promise:** you climb from a few percent of the library's speed in float32 to most of it, start on the tensor cores, and can say, before you measure, which counter each rung will change and by how much.
+# **The promise:** you climb from a few percent of the library's speed to most of it, in float32 and on the tensor cores, and can say, before you measure, which counter each rung will change and by how much.
 # The product of two n x n matrices takes 2n³ flops on 3n² numbers, so every number is used n times. Whoever keeps it close wins; everything in this unit is about keeping it closer.
 #
-# **Time:** about two and a half hours; every rung is a good place to stop, and rung 4 is a good place for a night's sleep.
+# **Time:** about four hours and 168 lines to write; every rung is a good place to stop, and rungs 4 and 7 are good places for a night's sleep.
 # **You need:** units 1 to 4: guards on two axes, sectors, shared memory and its banks.
-# Without a GPU everything is checked and counted, and only times are not measured.
+# Without a GPU everything is checked and counted, and only times are not measured. The last rung uses instructions that an H100 and an H200 have: elsewhere it is interpreted, and rung 8 is what runs.
 
 # %% tags=["setup"]
 import numpy as np
-from numba import cuda, float32, uint32
+from numba import cuda, float32, int8, int32, uint32
 
 from autograder import exercise
-from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, store16
+from autograder.notebook.intrinsics import bits16, ldmatrix, ldmatrix_transposed, load16, mma, mma_int8, store16
 from autograder.notebook.intrinsics import commit_copies, copy16_async, copy_async, wait_copies
+from autograder.notebook.warpgroups import show_tiles, store_sums, wait_products, warpgroup_mma, zero_sums
 
 float16 = np.float16
 TILE = 32  # elements along each edge of a tile, rung 3
@@ -487,30 +488,31 @@ q.race(matmul_wide).points
 # %% [markdown]
 # <details><summary>Interview question: your kernel reaches most of the library's speed with few warps on each multiprocessor. Is low occupancy not a fault?</summary>Occupancy hides latency, and 64 sums that do not wait for each other hide it as well. A weak answer wants 100 % occupancy. The follow-up: what would more warps cost here? Registers, so smaller squares, so more loads per product.</details>
 #
-# ## 7. A ring of tiles, copied beside the threads
+# ## 7. Two tiles, copied beside the threads
 #
 # **Goal:** hardly an instruction that is not a product.
 #
 # **Look back.** A multiprocessor starts one instruction per cycle for each of its four groups of lanes, and only the products count. The rest is overhead: the loads from the tiles, and the way of the next tile, by a register and a store, every 8 columns.
 #
-# Two changes. First, `copy_async` and `copy16_async` from unit 10: the next tiles travel to shared memory by themselves, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
+# Three changes. First, `copy_async` and `copy16_async` from unit 10: the next tile travels to shared memory by itself, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
 # Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products.
+# Third, tiles 16 deep: half as many turns, so half as often a barrier and the arithmetic of addresses. And a block asks once whether its tiles are whole; if so, no copy asks for itself.
 #
-# Three tiles of each matrix form a **ring**. While one is multiplied, the next is there or nearly there, and the third is being filled:
+# Two **stages** take turns, each with a tile of a and a tile of b:
 #
 # | turn | waits for | begins to copy | multiplies |
 # |---|---|---|---|
-# | before | | tile 0 into stage 0, tile 1 into stage 1 | |
-# | 0 | tile 0 | tile 2 into stage 2 | stage 0 |
-# | 1 | tile 1 | tile 3 into stage 0 | stage 1 |
-# | 2 | tile 2 | tile 4 into stage 1 | stage 2 |
+# | before | | tile 0 into stage 0 | |
+# | 0 | tile 0 | tile 1 into stage 1 | stage 0 |
+# | 1 | tile 1 | tile 2 into stage 0 | stage 1 |
 #
 # One barrier per turn does two things. It makes visible what *other* threads copied, so it stands behind the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
 #
-# **Given:** `copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, k0)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage.
-# **Write** the loop of `matmul_ring(a, b, c)`. The tiles are 8 deep.
+# **Given:** `copy_tiles(tiles, stage, a, b, row0, col0, k0)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage. Both stages lie in one array: `stage` is where one begins, 0 or `STAGE`.
 #
-# **Predict first** the copies that begin for (128, 24) times (24, 128), counted once per warp and element.
+# **Write** the loop of `matmul_ring(a, b, c)`.
+#
+# **Predict first** the copies that begin for (128, 48) times (48, 128), counted once per warp and element: 4 warps, 3 tiles, and of each 16 elements of a and 16 of b.
 
 # %%
 q = exercise("matmul.matmul_ring")
@@ -518,53 +520,58 @@ q.show()
 
 # %% predict="matmul_ring"
 q = exercise("matmul.matmul_ring")
-q.predict(async_copy_requests=192)
+q.predict(async_copy_requests=384)
 
 
 # %% solution="matmul_ring"
-@cuda.jit(device=True, forceinline=True)
-def copy4(dst, index, src, row, col):
-    """Begin to copy four neighbours from src[row, col] on to dst[index]; past an edge, store zeros."""
-    n_rows, n_cols = src.shape
-    if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
-        copy16_async(dst, index, src, (row, col))
-    else:
-        store16(dst, index, (at(src, row, col), at(src, row, col + 1), at(src, row, col + 2), at(src, row, col + 3)))
+B_TILE = 16 * 132  # where the tile of b begins in a stage; that of a has rows of 132, so that banks stay apart
+STAGE = B_TILE + 16 * 128
+STAGES = 2 * STAGE
 
 
 @cuda.jit(device=True, forceinline=True)
-def copy1(dst, index, src, row, col):
-    """The same for one element."""
-    if row < src.shape[0] and col < src.shape[1]:
-        copy_async(dst, index, src, (row, col))
-    else:
-        dst[index] = float32(0)
-
-
-@cuda.jit(device=True, forceinline=True)
-def copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, k0):
-    """Begin to copy columns k0 to k0 + 7 of a, turned round, and these rows of b into one stage; close the group."""
+def copy_tiles(tiles, stage, a, b, row0, col0, k0):
+    """Begin to copy columns k0 to k0 + 15 of a, turned round, and these rows of b into one stage; close the group."""
     t = cuda.threadIdx.x
-    if k0 < a.shape[1]:
-        for i in range(8):
-            k, row = t % 8, t // 8 + 16 * i
-            copy1(tile_a, (stage, k, row), a, row0 + row, k0 + k)
-        for i in range(2):
-            k, col = t // 32 + 4 * i, 4 * (t % 32)
-            copy4(tile_b, (stage, k, col), b, k0 + k, col0 + col)
+    n_inner, n_cols = b.shape
+    k_a, row, k_b, col = t % 16, t // 16, t // 32, 4 * (t % 32)
+    to_a, to_b = stage + 132 * k_a + row, stage + B_TILE + 128 * k_b + col
+    k_a, row, k_b, col = k0 + k_a, row0 + row, k0 + k_b, col0 + col
+    if k0 < n_inner:
+        if row0 + 128 <= a.shape[0] and col0 + 128 <= n_cols and n_inner % 16 == 0 and n_cols % 4 == 0:
+            for i in range(16):
+                copy_async(tiles, to_a + 8 * i, a, (row + 8 * i, k_a))
+            for i in range(4):
+                copy16_async(tiles, to_b + 512 * i, b, (k_b + 4 * i, col))
+        else:
+            for i in range(16):
+                tiles[to_a + 8 * i] = at(a, row + 8 * i, k_a)
+                tiles[to_b + 512 * (i // 4) + i % 4] = at(b, k_b + 4 * (i // 4), col + i % 4)
     commit_copies()
 
 
 @cuda.jit(device=True, forceinline=True)
-def add_tile(acc, tile_a, tile_b, stage, row, col):
-    """The products of one stage: 8 rows of a with 16 columns of b, which are kept as two groups of eight."""
+def add_k(acc, tiles, at_a, at_b):
+    """The products of one k: 8 rows of a with 16 columns of b, which are kept as two groups of eight."""
+    x = load16(tiles, at_a) + load16(tiles, at_a + 32)
+    left = load16(tiles, at_b) + load16(tiles, at_b + 16)
+    right = load16(tiles, at_b + 32) + load16(tiles, at_b + 48)
+    return add_outer(acc[0], left, x), add_outer(acc[1], right, x)
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_tile(acc, tiles, stage, row, col):
+    """The products of one stage, four values of k in each turn of the loop."""
+    at_a, at_b = stage + row, stage + B_TILE + col
     k = 0
-    while k < 8:
-        x = load16(tile_a, (stage, k, row)) + load16(tile_a, (stage, k, row + 32))
-        left = load16(tile_b, (stage, k, col)) + load16(tile_b, (stage, k, col + 16))
-        right = load16(tile_b, (stage, k, col + 32)) + load16(tile_b, (stage, k, col + 48))
-        acc = add_outer(acc[0], left, x), add_outer(acc[1], right, x)
-        k += 1
+    while k < 16:
+        acc = add_k(acc, tiles, at_a, at_b)
+        acc = add_k(acc, tiles, at_a + 132, at_b + 128)
+        acc = add_k(acc, tiles, at_a + 264, at_b + 256)
+        acc = add_k(acc, tiles, at_a + 396, at_b + 384)
+        at_a += 528
+        at_b += 512
+        k += 4
     return acc
 
 
@@ -597,8 +604,7 @@ def put_columns(c, row, col, x):
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
     """c = a b, a block of 128 threads for each 128 x 128 elements of c, 8 x 16 a thread. All float32."""
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -607,20 +613,18 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    # about 12 lines
+    # about 10 lines
     ### BEGIN SOLUTION
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     ### END SOLUTION
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
@@ -635,7 +639,42 @@ q = exercise("matmul.matmul_ring")
 q.race(matmul_ring).points
 
 # %% [markdown]
-# <details><summary>Interview question: why three stages, when two can take turns?</summary>With two, the copy into the other stage begins when its readers are done, one turn before it is needed. A third gives every copy two turns to arrive, and takes nothing but shared memory. <b>A weak answer says</b> "more overlap". <b>And then?</b> When is a fourth worth it? When a turn is short against the latency of memory: with the tensor cores of the next rung.</details>
+# **Find the bug.** In the draft below somebody moved one line of the loop, so that the copies begin as early as possible. On your GPU it may be right today.
+# Which line races with which, and which threads? Name both lines before you run the cell, and say why the order of the last rung, with its two buffers, did not have this trouble; then read the verdict.
+
+# %%
+@cuda.jit(launch_bounds=(128, 2))
+def draft(a, b, c):
+    """c = a b, a block of 128 threads for each 128 x 128 elements of c, 8 x 16 a thread. Wrong."""
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
+    z = float32(0)
+    eight = (z, z, z, z, z, z, z, z)
+    half = (eight, eight, eight, eight, eight, eight, eight, eight)
+    acc = (half, half)  # two groups of eight columns, eight rows each
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(0)
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        cuda.syncthreads()
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
+    put_columns(c, row0 + row, col0 + col, acc[0])
+    put_columns(c, row0 + row, col0 + col + 32, acc[1])
+
+
+q.check(draft);
+
+# %% [markdown]
+# <details><summary>Answer</summary>The copy into a stage begins ahead of the barrier, while a slower warp may still multiply from that stage: <code>copy_tiles</code> writes what <code>add_tile</code> of the turn before reads. The wait is no help, since each thread waits for its own copies only. With registers in between, the store into the other buffer came after the products of the turn before last, and one barrier lay between them; here the copy is one turn earlier.</details>
+#
+# <details><summary>Interview question: why are two stages enough here, and when would you want four?</summary>A copy begins a whole turn before its tile is needed, and a turn of 16 x 128 products per thread is long against the latency of memory. <b>A weak answer says</b> "more overlap is better". <b>And then?</b> A deeper ring pays when a turn is short against that latency, or when the readers of a stage are done late: with the tensor cores of the last rung, both. It costs shared memory, and with it blocks per multiprocessor.</details>
 #
 # ## 8. Tensor cores
 #
@@ -759,14 +798,274 @@ q = exercise("matmul.matmul_tensor")
 q.race(matmul_tensor).points
 
 # %% [markdown]
+# <details><summary>Interview question: how exact is a product on tensor cores?</summary>float16 inputs have 11 bits, their products are exact in float32, and the sums are kept in float32, rounded towards zero. A weak answer says "16 bits". The follow-up: which loses more, the inputs or the sums? The inputs, as soon as they did not fit into 11 bits.</details>
+#
+# ## 9. Tensor cores on int8
+#
+# **Goal:** twice the products per instruction, and not one rounding.
+#
+# **Look back.** An `mma` of float16 is 16 deep: 2,048 products from 16 bytes per lane of a and 8 of b. Networks that were **quantised** hold their weights and activations in int8, one byte each. From the same bytes `mma_int8(a, b, acc)` makes products 32 deep: 4,096 of them, added up in int32, exact.
+#
+# One thing turns round. A lane's word holds four neighbours along k. Of a they are neighbours in memory, since a row of a runs along k. Of b they would lie one row apart, and there is no `ldmatrix_transposed` for bytes. So b comes **turned round**, as networks store their weights: row j of `b` is column j, and `ldmatrix` serves both.
+#
+# By hand: a = (1, -2, 3), column j of b = (4, 5, -6), which is row j here: 4 - 10 - 18 = -24. The largest sum of this unit, 4,096 times -128 · -128, is 2²⁶, so nothing overflows.
+#
+# A row of the tile has 64 bytes. `ldmatrix` reads 16 bytes of eight rows at once, and rows that are 64 apart share banks. Rung 8 kept them apart by longer rows. Here the pieces of 16 are **exchanged** instead: `place(row, col)` gives where an element lies, and costs no memory.
+#
+# **Given:** the frame, the copies, and `mma_int8_row`, as `mma_row`.
+# **Write** the middle: for k = 0 and 32, four pairs of fragments of b, then four of a, and a row of acc for each. For `y` the lane names row `row_b` of the pair's 16 and byte `k + k_b`.
+#
+# **Predict first** the shared load requests for (128, 192) times (192, 128): 4 warps, 6 steps of 32, and one `ldmatrix` for each 16 rows of a and each 16 columns of b.
+
+# %%
+q = exercise("matmul.matmul_int8")
+q.show()
+
+# %% predict="matmul_int8"
+q = exercise("matmul.matmul_int8")
+q.predict(shared_load_requests=192)
+
+
+# %% solution="matmul_int8"
+INT8_TILE = 128 * 64  # bytes, of a and of b
+INT8_TILES = 3 * INT8_TILE
+
+
+@cuda.jit(device=True, forceinline=True)
+def place(row, col):
+    """Where element (row, col) of a tile of int8 lies: row by row, the pieces of 16 exchanged within a row."""
+    return 64 * row + 16 * ((col // 16) ^ (row // 2 % 4)) + col % 16
+
+
+@cuda.jit(device=True, forceinline=True)
+def byte_at(src, row, col):
+    """src[row, col], or 0 past an edge. src: 2D int8."""
+    if row < src.shape[0] and col < src.shape[1]:
+        return src[row, col]
+    return int8(0)
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_bytes(tile, first, src, row0, k0):
+    """Begin to copy 128 rows of 64 columns, from src[row0, k0] on, to tile[first]; past an edge, store zeros."""
+    t = cuda.threadIdx.x
+    n_rows, n_inner = src.shape
+    if k0 < n_inner:
+        if row0 + 128 <= n_rows and n_inner % 64 == 0:
+            row, k = t // 4, 16 * (t % 4)
+            for i in range(4):
+                copy16_async(tile, first + place(row + 32 * i, k), src, (row0 + row + 32 * i, k0 + k))
+        else:
+            for e in range(t, INT8_TILE, 128):
+                tile[first + place(e // 64, e % 64)] = byte_at(src, row0 + e // 64, k0 + e % 64)
+
+
+@cuda.jit(device=True, forceinline=True)
+def mma_int8_row(acc, a, y0, y1, y2, y3):
+    """16 rows of 64 columns: eight fragments of c, from one of a and four pairs of b."""
+    return (
+        mma_int8(a, y0[:2], acc[0]),
+        mma_int8(a, y0[2:], acc[1]),
+        mma_int8(a, y1[:2], acc[2]),
+        mma_int8(a, y1[2:], acc[3]),
+        mma_int8(a, y2[:2], acc[4]),
+        mma_int8(a, y2[2:], acc[5]),
+        mma_int8(a, y3[:2], acc[6]),
+        mma_int8(a, y3[2:], acc[7]),
+    )
+
+
+@cuda.jit(launch_bounds=(128, 2))
+def matmul_int8(a, b, c):
+    """c = a b, b turned round, a block of 4 warps for each 128 x 128 elements of c. a, b: int8; c: int32."""
+    tile_a = cuda.shared.array(INT8_TILES, int8, alignment=128)
+    tile_b = cuda.shared.array(INT8_TILES, int8, alignment=128)
+    z = int32(0)
+    fragment = (z, z, z, z)
+    row = (fragment, fragment, fragment, fragment, fragment, fragment, fragment, fragment)
+    acc = (row, row, row, row)
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row_w, col_w = 64 * (warp // 2), 64 * (warp % 2)  # where this warp's 64 x 64 elements begin
+    row_a, k_a = row_w + lane % 16, 16 * (lane // 16)  # what this lane names in an ldmatrix of a
+    row_b, k_b = col_w + lane % 8 + 8 * (lane // 16), 16 * (lane // 8 % 2)  # and of b
+    for stage in range(2):
+        copy_bytes(tile_a, INT8_TILE * stage, a, row0, 64 * stage)
+        copy_bytes(tile_b, INT8_TILE * stage, b, col0, 64 * stage)
+        commit_copies()
+    now, free = 0, 2 * INT8_TILE
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(1)  # this tile is there, the next may be under way
+        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
+        copy_bytes(tile_a, free, a, row0, k0 + 128)
+        copy_bytes(tile_b, free, b, col0, k0 + 128)
+        commit_copies()
+        # about 13 lines: for k = 0 and 32, as in rung 8, from tile_a[now + place(...)] and tile_b[now + place(...)]
+        ### BEGIN SOLUTION
+        k = 0
+        while k < 64:
+            y0 = ldmatrix(tile_b, now + place(row_b, k + k_b))
+            y1 = ldmatrix(tile_b, now + place(row_b + 16, k + k_b))
+            y2 = ldmatrix(tile_b, now + place(row_b + 32, k + k_b))
+            y3 = ldmatrix(tile_b, now + place(row_b + 48, k + k_b))
+            acc = (
+                mma_int8_row(acc[0], ldmatrix(tile_a, now + place(row_a, k + k_a)), y0, y1, y2, y3),
+                mma_int8_row(acc[1], ldmatrix(tile_a, now + place(row_a + 16, k + k_a)), y0, y1, y2, y3),
+                mma_int8_row(acc[2], ldmatrix(tile_a, now + place(row_a + 32, k + k_a)), y0, y1, y2, y3),
+                mma_int8_row(acc[3], ldmatrix(tile_a, now + place(row_a + 48, k + k_a)), y0, y1, y2, y3),
+            )
+            k += 32
+        ### END SOLUTION
+        free = now
+        now = now + INT8_TILE if now < 2 * INT8_TILE else 0
+        k0 += 64
+    row, col = row0 + row_w + lane // 4, col0 + col_w + 2 * (lane % 4)
+    put_fragments(c, row, col, acc[0])
+    put_fragments(c, row + 16, col, acc[1])
+    put_fragments(c, row + 32, col, acc[2])
+    put_fragments(c, row + 48, col, acc[3])
+
+
+# %% check="matmul_int8"
+q = exercise("matmul.matmul_int8")
+q.check(matmul_int8).points
+
+# %% race="matmul_int8"
+q = exercise("matmul.matmul_int8")
+q.race(matmul_int8).points
+
+# %% [markdown]
+# <details><summary>Interview question: a layer is quantised to int8. Where do its floats come back?</summary>After the product: each row and column of a and b has a scale, and the int32 sum times both scales is the float. <b>A weak answer says</b> "they do not". <b>And then?</b> Why not scale before adding? Because whole sums are exact, whatever their order, and a multiplication per sum is cheaper than one per product.</details>
+#
+# ## 10. Four warps, whole tiles at once
+#
+# **Goal:** the tensor cores never wait for an instruction.
+#
+# **Look back.** Each `mma` of rung 8 needs its fragments in registers, and `ldmatrix` brings them. A warp starts hundreds of instructions per tile, and waits for most of them, so the tensor cores stand still for much of the time.
+# From the H100 on they read the tiles from shared memory **by themselves**. Four warps in a row, a **warpgroup**, say it together: `warpgroup_mma(tiles, first_a, first_b, sums)` begins 64 x 64 times 64 x 256, a million products, and returns at once. Each thread holds 128 of the sums.
+#
+# Three things follow from *begins*:
+# - `wait_products(sums, n)` waits until at most n products are under way. With 0, the sums are complete. With 1, the last product still runs, and the tiles of all earlier ones are free.
+# - The tensor cores look at shared memory past the threads' own way to it. `show_tiles()` makes visible to them what this thread's copies brought. It stands between the wait for the copies and the barrier.
+# - Copies and products both run beside the threads, so a stage is busy for longer. Four stages: one is multiplied, one may still be, two are being filled.
+#
+# | turn | waits for | multiplies | begins to copy into |
+# |---|---|---|---|
+# | 2 | tile 2, and product 0 | stage 2 | stage 0, free since product 0 ended |
+# | 3 | tile 3, and product 1 | stage 3 | stage 1 |
+#
+# That is 196,608 bytes of shared memory. Beyond 48 KB an array has no fixed size: `cuda.shared.array(0, float16)` takes what the launch gives, here its fourth number, and the limit is raised for it before.
+#
+# **Given:** `copy_halves(tiles, stage, a, b, row0, col0, k0)`, as `copy_tiles`; a tile of b begins `HALVES_B` behind its stage. Group g multiplies rows 64 g to 64 g + 63 of the tile of a, which begin 4,096 elements further on for each g.
+# **Write** `matmul_warpgroup(a, b, c)`. `store_sums(c, row, col, sums)` knows who has what, and the edges.
+#
+# **Predict first** the copies that begin for (128, 320) times (320, 256), counted per warp and element as in rung 7, and the shared load requests.
+
+# %%
+q = exercise("matmul.matmul_warpgroup")
+q.show()
+
+# %% predict="matmul_warpgroup"
+q = exercise("matmul.matmul_warpgroup")
+q.predict(async_copy_requests=3840, shared_load_requests=0)
+
+
+# %% solution="matmul_warpgroup"
+HALVES_B = 128 * 64  # where the tile of b begins in a stage, in elements
+HALVES = HALVES_B + 64 * 256  # elements of a stage
+
+
+@cuda.jit(device=True, forceinline=True)
+def piece(row, col):
+    """Where the eight elements from (row, col) on lie in a tile 64 columns wide: pieces of 8 exchanged within a row."""
+    return 64 * row + 8 * ((col // 8) ^ (row % 8))
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_whole(tiles, stage, a, b, row0, col0, k0):
+    """Begin to copy 128 x 64 elements of a and 64 x 256 of b; four panels of 64 columns make the tile of b."""
+    t = cuda.threadIdx.x
+    row, k = t // 8, 8 * (t % 8)
+    first = stage + piece(row, k)
+    for i in range(4):
+        copy16_async(tiles, first + 2048 * i, a, (row0 + row + 32 * i, k0 + k))
+    k, col = t // 32, 8 * (t % 32)
+    first = stage + HALVES_B + 4096 * (col // 64) + piece(k, col % 64)
+    for i in range(8):
+        copy16_async(tiles, first + 512 * i, b, (k0 + k + 8 * i, col0 + col))
+
+
+@cuda.jit(device=True, forceinline=True)
+def fill_ragged(tiles, stage, a, b, row0, col0, k0):
+    """The same at the edges: store, and zeros past them."""
+    for e in range(cuda.threadIdx.x, 1024, 256):
+        row, k = e // 8, 8 * (e % 8)
+        store16(tiles, stage + piece(row, k), fetch8(a, row0 + row, k0 + k))
+    for e in range(cuda.threadIdx.x, 2048, 256):
+        k, col = e // 32, 8 * (e % 32)
+        to = stage + HALVES_B + 4096 * (col // 64) + piece(k, col % 64)
+        store16(tiles, to, fetch8(b, k0 + k, col0 + col))
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_halves(tiles, stage, a, b, row0, col0, k0):
+    """Begin to copy columns k0 to k0 + 63 of a and these rows of b into one stage; close the group."""
+    n_inner, n_cols = b.shape
+    if row0 + 128 <= a.shape[0] and col0 + 256 <= n_cols and n_cols % 8 == 0 and n_inner % 64 == 0:
+        if k0 < n_inner:
+            copy_whole(tiles, stage, a, b, row0, col0, k0)
+    elif k0 < n_inner:
+        fill_ragged(tiles, stage, a, b, row0, col0, k0)
+    commit_copies()
+
+
+@cuda.jit(launch_bounds=(256, 1))
+def matmul_warpgroup(a, b, c):
+    """c = a b, a block of two warpgroups for each 128 x 256 elements of c. a, b: float16; c: float32."""
+    tiles = cuda.shared.array(0, float16)  # four stages of HALVES elements: what the launch gives
+    row0, col0 = 128 * cuda.blockIdx.y, 256 * cuda.blockIdx.x
+    group = cuda.threadIdx.x // 128
+    sums = zero_sums()
+    # about 16 lines
+    ### BEGIN SOLUTION
+    for stage in range(2):
+        copy_halves(tiles, HALVES * stage, a, b, row0, col0, 64 * stage)
+    now, free = 0, 2 * HALVES
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(1)  # this tile is there, the next may be under way
+        show_tiles()  # to the tensor cores as well
+        sums = wait_products(sums, 1)  # the product before the last is done: its stage is `free`
+        cuda.syncthreads()  # for everybody
+        sums = warpgroup_mma(tiles, now + 4096 * group, now + HALVES_B, sums)
+        copy_halves(tiles, free, a, b, row0, col0, k0 + 128)
+        now = now + HALVES if now < 3 * HALVES else 0
+        free = free + HALVES if free < 3 * HALVES else 0
+        k0 += 64
+    sums = wait_products(sums, 0)
+    ### END SOLUTION
+    store_sums(c, row0 + 64 * group, col0, sums)
+
+
+# %% check="matmul_warpgroup"
+q = exercise("matmul.matmul_warpgroup")
+q.check(matmul_warpgroup).points
+
+# %% race="matmul_warpgroup"
+q = exercise("matmul.matmul_warpgroup")
+q.race(matmul_warpgroup).points
+
+# %% [markdown]
+# <details><summary>Interview question: your block fills a multiprocessor alone, with eight warps. What hides its latencies?</summary>Nothing needs to be hidden that runs by itself: copies and products are begun long before anybody needs them. <b>A weak answer</b> wants more warps. <b>And then?</b> What would you still take from the threads? The copies: a tensor memory accelerator brings a whole tile for one instruction of one thread, and the warps that are left over only wait and multiply. That is how the library does it.</details>
+#
 # ## What you can do now
 #
 # You can say for any matrix product how many loads each product takes at each level: sectors from global memory, requests to shared memory, registers, and which of them holds a kernel back.
 # You climbed by one idea each time: neighbours, tiles, columns, squares, wide requests, the next tile on its way, another unit for the products.
 #
 # The table has the rungs of this session; where a GPU timed them, the library stands beside them.
-#
-# <details><summary>Interview question: how exact is a product on tensor cores?</summary>float16 inputs have 11 bits, their products are exact in float32, and the sums are kept in float32, rounded towards zero. A weak answer says "16 bits". The follow-up: which loses more, the inputs or the sums? The inputs, as soon as they did not fit into 11 bits.</details>
 
 # %%
 from autograder import ladder

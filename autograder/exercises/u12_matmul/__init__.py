@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
 from autograder.exercises.u12_matmul.registers import MATMUL_COLUMN, MATMUL_SQUARE, MATMUL_TENSOR, MATMUL_WIDE
-from autograder.exercises.u12_matmul.rings import MATMUL_RING
+from autograder.exercises.u12_matmul.rings import MATMUL_INT8, MATMUL_RING, MATMUL_WARPGROUP
 from autograder.exercises.u12_matmul.tiles import MATMUL_COALESCED, MATMUL_NAIVE, MATMUL_TILED
 
 EXERCISES = with_hints(
@@ -17,4 +17,6 @@ EXERCISES = with_hints(
     MATMUL_WIDE,
     MATMUL_RING,
     MATMUL_TENSOR,
+    MATMUL_INT8,
+    MATMUL_WARPGROUP,
 )

@@ -29,3 +29,28 @@ def last_term_missing(values: Values) -> dict:
 def first_tile(depth: int) -> Callable[[Values], dict]:
     """The loop over tiles ran once."""
     return lambda values: part(values, None, depth)
+
+
+def last_term_missing_int8(values: Values) -> dict:
+    """The same for int8, whose b is turned round."""
+    return _int8(values["a"][:, :-1], values["b"][:, :-1])
+
+
+def first_tile_int8(values: Values) -> dict:
+    """The loop over tiles of 64 columns ran once."""
+    return _int8(values["a"][:, :64], values["b"][:, :64])
+
+
+def not_turned(values: Values) -> dict:
+    """b taken for (n_inner, n_cols), in the order in which it lies in memory."""
+    b = values["b"]
+    return _int8(values["a"], b.reshape(b.shape[1], b.shape[0]).T)
+
+
+def unsigned(values: Values) -> dict:
+    """Bytes without a sign."""
+    return _int8(values["a"].view(np.uint8), values["b"].view(np.uint8))
+
+
+def _int8(a: np.ndarray, b: np.ndarray) -> dict:
+    return {"c": a.astype(np.int64) @ b.astype(np.int64).T}

@@ -6,14 +6,22 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autograder.contract import Case, Cost, Library, Values
+from autograder.contract import Argument, Case, Cost, Library, Values
 from autograder.exercises.common_values import ceil_div
 from autograder.running.compare import sum_bound
 
 UNIT = "12_matmul"
 TORCH_MM = Library("torch.mm", lambda torch, v: torch.mm(v["a"], v["b"]))
+TORCH_INT_MM = Library("torch._int_mm", lambda torch, v: torch._int_mm(v["a"], v["b"].t()))
 TIMED = {"n_rows": 4096, "n_inner": 4096, "n_cols": 4096}
 ROUNDING_OF_TENSOR_CORES = 2.0**-22  # relative to the sum of absolute products, for each of them: they round towards 0
+
+
+INT8_MATRICES = (
+    Argument("a", "in", "int8", "(n_rows, n_inner)", "the left matrix, in C order"),
+    Argument("b", "in", "int8", "(n_cols, n_inner)", "the right matrix turned round: row j is column j"),
+    Argument("c", "out", "int32", "(n_rows, n_cols)", "their product"),
+)
 
 
 def shape(n_rows: int, n_inner: int, n_cols: int) -> dict[str, int]:
@@ -65,6 +73,28 @@ def make(dtype: str = "float32") -> Callable:
     return values
 
 
+def make_int8(sizes, kind: str, rng: np.random.Generator) -> Values:
+    """a, b turned round, and room for c. "special": the ends of the range alone, whose products are the largest."""
+    m, k, n = sizes["n_rows"], sizes["n_inner"], sizes["n_cols"]
+
+    def drawn(rows: int) -> np.ndarray:
+        if kind == "special":
+            return rng.choice(np.array([-128, 127], np.int8), (rows, k))
+        return matrix(rng, rows, k, kind, "int8") if kind == "exact" else rng.integers(-128, 128, (rows, k), np.int8)
+
+    return {"a": drawn(m), "b": drawn(n), "c": np.zeros((m, n), np.int32)}
+
+
+def product_int8(values: Values) -> dict:
+    """a b, exact: no sum here leaves 32 bits."""
+    return {"c": values["a"].astype(np.int64) @ values["b"].astype(np.int64).T}
+
+
+def int8_cost(values: Values) -> Cost:
+    """As `tile_cost(128, 64)`, for b turned round."""
+    return tile_cost(128, 64)({**values, "b": values["b"].T})
+
+
 def product(values: Values) -> dict:
     """a @ b, float64."""
     with np.errstate(invalid="ignore"):
@@ -91,6 +121,12 @@ def tensor_bound(values: Values, expected) -> dict:
 def blocks_of(tile: int, threads: int | tuple[int, int]) -> Callable:
     """The launch with one block a tile of c: x goes along its columns."""
     return lambda v: ((ceil_div(v["c"].shape[1], tile), ceil_div(v["c"].shape[0], tile)), threads)
+
+
+def wide_blocks(values: Values) -> tuple:
+    """One block of 256 threads for each 128 x 256 elements of c."""
+    n_rows, n_cols = values["c"].shape
+    return (ceil_div(n_cols, 256), ceil_div(n_rows, 128)), 256
 
 
 def naive_launch(values: Values) -> tuple:
@@ -124,3 +160,14 @@ def tile_cost(tile: int, depth: int) -> Callable:
         )
 
     return cost
+
+
+def wide_cost(values: Values) -> Cost:
+    """Each block of 128 x 256 elements loads its rows of a and its columns of b once, in whole tiles 64 deep."""
+    (m, k), n = values["a"].shape, values["b"].shape[1]
+    down, along, deep = ceil_div(m, 128), ceil_div(n, 256), ceil_div(k, 64)
+    return Cost(
+        read_bytes=values["a"].nbytes * along + values["b"].nbytes * down,
+        write_bytes=4 * m * n,
+        flops=2 * down * along * deep * 128 * 256 * 64,
+    )

@@ -133,6 +133,10 @@ class Races(Listener):
         if array.space == "global":
             self._note_for_grid(event, self._sequence)
 
+    def tile_read(self, event: Access) -> None:
+        """A load like any other: who fills the tile must be done, and a barrier between."""
+        self.access(event)
+
     def copy_begins(self, event: Access) -> None:
         """It may write from now on, so nobody may still be reading what was there."""
         self.access(event)

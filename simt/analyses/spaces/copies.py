@@ -63,6 +63,10 @@ class Copies(Listener):
             self._loads += event.kind == "load"
             self._look(event, DOES[event.kind])
 
+    def tile_read(self, event: Access) -> None:
+        """The tensor cores multiply, while copies may travel."""
+        self.access(event)
+
     def _state(self, event: Access) -> tuple[UnderWay, np.ndarray]:
         """What is known of the array, and where in it the lanes' cells are."""
         array, lanes = event.array, event.lanes

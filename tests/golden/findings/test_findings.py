@@ -23,6 +23,7 @@ TOLD = "told with its cause: tests/autograder/diagnosis/test_told_causes.py"
 LIMIT = "the limit of work, and loops that never end: tests/simt/compiling/test_endless.py"
 WIDE = "16 bytes at once, and tensor cores: tests/simt/memory/test_wide.py"
 COPIES = "copies to shared memory beside the threads: tests/simt/memory/test_async_copies.py"
+PRODUCTS = "products of warpgroups: tests/simt/threads/test_warpgroups.py"
 NAMES = "one row of a table of names"
 
 UNSEEN = {
@@ -99,6 +100,22 @@ UNSEEN = {
     "Take the position of the thread, as in": TOLD,
     "ldmatrix reads shared arrays of": WIDE,
     "as a tuple of": WIDE,
+    "` reads tiles from shared memory, and a thread of the block has no": PRODUCTS,
+    "wait_products takes a number that is the same for all threads, 0 o": PRODUCTS,
+    "store_sums writes to a 2D array of float32": PRODUCTS,
+    "warpgroup_mma reads a shared array of float16 with one axis": PRODUCTS,
+    "` takes the sums as zero_sums() or the last product gave them": PRODUCTS,
+    "threads: the threads of a block must be a multiple of that": PRODUCTS,
+    "threads of a warpgroup, and some did not come here: call it outsid": PRODUCTS,
+    "` reads past the end of": PRODUCTS,
+    "` needs one tile for all": PRODUCTS,
+    ": the tensor cores would exchange the wrong pieces.": PRODUCTS,
+    "was filled again while a product could still read it: this product": PRODUCTS,
+    "Call show_tiles() between wait_copies and the barrier.": PRODUCTS,
+    "` stores sums while a product still adds to them.": PRODUCTS,
+    "Begin every tile at a multiple of": PRODUCTS,
+    "Wait for the product before you copy into its tiles, or let the co": PRODUCTS,
+    "Wait before you use the sums: sums = wait_products(sums, 0).": PRODUCTS,
     "Use two names, or convert both": "the lint says it: it takes numba's type inference",
 }
 

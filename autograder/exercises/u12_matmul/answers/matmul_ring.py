@@ -3,11 +3,16 @@
 from numba import cuda, float32
 
 from autograder.exercises.catalogue import right, wrong
-from autograder.notebook.intrinsics import commit_copies, copy16_async, copy_async, load16, store16, wait_copies
+from autograder.notebook.intrinsics import commit_copies, copy16_async, copy_async, load16, wait_copies
+
+B_TILE = 16 * 132
+STAGE = B_TILE + 16 * 128
+STAGES, THREE_STAGES = 2 * STAGE, 3 * STAGE
 
 
 @cuda.jit(device=True, forceinline=True)
 def at(src, row, col):
+    """src[row, col], or 0 past an edge: a product with 0 changes no sum. src: 2D float32."""
     if row < src.shape[0] and col < src.shape[1]:
         return src[row, col]
     return float32(0)
@@ -51,48 +56,48 @@ def add_outer(acc, x, y):
 
 
 @cuda.jit(device=True, forceinline=True)
-def copy4(dst, index, src, row, col):
-    """Begin to copy four neighbours from src[row, col] on to dst[index]; past an edge, store zeros."""
-    n_rows, n_cols = src.shape
-    if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
-        copy16_async(dst, index, src, (row, col))
-    else:
-        store16(dst, index, (at(src, row, col), at(src, row, col + 1), at(src, row, col + 2), at(src, row, col + 3)))
-
-
-@cuda.jit(device=True, forceinline=True)
-def copy1(dst, index, src, row, col):
-    """The same for one element."""
-    if row < src.shape[0] and col < src.shape[1]:
-        copy_async(dst, index, src, (row, col))
-    else:
-        dst[index] = float32(0)
-
-
-@cuda.jit(device=True, forceinline=True)
-def copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, k0):
-    """Begin to copy columns k0 to k0 + 7 of a, turned round, and these rows of b into one stage; close the group."""
+def copy_tiles(tiles, stage, a, b, row0, col0, k0):
+    """Begin to copy columns k0 to k0 + 15 of a, turned round, and these rows of b into one stage; close the group."""
     t = cuda.threadIdx.x
-    if k0 < a.shape[1]:
-        for i in range(8):
-            k, row = t % 8, t // 8 + 16 * i
-            copy1(tile_a, (stage, k, row), a, row0 + row, k0 + k)
-        for i in range(2):
-            k, col = t // 32 + 4 * i, 4 * (t % 32)
-            copy4(tile_b, (stage, k, col), b, k0 + k, col0 + col)
+    n_inner, n_cols = b.shape
+    k_a, row, k_b, col = t % 16, t // 16, t // 32, 4 * (t % 32)
+    to_a, to_b = stage + 132 * k_a + row, stage + B_TILE + 128 * k_b + col
+    k_a, row, k_b, col = k0 + k_a, row0 + row, k0 + k_b, col0 + col
+    if k0 < n_inner:
+        if row0 + 128 <= a.shape[0] and col0 + 128 <= n_cols and n_inner % 16 == 0 and n_cols % 4 == 0:
+            for i in range(16):
+                copy_async(tiles, to_a + 8 * i, a, (row + 8 * i, k_a))
+            for i in range(4):
+                copy16_async(tiles, to_b + 512 * i, b, (k_b + 4 * i, col))
+        else:
+            for i in range(16):
+                tiles[to_a + 8 * i] = at(a, row + 8 * i, k_a)
+                tiles[to_b + 512 * (i // 4) + i % 4] = at(b, k_b + 4 * (i // 4), col + i % 4)
     commit_copies()
 
 
 @cuda.jit(device=True, forceinline=True)
-def add_tile(acc, tile_a, tile_b, stage, row, col):
-    """The products of one stage: 8 rows of a with 16 columns of b, which are kept as two groups of eight."""
+def add_k(acc, tiles, at_a, at_b):
+    """The products of one k: 8 rows of a with 16 columns of b, which are kept as two groups of eight."""
+    x = load16(tiles, at_a) + load16(tiles, at_a + 32)
+    left = load16(tiles, at_b) + load16(tiles, at_b + 16)
+    right = load16(tiles, at_b + 32) + load16(tiles, at_b + 48)
+    return add_outer(acc[0], left, x), add_outer(acc[1], right, x)
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_tile(acc, tiles, stage, row, col):
+    """The products of one stage, four values of k in each turn of the loop."""
+    at_a, at_b = stage + row, stage + B_TILE + col
     k = 0
-    while k < 8:
-        x = load16(tile_a, (stage, k, row)) + load16(tile_a, (stage, k, row + 32))
-        left = load16(tile_b, (stage, k, col)) + load16(tile_b, (stage, k, col + 16))
-        right = load16(tile_b, (stage, k, col + 32)) + load16(tile_b, (stage, k, col + 48))
-        acc = add_outer(acc[0], left, x), add_outer(acc[1], right, x)
-        k += 1
+    while k < 16:
+        acc = add_k(acc, tiles, at_a, at_b)
+        acc = add_k(acc, tiles, at_a + 132, at_b + 128)
+        acc = add_k(acc, tiles, at_a + 264, at_b + 256)
+        acc = add_k(acc, tiles, at_a + 396, at_b + 384)
+        at_a += 528
+        at_b += 512
+        k += 4
     return acc
 
 
@@ -125,8 +130,7 @@ def put_columns(c, row, col, x):
 @right("stages_by_remainder")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -135,17 +139,16 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
     tile = 0
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, (tile + 2) % 3, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, tile % 3, row, col)
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, STAGE * ((tile + 1) % 2), a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, STAGE * (tile % 2), row, col)
         tile += 1
-        k0 += 8
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
@@ -153,8 +156,7 @@ def matmul_ring(a, b, c):
 @right("range_over_tiles")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -163,25 +165,22 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
-    for k0 in range(0, a.shape[1], 8):
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
+    for k0 in range(0, a.shape[1], 16):
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
 
-@right("copies_after_the_products")
+@right("the_other_is_what_is_left")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -190,27 +189,23 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
-    k0 = 0
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now = k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, STAGE - now, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now = STAGE - now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
 
-@right("three_names_for_three_stages")
+@right("three_stages")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -219,46 +214,16 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, after, free = 0, 1, 2
-    k0 = 0
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    k0 = now = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        now, after, free = after, free, now
-        k0 += 8
-    put_columns(c, row0 + row, col0 + col, acc[0])
-    put_columns(c, row0 + row, col0 + col + 32, acc[1])
-
-
-@right("four_stages")
-@cuda.jit(launch_bounds=(128, 2))
-def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((4, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((4, 8, 128), float32, alignment=16)
-    z = float32(0)
-    eight = (z, z, z, z, z, z, z, z)
-    half = (eight, eight, eight, eight, eight, eight, eight, eight)
-    acc = (half, half)  # two groups of eight columns, eight rows each
-    t = cuda.threadIdx.x
-    warp, lane = t // 32, t % 32
-    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(3):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 3
-    k0 = 0
-    while k0 < a.shape[1]:
-        wait_copies(2)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 24)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 3 else 0
-        k0 += 8
+        begun = k0 + 16
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, STAGE - now, a, b, row0, col0, begun)
+        acc = add_tile(acc, tiles, now, row, col)
+        now = STAGE - now
+        k0 = begun
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
@@ -266,8 +231,7 @@ def matmul_ring(a, b, c):
 @right("counts_its_turns")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -276,16 +240,70 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
-    for turn in range((a.shape[1] + 7) // 8):
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, 8 * turn + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
+    for turn in range((a.shape[1] + 15) // 16):
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, row0, col0, 16 * turn + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+    put_columns(c, row0 + row, col0 + col, acc[0])
+    put_columns(c, row0 + row, col0 + col + 32, acc[1])
+
+
+@right("first_tile_begun_in_the_loop_before")
+@cuda.jit(launch_bounds=(128, 2))
+def matmul_ring(a, b, c):
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
+    z = float32(0)
+    eight = (z, z, z, z, z, z, z, z)
+    half = (eight, eight, eight, eight, eight, eight, eight, eight)
+    acc = (half, half)  # two groups of eight columns, eight rows each
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    for stage in range(1):
+        copy_tiles(tiles, STAGE * stage, a, b, row0, col0, 16 * stage)
+    now, free = 0, STAGE
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
+    put_columns(c, row0 + row, col0 + col, acc[0])
+    put_columns(c, row0 + row, col0 + col + 32, acc[1])
+
+
+@right("two_tiles_a_turn")
+@cuda.jit(launch_bounds=(128, 2))
+def matmul_ring(a, b, c):
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
+    z = float32(0)
+    eight = (z, z, z, z, z, z, z, z)
+    half = (eight, eight, eight, eight, eight, eight, eight, eight)
+    acc = (half, half)  # two groups of eight columns, eight rows each
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, STAGE, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, 0, row, col)
+        wait_copies(0)
+        cuda.syncthreads()
+        copy_tiles(tiles, 0, a, b, row0, col0, k0 + 32)
+        if k0 + 16 < a.shape[1]:
+            acc = add_tile(acc, tiles, STAGE, row, col)
+        k0 += 32
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
@@ -293,8 +311,7 @@ def matmul_ring(a, b, c):
 @wrong("waits_for_nothing_yet", misconception="copy_not_waited", says="wait_copies")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -303,27 +320,24 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(2)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(1)
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
 
-@wrong("waits_for_all", misconception="waits_at_once", says="nothing travels beside it")
+@wrong("copies_after_the_products", misconception="waits_at_once", says="nothing travels beside")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -332,18 +346,41 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(0)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        acc = add_tile(acc, tiles, now, row, col)
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        now, free = free, now
+        k0 += 16
+    put_columns(c, row0 + row, col0 + col, acc[0])
+    put_columns(c, row0 + row, col0 + col + 32, acc[1])
+
+
+@wrong("one_tile_after_the_other", misconception="waits_at_once", says="nothing travels beside")
+@cuda.jit(launch_bounds=(128, 2))
+def matmul_ring(a, b, c):
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
+    z = float32(0)
+    eight = (z, z, z, z, z, z, z, z)
+    half = (eight, eight, eight, eight, eight, eight, eight, eight)
+    acc = (half, half)  # two groups of eight columns, eight rows each
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    now, free = 0, STAGE
+    k0 = 0
+    while k0 < a.shape[1]:
+        copy_tiles(tiles, now, a, b, row0, col0, k0)
+        wait_copies(0)
+        cuda.syncthreads()
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
@@ -351,8 +388,7 @@ def matmul_ring(a, b, c):
 @wrong("no_barrier", misconception="missing_barrier", says="syncthreads")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -361,17 +397,15 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(0)  # this tile is there
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
@@ -379,8 +413,7 @@ def matmul_ring(a, b, c):
 @wrong("barrier_before_the_wait", misconception="missing_barrier", says="syncthreads")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -389,18 +422,42 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         cuda.syncthreads()
-        wait_copies(1)
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(0)
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
+    put_columns(c, row0 + row, col0 + col, acc[0])
+    put_columns(c, row0 + row, col0 + col + 32, acc[1])
+
+
+@wrong("copies_begin_ahead_of_the_barrier", misconception="missing_barrier", says="syncthreads")
+@cuda.jit(launch_bounds=(128, 2))
+def matmul_ring(a, b, c):
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
+    z = float32(0)
+    eight = (z, z, z, z, z, z, z, z)
+    half = (eight, eight, eight, eight, eight, eight, eight, eight)
+    acc = (half, half)  # two groups of eight columns, eight rows each
+    t = cuda.threadIdx.x
+    warp, lane = t // 32, t % 32
+    row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
+    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
+    k0 = 0
+    while k0 < a.shape[1]:
+        wait_copies(0)  # this tile is there
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
@@ -408,8 +465,7 @@ def matmul_ring(a, b, c):
 @wrong("copies_into_the_stage_that_is_read", misconception="missing_barrier", says="syncthreads")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -418,17 +474,16 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now = 0
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, now, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, now, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
@@ -436,8 +491,7 @@ def matmul_ring(a, b, c):
 @wrong("only_the_first_tile", misconception="first_tile_only", says="first tile")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -446,27 +500,24 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
-    while k0 < min(8, a.shape[1]):
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 16)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+    while k0 < 16:
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
 
-@wrong("copies_one_tile_ahead_only", misconception="wrong_formula", says="c")
+@wrong("copies_the_same_tile_again", misconception="wrong_formula", says="c")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
-    tile_a = cuda.shared.array((3, 8, 132), float32, alignment=16)  # turned round; 4 more keep the banks apart
-    tile_b = cuda.shared.array((3, 8, 128), float32, alignment=16)
+    tiles = cuda.shared.array(STAGES, float32, alignment=16)
     z = float32(0)
     eight = (z, z, z, z, z, z, z, z)
     half = (eight, eight, eight, eight, eight, eight, eight, eight)
@@ -475,17 +526,15 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    for stage in range(2):
-        copy_tiles(tile_a, tile_b, stage, a, b, row0, col0, 8 * stage)
-    now, free = 0, 2
+    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        wait_copies(1)  # this tile is there, the next may be under way
-        cuda.syncthreads()  # for everybody, and nobody reads the stage before it any more
-        copy_tiles(tile_a, tile_b, free, a, b, row0, col0, k0 + 8)
-        acc = add_tile(acc, tile_a, tile_b, now, row, col)
-        free = now
-        now = now + 1 if now < 2 else 0
-        k0 += 8
+        wait_copies(0)  # this tile is there
+        cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
+        copy_tiles(tiles, free, a, b, row0, col0, k0)
+        acc = add_tile(acc, tiles, now, row, col)
+        now, free = free, now
+        k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
     put_columns(c, row0 + row, col0 + col + 32, acc[1])

@@ -1,0 +1,234 @@
+"""What a warpgroup's products do: four warps multiply tiles that lie in shared memory, beside their own instructions.
+
+A tile has rows of 64 float16, and within a row the pieces of 8 are exchanged: piece p of row r lies where piece
+p ^ (r % 8) would (`cell_of`). The sums of 64 x 256 elements are dealt out: lane l of warp w holds rows 16 w + l // 4
+and that plus 8, and of each 8 columns the pair from 2 (l % 4) on; sums 4 j to 4 j + 3 belong to columns 8 j to 8 j + 7.
+
+A product is worked out when it begins. Until a thread waited for it, its tiles may be read at any time: so what they
+hold is compared once more at the wait, and a tile that was filled again in between is told.
+Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions": "Register Fragments and Shared Memory Matrix
+Layouts", "wgmma.fence", "wgmma.wait_group"; "Async proxy".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simt.errors import KernelTypeError, MisalignedError, ProductUnderWayError, TileNotShownError
+from simt.hardware import WARP_SIZE
+from simt.lanes.masks import mask_from
+from simt.memory.arrays import Array
+from simt.memory.indexing import locate
+from simt.threads.warp import FULL_MASK, Warps, report
+from simt.values import as_lanes, number
+from simt.values.numba_rules import F16, F32, cast
+
+if TYPE_CHECKING:
+    from simt.lanes.masks import Env, Mask
+    from simt.source.sites import Place
+
+WARPS, ROWS, COLUMNS, DEEP = 4, 64, 256, 64  # of a warpgroup; of one product: rows of a, columns of b, products a sum
+THREADS = WARPS * WARP_SIZE
+SUMS = ROWS * COLUMNS // THREADS  # that each thread holds
+PANEL = 64  # columns of a tile that lie together
+SWIZZLED = 512  # elements after which the exchange of pieces begins anew: 8 rows
+ADDED = 2 * ROWS * COLUMNS * DEEP // THREADS // 2  # fused multiply-adds of one product, a thread
+
+
+def cell_of(row, col):
+    """Where element (row, col) of a tile lies, panels of 64 columns one behind the other. The tile is 64 rows high."""
+    panel, within = col // PANEL, col % PANEL
+    return ROWS * PANEL * panel + PANEL * row + 8 * ((within // 8) ^ (row % 8)) + within % 8
+
+
+A_CELLS = cell_of(*np.indices((ROWS, DEEP)))
+B_CELLS = cell_of(*np.indices((DEEP, COLUMNS)))
+_lane, _warp = np.arange(WARP_SIZE), np.arange(WARPS)[:, None]
+_sum = np.arange(SUMS)[:, None, None]
+ROW_OF = 16 * _warp + _lane // 4 + 8 * (_sum // 2 % 2)  # (sums, warps, lanes)
+COL_OF = 8 * (_sum // 4) + 2 * (_lane % 4) + _sum % 2 + 0 * _warp
+
+
+@dataclass
+class Product:
+    """One that is under way. group: of the batch; cells, held: where its tiles lie, and what they held."""
+
+    group: int
+    array: Array
+    cells: np.ndarray
+    held: np.ndarray
+
+
+@dataclass
+class Products:
+    """Of a batch. under_way: oldest first; hidden: (width,) bool, the threads that have not called show_tiles since
+    their last copies arrived."""
+
+    hidden: np.ndarray
+    under_way: list[Product] = field(default_factory=list)
+
+
+def zero_sums(env: Env, mask: Mask, place: Place):
+    """128 zeros a thread."""
+    return tuple(as_lanes(np.float32(0), env.width) for _ in range(SUMS))
+
+
+def show_tiles(env: Env, mask: Mask, place: Place) -> None:
+    """What this thread wrote to shared memory, itself or by copies it waited for, is there for products as well."""
+    _products(env).hidden[_roots(env, mask)] = False
+    env.batch.touch()
+
+
+def warpgroup_mma(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, sums):
+    """Begin sums + A B. A: 64 x 64 from tiles[first_a] on; B: 64 x 256, four panels, from tiles[first_b] on."""
+    _check(env, tiles, sums, place)
+    groups = _whole_groups(env, mask, place)
+    report(env, mask, place, FULL_MASK)
+    hidden = _products(env).hidden.reshape(env.batch.n_blocks, -1)
+    if any(hidden[group * THREADS // env.batch.options.threads_per_block].any() for group in groups):
+        raise TileNotShownError(
+            f"`{place.site.text}` reads tiles from shared memory, and a thread of the block has not "
+            "called show_tiles() since its copies arrived: the tensor cores may see what lay there before.",
+            remedy="Call show_tiles() between wait_copies and the barrier.",
+        )
+    begins = [_first(env, mask, place, tiles, one, n, groups) for one, n in ((first_a, A_CELLS), (first_b, B_CELLS))]
+    added = np.zeros((Warps(env, mask).n_warps // WARPS, ROWS, COLUMNS), F32)
+    for group in groups:
+        a, b = begins[0][group] + A_CELLS, begins[1][group] + B_CELLS
+        with np.errstate(over="ignore", invalid="ignore"):
+            added[group] = tiles.flat[a].astype(F32) @ tiles.flat[b].astype(F32)
+        cells = np.concatenate([a.ravel(), b.ravel()])
+        if not _still_filled(env, tiles, (a, b)):  # else it is the copy that nobody waited for, which `copies` tells
+            _products(env).under_way.append(Product(group, tiles, cells, tiles.flat[cells]))
+        _tell(env, place, tiles, group, cells)
+    if env.batch.emit is not None:
+        env.batch.emit.arithmetic(place, "fma", F32, ADDED * mask.count)
+    env.batch.touch()
+    warps = Warps(env, mask)
+    dealt = added[:, ROW_OF, COL_OF]  # (groups, sums, warps, lanes)
+    parts = dealt.transpose(1, 0, 2, 3).reshape(SUMS, warps.n_warps, WARP_SIZE)
+    return tuple(as_lanes(cast(number(one), F32), env.width) + warps.unpack(parts[i]) for i, one in enumerate(sums))
+
+
+def wait_products(env: Env, mask: Mask, place: Place, sums, keep=0):
+    """Wait until at most `keep` of the products that this warpgroup began are under way. Returns the sums."""
+    if np.ndim(keep) or int(keep) < 0:
+        raise KernelTypeError("wait_products takes a number that is the same for all threads, 0 or more")
+    products = _products(env)
+    for group in _whole_groups(env, mask, place):
+        own = [one for one in products.under_way if one.group == group]
+        for product in own[: max(len(own) - int(keep), 0)]:
+            products.under_way.remove(product)
+            _compare(product, place)
+    env.batch.touch()
+    return sums
+
+
+def store_sums(env: Env, mask: Mask, place: Place, c, row, col, sums) -> None:
+    """Write a warpgroup's sums to c[row, col] and what follows, as far as there is a c."""
+    if not isinstance(c, Array) or c.ndim != 2 or c.dtype != F32:
+        raise KernelTypeError("store_sums writes to a 2D array of float32")
+    for group in _whole_groups(env, mask, place):
+        if any(one.group == group for one in _products(env).under_way):
+            raise ProductUnderWayError(
+                f"`{place.site.text}` stores sums while a product still adds to them.",
+                remedy="Wait before you use the sums: sums = wait_products(sums, 0).",
+            )
+    lane = as_lanes(env.register("thread"), env.width)
+    row = as_lanes(np.int64(0) + row, env.width) + 16 * (lane // WARP_SIZE % WARPS) + lane % WARP_SIZE // 4
+    col = as_lanes(np.int64(0) + col, env.width) + 2 * (lane % 4)
+    for i, x in enumerate(sums):
+        at = row + 8 * (i // 2 % 2), col + 8 * (i // 4) + i % 2
+        inside = (at[0] < c.shape[0]) & (at[1] < c.shape[1])
+        within = mask_from(inside if mask.bits is None else inside & mask.bits, env.width)
+        if within is None:
+            continue
+        cells, within = locate(env, within, c, at, "store", place)
+        x = as_lanes(cast(number(x), F32), env.width)
+        if env.batch.emit is not None:
+            env.batch.emit.access(env, within, c, cells, "store", place, x)
+        env.batch.count_store(c.flat, cells, x, within)
+        c.flat[within.pick(cells)] = within.pick(x)
+
+
+def _products(env: Env) -> Products:
+    if env.batch.products is None:
+        env.batch.products = Products(np.ones(env.batch.width, bool))
+    return env.batch.products
+
+
+def _roots(env: Env, mask: Mask) -> np.ndarray:
+    """The active lanes, as numbers within the batch."""
+    return mask.pick(as_lanes(env.root_index(), env.width))
+
+
+def _check(env: Env, tiles, sums, place: Place) -> None:
+    if getattr(tiles, "space", "") != "shared" or tiles.dtype != F16 or tiles.ndim != 1:
+        raise KernelTypeError("warpgroup_mma reads a shared array of float16 with one axis")
+    if not isinstance(sums, tuple) or len(sums) != SUMS:
+        raise KernelTypeError(f"`{place.site.text}` takes the sums as zero_sums() or the last product gave them")
+
+
+def _whole_groups(env: Env, mask: Mask, place: Place) -> list[int]:
+    """The warpgroups that came here, by number within the batch. Raises KernelTypeError where a thread is missing."""
+    if env.batch.options.threads_per_block % THREADS:
+        raise KernelTypeError(f"a warpgroup is {THREADS} threads: the threads of a block must be a multiple of that")
+    came = Warps(env, mask).active.reshape(-1, THREADS)
+    if (came.any(axis=1) != came.all(axis=1)).any():
+        raise KernelTypeError(
+            f"`{place.site.text}` is for all {THREADS} threads of a warpgroup, and some did not come here: "
+            "call it outside of every branch that they do not take together"
+        )
+    return [int(group) for group in np.flatnonzero(came.any(axis=1))]
+
+
+def _first(env: Env, mask: Mask, place: Place, tiles: Array, index, cells: np.ndarray, groups: list[int]) -> dict:
+    """Group -> the cell where its tile begins. Raises: MisalignedError, KernelTypeError."""
+    at, within = locate(env, mask, tiles, (index,), "load", place)
+    last, _ = locate(env, mask, tiles, (index + np.int64(cells.size - 1),), "load", place)
+    if within is None or last is None:
+        raise KernelTypeError(f"`{place.site.text}` reads past the end of {tiles.name}")
+    begins = Warps(env, mask).pack(as_lanes(np.asarray(at)[()], env.width)).reshape(-1, THREADS)
+    starts = Warps(env, mask).pack(as_lanes(np.int64(0) + index, env.width)).reshape(-1, THREADS)
+    if any((begins[group] != begins[group][0]).any() for group in groups):
+        raise KernelTypeError(f"`{place.site.text}` needs one tile for all {THREADS} threads of a warpgroup")
+    off = [int(starts[group][0]) for group in groups if starts[group][0] % SWIZZLED]
+    if off:
+        raise MisalignedError(
+            f"`{place.site.text}` takes a tile from {tiles.name}[{off[0]}] on, and that is no multiple of {SWIZZLED}: "
+            "the tensor cores would exchange the wrong pieces.",
+            remedy=f"Begin every tile at a multiple of {SWIZZLED} elements.",
+        )
+    return {group: int(begins[group][0]) for group in groups}
+
+
+def _still_filled(env: Env, tiles: Array, parts: tuple[np.ndarray, ...]) -> bool:
+    """Whether a copy into one of these tiles is under way."""
+    copies = env.batch.copies.under_way if env.batch.copies is not None else []
+    into = [copy.cells for copy in copies if copy.array.flat is tiles.flat]
+    return any(((part.min() <= cells) & (cells <= part.max())).any() for part in parts for cells in into)
+
+
+def _tell(env: Env, place: Place, tiles: Array, group: int, cells: np.ndarray) -> None:
+    """Tell listeners which cells the tensor cores read, as if the threads of the group had shared them out."""
+    if env.batch.emit is not None:
+        lanes = group * THREADS + np.arange(THREADS)
+        for part in cells.reshape(-1, THREADS):
+            env.batch.emit.tile_read(place, tiles, lanes, part)
+
+
+def _compare(product: Product, place: Place) -> None:
+    changed = np.flatnonzero(product.array.flat[product.cells] != product.held)
+    changed = changed[~np.isnan(product.held[changed])]
+    if len(changed):
+        cell = int(product.cells[changed[0]])
+        copy_cells = product.array.copy_cells
+        where = product.array.info.index_of(cell % copy_cells if copy_cells else cell)
+        raise ProductUnderWayError(
+            f"{product.array.name}{list(where)} was filled again while a product could still read it: this product was "
+            f"not waited for before `{place.site.text}`.",
+            remedy="Wait for the product before you copy into its tiles, or let the copy go to another stage.",
+        )

@@ -1,0 +1,99 @@
+"""Products of whole tiles by four warps: exact, dealt out as on an H100, and told where somebody did not wait."""
+
+import numpy as np
+import pytest
+from numba import cuda
+
+import simt
+from autograder.notebook.intrinsics import commit_copies, copy16_async, wait_copies
+from autograder.notebook.warpgroups import show_tiles, store_sums, wait_products, warpgroup_mma, zero_sums
+from simt.threads.warpgroups import cell_of
+
+float16 = np.float16
+B = 64 * 64  # where the tile of b begins
+SHARED = 2 * (64 * 64 + 64 * 256)  # bytes
+
+
+def kernel_of(shows=True, meets=True, keep=0, fills_again=False, first_a=0):
+    """One warpgroup copies 20,480 elements as they lie, and multiplies them."""
+
+    @cuda.jit
+    def product(src, c):
+        tiles = cuda.shared.array(0, float16)
+        for i in range(8 * cuda.threadIdx.x, src.size, 1024):
+            copy16_async(tiles, i, src, i)
+        commit_copies()
+        wait_copies(0)
+        if shows:
+            show_tiles()
+        if meets:
+            cuda.syncthreads()
+        sums = warpgroup_mma(tiles, first_a, B, zero_sums())
+        if fills_again:
+            tiles[cuda.threadIdx.x] = float16(7)
+        sums = wait_products(sums, keep)
+        store_sums(c, 0, 0, sums)
+
+    return product
+
+
+def laid_out(a, b):
+    """The tiles of a and b as one array, their pieces exchanged."""
+    src = np.zeros(B + b.size, float16)
+    src[cell_of(*np.indices(a.shape))] = a
+    src[B + cell_of(*np.indices(b.shape))] = b
+    return src
+
+
+def traced(kernel, c_shape=(64, 256), block=128):
+    rng = np.random.default_rng(1)
+    a, b = (rng.integers(-8, 9, shape).astype(float16) for shape in ((64, 64), (64, 256)))
+    c = np.full(c_shape, 77, np.float32)
+    trace = simt.trace(kernel, 1, block, laid_out(a, b), c, dynamic_shared_bytes=SHARED)
+    return trace, a.astype(np.float64) @ b.astype(np.float64), c
+
+
+def said(trace):
+    return [(one.kind, one.message) for one in trace.findings]
+
+
+def test_a_product_is_exact_and_its_reads_are_no_requests():
+    trace, expected, c = traced(kernel_of())
+
+    assert said(trace) == [] and np.array_equal(c, expected)
+    assert trace.counters["shared_load_requests"] == 0
+    assert trace.counters["float32_flops"] == 2 * 64 * 64 * 256
+
+
+def test_sums_past_an_edge_of_c_are_left_out():
+    trace, expected, c = traced(kernel_of(), (61, 251))
+
+    assert said(trace) == [] and np.array_equal(c, expected[:61, :251])
+
+
+@pytest.mark.parametrize(
+    "kernel, kind, part",
+    [
+        (kernel_of(shows=False), "tile_not_shown", "show_tiles()"),
+        (kernel_of(keep=1), "product_under_way", "still adds to them"),
+        (kernel_of(fills_again=True), "product_under_way", "filled again"),
+        (kernel_of(first_a=64), "misaligned", "multiple of 512"),
+        (kernel_of(meets=False), "race", "barrier"),
+    ],
+    ids=["not shown", "not waited for", "filled again", "misaligned", "no barrier"],
+)
+def test_what_a_gpu_does_not_tell_is_told(kernel, kind, part):
+    trace = traced(kernel)[0]
+
+    assert any(one.kind == kind and part in f"{one.message} {one.remedy}" for one in trace.findings), said(trace)
+
+
+def test_every_thread_of_a_warpgroup_must_come():
+    @cuda.jit
+    def half(src, c):
+        tiles = cuda.shared.array(0, float16)
+        show_tiles()
+        if cuda.threadIdx.x < 64:
+            store_sums(c, 0, 0, warpgroup_mma(tiles, 0, B, zero_sums()))
+
+    assert "all 128 threads" in said(traced(half)[0])[0][1]
