@@ -14,8 +14,8 @@ from autograder.answer.attempted import read_attempt
 from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
+from autograder.diagnosis.capability import gpu_runs
 from autograder.outcome import Outcome
-from autograder.running.capability import gpu_runs
 from autograder.running.examine import Examination, run_stage
 from autograder.running.job import Job
 

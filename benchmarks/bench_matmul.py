@@ -27,9 +27,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from autograder import exercises
 from autograder.answer import reference
 from autograder.backend import gpu_available, prepare
+from autograder.diagnosis.capability import gpu_runs
 from autograder.exercises.u12_matmul.gains import allowed, table
-from autograder.running.capability import gpu_runs
-from autograder.running.dynamic_shared import raise_limit
+from autograder.running.run_cuda import raise_limit
 from benchmarks.record import RESULTS, record
 
 UNIT = "12_matmul"

@@ -15,9 +15,9 @@ import numpy as np
 
 from autograder.answer.reference import solution_program
 from autograder.contract import Exercise
+from autograder.diagnosis.capability import architectures_of
 from autograder.exercises import all_exercises, naive_of
 from autograder.lint import WITHOUT_GPU, LintReport, lint, signature_of
-from autograder.running.capability import architectures_of
 
 
 def kernels_of(exercise: Exercise) -> Iterator[tuple[str, Callable]]:

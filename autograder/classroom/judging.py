@@ -22,9 +22,9 @@ from autograder.classroom.sealed.fixing import fix_task
 from autograder.classroom.sealed.stage import FACTS, Sealed
 from autograder.classroom.wire import Reply, Task, own_folders
 from autograder.contract import Exercise
+from autograder.diagnosis.capability import gpu_runs
 from autograder.exercises import own
 from autograder.outcome import NotCheckable, Outcome, Speed
-from autograder.running.capability import gpu_runs
 from autograder.speed.race import measure, race
 
 Timing = Callable[[Exercise, Program], dict[str, Any]]

@@ -11,9 +11,9 @@ import numpy as np
 
 from autograder.answer.program import Program
 from autograder.contract import Exercise, Values
+from autograder.diagnosis.capability import architectures_of, note_of
 from autograder.outcome import Cause
 from autograder.running import buffers
-from autograder.running.capability import architectures_of, note_of
 
 NOT_A_KERNEL = Cause(
     "compile_error",

@@ -14,11 +14,11 @@ import numpy as np
 
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
-from autograder.running.dynamic_shared import raise_limit
 from autograder.running.runs import Run, returned_outputs
 
 GUARD_BYTES = 4096  # on either side; a multiple of every alignment
 SENTINEL, STEP = 0xA5, 37  # no two arrays have the same sentinel: a copy without a guard would copy it unseen
+FREE_SHARED = 48 * 1024  # bytes of dynamic shared memory that a block gets unasked
 
 
 @dataclass
@@ -120,3 +120,26 @@ def _call_with_pinned_arrays(exercise: Exercise, function: Callable, values: Val
     cuda.synchronize()
     values.update({name: np.array(array) for name, array in pinned.items()})
     result.outputs = at_return
+
+
+def raise_limit(kernel: Any, arguments: list, n_bytes: int) -> None:
+    """Let a dispatcher be launched on a GPU with `n_bytes` of dynamic shared memory a block, for these arguments.
+
+    numba.cuda has no name for it, so the driver is asked, once for each compiled version of the kernel.
+    Raises: RuntimeError where the GPU has less.
+    """
+    if n_bytes <= FREE_SHARED:
+        return
+    compiled = kernel.compile(tuple(kernel.typeof_pyval(argument) for argument in arguments))
+    if getattr(compiled, "_warpbook_shared", 0) >= n_bytes:
+        return
+    from cuda.bindings import driver
+    from numba import cuda
+
+    compiled.bind()
+    limit = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    device = driver.CUdevice(cuda.get_current_device().id)
+    (code,) = driver.cuKernelSetAttribute(limit, n_bytes, compiled._codelibrary.get_cufunc().handle, device)
+    if int(code):
+        raise RuntimeError(f"this GPU gives a block less than {n_bytes:,} bytes of shared memory ({code.name})")
+    compiled._warpbook_shared = n_bytes

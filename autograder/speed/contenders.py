@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autograder.backend import cuda
 from autograder.contract import Exercise, Values
 from autograder.exercises import naive_of
-from autograder.running.dynamic_shared import raise_limit
+from autograder.running.run_cuda import raise_limit
 from autograder.speed.measure import Contender
 from autograder.speed.probes import copier
 

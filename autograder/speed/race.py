@@ -18,9 +18,9 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.diagnosis.budget import compulsory_bytes, predict_case_name
 from autograder.diagnosis.budget import measure as measure_counter
+from autograder.diagnosis.capability import gpu_runs
 from autograder.outcome import Outcome, Speed
 from autograder.running.buffers import make_values
-from autograder.running.capability import gpu_runs
 from autograder.speed import canary
 from autograder.speed.decision import decision
 from autograder.speed.floors import NOISY, doubts

@@ -4,7 +4,7 @@
 # **The promise:** you climb from a few percent of the library's speed to most of it, in float32 and on the tensor cores, and can say, before you measure, which counter each rung will change and by how much.
 # The product of two n x n matrices takes 2n³ flops on 3n² numbers, so every number is used n times. Whoever keeps it close wins; everything in this unit is about keeping it closer.
 #
-# **Time:** about four hours and 168 lines to write; every rung is a good place to stop, and rungs 4 and 7 are good places for a night's sleep.
+# **Time:** about five hours and 170 lines to write; every rung is a good place to stop, and rungs 4 and 7 are good places for a night's sleep.
 # **You need:** units 1 to 4: guards on two axes, sectors, shared memory and its banks.
 # Without a GPU everything is checked and counted, and only times are not measured. The last rung uses instructions that an H100 and an H200 have: elsewhere it is interpreted, and rung 8 is what runs.
 
@@ -508,7 +508,7 @@ q.race(matmul_wide).points
 #
 # One barrier per turn does two things. It makes visible what *other* threads copied, so it stands behind the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
 #
-# **Given:** `copy_tiles(tiles, stage, a, b, row0, col0, k0)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage. Both stages lie in one array: `stage` is where one begins, 0 or `STAGE`.
+# **Given:** `share_of(a, b, row0, col0)` works out, once, what a thread copies of every stage; `copy_tiles(tiles, stage, a, b, k0, share)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage. Both stages lie in one array: `stage` is where one begins, 0 or `STAGE`.
 #
 # **Write** the loop of `matmul_ring(a, b, c)`.
 #
@@ -530,23 +530,50 @@ STAGES = 2 * STAGE
 
 
 @cuda.jit(device=True, forceinline=True)
-def copy_tiles(tiles, stage, a, b, row0, col0, k0):
-    """Begin to copy columns k0 to k0 + 15 of a, turned round, and these rows of b into one stage; close the group."""
+def copy1(dst, index, src, row, col):
+    """Begin to copy src[row, col] to dst[index]; past an edge, store a zero."""
+    if row < src.shape[0] and col < src.shape[1]:
+        copy_async(dst, index, src, (row, col))
+    else:
+        dst[index] = float32(0)
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy4(dst, index, src, row, col):
+    """The same for four neighbours."""
+    n_rows, n_cols = src.shape
+    if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
+        copy16_async(dst, index, src, (row, col))
+    else:
+        store16(dst, index, (at(src, row, col), at(src, row, col + 1), at(src, row, col + 2), at(src, row, col + 3)))
+
+
+@cuda.jit(device=True, forceinline=True)
+def share_of(a, b, row0, col0):
+    """What this thread copies of every stage: where to and from which row and column, of a and of b; whether every
+    tile of the block is whole. Worked out once, ahead of the loop."""
     t = cuda.threadIdx.x
     n_inner, n_cols = b.shape
+    whole = row0 + 128 <= a.shape[0] and col0 + 128 <= n_cols and n_inner % 16 == 0 and n_cols % 4 == 0
     k_a, row, k_b, col = t % 16, t // 16, t // 32, 4 * (t % 32)
-    to_a, to_b = stage + 132 * k_a + row, stage + B_TILE + 128 * k_b + col
-    k_a, row, k_b, col = k0 + k_a, row0 + row, k0 + k_b, col0 + col
-    if k0 < n_inner:
-        if row0 + 128 <= a.shape[0] and col0 + 128 <= n_cols and n_inner % 16 == 0 and n_cols % 4 == 0:
+    return 132 * k_a + row, row0 + row, k_a, B_TILE + 128 * k_b + col, k_b, col0 + col, whole
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_tiles(tiles, stage, a, b, k0, share):
+    """Begin to copy columns k0 to k0 + 15 of a, turned round, and these rows of b into one stage; close the group."""
+    to_a, row, k_a, to_b, k_b, col, whole = share
+    if k0 < a.shape[1]:
+        if whole:
             for i in range(16):
-                copy_async(tiles, to_a + 8 * i, a, (row + 8 * i, k_a))
+                copy_async(tiles, stage + to_a + 8 * i, a, (row + 8 * i, k0 + k_a))
             for i in range(4):
-                copy16_async(tiles, to_b + 512 * i, b, (k_b + 4 * i, col))
+                copy16_async(tiles, stage + to_b + 512 * i, b, (k0 + k_b + 4 * i, col))
         else:
             for i in range(16):
-                tiles[to_a + 8 * i] = at(a, row + 8 * i, k_a)
-                tiles[to_b + 512 * (i // 4) + i % 4] = at(b, k_b + 4 * (i // 4), col + i % 4)
+                copy1(tiles, stage + to_a + 8 * i, a, row + 8 * i, k0 + k_a)
+            for i in range(4):
+                copy4(tiles, stage + to_b + 512 * i, b, k0 + k_b + 4 * i, col)
     commit_copies()
 
 
@@ -613,15 +640,16 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    # about 10 lines
+    # about 11 lines
     ### BEGIN SOLUTION
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
@@ -655,12 +683,13 @@ def draft(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         cuda.syncthreads()
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
@@ -1060,10 +1089,52 @@ q.race(matmul_warpgroup).points
 # %% [markdown]
 # <details><summary>Interview question: your block fills a multiprocessor alone, with eight warps. What hides its latencies?</summary>Nothing needs to be hidden that runs by itself: copies and products are begun long before anybody needs them. <b>A weak answer</b> wants more warps. <b>And then?</b> What would you still take from the threads? The copies: a tensor memory accelerator brings a whole tile for one instruction of one thread, and the warps that are left over only wait and multiply. That is how the library does it.</details>
 #
+# ## 11. Predicted, then measured
+#
+# **Look back.** Every product asks for three things: passes of the L1 cache, passes over the banks of shared memory, and time of an arithmetic unit. Each has a rate: one pass per clock and multiprocessor, 128 bytes each, for either memory; 128 products in float32, 2,048 on tensor cores in float16, 4,096 in int8.
+#
+# So a rung's counters say, before anything runs, how fast it *may* be. By hand, for rung 3: a warp's 32 products take 2 requests to shared memory, 2 passes. 1,000 products take 62.5, and a few more to fill the tiles: 64.5 clocks. 132 multiprocessors at 1.98 GHz make 4.1 million million products per second of that, 8.1 TFLOP/s.
+#
+# The first table has these clocks per 1,000 products, and the gain that follows from one rung to the next. The library's row is missing on purpose.
+#
+# **Predict** before you look at the second table: which rung gains much more than the first table promises, and which much less? What do its counters leave out?
+
+# %%
+from autograder.notebook.recorded import recorded
+
+recorded("matmul", "predicted");
+
+# %%
+from autograder.notebook.recorded import document_of
+
+recorded("matmul", "measured")
+print(*document_of("matmul").get("goals", ()), sep="\n")
+
+# %% [markdown]
+# <details><summary>Answers</summary>Rung 3 gains far more than promised. Its counters only move the load from one memory to the other, but rung 2 waits: each product of a thread needs two loads that come from far away, and the next product waits for them. Counters of passes say nothing of latency. From rung 3 on the tiles are near, and what is measured follows what is allowed. Rung 8 gains far less than promised: its tiles arrive through registers, and nothing else happens meanwhile, as rung 6 had cured. Rung 7 has the same bound as rung 6 and is faster, because its overhead is smaller: instructions that are no product appear in none of the three columns.</details>
+#
+# Ragged sizes cost all kernels a lot: rows of 4,003 or 4,005 elements do not begin at multiples of 16 bytes, so everything is copied one element at a time. The library pays for it, too, and less: it has kernels for such sizes. A program would rather pad its matrices once.
+#
+# **Read the profile.** Nsight Compute looked at five products of 4096 x 4096 matrices, named A to E. Two are the library's. Read the table with three questions, and answer them before you open the answers:
+#
+# 1. Which two kernels multiply in float32, and why is B faster than A, though both keep the same units busy with the same products?
+# 2. C uses tensor cores. What does it wait for, and which idea of an earlier rung does it lack?
+# 3. D and E do the same work. E starts half as many instructions and waits more per instruction. Why is it no slower?
+
+# %%
+from autograder.exercises.u12_matmul.profiles import DATE, DEVICE, MEANINGS, PROFILES
+from autograder.notebook import display
+
+display.text(f"Nsight Compute, {DEVICE}, {DATE}")
+display.table(("", *PROFILES), [(what, *(row[i] for row in PROFILES.values())) for i, what in enumerate(MEANINGS)])
+
+# %% [markdown]
+# <details><summary>Answers</summary>(1) A and B: their FMA units are busy, their tensor cores are not. Of B's instructions more are products, 76.6 of 86.5 against 57.6 of 69.2, and it starts more of them: 254 registers hold 128 sums per thread, where A holds 64 in 128. A is rung 6, B the library. (2) For global memory: 15 of 20 clocks. It fetches a tile, stores it, and only then multiplies; rung 6 fetched the next tile first, rung 7 copied it beside the threads. C is rung 8. (3) Waiting costs nothing where somebody else works: E's tensor cores are busy for 90 % of the time, D's for 76 %. Its few warps begin copies and products, and then stand at barriers. D, rung 10, lets all its warps work out addresses and copy. <b>A weak answer</b> wants to remove the longest wait of the table. <b>And then?</b> Ask first which unit is to be busy, and whether it is.</details>
+#
 # ## What you can do now
 #
 # You can say for any matrix product how many loads each product takes at each level: sectors from global memory, requests to shared memory, registers, and which of them holds a kernel back.
-# You climbed by one idea each time: neighbours, tiles, columns, squares, wide requests, the next tile on its way, another unit for the products.
+# You climbed by one idea each time: neighbours, tiles, columns, squares, wide requests, the next tile on its way, another unit for the products, and products that run beside the threads.
 #
 # The table has the rungs of this session; where a GPU timed them, the library stands beside them.
 

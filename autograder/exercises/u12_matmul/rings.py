@@ -24,7 +24,7 @@ MATMUL_RING = replace(
     task="A block of 128 threads works out 128 x 128 elements, 8 x 16 a thread, from tiles that are 16 deep. "
     "Two stages take turns, and the copies into them cost the threads nothing.",
     function="matmul_ring",
-    cases=data.cases(THREE_TILES, (129, 12, 132), odd=(5, 9, 7), deep=77),
+    cases=data.cases(THREE_TILES, (129, 12, 36), odd=(5, 9, 7), deep=77),
     launch=data.blocks_of(128, 128),
     topics=("D3", "B11", "B7"),
     cost=data.tile_cost(128, 16),

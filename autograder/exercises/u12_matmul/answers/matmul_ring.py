@@ -3,11 +3,11 @@
 from numba import cuda, float32
 
 from autograder.exercises.catalogue import right, wrong
-from autograder.notebook.intrinsics import commit_copies, copy16_async, copy_async, load16, wait_copies
+from autograder.notebook.intrinsics import commit_copies, copy16_async, copy_async, load16, store16, wait_copies
 
 B_TILE = 16 * 132
 STAGE = B_TILE + 16 * 128
-STAGES, THREE_STAGES = 2 * STAGE, 3 * STAGE
+STAGES = 2 * STAGE
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -56,23 +56,50 @@ def add_outer(acc, x, y):
 
 
 @cuda.jit(device=True, forceinline=True)
-def copy_tiles(tiles, stage, a, b, row0, col0, k0):
-    """Begin to copy columns k0 to k0 + 15 of a, turned round, and these rows of b into one stage; close the group."""
+def copy1(dst, index, src, row, col):
+    """Begin to copy src[row, col] to dst[index]; past an edge, store a zero."""
+    if row < src.shape[0] and col < src.shape[1]:
+        copy_async(dst, index, src, (row, col))
+    else:
+        dst[index] = float32(0)
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy4(dst, index, src, row, col):
+    """The same for four neighbours."""
+    n_rows, n_cols = src.shape
+    if row < n_rows and col + 4 <= n_cols and n_cols % 4 == 0:
+        copy16_async(dst, index, src, (row, col))
+    else:
+        store16(dst, index, (at(src, row, col), at(src, row, col + 1), at(src, row, col + 2), at(src, row, col + 3)))
+
+
+@cuda.jit(device=True, forceinline=True)
+def share_of(a, b, row0, col0):
+    """What this thread copies of every stage: where to and from which row and column, of a and of b; whether every
+    tile of the block is whole. Worked out once, ahead of the loop."""
     t = cuda.threadIdx.x
     n_inner, n_cols = b.shape
+    whole = row0 + 128 <= a.shape[0] and col0 + 128 <= n_cols and n_inner % 16 == 0 and n_cols % 4 == 0
     k_a, row, k_b, col = t % 16, t // 16, t // 32, 4 * (t % 32)
-    to_a, to_b = stage + 132 * k_a + row, stage + B_TILE + 128 * k_b + col
-    k_a, row, k_b, col = k0 + k_a, row0 + row, k0 + k_b, col0 + col
-    if k0 < n_inner:
-        if row0 + 128 <= a.shape[0] and col0 + 128 <= n_cols and n_inner % 16 == 0 and n_cols % 4 == 0:
+    return 132 * k_a + row, row0 + row, k_a, B_TILE + 128 * k_b + col, k_b, col0 + col, whole
+
+
+@cuda.jit(device=True, forceinline=True)
+def copy_tiles(tiles, stage, a, b, k0, share):
+    """Begin to copy columns k0 to k0 + 15 of a, turned round, and these rows of b into one stage; close the group."""
+    to_a, row, k_a, to_b, k_b, col, whole = share
+    if k0 < a.shape[1]:
+        if whole:
             for i in range(16):
-                copy_async(tiles, to_a + 8 * i, a, (row + 8 * i, k_a))
+                copy_async(tiles, stage + to_a + 8 * i, a, (row + 8 * i, k0 + k_a))
             for i in range(4):
-                copy16_async(tiles, to_b + 512 * i, b, (k_b + 4 * i, col))
+                copy16_async(tiles, stage + to_b + 512 * i, b, (k0 + k_b + 4 * i, col))
         else:
             for i in range(16):
-                tiles[to_a + 8 * i] = at(a, row + 8 * i, k_a)
-                tiles[to_b + 512 * (i // 4) + i % 4] = at(b, k_b + 4 * (i // 4), col + i % 4)
+                copy1(tiles, stage + to_a + 8 * i, a, row + 8 * i, k0 + k_a)
+            for i in range(4):
+                copy4(tiles, stage + to_b + 512 * i, b, k0 + k_b + 4 * i, col)
     commit_copies()
 
 
@@ -139,13 +166,14 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     tile = 0
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, STAGE * ((tile + 1) % 2), a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, STAGE * ((tile + 1) % 2), a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, STAGE * (tile % 2), row, col)
         tile += 1
         k0 += 16
@@ -165,12 +193,13 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     for k0 in range(0, a.shape[1], 16):
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
     put_columns(c, row0 + row, col0 + col, acc[0])
@@ -189,12 +218,13 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now = k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, STAGE - now, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, STAGE - now, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now = STAGE - now
         k0 += 16
@@ -202,7 +232,7 @@ def matmul_ring(a, b, c):
     put_columns(c, row0 + row, col0 + col + 32, acc[1])
 
 
-@right("three_stages")
+@right("turn_begins_with_the_next")
 @cuda.jit(launch_bounds=(128, 2))
 def matmul_ring(a, b, c):
     tiles = cuda.shared.array(STAGES, float32, alignment=16)
@@ -214,13 +244,14 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     k0 = now = 0
     while k0 < a.shape[1]:
         begun = k0 + 16
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, STAGE - now, a, b, row0, col0, begun)
+        copy_tiles(tiles, STAGE - now, a, b, begun, share)
         acc = add_tile(acc, tiles, now, row, col)
         now = STAGE - now
         k0 = begun
@@ -240,12 +271,13 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     for turn in range((a.shape[1] + 15) // 16):
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, free, a, b, row0, col0, 16 * turn + 16)
+        copy_tiles(tiles, free, a, b, 16 * turn + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
     put_columns(c, row0 + row, col0 + col, acc[0])
@@ -264,14 +296,15 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    share = share_of(a, b, row0, col0)
     for stage in range(1):
-        copy_tiles(tiles, STAGE * stage, a, b, row0, col0, 16 * stage)
+        copy_tiles(tiles, STAGE * stage, a, b, 16 * stage, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
@@ -291,16 +324,17 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, STAGE, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, STAGE, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, 0, row, col)
         wait_copies(0)
         cuda.syncthreads()
-        copy_tiles(tiles, 0, a, b, row0, col0, k0 + 32)
+        copy_tiles(tiles, 0, a, b, k0 + 32, share)
         if k0 + 16 < a.shape[1]:
             acc = add_tile(acc, tiles, STAGE, row, col)
         k0 += 32
@@ -320,13 +354,14 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(1)
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
@@ -346,14 +381,15 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
         acc = add_tile(acc, tiles, now, row, col)
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         now, free = free, now
         k0 += 16
     put_columns(c, row0 + row, col0 + col, acc[0])
@@ -372,10 +408,11 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    share = share_of(a, b, row0, col0)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
-        copy_tiles(tiles, now, a, b, row0, col0, k0)
+        copy_tiles(tiles, now, a, b, k0, share)
         wait_copies(0)
         cuda.syncthreads()
         acc = add_tile(acc, tiles, now, row, col)
@@ -397,12 +434,13 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
@@ -422,13 +460,14 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         cuda.syncthreads()
         wait_copies(0)
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
@@ -448,12 +487,13 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
@@ -474,13 +514,14 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, now, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, now, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
@@ -500,13 +541,14 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < 16:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, free, a, b, row0, col0, k0 + 16)
+        copy_tiles(tiles, free, a, b, k0 + 16, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
@@ -526,13 +568,14 @@ def matmul_ring(a, b, c):
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
     row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
-    copy_tiles(tiles, 0, a, b, row0, col0, 0)
+    share = share_of(a, b, row0, col0)
+    copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
     k0 = 0
     while k0 < a.shape[1]:
         wait_copies(0)  # this tile is there
         cuda.syncthreads()  # for everybody, and nobody reads the other stage any more
-        copy_tiles(tiles, free, a, b, row0, col0, k0)
+        copy_tiles(tiles, free, a, b, k0, share)
         acc = add_tile(acc, tiles, now, row, col)
         now, free = free, now
         k0 += 16
