@@ -76,6 +76,8 @@ def _excerpt(outcome: Outcome, marked: tuple[int, ...], lines: Callable[[str], l
         return ""
     first = max(min(known) - CONTEXT_LINES, outcome.first_line)
     last = min(max(known) + CONTEXT_LINES, outcome.first_line + len(source) - 1)
+    while last > max(known) and not source[last - outcome.first_line].strip():
+        last -= 1  # empty lines at the end explain nothing
     rows = []
     for line in range(first, last + 1):
         text = f"{'→' if line in known else ' '} {line:>3}  {source[line - outcome.first_line]}"

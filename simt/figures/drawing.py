@@ -24,6 +24,8 @@ LOOKS: dict[Any, Any] = {  # text stays text, so that it can be searched, copied
 NUMBER_OF_AN_AXIS = r"$\mathdefault{"  # as matplotlib writes powers of ten
 PNG_DPI = 110
 SHOWN = 0.9
+# JupyterLab fits an SVG into its column only where it lies in the page, and shows this one as an image.
+FITS = "<style>.jp-RenderedSVG img{max-width:100%;height:auto}</style>"
 
 
 def canvas(width: float, height: float) -> Canvas:
@@ -111,6 +113,6 @@ def _drawing_class():
             """The picture, and below it the same in words, folded away. A browser reads no alt text of an SVG aloud."""
             publish(self._repr_mimebundle_())
             fold = f"<details><summary>In words</summary><p>{escape(self.alt)}</p><pre>{escape(self.words)}</pre>"
-            publish({"text/html": f"{fold}</details>", "text/plain": self.alt})
+            publish({"text/html": f"{FITS}{fold}</details>", "text/plain": self.alt})
 
     return Drawing

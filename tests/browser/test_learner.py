@@ -51,3 +51,18 @@ def test_a_learner_sees_line_numbers_and_nothing_for_instructors(lab, page):
     expect(page.get_by_role("menuitem", name="View", exact=True)).to_be_visible()
     expect(page.get_by_role("menuitem", name="Nbgrader")).to_have_count(0)
     expect(page.locator("[id*=create_assignment], [id*=validate], .nbgrader-validate")).to_have_count(0)
+
+
+def test_a_picture_fits_a_narrow_column(lab, page):
+    page.goto(lab.url(NOTEBOOK))
+    expect(cell(page, "def add_one_block")).to_be_visible(timeout=READY_MS)
+    wait_until_idle(page)
+    run(page, "from autograder import exercise")
+    run(page, "q.show()")
+    picture = cell(page, "q.show()").locator(".jp-OutputArea-output img")
+    expect(picture).to_be_visible(timeout=VERDICT_MS)
+
+    page.set_viewport_size({"width": 760, "height": 900})  # beside the file browser
+
+    column = cell(page, "q.show()").locator(".jp-OutputArea-output").first
+    assert picture.bounding_box()["width"] <= column.bounding_box()["width"]

@@ -112,6 +112,7 @@ def test_a_notebook_shows_the_picture_and_folds_its_words_below(monkeypatch):
     assert base64.b64decode(picture["image/png"]).startswith(b"\x89PNG")
     assert figure.words == picture["text/plain"]
     assert "<summary>In words</summary>" in words["text/html"]
+    assert ".jp-RenderedSVG img{max-width:100%" in words["text/html"]  # or a narrow column cuts the picture off
     assert figure.alt in html.unescape(words["text/html"])
 
 
