@@ -108,7 +108,7 @@ def weighted(op: Op) -> dict[str, Any]:
         "Weights": {"Type": kind(weights), "Count": weights.size if -1 not in weights.shape else -1},
         "Bias": {"Type": kind(bias), "Count": bias.size if bias is not None and -1 not in bias.shape else 0},
         "HasSparseWeights": 0,
-        "HasResidual": int(op.input(3) is not None),
+        "HasResidual": int(op.input(3) is not None or "shortcut" in op.attrs),
         "Activation": name,
         "HasBias": int(bias is not None),
         "HasReLU": int(name == "RELU"),

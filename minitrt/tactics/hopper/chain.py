@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import fields, replace
 from functools import partial
 
@@ -25,7 +24,7 @@ LAYOUTS = (NHWC16, LINEAR, LINEAR, NHWC16, NHWC16, LINEAR, LINEAR, LINEAR, LINEA
 # warpgroups, pixels, blocks of a multiprocessor: for many pixels, and for few
 WIDE = ((2, 128, 1), (2, 64, 1), (2, 64, 2), (2, 32, 1), (1, 64, 2))
 NARROW = ((2, 16, 1), (2, 32, 1), (1, 16, 1), (1, 32, 1))
-MOST_SLOTS = 3
+MOST_TAIL_CHANNELS = 256  # rows of a box of the copy engine
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
@@ -59,25 +58,38 @@ def activation_of(op: Op) -> str:
 
 def tiles_for(
     main: Op, tail_activation: str, first: Geometry, second: Geometry, shortcut: Geometry | None, device: Device
-) -> Iterator[ChainTile]:
-    """The tiles whose weights stay in shared memory beside two results and a stage of pixels."""
+) -> list[ChainTile]:
+    """The tiles whose weights stay in shared memory beside two results and a stage of pixels.
+
+    There are some for any number of pixels, or for none: a plan runs with other batches than it was tuned for.
+    """
     widest = max(first.channels, shortcut.channels if shortcut else 0)
     k_bytes = 64 if padded(widest) <= 64 else 128
-    wide = first.pixels >= 96 * device.sm_count
-    for warpgroups, pixels, blocks in WIDE if wide else NARROW:
-        tile = ChainTile(
-            warpgroups=warpgroups, channels=first.out_channels, pixels=pixels, k_bytes=k_bytes,
-            sub_tiles=padded(first.channels, k_bytes) // k_bytes,
-            shortcut=padded(shortcut.channels, k_bytes) // k_bytes if shortcut else 0,
-            shortcut_stride=shortcut.stride[0] if shortcut else 1,
-            residual=main.input(RESIDUAL) is not None and shortcut is None,
-            activation=activation_of(main), tail_activation=tail_activation,
-            tail_channels=padded(second.out_channels, 64), blocks_per_sm=blocks,
-        )  # fmt: skip
-        slots = (replace(tile, slots=count).fitted() for count in range(MOST_SLOTS if wide else 2, 1, -1))
-        fitting = next((each for each in slots if each.stages > 1), None)
-        if fitting is not None and fitting.sound and fitting.tail_channels <= 256:
-            yield fitting
+    tile = ChainTile(
+        channels=first.out_channels, k_bytes=k_bytes, sub_tiles=padded(first.channels, k_bytes) // k_bytes,
+        shortcut=padded(shortcut.channels, k_bytes) // k_bytes if shortcut else 0,
+        shortcut_stride=shortcut.stride[0] if shortcut else 1,
+        residual=main.input(RESIDUAL) is not None and shortcut is None,
+        activation=activation_of(main), tail_activation=tail_activation,
+        tail_channels=padded(second.out_channels, 64),
+    )  # fmt: skip
+    if tile.tail_channels > MOST_TAIL_CHANNELS:
+        return []
+    if first.pixels >= 96 * device.sm_count:
+        return sound(tile, WIDE, 3) or sound(tile, NARROW, 2)
+    return sound(tile, NARROW, 2) or sound(tile, WIDE, 3)
+
+
+def sound(tile: ChainTile, shapes: tuple[tuple[int, int, int], ...], most_slots: int) -> list[ChainTile]:
+    """The tile in those shapes that fit, each with as many slots, then stages, as shared memory allows."""
+    found = []
+    for warpgroups, pixels, blocks in shapes:
+        shaped = replace(tile, warpgroups=warpgroups, pixels=pixels, blocks_per_sm=blocks)
+        tries = (replace(shaped, slots=count).fitted() for count in range(most_slots, 1, -1))
+        fitting = next((each for each in tries if each.stages > 1), None)
+        if fitting is not None and fitting.sound:
+            found.append(fitting)
+    return found
 
 
 def key_of(tile: ChainTile) -> KernelKey:

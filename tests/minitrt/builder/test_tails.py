@@ -11,11 +11,12 @@ import pytest
 
 import minitrt as trt
 from benchmarks.models import networks
+from minitrt.api.enums import DataType
 from minitrt.builder.build import Build
 from minitrt.device.tensor_map import check
-from minitrt.graph.ir import NHWC16, Op
+from minitrt.graph.ir import NHWC16, Op, Value
 from minitrt.graph.shortcut import parted
-from minitrt.graph.tail import unchained
+from minitrt.graph.tail import chained, unchained
 from minitrt.kernels.hopper_chain.kernel import ARGUMENTS
 from minitrt.kernels.hopper_conv.tile import LIMITS
 from minitrt.passes.editing import Editor
@@ -31,8 +32,9 @@ from minitrt.tactics.hopper import chain
 from tests.minitrt.builder.test_joins import Quick
 from tests.minitrt.builder.test_shortcuts import SILENT, inputs_of
 from tests.minitrt.engines import Heard, parsed
-from tests.minitrt.operations import CHAINS, H200, HEADS, _residual, conv, resnet50, with_tail
+from tests.minitrt.operations import CHAINS, H200, HEADS, RELU, _residual, conv, resnet50, with_tail
 
+INT8 = DataType.INT8
 SMALL = [name for name, op in CHAINS.items() if of(op).pixels < 1000]
 
 
@@ -134,6 +136,31 @@ def test_every_tile_of_a_chain_has_a_launch_that_the_hardware_takes(name):
                 check(argument)
 
 
+@pytest.mark.parametrize("tail", [64, 128, 256])
+@pytest.mark.parametrize(("channels", "width"), [(64, 256), (128, 512), (256, 1024)])
+def test_a_chain_that_one_batch_can_run_every_batch_can_run(channels, width, tail):
+    """A plan for batches 1 to 512 is tuned at one of them."""
+    runs = set()
+    for batch in (1, 3, 17, 128, 512):
+        head = Op("conv", "h", *_outlines(batch, channels, width, True))
+        op = chained(head, Op("conv", "t", [head.output, *_outlines(batch, width, tail, False)[0][1:]],
+                              [Value("z", INT8, (batch, tail, 14, 14), 0.1)], _POINT))  # fmt: skip
+        runs.add(bool(candidates.device_candidates(op, H200)))
+
+    assert runs == {width < 1024}
+
+
+_POINT = {"kernel": [1, 1], "stride": [1, 1], "pads_before": [0, 0], "pads_after": [0, 0], "activation": RELU}
+
+
+def _outlines(batch: int, channels: int, width: int, residual: bool) -> tuple:
+    """Inputs, outputs and attributes of a 1x1 convolution, with zeros for weights."""
+    y = (batch, width, 14, 14)
+    weights = Value("w", INT8, (width, channels, 1, 1), 0.01, data=np.zeros((width, channels, 1, 1), np.int8))
+    inputs = [Value("x", INT8, (batch, channels, 14, 14), 0.1), weights, None]
+    return [*inputs, *([Value("r", INT8, y, 0.1)] if residual else [])], [Value("y", INT8, y, 0.1)], _POINT
+
+
 def test_constants_of_a_launch_have_names_of_their_own():
     op = CHAINS["a shortcut of its size, then 64"]
     (launch,) = candidates.device_candidates(op, H200)[0].make(op)
@@ -177,7 +204,5 @@ def test_another_reader_stays_an_operation_of_its_own(change):
     ids=["weights that do not fit", "channels that no warpgroup divides", "a wide second result", "3x3"],
 )
 def test_what_no_block_holds_has_no_tactic(first, second):
-    from minitrt.graph.tail import chained
-
     op = chained(*with_tail(first, second))
     assert [] == chain.candidates(op, H200) == candidates.last_resorts(op, H200)
