@@ -6,6 +6,8 @@ from minitrt.builder.select import Timed
 from minitrt.graph.ir import Graph, Op, Value
 from minitrt.tactics.contract import VIEW, Tactic
 
+CHANNELS = "plain_concat_nhwc16"  # the tactic that copies pixels of each input into the result's
+
 
 def without_places(concrete: Graph, graph: Graph) -> set[Op]:
     """Operations that cannot be views: an end has a place of its own, or sizes past the batch (of a concatenation: any
@@ -35,6 +37,27 @@ def movable(value: Value, concat: Op, makers: dict[Value, Op], readers: dict[Val
 def without_views(timed: Timed, plain: bool) -> Timed:
     """The tactics of an operation; without those that move nothing where it cannot be a view."""
     return [pair for pair in timed if not pair[1].name.startswith(VIEW)] if plain else timed
+
+
+def lay_side_by_side(graph: Graph, chosen: dict[str, Tactic]) -> None:
+    """Let who makes an input of a concatenation of channels write its pixels into the result's, where its kernel can.
+
+    The input must be read by nobody else. Which inputs lie inside is said on the operation, and what is left is copied.
+    """
+    makers, readers = graph.producers(), graph.users()
+    outside = {*graph.outputs, *graph.kept}
+    for op in graph.ops:
+        if op.kind != "concat" or op.name not in chosen or chosen[op.name].name != CHANNELS or op.output in outside:
+            continue
+        inside = []
+        for index, value in enumerate(op.inputs):
+            maker = makers.get(value)
+            alone = readers[value] == [op] and op.inputs.count(value) == 1 and value not in outside
+            able = maker is not None and maker.name in chosen and chosen[maker.name].notes.get("pitched")
+            if alone and able and not maker.attrs.get("pool") and len(maker.outputs) == 1:
+                value.pitch = op.output.shape[1]
+                inside.append(index)
+        op.attrs = {**op.attrs, "inside": inside} if inside else op.attrs
 
 
 def mark_views(graph: Graph, chosen: dict[str, Tactic]) -> None:

@@ -50,6 +50,7 @@ class Value:
     host:   True for a tensor whose elements decide shapes: it lives in host memory.
     range:  (low, high) that the user wants INT8 to cover, or None.
     weights: the name under which a constant can be refitted, or None.
+    pitch:  channels from a pixel to the next of an NHWC16 value that lies inside a wider one; 0: its own channels.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Value:
     host: bool = False
     range: tuple[float, float] | None = None
     weights: str | None = None
+    pitch: int = 0
 
     @property
     def is_constant(self) -> bool:

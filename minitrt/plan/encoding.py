@@ -118,7 +118,7 @@ def encoded_value(value: Value, blobs: Blobs, with_weights: bool) -> dict[str, A
     if value.data is not None:
         stripped = not with_weights and value.weights is not None
         entry["data"] = "stripped" if stripped else blobs.add(value.data)
-    for key in ("layout", "host", "range", "weights"):
+    for key in ("layout", "host", "range", "weights", "pitch"):
         if getattr(value, key) != getattr(Value, key, None):
             entry[key] = getattr(value, key)
     return entry
@@ -227,7 +227,7 @@ def decoded_value(entry: dict[str, Any], arrays: list[np.ndarray]) -> Value:
         stripped = entry["data"] == "stripped"
         zeros = np.zeros((), NUMPY_TYPES[value.dtype])
         value.data = np.broadcast_to(zeros, value.shape) if stripped else arrays[entry["data"]]
-    for key in ("layout", "host", "weights"):
+    for key in ("layout", "host", "weights", "pitch"):
         if key in entry:
             setattr(value, key, entry[key])
     value.range = tuple(entry["range"]) if entry.get("range") else None

@@ -7,9 +7,10 @@ once; `Placement.bound_bytes` tells how close the arena comes to it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from minitrt.graph.ir import Graph, Value
+from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 
 ALIGNMENT = 256
 
@@ -65,7 +66,9 @@ def views_of(graph: Graph) -> dict[Value, tuple[Value, int]]:
     """Each value that lies inside another, because the builder marked an operation as a view: (which, byte offset)."""
     inside: dict[Value, tuple[Value, int]] = {}
     for op in graph.ops:
-        if op.attrs.get("view") and op.kind == "concat":
+        if op.attrs.get("inside"):
+            inside |= {value: (op.output, start) for value, start in pixels_inside(op)}
+        elif op.attrs.get("view") and op.kind == "concat":
             start = 0
             for value in op.present:
                 inside[value] = op.output, start
@@ -73,6 +76,15 @@ def views_of(graph: Graph) -> dict[Value, tuple[Value, int]]:
         elif op.attrs.get("view"):
             inside[op.output] = op.inputs[0], 0
     return {value: outermost(value, inside) for value in inside}
+
+
+def pixels_inside(op: Op) -> Iterator[tuple[Value, int]]:
+    """Inputs of a concatenation along channels whose pixels are parts of the result's, and the byte each begins at."""
+    item, channel = NUMPY_TYPES[op.output.dtype].itemsize, 0
+    for index, value in enumerate(op.present):
+        if index in op.attrs["inside"]:
+            yield value, channel * item
+        channel += value.shape[1]
 
 
 def outermost(value: Value, inside: dict[Value, tuple[Value, int]]) -> tuple[Value, int]:

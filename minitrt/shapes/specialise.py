@@ -55,7 +55,7 @@ def pruned(concrete: Graph, general: Graph) -> Graph:
 def specialised(op: Op, made: dict[Value, Value], tolerant: bool) -> Op:
     """The copy of one operation; its outputs are entered in `made`."""
     inputs = [made.get(value, value) if value is not None else None for value in op.inputs]
-    outputs = [value.like(value.name, host=value.host) for value in op.outputs]
+    outputs = [value.like(value.name, host=value.host, pitch=value.pitch) for value in op.outputs]
     copy = Op(op.kind, op.name, inputs, outputs, dict(op.attrs), op.origin)
     made.update(zip(op.outputs, outputs, strict=True))
     unknown = any(value is not None and -1 in value.shape for value in inputs) or op.kind in FLEXIBLE

@@ -86,6 +86,7 @@ def _tactic(op: Op, shaped: Shaped) -> Tactic:
         inputs=tuple(layouts),
         outputs=(LINEAR if tile.float_output else inside,),
         shared_bytes=tile.shared_bytes,
+        notes={"pitched": True},
     )
 
 
@@ -135,7 +136,7 @@ def launches(op: Op, shaped: Shaped) -> list[Launch]:
         input_map(tile, geometry, multiple),
         whole_map(tile, matrix, matrix.data.shape[::-1], box=(tile.k_elements, tile.channels), swizzle=tile.k_bytes),
         _residual_map(tile, geometry, multiple, short),
-        y if tile.float_output else output_map(tile, geometry, y, multiple),
+        y if tile.float_output else output_map(tile, geometry, y, multiple, op.output.pitch),
         table,
         *(Scalar(float(v), "float32") for v in (residual or 0.0, low, epilogue.high)),
         *(Scalar(int(v)) for v in counts.arguments()),
@@ -182,9 +183,10 @@ class Counts:
         )  # fmt: skip
 
 
-def whole_map(tile: ConvTile, of: Tensor | Packed, dims: tuple[int, ...], **more) -> TensorMap:
-    """A map of a tensor without gaps; dims: elements, innermost first."""
-    strides = tuple(math.prod(dims[: axis + 1]) * tile.element_bytes for axis in range(len(dims) - 1))
+def whole_map(tile: ConvTile, of: Tensor | Packed, dims: tuple[int, ...], pitch: int = 0, **more) -> TensorMap:
+    """A map of a tensor without gaps but for those between pixels; dims: elements, innermost first."""
+    lying = (pitch or dims[0], *dims[1:])
+    strides = tuple(math.prod(lying[: axis + 1]) * tile.element_bytes for axis in range(len(dims) - 1))
     return TensorMap(of, tile.element, tuple(dims), strides, l2_promotion=L2_PROMOTION, **more)
 
 
@@ -216,10 +218,10 @@ def input_map(tile: ConvTile, g: Geometry, multiple: int, index: int = 0) -> Ten
     return whole_map(tile, x, dims, box=(), element_strides=steps, im2col=corners, swizzle=tile.k_bytes)
 
 
-def output_map(tile: ConvTile, g: Geometry, of_tensor: Tensor, multiple: int) -> TensorMap:
-    """One panel of one warpgroup a box: rows of output_row bytes."""
+def output_map(tile: ConvTile, g: Geometry, of_tensor: Tensor, multiple: int, pitch: int = 0) -> TensorMap:
+    """One panel of one warpgroup a box: rows of output_row bytes. pitch: from a pixel to the next, if not channels."""
     channels, row = padded(g.out_channels, multiple), tile.output_row // tile.element_bytes
     if tile.own_rows:
         dims, box = (channels, g.out_size[1], g.out_size[0], g.images), (row, tile.pitch, tile.rows, 1)
-        return whole_map(tile, of_tensor, dims, box=box, swizzle=tile.output_row)
-    return whole_map(tile, of_tensor, (channels, g.pixels), box=(row, tile.pixels), swizzle=tile.output_row)
+        return whole_map(tile, of_tensor, dims, pitch, box=box, swizzle=tile.output_row)
+    return whole_map(tile, of_tensor, (channels, g.pixels), pitch, box=(row, tile.pixels), swizzle=tile.output_row)

@@ -215,13 +215,13 @@ def _concat(op: Op) -> list[Tactic]:
 
 
 def _concat_launches(op: Op, layout: str) -> list[Launch]:
-    """A move for each input to its place along the axis."""
+    """A move for each input that is not there yet to its place along the axis."""
     y, axis, at, launches = op.output, op.attrs["axis"] % len(op.output.shape), 0, []
     stored = y.like("y", layout=layout).stored_shape
     axis = len(stored) - 1 if layout == NHWC16 else axis
     for index, x in enumerate(op.inputs):
         shape = x.like("x", layout=layout).stored_shape
-        if math.prod(shape):
+        if math.prod(shape) and index not in op.attrs.get("inside", ()):  # who makes it wrote it there
             rows = zip(shape, strides_of(stored), strides_of(shape), strict=True)
             move = Move(
                 tuple(Axis(n, t, 0, 1, n, u) for n, t, u in rows), offset=at * strides_of(stored)[axis]

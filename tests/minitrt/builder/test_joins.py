@@ -11,8 +11,9 @@ import pytest
 import minitrt as trt
 from minitrt.builder.build import Build
 from minitrt.graph.ir import LINEAR, NHWC16, Graph, Op, Value
+from minitrt.plan.encoding import decode, encode
 from minitrt.plan.memory import place
-from minitrt.tactics.contract import VIEW
+from minitrt.tactics.contract import VIEW, Tensor
 from minitrt.tactics.view import joins
 from tests.minitrt.engines import Heard, model_of, parsed
 from tests.minitrt.operations import H200
@@ -132,3 +133,52 @@ def test_what_lies_in_a_result_lives_as_long_as_all_of_it():
     assert (offsets[y], offsets[y] + 256) == (offsets[a], offsets[b])
     assert offsets[z] >= offsets[y] + 512 or offsets[z] + 256 <= offsets[y]
     assert placement.arena_bytes == placement.bound_bytes == 768
+
+
+def inception(skip: bool = False) -> onnx.ModelProto:
+    """Two INT8 convolutions and a pooling of one image, joined along channels; skip: one is read elsewhere, too."""
+    arrays = {"s": np.float32(0.02), "z": np.int8(0)}
+    nodes = []
+
+    def fake(name: str) -> str:
+        nodes.append(node("QuantizeLinear", [name, "s", "z"], [f"{name}.q"], f"{name}.quantize"))
+        nodes.append(node("DequantizeLinear", [f"{name}.q", "s", "z"], [f"{name}.d"], f"{name}.dequantize"))
+        return f"{name}.d"
+
+    def conv(x: str, name: str, channels: int, depth: int, size: int) -> str:
+        arrays[f"{name}.w"] = np.random.default_rng(size).standard_normal((channels, depth, size, size)).astype("f") / 8
+        nodes.append(node("Conv", [x, fake(f"{name}.w")], [name], name, kernel_shape=[size] * 2, pads=[size // 2] * 4))
+        return fake(name)
+
+    x = fake("x")
+    a, b = conv(x, "a", 32, 32, 1), conv(x, "b", 48, 32, 3)
+    nodes.append(node("MaxPool", [x], ["p"], "pool", kernel_shape=[3, 3], pads=[1] * 4))
+    nodes.append(node("Concat", [a, b, "p"], ["j"], "join", axis=1))
+    y = conv("j", "y", 16, 112, 1)
+    outputs = [y, conv(a, "again", 16, 32, 1)] if skip else [y]
+    return model_of(nodes, {"x": (np.float32, (2, 32, 6, 6))}, outputs, arrays)
+
+
+@pytest.mark.parametrize(("skip", "inside"), [(False, [0, 1]), (True, [1])], ids=["all", "one is read elsewhere"])
+def test_convolutions_write_their_channels_into_the_joint_pixels(skip, inside):
+    graph, concat, choice = join_of(plan_of(inception(skip)))
+    offsets = place(graph).offsets
+    starts = [offsets[concat.inputs[i]] - offsets[concat.output] for i in inside]
+
+    assert [0, 32][-len(inside) :] == starts and concat.attrs["inside"] == inside
+    assert 3 - len(inside) == len(choice.launches), "what is left is copied"
+    assert {112} == {concat.inputs[i].pitch for i in inside}
+
+
+def test_a_pitched_result_is_written_with_the_distance_of_joint_pixels():
+    profile = plan_of(inception()).profiles[0]
+    choice = next(c for op, c in zip(profile.graph.ops, profile.choices, strict=True) if op.output.pitch)
+    (output,) = (each for each in choice.launches[0].args if getattr(each, "of", None) == Tensor("output", 0))
+
+    assert 112 == output.strides[0] and output.dims[0] in (32, 48)
+
+
+def test_a_plan_keeps_the_distance_of_joint_pixels():
+    plan = decode(encode(plan_of(inception())))
+
+    assert [112, 112] == [value.pitch for value in plan.profiles[0].graph.values() if value.pitch]

@@ -12,6 +12,7 @@ import pytest
 import minitrt as trt
 from minitrt.runtime.pool import EnginePool
 from minitrt.runtime.session import Session
+from tests.minitrt.builder.test_joins import inception
 from tests.minitrt.engines import Heard, model_of, parsed
 
 pytestmark = pytest.mark.gpu
@@ -153,3 +154,27 @@ def test_a_pool_over_every_gpu_gives_what_one_engine_gives(quantised):
         batches = [{"x": x[i : i + 8]} for i in range(0, 40, 8)] * 4
         for n, found in enumerate(pool.map(batches)):
             np.testing.assert_allclose(found["logits.y"], expected[n % 5 * 8 : n % 5 * 8 + 8], rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("skip", [False, True])
+def test_convolutions_that_write_into_joint_pixels_give_what_the_reference_does(skip):
+    made = inception(skip)
+    found, expected = (joined(made, on_gpu) for on_gpu in (True, False))
+
+    for name, array in expected.items():
+        away = np.abs(found[name] - array)
+        assert away.max() < 0.021 and (away > 0.01).mean() < 1e-3, "more than a step of INT8, or often one"
+
+
+def joined(made: onnx.ModelProto, on_gpu: bool) -> dict[str, np.ndarray]:
+    """Outputs for one input; on the GPU the first tactic of each layer, whatever it takes."""
+    logger = Heard()
+    builder, network, config = parsed(made, logger)
+    config.builder_optimization_level = 0
+    config.target = builder._target if on_gpu else None
+    data = builder.build_serialized_network(network, config)
+    assert data is not None, logger.errors
+    assert not on_gpu or b'"inside":' in bytes(data), "nothing lies in the joint pixels"
+    x = np.random.default_rng(8).standard_normal((2, 32, 6, 6)).astype(np.float32)
+    session = session_of(bytes(data))
+    return [session.run({"x": x}) for _ in range(3)][-1]
