@@ -90,6 +90,7 @@ def main() -> None:
     parser.add_argument("--checkout", type=Path, required=True, help="folder of NVIDIA's TensorRT repository")
     parser.add_argument("--only", default="", help="run samples whose name holds this; record nothing")
     parser.add_argument("--gpu", action="store_true", help="run samples that talk to CUDA")
+    parser.add_argument("--tier", default="AB", help="tiers to run [AB]")
     parser.add_argument("--jobs", type=int, default=1, help="samples that run at the same time")
     asked = parser.parse_args()
     device = default_target()
@@ -107,7 +108,11 @@ def main() -> None:
             print(f"{sample.tier} {outcome:8} {time.monotonic() - began:6.1f} s  {sample.name}  {why}", flush=True)
             return {"name": sample.name, "tier": sample.tier, "outcome": outcome, "why": why}
 
-        chosen = [sample for sample in SAMPLES if asked.only in sample.name and (sample.gpu or not asked.gpu)]
+        chosen = [
+            sample
+            for sample in SAMPLES
+            if asked.only in sample.name and (sample.gpu or not asked.gpu) and sample.tier in asked.tier
+        ]
         with ThreadPoolExecutor(asked.jobs) as threads:
             results = list(threads.map(told, chosen))
     if not asked.only:

@@ -47,7 +47,7 @@ class Dims:
         return tuple(other) + tuple(self)
 
     def __str__(self) -> str:
-        return str(tuple(self))
+        return "(unknown rank)" if self._values is None else str(tuple(self))
 
     __repr__ = __str__
 

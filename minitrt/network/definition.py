@@ -114,15 +114,19 @@ class INetworkDefinition(AddingLayers):
     def get_output(self, index: int) -> ITensor | None:
         return self._outputs[index] if 0 <= index < len(self._outputs) else None
 
-    def get_layer(self, index: int) -> ILayer:
-        """Layer `index` as plain ILayer. Raises: IndexError."""
+    def get_layer(self, index: int) -> ILayer | None:
+        """Layer `index` as plain ILayer."""
+        if not 0 <= index < len(self._layers):
+            self._report.error(f"there is no layer {index}: the network has {len(self._layers)}")
+            return None
         return self._layers[index]._as_base()
 
     def __len__(self) -> int:
         return len(self._layers)
 
     def __getitem__(self, index: int) -> ILayer:
-        return self.get_layer(index)
+        """Layer `index`. Raises: IndexError, which ends a loop over the network."""
+        return self._layers[index]._as_base()
 
     # --- names, flags, weights ---
 

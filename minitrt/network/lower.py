@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from minitrt.api.enums import LoopOutput
+from minitrt.api.enums import DataType, LayerType, LoopOutput
 from minitrt.graph.ir import Graph, Op, Value
 from minitrt.network.control import ILoop, ILoopBoundaryLayer, ILoopOutputLayer
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
 
+ALIKE = {LayerType.ELEMENTWISE: (0, 1), LayerType.MATRIX_MULTIPLY: (0, 1), LayerType.SELECT: (1, 2)}
 SMALL = 4096  # elements of shape arithmetic that is known, and folded here
 
 
@@ -73,6 +74,7 @@ class Lowering:
         return graph
 
     def lowered(self, layer: ILayer) -> list[Op]:
+        self.check_types(layer)
         ins = [None if tensor is None else self.values[tensor] for tensor in layer._inputs]
         outs = [self.output(tensor) for tensor in layer._outputs]
         templates = [value.name for value in outs]
@@ -90,6 +92,15 @@ class Lowering:
                 value.data = self.known(tensor)
         self.values.update(zip(layer._outputs, outs, strict=True))
         return ops
+
+    def check_types(self, layer: ILayer) -> None:
+        """Raises: InvalidNetwork where operands that are computed with each other have different types."""
+        places = ALIKE.get(layer.LAYER_TYPE, ())
+        given = [layer._inputs[place] for place in places if place < len(layer._inputs)]
+        types = {t.name: t.dtype.name for t in given if t is not None and t.dtype != DataType.BOOL}
+        if len(set(types.values())) > 1:
+            each = " and ".join(f"{name} is {kind}" for name, kind in types.items())
+            raise InvalidNetwork(f"{layer.name}: its inputs must have one type, but {each}. Cast one.", layer.name)
 
     def unrolled(self, loop: ILoop) -> list[Op]:
         """All steps of a loop, at its first output; later outputs find theirs made.

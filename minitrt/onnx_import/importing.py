@@ -22,6 +22,7 @@ from minitrt.onnx_import import (  # noqa: F401 - each registers its operators
     reduction,
     sampling,
 )
+from minitrt.onnx_import.checking import check
 from minitrt.onnx_import.node import ONNX_TYPES, OPERATORS, Node, NodeError, array_of
 from minitrt.onnx_import.plugins import import_plugin, is_plugin
 
@@ -113,12 +114,15 @@ class Importing:
             name = node_name(proto, index)
             try:
                 self.add_node(proto, name)
-            except (NodeError, ValueError, TypeError, KeyError, IndexError, NotImplementedError) as error:
+            except Exception as error:  # a malformed model makes of any line of an import what it likes
                 code = getattr(error, "code", ErrorCode.INVALID_NODE)
                 raise NodeErrorAt(ParserError(code, str(error), index, name, proto.op_type)) from error
             report.verbose(f"ONNX import: {proto.op_type} {name}")
         for value in self.model.graph.output:
-            self.add_output(value)
+            try:
+                self.add_output(value)
+            except NodeError as error:
+                raise NodeErrorAt(ParserError(error.code, f"output {value.name!r}: {error}")) from error
 
     def add_input(self, value: onnx.ValueInfoProto) -> None:
         kind = value.type.tensor_type
@@ -136,6 +140,8 @@ class Importing:
 
     def add_node(self, proto: onnx.NodeProto, name: str) -> None:
         node, first = Node(proto, name, self), self.network.num_layers
+        if proto.op_type in OPERATORS:
+            check(node)
         results = OPERATORS[proto.op_type](node) if proto.op_type in OPERATORS else import_plugin(node)
         results = list(results) if isinstance(results, list | tuple) else [results]
         layers = self.network._layers[first:]

@@ -34,14 +34,17 @@ class ICudaEngine:
     def num_io_tensors(self) -> int:
         return len(self._tensors)
 
-    def get_tensor_name(self, index: int) -> str:
+    def get_tensor_name(self, index: int) -> str | None:
+        if not 0 <= index < len(self._tensors):
+            self._report.error(f"the engine has no tensor {index}: it has {len(self._tensors)}")
+            return None
         return list(self._tensors)[index]
 
     def __iter__(self) -> Iterator[str]:
         return iter(list(self._tensors))
 
     def __getitem__(self, index: int) -> str:
-        return self.get_tensor_name(index)
+        return list(self._tensors)[index]
 
     def _tensor(self, name: str) -> Value | None:
         if name not in self._tensors:

@@ -34,7 +34,7 @@ def infer(op: Op) -> list[Result]:
         return rule(op) if rule else by_running(op)
     except UnknownShape:
         raise
-    except (ValueError, IndexError, KeyError, TypeError, ZeroDivisionError) as error:
+    except (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
         shapes = ", ".join(str(value.shape) for value in op.present)
         raise ValueError(f"{op.name} ({op.kind}) cannot take inputs of shape {shapes}: {error}") from error
 
