@@ -17,7 +17,7 @@ from minitrt.builder.limits import keeps_limits
 from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
 from minitrt.builder.select import Selector, Timed, with_layouts
-from minitrt.builder.views import lay_side_by_side, mark_views, without_places, without_views
+from minitrt.builder.views import mark_views, name_of, without_places, without_views
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
@@ -27,7 +27,7 @@ from minitrt.passes.pipeline import PASSES, optimise
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.shapes import UnknownShape, specialise
-from minitrt.tactics.contract import REFERENCE, VIEW, Tactic
+from minitrt.tactics.contract import REFERENCE, Tactic
 from minitrt.tactics.reference import candidates, reference_tactic
 from minitrt.tactics.timing_cache import TimingCache, header_of
 
@@ -137,7 +137,6 @@ class Build:
         chosen = {name: tactic for name, (_, tactic) in picked.items()}
         with_layouts(graph, chosen)
         mark_views(graph, chosen)
-        lay_side_by_side(graph, chosen)
         graph.sort()
         concrete = self.concrete(graph, shapes, elements, OPTIMUM)
         choices = [self.choice(op, chosen.get(op.name)) for op in concrete.ops]
@@ -282,8 +281,7 @@ class Build:
             fitting = [pair for pair in self.timed(op) if pair[1].inputs[0] == made and pair[1].outputs[0] == wanted]
             tactic = fitting[0][1] if fitting else reference_tactic(op)
         launches = tactic.make(op) if tactic.name != REFERENCE else []
-        name = f"{VIEW}_pixels" if op.attrs.get("inside") and not launches else tactic.name
-        return Choice(op.name, name, launches, tactic.workspace_bytes)
+        return Choice(op.name, name_of(op, tactic, launches), launches, tactic.workspace_bytes)
 
     def cubins(self, profiles: list[Profile]) -> dict[str, tuple[bytes, str]]:
         """The machine code of every kernel that the plan launches."""

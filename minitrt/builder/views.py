@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from minitrt.builder.select import Timed
 from minitrt.graph.ir import Graph, Op, Value
-from minitrt.tactics.contract import VIEW, Tactic
+from minitrt.tactics.contract import VIEW, Launch, Tactic
 
 CHANNELS = "plain_concat_nhwc16"  # the tactic that copies pixels of each input into the result's
 
@@ -65,3 +65,9 @@ def mark_views(graph: Graph, chosen: dict[str, Tactic]) -> None:
     for op in graph.ops:
         if op.name in chosen and chosen[op.name].name.startswith(VIEW):
             op.attrs = {**op.attrs, "view": True}
+    lay_side_by_side(graph, chosen)
+
+
+def name_of(op: Op, tactic: Tactic, launches: list[Launch]) -> str:
+    """The tactic's name; a concatenation all of whose inputs lie in the result's pixels is a view, too."""
+    return f"{VIEW}_pixels" if op.attrs.get("inside") and not launches else tactic.name
