@@ -12,13 +12,13 @@ EVERY_S = 0.5  # between two looks
 class Held:
     """What this process and all below it took while the block ran.
 
-    peak_bytes: the most that they held together, shared pages counted in shares; processor_s: of all, but for what each
-    did after the last look at it.
+    peak_bytes: the most that they held together, shared pages counted in shares; processor_s: of all, those that began
+    and ended between two looks among them, but for what a tree did after the last look at it that was killed.
     """
 
     def __init__(self) -> None:
         self.peak_bytes = 0
-        self._processor_s: dict[tuple[int, str], float] = {}  # by process and when it began
+        self.processor_s = 0.0
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
@@ -31,17 +31,14 @@ class Held:
         self._thread.join()
 
     def _watch(self) -> None:
-        before = _used(os.getpid())
-        while not self._ended.wait(EVERY_S):
+        before, last = sum(map(_used, _tree(os.getpid()))), False
+        while not last:
+            last = self._ended.wait(EVERY_S)
             tree = _tree(os.getpid())
             self.peak_bytes = max(self.peak_bytes, sum(map(_held, tree)))
-            self._processor_s |= dict(filter(None, map(_used, tree)))
-        if before is not None:
-            self._processor_s[before[0]] = self._processor_s.get(before[0], before[1]) - before[1]
-
-    @property
-    def processor_s(self) -> float:
-        return sum(self._processor_s.values())
+            now = sum(map(_used, tree))
+            self.processor_s += max(now - before, 0.0)  # it falls where a tree was killed whose parent did not wait
+            before = now
 
 
 def _tree(pid: int) -> set[int]:
@@ -68,10 +65,10 @@ def _held(pid: int) -> int:
         return 0
 
 
-def _used(pid: int) -> tuple[tuple[int, str], float] | None:
-    """A process, with when it began, and its seconds of processor time; None for one that has ended."""
+def _used(pid: int) -> float:
+    """Seconds of processor time of a process, and of those below it that it has waited for; 0 for one that has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return None
-    return (pid, fields[19]), (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
