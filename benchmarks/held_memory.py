@@ -66,7 +66,7 @@ def _held(pid: int) -> int:
 
 
 def _used(pid: int) -> float:
-    """Seconds of processor time of a process, and of those below it that it has waited for; 0 for one that has ended."""
+    """Seconds that a process computed, and those below it that it has waited for; 0 for one that has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

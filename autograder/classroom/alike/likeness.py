@@ -8,12 +8,13 @@ no two honest answers are listed, and how many copies in disguise are; benchmark
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
+
+from autograder.classroom.alike.syntax import Node, nodes_of
 
 N = 5  # nodes, or opcodes, in a row that make a gram
 MOST_CHARACTERS = 20_000  # of a cell that is compared
@@ -22,8 +23,9 @@ COMMON_LEAST = 4  # answers, in a small class
 LEAST_SHARED = 16  # grams of the syntax tree, below which a likeness says nothing
 LEAST_OPCODES = 12  # grams of opcodes that are the smaller answer's own, below which they say nothing
 LEAST_SHARE = 0.8  # of the smaller answer's own grams, in the mean of both measures
+LEAST_OF_SYNTAX = 0.75  # of that: what two ways to write one thing are compiled to is often the same
 LEAST_SHARE_ALONE = 0.9  # where the syntax tree alone tells
-EITHER_WAY = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
+THE_SAME = 0.98, 30  # a share of so many grams needs no word of the compiler's
 
 Grams = Mapping[tuple[str, ...], frozenset[int]]  # gram -> lines of the cell on which it stands
 
@@ -97,7 +99,11 @@ def is_alike(share: float, shared: int, compiled: float | None) -> bool:
     """Whether two answers are listed. share, shared: of syntax; compiled: the share of opcodes, None for no such."""
     if shared < LEAST_SHARED:
         return False
-    return share >= LEAST_SHARE_ALONE if compiled is None else (share + compiled) / 2 >= LEAST_SHARE
+    if share >= THE_SAME[0] and shared >= THE_SAME[1]:
+        return True
+    if compiled is None:
+        return share >= LEAST_SHARE_ALONE
+    return share >= LEAST_OF_SYNTAX and (share + compiled) / 2 >= LEAST_SHARE
 
 
 def _telling(of: Sequence[Grams], known: Collection) -> list[Grams]:
@@ -152,7 +158,7 @@ def grams(source: str) -> Grams:
     if len(source) > MOST_CHARACTERS:
         return {}
     try:
-        nodes = _in_order(ast.parse(source))
+        nodes = nodes_of(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     found: dict[tuple[str, ...], frozenset[int]] = {}
@@ -163,56 +169,7 @@ def grams(source: str) -> Grams:
     return found
 
 
-@dataclass(frozen=True)
-class Node:
-    """What is kept of a node: its kind, with an attribute's name or a constant; a variable's name; its line or 0."""
-
-    kind: str
-    name: str
-    line: int
-
-
 def _gram(nodes: Sequence[Node]) -> tuple[str, ...]:
     """Nodes as words. Names are numbered by their first use among these, so that it matters only which are the same."""
     names: dict[str, int] = {}
     return tuple(f"{node.kind} {names.setdefault(node.name, len(names))}" if node.name else node.kind for node in nodes)
-
-
-def _in_order(tree: ast.AST) -> list[Node]:
-    """The nodes of a tree, parents first. Docstrings and whether a name is read or written are left out."""
-    found: list[Node] = []
-    sizes = _sizes(tree)
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            continue
-        found.append(_node(node))
-        children = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr_context)]
-        if isinstance(node, ast.BinOp) and isinstance(node.op, EITHER_WAY):
-            children.sort(key=lambda child: -sizes[child])
-        pending += reversed(children)
-    return found
-
-
-def _sizes(tree: ast.AST) -> dict[ast.AST, int]:
-    """How many nodes are at and below each: what orders the operands of a sum, whichever way round they stand."""
-    sizes: dict[ast.AST, int] = {}
-    pending = [(tree, False)]
-    while pending:
-        node, seen = pending.pop()
-        children = list(ast.iter_child_nodes(node))
-        if seen:
-            sizes[node] = 1 + sum(sizes[child] for child in children)
-        else:
-            pending += [(node, True), *((child, False) for child in children)]
-    return sizes
-
-
-def _node(node: ast.AST) -> Node:
-    kind = type(node).__name__
-    if isinstance(node, ast.Attribute):
-        kind = f"{kind} {node.attr}"
-    elif isinstance(node, ast.Constant):
-        kind = f"{kind} {node.value!r}"[:60]
-    return Node(kind, getattr(node, "id", None) or getattr(node, "arg", None) or "", getattr(node, "lineno", 0))
