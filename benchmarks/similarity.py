@@ -119,7 +119,8 @@ def main(arguments: list[str] | None = None) -> int:
             more, more_copies = pairs_of(exercise)
             honest += more
             copies += more_copies
-    names = ("N", "LEAST_SHARED", "LEAST_OPCODES", "LEAST_SHARE", "LEAST_SHARE_ALONE")
+    names = ["N", "LEAST_SHARED", "LEAST_OPCODES", "LEAST_SHARE", "LEAST_OF_SYNTAX", "LEAST_SHARE_ALONE"]
+    names += ["SAME_SHARE", "SAME_SHARED"]
     document = {
         "date": date.today().isoformat(),
         "versions": {name: version(name) for name in ("numba", "numba-cuda")},

@@ -23,9 +23,9 @@ COMMON_LEAST = 4  # answers, in a small class
 LEAST_SHARED = 16  # grams of the syntax tree, below which a likeness says nothing
 LEAST_OPCODES = 12  # grams of opcodes that are the smaller answer's own, below which they say nothing
 LEAST_SHARE = 0.8  # of the smaller answer's own grams, in the mean of both measures
-LEAST_OF_SYNTAX = 0.75  # of that: what two ways to write one thing are compiled to is often the same
+LEAST_OF_SYNTAX = 0.65  # of that: what two ways to write one thing are compiled to is often the same
 LEAST_SHARE_ALONE = 0.9  # where the syntax tree alone tells
-THE_SAME = 0.98, 30  # a share of so many grams needs no word of the compiler's
+SAME_SHARE, SAME_SHARED = 0.98, 30  # a share of so many grams needs no word of the compiler's
 
 Grams = Mapping[tuple[str, ...], frozenset[int]]  # gram -> lines of the cell on which it stands
 
@@ -99,7 +99,7 @@ def is_alike(share: float, shared: int, compiled: float | None) -> bool:
     """Whether two answers are listed. share, shared: of syntax; compiled: the share of opcodes, None for no such."""
     if shared < LEAST_SHARED:
         return False
-    if share >= THE_SAME[0] and shared >= THE_SAME[1]:
+    if share >= SAME_SHARE and shared >= SAME_SHARED:
         return True
     if compiled is None:
         return share >= LEAST_SHARE_ALONE
