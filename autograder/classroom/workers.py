@@ -128,11 +128,13 @@ def answers(
 
     certificates: folder of those that a `tls://` scheduler wants. Raises: SchedulerError.
     """
+    if not tasks:
+        return ()  # nobody is bothered, and nobody has to be there: see `--resume`
     if scheduler:
         try:
             return on_dask(tasks, scheduler, tls.security_of(certificates))
         except tls.TlsError as error:
             raise SchedulerError(str(error)) from error
-    if tasks and len(devices.uuids()) > 1 and embedded.is_installed():
+    if len(devices.uuids()) > 1 and embedded.is_installed():
         return on_many_gpus(tasks, n_workers)
     return on_this_machine(tasks, n_workers)

@@ -83,6 +83,8 @@ def _send_away(client: Any, worker: str) -> bool:
 
 
 def _connected(distributed: Any, address: str, security: Any) -> Any:
+    if address.startswith("tls://") and security is None and not distributed.Security().tls_client_cert:
+        raise SchedulerError(f"{address} wants certificates. Pass --tls with the folder that holds them.")
     try:
         return distributed.Client(address, timeout=CONNECT_S, set_as_default=False, security=security)
     except (OSError, ValueError, TimeoutError) as error:

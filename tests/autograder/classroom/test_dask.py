@@ -1,5 +1,6 @@
 """A real scheduler with a real worker: whatever of them is lost, that is one sentence, and judged answers are kept."""
 
+import json
 import os
 import subprocess
 import sys
@@ -21,6 +22,8 @@ ON_DASK = workers.on_dask
 def kind_task(task: bytes) -> bytes:
     """What a worker is given to do instead of judging."""
     asked = Task.from_bytes(task)
+    if asked.fix:
+        return json.dumps({"fixed": "", "digest": ""}).encode()
     time.sleep(0.7)  # so that a cluster is lost with work to do
     return Reply(Passed(asked.exercise, 4.0, 4.0, "scale: right"), {"judge": "dask"}).to_bytes()
 
@@ -54,9 +57,10 @@ def test_a_lost_cluster_is_one_sentence_and_another_one_goes_on(a_class, tmp_pat
     with cluster() as (address, *processes):
 
         def answers(tasks, scheduler="", n_workers=None, certificates=""):
+            compiling = any(Task.from_bytes(task).fix for task in tasks.values())
             for n, answer in enumerate(ON_DASK(tasks, scheduler)):
                 yield answer
-                if n == 1:
+                if n == 1 and not compiling:
                     processes[lost == "worker"].kill()
 
         monkeypatch.setattr(workers, "answers", answers)
@@ -75,6 +79,15 @@ def test_a_lost_cluster_is_one_sentence_and_another_one_goes_on(a_class, tmp_pat
 def local(tasks):
     for key, task in tasks.items():
         yield workers.Answer(key, kind_task(task))
+
+
+def test_a_scheduler_that_wants_certificates_says_how_to_pass_them():
+    with pytest.raises(workers.SchedulerError, match="tls://127.0.0.1:1 wants certificates. Pass --tls"):
+        list(workers.on_dask({"key": b"{}"}, "tls://127.0.0.1:1"))
+
+
+def test_where_nothing_is_left_to_judge_nobody_has_to_be_there():
+    assert [] == list(workers.answers({}, "tcp://127.0.0.1:1"))
 
 
 def test_nobody_at_the_address_is_said_with_the_command_that_starts_somebody(monkeypatch):

@@ -137,7 +137,7 @@ def test_the_thresholds_are_those_under_which_no_honest_pair_of_the_catalogue_wa
     assert recorded["thresholds"] == {name: getattr(likeness, name.upper()) for name in recorded["thresholds"]}
     assert 0 == recorded["honest"]["listed"]
     assert recorded["honest"]["pairs"] > 800
-    assert recorded["copies"]["listed"] > 0.9 * recorded["copies"]["pairs"]
+    assert recorded["copies"]["listed"] > 0.65 * recorded["copies"]["pairs"]
 
 
 def test_what_only_the_text_has_alike_is_not_listed_where_the_machine_code_differs():
