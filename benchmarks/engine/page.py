@@ -83,7 +83,7 @@ def builds(found: dict[str, Any]) -> list[str]:
     ]
     measured = {name: row for name, row in found.items() if isinstance(row, dict) and "burst_us" in row}
     for name, row in sorted(measured.items(), key=lambda pair: order(pair[0])):
-        cache = "full" if row["timing_cache"] else "empty"
+        cache = "given" if row["timing_cache"] else "none"
         rows.append(
             f"| {name} | {row['build_s']} | {cache} | {row.get('again_s', '')} | {row['plan_mb']} | {row['start_s']} |"
             f" {row['first_run_s']} |"
