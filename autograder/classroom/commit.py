@@ -8,8 +8,9 @@ seed, and draws one; cut off after it, it finds both, and goes on with the same 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from autograder.classroom import workers
@@ -19,19 +20,22 @@ from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.sealed.fixed import NOT_FIXED
 from autograder.classroom.wire import Task
 
+Ask = Callable[[workers.Tasks], Iterable[workers.Answer]]
 
-def fixed_first(tasks: Mapping[str, Task], book: Book, options: Any) -> dict[str, Task]:
+
+def fixed_first(tasks: Mapping[str, Task], book: Book, options: Any, ask: Ask | None = None) -> dict[str, Task]:
     """The tasks with what was fixed of each and the seed that was drawn then; as they are where no GPU judges.
 
-    options: `scheduler`, `n_workers` and `certificates`, as `grade.Options` has them. Raises: SchedulerError,
-    LedgerError.
+    options: `scheduler`, `n_workers` and `certificates`, as `grade.Options` has them; ask: who answers tasks, by
+    default `workers.answers`. Raises: SchedulerError, LedgerError.
     """
     if not tasks or not (options.scheduler or devices.uuids()):
         return dict(tasks)
     asked = {key: replace(task, fix=True).to_bytes() for key, task in tasks.items()}
     found: dict[str, str] = {}
+    of_workers = partial(workers.answers, scheduler=options.scheduler, n_workers=options.n_workers)
     with ProgressBar("compiling", len(asked)) as bar:
-        for answer in workers.answers(asked, options.scheduler, options.n_workers, certificates=options.certificates):
+        for answer in (ask or partial(of_workers, certificates=options.certificates))(asked):
             said = json.loads(answer.reply) if isinstance(answer.reply, bytes) else {}
             if said.get("fixed"):
                 found[answer.key] = said["fixed"]

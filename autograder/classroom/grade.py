@@ -177,13 +177,18 @@ def judge_submission(handed_in: HandedIn, trusted: bool = False, folder: Path | 
         received_before(one, book)
         one.take_kept(book)
         waiting = Waiting([one])
-        waiting.ask_anew(fixed_first(waiting.task, book, Options()))
+        waiting.ask_anew(fixed_first(waiting.task, book, Options(), _here))
         for key, task in waiting.tasks.items():
             waiting.take(workers.Answer(key, judge_task(task)), book)
         document = one.document()
         verdict.save(folder, document)
         book.publish(document, verdict.digest(document))
     return document
+
+
+def _here(tasks: workers.Tasks) -> Iterable[workers.Answer]:
+    """Every task's answer, from this process."""
+    return (workers.Answer(key, judge_task(task)) for key, task in tasks.items())
 
 
 def _close_complete(under_way: Iterable[UnderWay], folder: Path, book: ledger.Book, graded: Graded) -> None:

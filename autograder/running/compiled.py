@@ -35,6 +35,7 @@ FOR_KERNELS = Cause(
     "Leave device=True out: @cuda.jit alone makes a kernel.",
 )
 
+NOT_COMPILED = "Not compiled for a GPU here:"  # how the note begins where there is no compiler
 SHORT_ONLY = "short_only"  # kind of a cause: right for the lengths that can be tried, and wrong for longer ones
 FLOAT_INDEX = "float_index"  # the lint finding about places that are kept in a float32
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
@@ -95,7 +96,7 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
     from autograder.lint import lint, signature_of, unavailable_reason
 
     if reason := unavailable_reason():
-        return Compiled(_read(kernel), notes=(f"Not compiled for a GPU here: {reason}", *note_of(exercise)))
+        return Compiled(_read(kernel), notes=(f"{NOT_COMPILED} {reason}", *note_of(exercise)))
     report = lint(kernel, signature_of(arguments), architectures=architectures_of(exercise))
     facts = {name: _facts(item, threads) for name, item in report.facts.items()}
     if report.error is not None:

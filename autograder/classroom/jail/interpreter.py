@@ -20,8 +20,9 @@ from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.classroom.messages import frames
 from autograder.classroom.messages.conversation import JailError
 from autograder.contract import Exercise, Values
+from autograder.lint.compiler import unavailable_reason
 from autograder.outcome import Cause, Outcome
-from autograder.running.compiled import Compiled
+from autograder.running.compiled import NOT_COMPILED, Compiled
 from autograder.running.examine import Examination, read_first
 from autograder.running.exceptions import NOTHING_WRONG_HERE, AlreadyRead
 from autograder.running.job import Job
@@ -37,6 +38,8 @@ KILLED_FROM_OUTSIDE = (
     "Something on this machine killed or held up the jail three times while it judged this. That is not your doing."
 )
 LOOK_AT_MEMORY = "Look whether the machine runs out of memory (dmesg says so), then grade again with --resume."
+NOTHING_COMPILES = "In the jail, where it should be compiled, there is no compiler. That says nothing about the answer."
+LOOK_AT_COMPILER = "`warpbook doctor` says what mends it. Then grade again with --resume."
 STATUSES = ("not_run", "wrong", "crashed", "timed_out")
 
 
@@ -56,9 +59,13 @@ def interpret(job: Job) -> Examination | Outcome:
             return Examination(answer.compile(), trial)
 
     try:
-        return tried_again(attempt)
+        found = tried_again(attempt)
     except JailError as error:
         return outcome_of_jail_error(error, exercise, program, seconds)
+    missing = next((note for note in found.compiled.notes if note.startswith(NOT_COMPILED)), "")
+    if missing and not unavailable_reason():  # elsewhere here it compiles: whether this answer does, nobody knows
+        return verdict.not_checkable(exercise, program, f"{NOTHING_COMPILES} {missing}", LOOK_AT_COMPILER)
+    return found
 
 
 def outcome_of_jail_error(error: JailError, exercise: Exercise, program: Program, seconds: float) -> Outcome:

@@ -209,7 +209,8 @@ def _text(value: Any) -> str:
 def _document(exercise: Exercise, task: Task, reply: Reply, deaths: int) -> dict[str, Any]:
     """A judgement with all that repeats it."""
     return {
-        "task": replace(task, fixed="").to_json(),  # its digest is in the record of when it was fixed
+        # the digest of what was fixed is in a record of its own; where nothing was, there is no seed for it either
+        "task": replace(task, fixed="", drawn=task.drawn if task.fixed else "").to_json(),
         "contract": provenance.contract_digest(exercise),
         "cases": provenance.case_names(exercise, task.program.source, task.secret),
         "by": reply.by,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -98,12 +98,16 @@ def _assembled(codes: list[dict[str, Any]], architecture: str) -> list[bytes]:
     request = {"visit": "assemble", "architecture": architecture, "codes": codes}
     reply, images = tried_again(lambda: _asked(request))
     if "not_assembled" in reply:
-        said = str(reply["not_assembled"])[:500]
-        raise NotCompiled(said) if TOO_MUCH in said else CompilerFailed(said)
+        refused(str(reply["not_assembled"])[:500])
     found = [images.get(str(number)) for number in range(len(codes))]
     if any(image is None or image.dtype != np.uint8 or not 0 < image.nbytes <= MAX_IMAGE_BYTES for image in found):
         raise JailError("forged", "What it assembled is no machine code.")
     return [image.tobytes() for image in found if image is not None]
+
+
+def refused(said: str) -> NoReturn:
+    """Raise what the assembler's words mean: NotCompiled, or CompilerFailed where nothing says that it is the text."""
+    raise NotCompiled(said) if TOO_MUCH in said else CompilerFailed(said)
 
 
 def _sha256(content: bytes) -> str:

@@ -161,7 +161,7 @@ class Launcher:
             raise LauncherError(kind, f"The launcher did not answer within {seconds:g} s.") from None
         except (frames.Closed, frames.FrameError) as error:
             self.close()
-            raise LauncherError("died", f"The launcher ended ({error}).") from None
+            raise LauncherError("died", f"The launcher ended{f' ({error})' if str(error) else ''}.") from None
 
     def close(self) -> None:
         """End it, whatever it does. The driver takes back what it had on the device."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from autograder import verdict
 from autograder.answer.program import Program
-from autograder.classroom.jail.interpreter import Named
+from autograder.classroom.jail.interpreter import LOOK_AT_COMPILER, Named
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import carried, compiling, gpu_jail, launching, plan
 from autograder.classroom.sealed.compiling import Code, NotCompiled
@@ -37,7 +37,6 @@ NOT_BACK = "The GPU did not come back within {seconds:g} s after an answer had b
 RESTART = "Look at the GPU (nvidia-smi), then grade again with --resume."
 LATE = "it was not made for {architecture} and written down before its values were drawn"
 NO_CODE = "There is no machine code of it: {why}. That says nothing about the answer."
-LOOK_AT_COMPILER = "See whether `warpbook doctor` finds the compiler in the jail, then grade again with --resume."
 OURS = "The process that launches gave no result, twice ({error}). That says nothing about the answer."
 
 

@@ -44,6 +44,11 @@ def values(seed: int = 0) -> dict[str, np.ndarray]:
     return {"a": a, "b": b, "out": np.full(N, -1, np.float32)}
 
 
+def adding_with(with_code: Code) -> plan.LaunchPlan:
+    """The plan of vector_add with this code."""
+    return plan.of_kernel(EXERCISE, values(), with_code)
+
+
 def adding(behaviour: str = "adds", **changed: object) -> plan.LaunchPlan:
     """The plan of vector_add. changed: parts of its launch that are otherwise."""
     made = plan.of_kernel(EXERCISE, values(), code(behaviour))

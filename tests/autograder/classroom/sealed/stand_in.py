@@ -31,6 +31,7 @@ class StandIn:
 
         from autograder.classroom.sealed import own_kernels
 
+        self.loaded = False
         self.np, self.memory = np, np.zeros(ROOM, np.uint8)
         self.ends = {}  # of allocations, by address
         own_kernels.FLUSH_BYTES_AT_LEAST = 1 << 10
@@ -40,6 +41,9 @@ class StandIn:
         return FACTS
 
     def load(self, code):
+        if code == b"slow to load" and self.loaded:  # fast when the plan arrives, slow before it is launched
+            time.sleep(3)
+        self.loaded = True
         return {"state": {}, "names": code.decode("latin-1")}
 
     def unload(self, module):
@@ -137,6 +141,10 @@ def traps(_gpu, _module, _words):
     raise _device_error("CUDA_ERROR_ILLEGAL_INSTRUCTION")
 
 
+def finds_no_memory(_gpu, _module, _words):
+    raise _device_error("CUDA_ERROR_OUT_OF_MEMORY")
+
+
 def leaves(_gpu, _module, _words):
     os._exit(3)
 
@@ -169,6 +177,7 @@ BEHAVIOURS = {
         writes_to_its_input,
         hangs,
         traps,
+        finds_no_memory,
         leaves,
         stashes,
         aims_at_the_answer,

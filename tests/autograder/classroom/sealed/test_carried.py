@@ -122,7 +122,22 @@ def test_a_kernel_that_hangs_is_killed_in_time_and_the_device_is_back(launcher, 
     assert launching.back_after_s(command=at_hand.command, mode="stand-in") < launching.BACK_S
 
 
-@pytest.mark.parametrize(("behaviour", "kind"), [("traps", "device"), ("leaves", "died")])
+def test_a_machine_that_is_slow_to_load_code_is_no_kernel_that_hangs(launcher, monkeypatch):
+    found = carried.Bench(launcher, {"yours": at_hand.adding_with(at_hand.code("adds", b"slow to load"))})
+    found.put(0, at_hand.values())
+    monkeypatch.setattr(launching, "START_S", 1.0)
+    monkeypatch.setattr(carried, "GRACE_S", 0.1)
+
+    with pytest.raises(LauncherError) as caught:
+        out(found, seconds=0.1)
+
+    assert "late" == caught.value.kind
+    assert caught.value.kind in launching.OURS
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "kind"), [("traps", "device"), ("leaves", "died"), ("finds_no_memory", "machine")]
+)
 def test_a_launcher_that_lost_its_device_or_ended_is_gone(launcher, behaviour, kind):
     found = bench(launcher, behaviour)
 

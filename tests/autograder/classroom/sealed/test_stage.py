@@ -5,12 +5,17 @@ import pytest
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
+from autograder.classroom import judging
 from autograder.classroom.jail import host_functions as jailed
+from autograder.classroom.jail import interpreter
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import carried, compiling, stage, timing
 from autograder.classroom.sealed.fixed import NOT_FIXED, Fixed
 from autograder.classroom.sealed.stage import Sealed
-from autograder.outcome import Outcome
+from autograder.classroom.wire import Task
+from autograder.outcome import Outcome, Passed
+from autograder.running.compiled import NOT_COMPILED, Compiled
 from autograder.running.examine import Examination
 from autograder.running.job import Job
 from autograder.running.trial_result import Trial
@@ -124,11 +129,45 @@ def test_a_kernel_that_hangs_has_timed_out_and_the_device_is_back(monkeypatch):
     assert "TimedOut" == found.status
 
 
-def test_a_launcher_that_dies_twice_is_for_review_and_nobodys_zero():
-    found, _ = staged("leaves")
+@pytest.mark.parametrize("behaviour", ["leaves", "finds_no_memory"])
+def test_what_fails_and_is_no_deed_of_the_kernel_is_tried_again_and_then_for_review(behaviour):
+    found, _ = staged(behaviour)
+
+    assert "NotCheckable" == found.status
+    assert "twice" in found.observed
+
+
+BROKEN = [
+    {"failed": "RuntimeError: NVVM cannot be loaded"},
+    JailError("died", "It ended."),
+    JailError("killed", "It ended."),
+    JailError("too_much", "It held too much."),
+    JailError("timed_out", "It did not answer."),
+]
+
+
+@pytest.mark.parametrize("reply", BROKEN, ids=lambda reply: getattr(reply, "kind", "failed"))
+def test_a_compiler_or_a_jail_that_fails_by_now_is_nobodys_zero(monkeypatch, reply):
+    def asked(_request):
+        if isinstance(reply, JailError):
+            raise reply
+        return reply, {}
+
+    monkeypatch.setattr(compiling, "_asked", asked)
+
+    found, _ = staged()
 
     assert "NotCheckable" == found.status
     assert "says nothing about the answer" in found.observed
+
+
+def test_what_the_assembler_fails_at_is_for_review_unless_the_text_asks_for_too_much(monkeypatch):
+    found = []
+    for said in ("ptxas error: uses too much shared data (0x10000 bytes)", "unsupported .version 99"):
+        monkeypatch.setattr(compiling, "_assembled", lambda *_, said=said: compiling.refused(said))
+        found.append(staged()[0].status)
+
+    assert ["Crashed", "NotCheckable"] == found
 
 
 @pytest.mark.parametrize(
@@ -174,3 +213,24 @@ def test_a_kernel_that_is_not_right_while_it_is_timed_is_found_out(monkeypatch, 
 
 def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeypatch):
     assert not timed("writes_to_its_input", monkeypatch)["inputs_intact"]
+
+
+def test_a_time_that_could_not_be_taken_is_for_review_and_takes_no_points(monkeypatch):
+    monkeypatch.setattr(judging.backend, "gpu_available", lambda: True)
+    right, task = Passed(TIMED.id, 2.0, 2.0, "right"), Task(TIMED.id, solution_program(TIMED))
+
+    for timing_ in (lambda *_: {"error": "The launcher ended."}, lambda *_: 1 / 0):
+        found = judging.with_speed(TIMED, task, right, timing_)
+
+        assert (2.0, False) == (found.points, found.speed.graded)
+        assert "no time was taken" in found.speed.review
+
+
+def test_where_the_jail_has_no_compiler_and_the_judge_has_one_nothing_is_said_about_the_answer(monkeypatch):
+    note = f"{NOT_COMPILED} NVVM cannot be loaded."
+    monkeypatch.setattr(interpreter._Answer, "compile", lambda self: Compiled(notes=(note,)))
+
+    found = interpreter.interpret(Job(EXERCISE, program(), secret="any"))
+
+    assert "NotCheckable" == found.status
+    assert "NVVM cannot be loaded" in found.observed
