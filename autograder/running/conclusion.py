@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from autograder.contract import Case
+import numpy as np
+
+from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
 from autograder.outcome import Cause
+from autograder.running.buffers import fresh, make_values
 from autograder.running.evidence import has_elements
-from autograder.running.runs import parameter_names
+from autograder.running.exceptions import cause_of_error
+from autograder.running.runs import line_of, parameter_names
 from autograder.running.session import Session
+from simt.errors import DeadlockError
+from simt.lanes.meter import Meter
 
+SEVERAL = 2  # blocks
+STEPS_BLOCK_BY_BLOCK, SECONDS = 20_000, 60.0
 ROLES = ("in", "out", "inout", "scalar", "scratch")
 
 
@@ -31,6 +40,7 @@ def conclude(session: Session) -> None:
     if trial.nothing_wrong:
         trial.causes += filter(None, [fixed_room(session.rooms)])
         _try_long_arrays(session)
+        _try_block_by_block(session)
     trial.causes = list(diagnose.settle(trial.causes))
     if trial.causes and trial.causes[0] in seen_at:
         where = seen_at[trial.causes[0]]
@@ -81,3 +91,31 @@ def _try_long_arrays(session: Session) -> None:
         case, cause = found
         trial.causes.append(cause)
         trial.observed = f"Every case is right, but at {case.name} no GPU accepts the launch."
+
+
+def _try_block_by_block(session: Session) -> None:
+    """Whether a kernel that is right otherwise waits for blocks that may not have started, as no GPU promises.
+
+    Exercises whose blocks have to wait for each other are run with few of them at a time in every case.
+    """
+    exercise, trial, text = session.exercise, session.trial, session.program.text
+    may_wait = exercise.kind == "kernel" and not exercise.waits and "atomic" in text and "while" in text
+    if trial.device != "simt" or trial.causes or not may_wait:
+        return
+    from autograder.running import run_simt  # the interpreter
+
+    for case in exercise.cases:
+        values = make_values(exercise, case, session.secret)
+        if not (case.trace and has_elements(case)) or exercise.launch is None or _blocks(exercise, values) < SEVERAL:
+            continue
+        meter = Meter(STEPS_BLOCK_BY_BLOCK)
+        options: dict[str, Any] = {"seed": None, "seconds": SECONDS, "meter": meter, "together": 1}
+        error = run_simt.run_with(None, exercise, session.function, fresh(exercise, values, 0), **options).error
+        if isinstance(error, DeadlockError):
+            trial.causes.append(cause_of_error(error, line_of(error, session.function), session.program)[1])
+            trial.observed = f"It is right at {case.name}, where all blocks run at once, and stands still otherwise."
+        return
+
+
+def _blocks(exercise: Exercise, values: Values) -> int:
+    return int(np.prod(exercise.launch(values)[0])) if exercise.launch else 0

@@ -157,6 +157,8 @@ class Races(Listener):
     def _store(self, event: Access, shadow: BlockShadow, step: ShadowedAccess) -> None:
         shadow.enter_loads()
         equal = self._equal.note(event) if event.kind == "store" else None
+        if event.kind == "atomic":
+            self._fences.swap(event, step.sequence)
         for hazard, clash, earlier in () if self._arrives else shadow.clashes(step, self._order, event.kind):
             self._report(event, step, hazard, clash, earlier, equal if hazard == "WAW" else None)
         if event.kind == "atomic":
@@ -246,7 +248,7 @@ class Races(Listener):
         equal: (lanes,) whether each stores what is there already; None where that says nothing.
         """
         lanes = np.flatnonzero(clash)
-        locked = self._fences.lock_orders(earlier[lanes], step.codes[lanes], later_ended=False)
+        locked = self._fences.lock_orders(earlier[lanes], step.codes[lanes], later_ended=False, near=True)
         same = np.zeros(len(lanes), bool) if equal is None else equal[lanes]
         before = sequence_of(earlier[lanes])
         for sequence, fenced, same_value in {*zip(before.tolist(), locked.tolist(), same.tolist(), strict=True)}:
@@ -256,7 +258,9 @@ class Races(Listener):
             lane = int(chosen[int(narrow.argmin())])
             example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
             in_lock = self._fences.lock_held(example[-1])
-            self.book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock)
+            readers = earlier[chosen] if hazard == "WAR" else step.codes[chosen]
+            guess = hazard != "WAW" and self._fences.guesses(event.array.key, readers)
+            self.book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock, guess)
 
     def _judge_grid(self) -> None:
         for memory, shadow in self._grid.items():
@@ -265,7 +269,7 @@ class Races(Listener):
                 if hazard == "WAW":
                     open_ones = ~self._last.ordered(memory, cells, writers)
                     cells, writers, others = (part[open_ones] for part in clash)
-                fenced = self._fences.lock_orders(writers, others, later_ended=True)
+                fenced = self._fences.lock_orders(writers, others, later_ended=True, near=False)
                 if hazard == "RAW":
                     fenced |= self._fences.publishes(writers, others)
                 self._report_grid(self._arrays[memory], hazard, cells, writers, others, fenced)
@@ -279,6 +283,9 @@ class Races(Listener):
             first = int(mine[0])
             codes = int(writers[first]), int(others[first])
             locked = self._fences.lock_held(codes)
+            if not locked and hazard == "RAW" and self._fences.counted(codes):
+                locked = "counter"
             example = array, int(cells[first]), hazard, "grid", codes
-            same = bool(equal[first])
-            self.book.record(*example, len(mine), same_value=same, fenced=bool(fenced[first]), locked=locked)
+            same, ordered = bool(equal[first]), bool(fenced[first])
+            guess = hazard != "WAW" and self._fences.guesses(array.key, others[mine])
+            self.book.record(*example, len(mine), same_value=same, fenced=ordered, locked=locked, guess=guess)

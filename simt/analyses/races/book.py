@@ -143,12 +143,14 @@ class RaceBook:
         same_instruction: bool = False,
         fenced: bool = False,
         locked: str = "",
+        guess: bool = False,
     ) -> None:
-        """Add `count` clashes. codes: of the earlier and the later access of the example; locked: see `Race`."""
+        """Add `count` clashes. codes: of the earlier and the later access of the example; locked, guess: see `Race`."""
         one, two = self._party(codes[0]), self._party(codes[1])
+        guess = guess and {one.kind, two.kind} == {"atomic", "load"}
         same_value = one.kind == two.kind == "store" and (same_value or self._same_value(one.site, two.site))
         lines = tuple(sorted({(one.site.function, one.site.line), (two.site.function, two.site.line)}))
-        key = (array.space, array.name, lines, same_value or fenced)
+        key = (array.space, array.name, lines, same_value or fenced or guess)
         known = self._races.get(key)
         if known is not None:
             known.count += count
@@ -160,7 +162,7 @@ class RaceBook:
             self.launch, array, cell, hazard, scope, one, two,
             turn="same" if same_instruction else self._turn(hazard, scope, codes, one, two),
             count=count, hazards={hazard}, same_value=same_value, warp_idiom=self.warp_idiom, fenced=fenced,
-            locked=locked,
+            locked=locked, guess=guess,
         )  # fmt: skip
         self._races[key] = race if known is None else _better(known, race)
 

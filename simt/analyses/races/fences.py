@@ -27,9 +27,11 @@ class FenceLog:
     def __init__(self, launch: Launch) -> None:
         self.threads_per_block = launch.threads_per_block
         self.n_blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
-        self.fenced: np.ndarray | None = None  # (threads,) last fence; None until there is one
+        self.fenced: np.ndarray | None = None  # (threads,) last fence that reaches beyond the block; None before one
+        self.fenced_near: np.ndarray | None = None  # (threads,) last fence of any reach
         self.given_back: np.ndarray | None = None  # (threads,) last atomic since fences began
         self.taken: np.ndarray | None = None  # (threads,) first atomic that may have taken a lock
+        self.swapped: dict[tuple, np.ndarray | None] = {}  # by array: (threads,) last cas; None: it had other atomics
         self.first_atomic: np.ndarray | None = None  # (blocks,) on global memory
         self.last_atomic: np.ndarray | None = None
 
@@ -38,14 +40,19 @@ class FenceLog:
 
     def fence(self, event: Fence, sequence: int) -> None:
         """Threads fenced after the access numbered `sequence`."""
+        if self.fenced_near is None:
+            self.fenced_near, self.given_back = self._by_thread(), self._by_thread()
+        self.fenced_near[event.lanes.global_thread] = sequence
+        if event.scope == "block":  # other blocks may see the stores in another order
+            return
         if self.fenced is None:
-            self.fenced, self.given_back = self._by_thread(), self._by_thread()
+            self.fenced = self._by_thread()
         self.fenced[event.lanes.global_thread] = sequence
 
     def atomic(self, event: Access, sequence: int) -> None:
         """Threads updated memory atomically in the access numbered `sequence`."""
-        threads = event.lanes.global_thread if self.fenced is not None or event.operation in TAKING else None
-        if self.fenced is not None:
+        threads = event.lanes.global_thread if self.fenced_near is not None or event.operation in TAKING else None
+        if self.given_back is not None:
             self.given_back[threads] = sequence
         if event.result_used and event.operation in TAKING:
             if self.taken is None:
@@ -53,6 +60,26 @@ class FenceLog:
             self.taken[threads[self.taken[threads] == NEVER]] = sequence
         if event.array.space == "global":
             self._note_blocks(event.lanes.batch.block_ids[event.lanes.block], sequence)
+
+    def swap(self, event: Access, sequence: int) -> None:
+        """Remember who compared and swapped last, for global arrays that no other atomic updates."""
+        if event.array.space != "global":
+            return
+        key, swaps = event.array.key, event.operation == "cas" and event.result_used
+        if key not in self.swapped or not swaps:
+            self.swapped[key] = self._by_thread() if swaps and key not in self.swapped else None
+        last = self.swapped[key]
+        if last is not None:
+            last[event.lanes.global_thread] = sequence
+
+    def guesses(self, key: tuple, readers: np.ndarray) -> bool:
+        """Whether what some of these threads read is a guess that a compare-and-swap of theirs checks.
+
+        Asked of all clashes of a pair of lines: who sees that there is nothing to swap makes none, and who reads again
+        in the next turn has made one before. readers: (n,) codes.
+        """
+        last = self.swapped.get(key)
+        return last is not None and bool((last[self._threads(readers)] != NEVER).any())
 
     def _note_blocks(self, blocks: np.ndarray, sequence: int) -> None:
         if self.first_atomic is None:
@@ -75,15 +102,28 @@ class FenceLog:
         first = self.first_atomic[block_of(readers)]
         return published & (first != NEVER) & (first < sequence_of(readers))
 
-    def lock_orders(self, earlier: np.ndarray, later: np.ndarray, later_ended: bool) -> np.ndarray:
+    def counted(self, codes: tuple[int, int]) -> bool:
+        """Whether an atomic follows the write and another block's precedes the read, so that a fence is all that is
+        missing where a counter tells who comes last. codes: of the writer and the reader."""
+        if self.first_atomic is None:
+            return False
+        writer, reader = np.array(codes[:1], np.int64), np.array(codes[1:], np.int64)
+        first = self.first_atomic[block_of(reader)]
+        follows = self.last_atomic[block_of(writer)] > sequence_of(writer)
+        return bool((follows & (first != NEVER) & (first < sequence_of(reader))).all())
+
+    def lock_orders(self, earlier: np.ndarray, later: np.ndarray, later_ended: bool, near: bool) -> np.ndarray:
         """(n,) whether both accesses lie between taking a lock and giving it back.
 
-        earlier, later: (n,) codes of `shadow`; later_ended: whether the later one must have given it back already.
+        earlier, later: (n,) codes of `shadow`; later_ended: whether the later one must have given it back already;
+        near: both are of one block, where threadfence_block is enough.
         """
-        if self.fenced is None or self.taken is None:
+        fenced = self.fenced_near if near else self.fenced
+        if fenced is None or self.taken is None:
             return np.zeros(len(earlier), bool)
         ended = [earlier, later] if later_ended else [earlier]
-        return np.logical_and.reduce([self._took(earlier), self._took(later), *map(self._gave_back, ended)])
+        gave_back = (self._gave_back(codes, fenced) for codes in ended)
+        return np.logical_and.reduce([self._took(earlier), self._took(later), *gave_back])
 
     def lock_held(self, codes: tuple[int, int]) -> str:
         """What is missing where both threads took a lock before their access: "fence", or an "atomic" that opens it.
@@ -100,9 +140,9 @@ class FenceLog:
         taken = self.taken[self._threads(codes)]
         return (taken != NEVER) & (taken < sequence_of(codes))
 
-    def _gave_back(self, codes: np.ndarray) -> np.ndarray:
+    def _gave_back(self, codes: np.ndarray, fenced: np.ndarray) -> np.ndarray:
         threads = self._threads(codes)
-        return (self.fenced[threads] >= sequence_of(codes)) & (self.given_back[threads] > self.fenced[threads])
+        return (fenced[threads] >= sequence_of(codes)) & (self.given_back[threads] > fenced[threads])
 
 
 class LastUpdates:

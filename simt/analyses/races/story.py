@@ -47,9 +47,8 @@ class Race:
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
     warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
-    locked: str = (
-        ""  # each thread made an atomic before, which may have taken a lock: what is missing, "fence", "atomic"
-    )
+    locked: str = ""  # what is missing: the "fence" or "atomic" of a lock, or the fence before a "counter"
+    guess: bool = False  # a load whose value a compare-and-swap of the same thread compares afterwards
     read_line: int = 0  # both threads read the element here and write it back at the line of their stores
     updates: int = 0  # how often the element, or others through the same expression, were updated without an atomic
     lost: int = 0  # how many of these the worst order of threads loses
@@ -71,6 +70,11 @@ class Race:
         return bool(loads) and first.site.text == second.site.text and "atomic" not in (first.kind, second.kind)
 
     @property
+    def harmless(self) -> bool:
+        """Whether its outcome is defined after all."""
+        return (self.same_value or self.fenced or self.guess) and not self.read_line
+
+    @property
     def lines(self) -> tuple[int, ...]:
         """The line that writes first; one line only when both accesses are on it. Of an update, the line that reads."""
         if self.read_line:
@@ -88,7 +92,7 @@ class Race:
             threads=tuple(unravel(party.thread, self.launch.block) for party in parties),
             blocks=tuple(unravel(party.block, self.launch.grid) for party in parties),
             array=self.array.name,
-            remedy="" if (self.same_value or self.fenced) and not self.read_line else _remedy(self),
+            remedy="" if self.harmless else _remedy(self),
             count=self.count,
             detail={
                 "index": self.array.index_of(self.cell),
@@ -105,7 +109,7 @@ class Race:
                 "who": _names(self),
                 "accesses": tuple((party.site.line, party.site.text, party.kind) for party in parties),
             },
-            note=(self.same_value or self.fenced) and not self.read_line,
+            note=self.harmless,
         )
 
 
@@ -149,6 +153,12 @@ def _message(race: Race) -> str:
         return (
             f"{one} {verb} {what} at line {first_line} and {two} {then} it at line {second_line}; the threadfence and "
             "the atomics around them order the two."
+        )
+    if race.guess:
+        verb, then = _verb(race.earlier), _verb(race.later)
+        return (
+            f"{one} {verb} {what} at line {first_line} and {two} {then} it at line {second_line}; what is read is a "
+            "guess, and the compare-and-swap looks again."
         )
     if race.lost_update:
         return (
@@ -202,7 +212,14 @@ def _remedy(race: Race) -> str:
             "Open the lock with an atomic, as in cuda.atomic.exch(lock, 0, 0): a plain store is not ordered with the "
             "atomics that take it."
         )
-    if race.locked:
+    if race.locked == "counter" and {race.earlier.kind, race.later.kind} == {"store", "load"}:
+        line = race.earlier.site.line if race.earlier.kind == "store" else race.later.site.line
+        return (
+            f"If a counter tells who comes last, call cuda.threadfence() after line {line}, before the counter moves: "
+            "it makes the store visible to all blocks, which threadfence_block does not. Without a counter, finish in "
+            "a second launch: blocks cannot wait for each other."
+        )
+    if race.locked and race.locked != "counter":
         line = race.later.site.line if race.later.kind == "store" else race.earlier.site.line
         return (
             f"If a lock is held here, call cuda.threadfence() after line {line}, before it is given back: a lock alone "

@@ -203,3 +203,23 @@ def lock_opened_by_a_plain_store(lock, best):
                 cuda.threadfence()
                 lock[0] = 0
                 done = True
+
+
+@EXAMPLES.kernel(2, 32, zeros(2), zeros(1, dtype=np.int32), zeros(1))
+def last_block_behind_a_fence_of_the_block(partial, done, out):
+    if cuda.threadIdx.x == 0:
+        partial[cuda.blockIdx.x] = 1
+        cuda.threadfence_block()
+        if cuda.atomic.add(done, 0, 1) == 1:
+            out[0] = partial[0] + partial[1]
+
+
+@EXAMPLES.kernel(2, 32, zeros(1, dtype=np.int32))
+def guess_that_a_compare_and_swap_checks(best):
+    mine = cuda.grid(1)
+    seen = best[0]
+    while mine > seen:
+        found = cuda.atomic.cas(best, 0, seen, mine)
+        if found == seen:
+            break
+        seen = found
