@@ -148,18 +148,14 @@ def _message(race: Race) -> str:
         )
     if race.same_value:
         return f"{one} and {two} both write {what} at {_lines_text(race)}; the same value, so it does no harm."
-    if race.fenced:
+    if race.fenced or race.guess:
         verb, then = _verb(race.earlier), _verb(race.later)
-        return (
-            f"{one} {verb} {what} at line {first_line} and {two} {then} it at line {second_line}; the threadfence and "
-            "the atomics around them order the two."
+        because = (
+            "the threadfence and the atomics around them order the two"
+            if race.fenced
+            else "what is read is a guess, and the compare-and-swap looks again"
         )
-    if race.guess:
-        verb, then = _verb(race.earlier), _verb(race.later)
-        return (
-            f"{one} {verb} {what} at line {first_line} and {two} {then} it at line {second_line}; what is read is a "
-            "guess, and the compare-and-swap looks again."
-        )
+        return f"{one} {verb} {what} at line {first_line} and {two} {then} it at line {second_line}; {because}."
     if race.lost_update:
         return (
             f"{one} and {two} both update {what} at line {first_line} without an atomic: each may read the old value, "
