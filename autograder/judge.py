@@ -14,7 +14,7 @@ from autograder.answer.attempted import read_attempt
 from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
-from autograder.diagnosis.capability import gpu_runs
+from autograder.diagnosis.capability import gpu_runs, note_of
 from autograder.outcome import Outcome
 from autograder.running.examine import Examination, run_stage
 from autograder.running.job import Job
@@ -63,10 +63,10 @@ def check(
 
 def _judge(job: Job, interpreter: Interpreter | None, on_gpu: Interpreter | None) -> Outcome:
     """Stage after stage, until one has something to say."""
-    gpu_here = backend.gpu_available()
+    gpu_here = gpu_runs(job.exercise)
     if job.device == "cuda" and not gpu_here:
         mend = "What is missing and how to mend it: warpbook doctor"
-        return verdict.not_checkable(job.exercise, job.program, NO_GPU, mend)
+        return verdict.not_checkable(job.exercise, job.program, next(iter(note_of(job.exercise)), NO_GPU), mend)
     interpreted: Examination | None = None
     ran: Examination | None = None
     if job.device != "cuda":
@@ -74,7 +74,7 @@ def _judge(job: Job, interpreter: Interpreter | None, on_gpu: Interpreter | None
         if isinstance(found, Outcome):
             return found
         interpreted = found
-    if gpu_runs(job.exercise) and job.device != "simt" and (interpreted is None or _goes_on(interpreted)):
+    if gpu_here and job.device != "simt" and (interpreted is None or _goes_on(interpreted)):
         found = on_gpu(job) if on_gpu is not None else _stage("gpu", job)
         if isinstance(found, Outcome):
             return found
