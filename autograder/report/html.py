@@ -148,7 +148,9 @@ def _details(outcome: Outcome) -> str:
     if not summary:  # nothing ran, and nothing compiled
         return ""
     table = f'<table style="font-size:12px"><tr><th>case</th><th>where</th><th>result</th><th></th></tr>{rows}</table>'
-    return f'<details style="margin:.4em 0"><summary>{escape(summary)}</summary>{table if rows else ""}</details>'
+    words = _small(wording.COMPILED_WORDS) if facts else ""
+    body = f"{table if rows else ''}{words}"
+    return f'<details style="margin:.4em 0"><summary>{escape(summary)}</summary>{body}</details>'
 
 
 def _small(text: str) -> str:

@@ -4,7 +4,7 @@
 # **The promise:** at the end your running sum of 268 million floats reads and writes each of them once and beats the library's, your filter keeps the order of what it keeps, and your sort is made of four scans. You can say why blocks may wait for each other at all, and when they may not.
 #
 # **Time:** about seven hours in three sittings: seven rungs, 188 lines to write. Rungs 1 to 3 make the first sitting, rungs 4 and 5 the second.
-# **You need:** unit 4 (shared memory, barriers), unit 6 (trees, shuffles) and unit 8 (atomics, fences).
+# **You need:** unit 4 (shared memory, barriers) and unit 6 (trees, shuffles); from rung 5 on, unit 8 as well (atomics, fences), so read that one in between.
 # Without a GPU everything is checked and counted; only times are missing.
 
 # %% tags=["setup"]
@@ -215,7 +215,7 @@ q.check(scan_blelloch).points
 #
 # What lies before a lane is the scanned total of the lane before it: one more shuffle. (Subtracting the lane's own total looks shorter, and gives NaN where there is an infinity.)
 #
-# `load_four` and `store_four` below move four neighbours with one request of 16 bytes, and take care of the end of the array. The second cell shows what a shuffle does to lanes 0 to 3.
+# `load_four` and `store_four` below move four neighbours with one request of 16 bytes, and take care of the end of the array; `forceinline=True` has the compiler put such a function's body where it is called. The second cell shows what a shuffle does to lanes 0 to 3.
 
 
 # %% tags=["setup"]
@@ -662,6 +662,7 @@ q.check(second_draft);
 
 # %% predict="scan_lookback"
 q = exercise("scan.scan_lookback")
+q.show()
 q.predict(global_load_bytes=80000)
 
 
