@@ -5,7 +5,6 @@ from __future__ import annotations
 from autograder.diagnosis.misconceptions import title_of_kind
 from autograder.outcome import BudgetResult, Cause, Outcome
 
-
 COMPILED_WORDS = (
     "A register holds a number of a single thread. Occupancy is the share of a multiprocessor's places for warps that "
     "can be taken at once; more is not always faster."
