@@ -41,6 +41,8 @@ def test_the_table_of_results_names_the_device_and_compares_within_one_run(tmp_p
     folder.mkdir(parents=True)
     document = {"device": "NVIDIA Test GPU", "date": "2026-11-20", "rows": [row, failed]}
     (folder / "nvidia-test-gpu.json").write_text(json.dumps(document))
+    told = {**document, "rows": [{"exercise": "scale.scale", "outcome": "right"}]}  # of a class, not a time
+    (folder / "answers-test-gpu.json").write_text(json.dumps(told))
 
     assert RESULTS == results_table(tmp_path)
 

@@ -21,14 +21,17 @@ def cells(row: dict) -> str:
     return f"| {name} | {row['rate_gbs']:,.0f} | {share:.0%} | {library} |"
 
 
+def is_of_kernels(rows: object) -> bool:
+    """Whether rows are times of the course's kernels: other files hold tables of a notebook, or what a class was told."""
+    return isinstance(rows, list) and any("exercise" in row and "rate_gbs" in row for row in rows)
+
+
 def results_table(root: Path) -> str:
     """Every recorded device with its rows, or a sentence where none is recorded."""
     parts = []
     for path in sorted((root / "benchmarks" / "results").glob("*.json")):
         document = json.loads(path.read_text())
-        rows = document.get("rows")
-        of_kernels = isinstance(rows, list) and rows and "exercise" in rows[0]  # others are tables of a notebook's own
-        if document.get("device") and of_kernels:
+        if document.get("device") and is_of_kernels(document.get("rows")):
             heading = f"{document['device']}, {document['date']}:"
             parts.append("\n".join([heading, "", HEADING, *map(cells, document["rows"])]))
     return "\n\n".join(parts) or NOTHING
