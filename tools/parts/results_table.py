@@ -22,7 +22,7 @@ def cells(row: dict) -> str:
 
 
 def is_of_kernels(rows: object) -> bool:
-    """Whether rows are times of the course's kernels: other files hold tables of a notebook, or what a class was told."""
+    """Whether rows are times of the course's kernels: other files hold tables of a notebook, or a class's verdicts."""
     return isinstance(rows, list) and any("exercise" in row and "rate_gbs" in row for row in rows)
 
 
