@@ -19,6 +19,7 @@ from autograder.running.compiled import NOT_COMPILED, Compiled
 from autograder.running.examine import Examination
 from autograder.running.job import Job
 from autograder.running.trial_result import Trial
+from autograder.speed import race
 from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
 
@@ -216,7 +217,8 @@ def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeyp
 
 
 def test_a_time_that_could_not_be_taken_is_for_review_and_takes_no_points(monkeypatch):
-    monkeypatch.setattr(judging.backend, "gpu_available", lambda: True)
+    for module in (judging, race):
+        monkeypatch.setattr(module, "gpu_runs", lambda exercise: True)
     right, task = Passed(TIMED.id, 2.0, 2.0, "right"), Task(TIMED.id, solution_program(TIMED))
 
     for timing_ in (lambda *_: {"error": "The launcher ended."}, lambda *_: 1 / 0):
