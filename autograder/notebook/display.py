@@ -38,6 +38,13 @@ _last_shown: list[tuple[Any, int]] = []  # at most one: what was shown, and in w
 RENDERERS[Rendered, "display"] = _show_unless_shown
 
 
+class Shown(str):
+    """A text that was shown: a cell that ends with it does not show it again."""
+
+    def _ipython_display_(self) -> None:
+        """Nothing."""
+
+
 def text(message: str) -> None:
     """Show a plain message."""
     _publish(*text_forms(message))

@@ -98,7 +98,7 @@ class Question:
         outcome = self._last
         if level is None and outcome is not None and (said := self._says_it_all(outcome)):
             display.text(said)
-            return said
+            return display.Shown(said)
         ladder = self._ladder(outcome.misconception if outcome else "")
         seen = self._record.hints_shown
         wanted = level if level is not None else seen.get(ladder.misconception, 0) + 1
@@ -116,7 +116,7 @@ class Question:
         text = f"Hint {rung} of {len(ladder.ladder)}: {ladder.ladder[rung - 1]}\n{more}"
         notices.note(self.exercise, "hint")
         display.text(text)
-        return text
+        return display.Shown(text)
 
     def _says_it_all(self, outcome: Outcome) -> str:
         """What a hint is where there is none to give: the answer is right, or the verdict names the repair itself."""
@@ -142,7 +142,7 @@ class Question:
 
         text = reference.solution_source(self.exercise) or reference.ABSENT.format(unit=self.exercise.unit)
         display.code(text)
-        return text
+        return display.Shown(text)
 
     def show(self, function: Callable | None = None, line: int | None = None):
         """Draw the memory accesses of a kernel on the exercise's smallest telling case, or the task on a few numbers.

@@ -265,3 +265,12 @@ def endless(a, b, out):
     i = 0
     while i < out.size + 1:
         i = (i + 1) % out.size
+
+
+@pytest.mark.parametrize("asked", ["hint", "solution"])
+def test_a_cell_that_ends_with_a_hint_or_a_solution_shows_it_once(asked):
+    shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell()
+
+    shown = getattr(exercise(ID), asked)()
+
+    assert isinstance(shown, str) and ({}, {}) == shell.display_formatter.format(shown)
