@@ -65,6 +65,7 @@ class Races(Listener):
         self._arrays: dict[tuple, ArrayInfo] = {}
         self._grid: dict[tuple, GridShadow] = {}
         self._fences, self._last = FenceLog(launch), LastUpdates()
+        self._guessing: set[tuple[str, int]] = set()  # lines that read what a compare-and-swap checks
         self._equal = EqualStores()
         written = {array.key for array in launch.arguments if array.name not in launch.only_read}
         self._harmless = {array.key for array in launch.arguments} - written
@@ -259,8 +260,15 @@ class Races(Listener):
             example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
             in_lock = self._fences.lock_held(example[-1])
             readers = earlier[chosen] if hazard == "WAR" else step.codes[chosen]
-            guess = hazard != "WAW" and self._fences.guesses(event.array.key, readers)
+            guess = hazard != "WAW" and self._is_guess(event.array, readers)
             self.book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock, guess)
+
+    def _is_guess(self, array: ArrayInfo, readers: np.ndarray) -> bool:
+        """Whether a compare-and-swap checks what a line reads: of these threads, or of others that came by before."""
+        sites = {self.book.site_of(int(code)) for code in readers[:1]}
+        if self._fences.guesses(array.key, readers):
+            self._guessing |= sites
+        return self._fences.swapped.get(array.key) is not None and bool(sites & self._guessing)
 
     def _judge_grid(self) -> None:
         for memory, shadow in self._grid.items():
@@ -287,5 +295,5 @@ class Races(Listener):
                 locked = "counter"
             example = array, int(cells[first]), hazard, "grid", codes
             same, ordered = bool(equal[first]), bool(fenced[first])
-            guess = hazard != "WAW" and self._fences.guesses(array.key, others[mine])
+            guess = hazard != "WAW" and self._is_guess(array, others[mine])
             self.book.record(*example, len(mine), same_value=same, fenced=ordered, locked=locked, guess=guess)

@@ -166,6 +166,11 @@ class RaceBook:
         )  # fmt: skip
         self._races[key] = race if known is None else _better(known, race)
 
+    def site_of(self, code: int) -> tuple[str, int]:
+        """The function and the line of an access, by its code."""
+        site = self._accesses[sequence_of(code)][0]
+        return site.function, site.line
+
     def _party(self, code: int) -> Party:
         site, kind, whole, one_warp, array = self._accesses[sequence_of(code)]
         return Party(site, kind, int(block_of(code)), int(thread_of(code)), whole, one_warp, array)

@@ -91,6 +91,50 @@ def box_down(src, dst):
         0,
         "differs in its last digits",
     ),
+    "room read beyond what was written": (
+        "reductions.device_sum",
+        """@cuda.jit
+def fold(src, out):
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = warp_total(acc)
+    if cuda.threadIdx.x == 0:
+        out[cuda.blockIdx.x] = acc
+
+
+def device_sum(src, partial, total):
+    fold[min(partial.size, ceil_div(src.size, WARP) or 1), WARP](src, partial)
+    fold[1, WARP](partial, total)
+""",
+        0,
+        "depends on what partial held before the call",
+    ),
+    "a block that waits for blocks": (
+        "atomics.last_block_sum",
+        """@cuda.jit
+def last_block_sum(src, partial, finished, total):
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = block_sum(acc)
+    if t == 0:
+        partial[cuda.blockIdx.x] = acc
+        cuda.threadfence()
+        cuda.atomic.add(finished, 0, 1)
+    if cuda.blockIdx.x == 0 and t == 0:
+        while cuda.atomic.add(finished, 0, 0) < cuda.gridDim.x:
+            pass
+        acc = float32(0)
+        for b in range(partial.size):
+            acc += partial[b]
+        total[0] = acc
+        finished[0] = 0
+""",
+        13,
+        "blocks have not started",
+    ),
     "a place in a float32": (
         "vector_add.vector_add",
         """@cuda.jit
@@ -202,3 +246,23 @@ def test_the_verdict_names_the_cause_and_its_line(name):
     assert outcome.points < exercise.points
     assert says in " ".join(str(outcome).split())
     assert not line or line in outcome.causes[0].lines
+
+
+def test_a_plain_read_that_a_compare_and_swap_checks_is_right():
+    """As the CUDA C++ Programming Guide writes an atomic of one's own."""
+    source = """@cuda.jit
+def max_by_cas(src, best_bits):
+    i = cuda.grid(1)
+    if i < src.size:
+        x = src[i]
+        old = best_bits[0]
+        while x > cuda.libdevice.int_as_float(old):
+            assumed = old
+            old = cuda.atomic.cas(best_bits, 0, assumed, cuda.libdevice.float_as_int(x))
+            if old == assumed:
+                break
+"""
+    exercise = exercises.find("atomics.max_by_cas")
+    outcome = check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)
+
+    assert outcome.passed and outcome.points == exercise.points
