@@ -61,7 +61,7 @@ def compiled(program: Program, kernels: Sequence[Kernel], architecture: str) -> 
     for accepted, (name, kinds) in zip(read, kernels, strict=True):
         if accepted.parameters != abi.types_of(kinds):
             raise PtxRefused(f"{name} takes other parameters than it is given")
-    images = _assembled(codes, architecture)
+    images = _assembled([{**code, "architecture": accepted.target} for code, accepted in zip(codes, read, strict=True)])
     return [
         Code(name, accepted.entry, accepted.parameters, image, _sha256(code["ptx"].encode()), _sha256(image))
         for (name, _), accepted, code, image in zip(kernels, read, codes, images, strict=True)
@@ -93,9 +93,9 @@ def _codes(reply: dict[str, Any], n_kernels: int) -> list[dict[str, Any]]:
     return [{"ptx": code["ptx"], "max_registers": code["max_registers"]} for code in codes]
 
 
-def _assembled(codes: list[dict[str, Any]], architecture: str) -> list[bytes]:
+def _assembled(codes: list[dict[str, Any]]) -> list[bytes]:
     """Machine code of PTX that the gate has read, from a jail in which there is nothing of the answer but this text."""
-    request = {"visit": "assemble", "architecture": architecture, "codes": codes}
+    request = {"visit": "assemble", "codes": codes}
     reply, images = tried_again(lambda: _asked(request))
     if "not_assembled" in reply:
         refused(str(reply["not_assembled"])[:500])

@@ -25,11 +25,14 @@ ATTRIBUTES = {  # what the judge may ask about -> the driver's name
     "grid_x": "MAX_GRID_DIM_X",
     "grid_y": "MAX_GRID_DIM_Y",
     "grid_z": "MAX_GRID_DIM_Z",
-    "shared_bytes": "MAX_SHARED_MEMORY_PER_BLOCK",
+    "shared_bytes": "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN",
     "major": "COMPUTE_CAPABILITY_MAJOR",
     "minor": "COMPUTE_CAPABILITY_MINOR",
     "clock_khz": "CLOCK_RATE",
 }
+
+
+FREE_SHARED = 48 << 10  # bytes of dynamic shared memory that a block has without being asked for
 
 
 class DeviceError(RuntimeError):
@@ -121,6 +124,9 @@ class Gpu:
         self, function: Any, grid: Sequence[int], block: Sequence[int], shared: int, parameters: Sequence[bytes]
     ) -> None:
         """Enqueue a launch. grid, block: three numbers each; parameters: each as its bytes, 8 at most."""
+        if shared > FREE_SHARED:
+            limit = self.cu.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            self._ask("cuFuncSetAttribute", function, limit, shared)
         slots = (ctypes.c_uint64 * max(len(parameters), 1))(
             *(int.from_bytes(parameter, "little") for parameter in parameters)
         )

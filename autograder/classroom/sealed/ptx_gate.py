@@ -27,6 +27,7 @@ class Accepted:
     """What the gate read. entry: of the kernel; parameters: their types, in order; the sizes are in bytes."""
 
     entry: str = ""
+    target: str = ""  # the architecture that the text names, as in "sm_90" or "sm_90a"
     parameters: tuple[str, ...] = ()
     shared_bytes: int = 0  # of a block, without what a launch adds
     local_bytes: int = 0  # of a thread
@@ -71,8 +72,9 @@ class _Reader:
         words.take(".version")
         words.take()
         words.take(".target")
-        if (target := words.take()) not in (self.architecture, f"{self.architecture}a"):
-            raise PtxRefused(f"its PTX is for {target[:20]}, and not for {self.architecture}")
+        self.found.target = words.take()
+        if self.found.target not in (self.architecture, f"{self.architecture}a"):
+            raise PtxRefused(f"its PTX is for {self.found.target[:20]}, and not for {self.architecture}")
         words.take(".address_size")
         words.take("64")
         while words.next is not END:

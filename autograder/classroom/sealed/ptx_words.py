@@ -12,11 +12,11 @@ INSTRUCTIONS = frozenset(
     abs activemask add addc and atom bar barrier bfe bfi bfind bmsk bra brev call clz cnot copysign cos cp cvt cvta div
     dp2a dp4a ex2 exit fence fma fns ld ldmatrix lg2 lop3 mad madc match max membar min mma mov movmatrix mul mul24
     nanosleep neg not or popc prmt rcp red redux rem ret rsqrt sad selp set setp shf shfl shl shr sin slct sqrt st sub
-    subc szext tanh testp trap vote wmma xor
+    subc szext tanh testp trap vote wgmma wmma xor
     """.split()
 )
 
-# Of instructions: what follows their points. A word with `::` in it, as hints to caches have, is none of these.
+# Of instructions: what follows their points. Of words with `::` in them, as hints to caches have, one is among these.
 MODIFIERS = frozenset(
     """
     b1 b8 b16 b32 b64 b128 u4 u8 u16 u32 u64 s4 s8 s16 s32 s64 f16 f16x2 bf16 bf16x2 tf32 f32 f64 pred
@@ -34,9 +34,10 @@ MODIFIERS = frozenset(
     up down bfly idx any all ballot shiftamt clamp wrap l r
     f4e b4e rc8 ecl ecr rc16
     async commit_group wait_group wait_all
+    mma_async fence proxy shared::cta
     popc
     """.split()
-)
+) | {f"m64n{columns}k{depth}" for columns in range(8, 257, 8) for depth in (8, 16, 32)}  # of a warpgroup
 
 # Registers that the machine fills. Clocks, timers and performance counters are not among them.
 SPECIAL = frozenset(

@@ -5,6 +5,7 @@ The two never happen in one visit, so what assembles is a process that no studen
 
 from __future__ import annotations
 
+import re
 import socket
 from typing import Any
 
@@ -19,6 +20,7 @@ from autograder.lint.signature import signature_of
 
 MESSAGE_CHARACTERS = 500
 REFUSALS = frozenset({"NumbaError", "ReturnsValue"})  # classes of what the compiler raises about the text itself
+OF_ONE_GPU = re.compile(r"\bwgmma\.")  # instructions that sm_90a has, and no later GPU: the target must name it
 EXTENT = 4  # of every axis of the arrays that stand for arguments
 
 
@@ -53,7 +55,10 @@ def _ptx(kernel: Any, signature: tuple, architecture: str) -> tuple[str, int]:
     for level in levels:
         try:
             lowered = compiler.lower(kernel, signature, architecture, lines=False, level=level)
-            return compiler.to_ptx(lowered, architecture), lowered.max_registers or 0
+            text = compiler.to_ptx(lowered, architecture)
+            if OF_ONE_GPU.search(text):
+                text = compiler.to_ptx(lowered, f"{architecture}a")
+            return text, lowered.max_registers or 0
         except Exception as error:
             if level == levels[-1] or not is_of_nvvm(error):
                 raise
@@ -61,13 +66,13 @@ def _ptx(kernel: Any, signature: tuple, architecture: str) -> tuple[str, int]:
 
 
 def assemble(request: dict[str, Any], channel: socket.socket) -> None:
-    """Machine code for PTX that the judge has read. request: {"architecture", "codes": [{"ptx", "max_registers"}]}.
+    """Machine code for PTX that the judge has read. request: {"codes": [{"ptx", "max_registers", "architecture"}]}.
 
     The reply has an array of bytes for each under its number, or is {"not_assembled": why}.
     """
     images = {}
     for number, code in enumerate(request["codes"]):
-        image, error = compiler.machine_code(code["ptx"], str(request["architecture"]), int(code["max_registers"]))
+        image, error = compiler.machine_code(code["ptx"], str(code["architecture"]), int(code["max_registers"]))
         if error:
             frames.send(channel, {"not_assembled": error[:MESSAGE_CHARACTERS]})
             return

@@ -78,11 +78,19 @@ def test_what_numba_writes_for_a_kernel_passes_with_its_sizes():
         with_line("shfl.sync.down.b32 %r1|%p1, %r2, 16, 31, -1;"),
         with_line("nanosleep.u32 100;"),
         with_line("trap;"),
+        with_line("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 {%f1, %f2}, %rd1, %rd2, %p1, 1, 1, 0, 0;"),
+        with_line("fence.proxy.async.shared::cta;"),
     ],
-    ids=["table", "function", "print", "dynamic", "bounds", "atomic", "shuffle", "sleep", "trap"],
+    ids=["table", "function", "print", "dynamic", "bounds", "atomic", "shuffle", "sleep", "trap", "product", "fence"],
 )
 def test_what_kernels_of_the_course_may_do_passes(text):
     assert "add" == accept(text, "sm_90").entry
+
+
+def test_the_architecture_that_a_text_names_is_read_and_no_other_is_taken():
+    assert "sm_90a" == accept(PTX.replace("sm_90", "sm_90a"), "sm_90").target
+    with pytest.raises(PtxRefused, match="for sm_100a"):
+        accept(PTX.replace("sm_90", "sm_100a"), "sm_90")
 
 
 REFUSED = {
