@@ -47,6 +47,7 @@ INTRINSICS = frozenset(  # the course's own
     "bits16 commit_copies copy16_async copy_async ldmatrix ldmatrix_transposed load16 mma mma_int8 store16 "
     "wait_copies".split()
 )
+WARPGROUPS = frozenset("show_tiles store_sums wait_products warpgroup_mma zero_sums".split())
 MODULES = {
     "numba": NUMBA,
     "numba.cuda": CUDA | {"jit"},
@@ -55,6 +56,7 @@ MODULES = {
     "numba.types": TYPES,
     "autograder.notebook.intrinsics": INTRINSICS,
     "autograder.notebook.relaxed": frozenset({"load_relaxed"}),
+    "autograder.notebook.warpgroups": WARPGROUPS,
 }
 
 # Attributes of values (arrays, thread indices, grid groups) rather than of modules.

@@ -138,7 +138,7 @@ def make_blend(sizes, values, rng):
         made = _vectors("xy", sizes["n"], "general", rng)
         with_nonfinite(made["x" if weight else "y"])
         return {"weight": weight, **made}
-    weight = np.float32((0.25, 2, -0.5)[sizes["n"] % 3]) if values == "exact" else np.float32(rng.uniform(0.6, 0.9))
+    weight = np.float32((2, -0.5, 0.25)[sizes["n"] % 3]) if values == "exact" else np.float32(rng.uniform(0.6, 0.9))
     return {"weight": weight, **_vectors("xy", sizes["n"], values, rng)}
 
 
