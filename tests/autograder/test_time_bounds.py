@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from autograder import cli, time_bounds
+from autograder import cli
 from autograder.lint.compiler import unavailable_reason
+from autograder.speed import time_bounds
 from simt.timing.gpus import GPUS
 
 KERNEL = """

@@ -237,7 +237,10 @@ def roll(src, shift, dst):
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize(
+    "name",
+    [name if number % 3 == 0 else pytest.param(name, marks=pytest.mark.release) for number, name in enumerate(WRONG)],
+)
 def test_the_verdict_names_the_cause_and_its_line(name):
     identifier, source, line, says = WRONG[name]
     exercise = exercises.find(identifier)

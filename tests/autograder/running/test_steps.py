@@ -58,7 +58,11 @@ def judged(exercise, source, **options):
     return check(exercise, program(source, exercise.function), device="simt", isolate=False, **options)
 
 
-@pytest.mark.parametrize("source", [SERIAL, WRONG_AND_SLOW, ENDLESS], ids=["serial", "wrong_and_slow", "endless"])
+@pytest.mark.parametrize(
+    "source",
+    [pytest.param(SERIAL, marks=pytest.mark.release), WRONG_AND_SLOW, ENDLESS],
+    ids=["serial", "wrong_and_slow", "endless"],
+)
 def test_an_answer_earns_the_same_on_a_machine_a_thousand_times_slower(monkeypatch, source):
     monkeypatch.setattr(session, "STEPS_AFTER_FAILURE", 4_000)  # so that the cut falls among these cases
     usual = judged(ADD, source)
