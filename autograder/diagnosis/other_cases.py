@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from autograder.contract import ZEROS, Case
+from autograder.diagnosis.patterns import NOTHING_WRITTEN
 from autograder.outcome import Cause
 
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
@@ -30,7 +31,7 @@ def in_their_view(
         return cause
     if all(case.values == ZEROS for case in wrong):
         return _only_with_zeros(cause, kernel, names)
-    if cause.misconception == "output_not_written" and kernel is not None:
+    if cause.says.startswith(NOTHING_WRITTEN) and kernel is not None:  # zeros may have been stored
         return _not_reached(cause, wrong[0], kernel, names)
     if cause.misconception == "wrong_formula":
         return _only_with_one_size(cause, right, wrong)

@@ -47,6 +47,7 @@ DEPENDENCES = {  # what made one of two runs right
     ),
 }
 
+NOTHING_WRITTEN = "Nothing was ever written"
 PATTERNS = (
     Pattern(
         "output_not_written",
@@ -56,7 +57,7 @@ PATTERNS = (
     ),
     Pattern(
         "output_not_written",
-        "Nothing was ever written to {name}: it still holds what it held before the call.",
+        NOTHING_WRITTEN + " to {name}: it still holds what it held before the call.",
         "Let each thread store its result, as in {name}[i] = ...",
         symptoms.nothing_written,
         everywhere=True,

@@ -211,7 +211,7 @@ def box_down(src, dst):
                 above, here = here, below
 
 
-@wrong("running_sum_with_subtraction", misconception="wrong_formula", says="general values")
+@wrong("running_sum_with_subtraction", misconception="rounding", says="general values")
 @cuda.jit
 def box_down(src, dst):
     col = cuda.grid(1)
