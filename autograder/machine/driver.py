@@ -8,18 +8,25 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 
 LIBRARIES = ("libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", "nvcuda.dll")
 WITHOUT_GPU = "cu13"  # brings NVVM and nvJitLink, so that kernels compile for real without a GPU
 
 
-def cuda_version_of_library() -> int | None:
-    """The newest CUDA the driver library runs, as in 13010 for 13.1; None where there is no such library."""
+def _libraries() -> Iterator[ctypes.CDLL]:
+    """Those of LIBRARIES that load here, each loaded when its turn comes."""
     for name in LIBRARIES:
         try:
             library = ctypes.CDLL(name)
         except OSError:
             continue
+        yield library
+
+
+def cuda_version_of_library() -> int | None:
+    """The newest CUDA the driver library runs, as in 13010 for 13.1; None where there is no such library."""
+    for library in _libraries():
         version = ctypes.c_int(0)
         if library.cuDriverGetVersion(ctypes.byref(version)) == 0 and version.value:
             return version.value
@@ -64,11 +71,7 @@ def detect() -> tuple[str, str]:
 
 def device_count() -> int:
     """How many GPUs the driver offers. Initialises the driver, so call it in a process of its own."""
-    for name in LIBRARIES:
-        try:
-            library = ctypes.CDLL(name)
-        except OSError:
-            continue
+    for library in _libraries():
         count = ctypes.c_int(0)
         if library.cuInit(0) == 0 and library.cuDeviceGetCount(ctypes.byref(count)) == 0:
             return count.value
@@ -77,11 +80,7 @@ def device_count() -> int:
 
 def device_uuids() -> list[str]:
     """Of the GPUs the driver offers, as CUDA_VISIBLE_DEVICES takes them. Initialises the driver, as `device_count`."""
-    for name in LIBRARIES:
-        try:
-            library = ctypes.CDLL(name)
-        except OSError:
-            continue
+    for library in _libraries():
         return [_uuid(library, ordinal) for ordinal in range(device_count())]
     return []
 
