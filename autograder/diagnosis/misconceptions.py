@@ -11,10 +11,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of cause. misconception: the one behind it where nothing points to a more particular one."""
+    """A kind of cause. misconception: the one behind it where nothing points to a more particular one; by_chance: a
+    GPU may give the right result all the same, again and again, so that a right result there says nothing.
+    """
 
     title: str
     misconception: str = ""
+    by_chance: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,14 @@ KINDS = {  # most explanatory first: the order of causes in a verdict
     "error": Kind("It stopped with an error", "exception"),
     "deadlock": Kind("This never ends", "infinite_loop"),
     "too_much_work": Kind("Stopped before it came to an end", "infinite_loop"),
-    "barrier_divergence": Kind("Barrier that not every thread reaches", "barrier_in_branch"),
+    "barrier_divergence": Kind("Barrier that not every thread reaches", "barrier_in_branch", by_chance=True),
     "out_of_bounds": Kind("Out of bounds", "no_guard"),
     "misaligned": Kind("Misaligned address", "misaligned"),
-    "tile_not_shown": Kind("Tile not shown to the tensor cores", "tile_not_shown"),
-    "product_under_way": Kind("Product still under way", "product_under_way"),
-    "race": Kind("Race", "missing_barrier"),
-    "uninitialised_read": Kind("Read before anything was written", "uninitialised_read"),
-    "warp_mask": Kind("Warp mask", "warp_mask"),
+    "tile_not_shown": Kind("Tile not shown to the tensor cores", "tile_not_shown", by_chance=True),
+    "product_under_way": Kind("Product still under way", "product_under_way", by_chance=True),
+    "race": Kind("Race", "missing_barrier", by_chance=True),
+    "uninitialised_read": Kind("Read before anything was written", "uninitialised_read", by_chance=True),
+    "warp_mask": Kind("Warp mask", "warp_mask", by_chance=True),
     "write_to_input": Kind("An input was changed", "input_changed"),
     "unsupported": Kind("Not understood by the interpreter", "unsupported"),
     "short_only": Kind("Right for short arrays alone"),

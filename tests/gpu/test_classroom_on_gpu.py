@@ -2,8 +2,9 @@
 
 import csv
 
-import nbformat
 import pytest
+
+nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed: this class hands in notebooks")
 
 from autograder.classroom import course
 from autograder.classroom.grade import Options, grade_class

@@ -9,6 +9,7 @@ from autograder import exercises, judge
 from autograder.answer import reference
 from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program
+from autograder.speed import canary
 from autograder.speed.race import race
 
 pytestmark = pytest.mark.gpu
@@ -53,6 +54,10 @@ def test_the_naive_version_itself_earns_few_or_no_speed_points(exercise):
     assert speed.graded, speed.says
     if speed.details["contrast"] >= 1.5:
         assert speed.points <= 0.2 * exercise.speed.points, str(speed)
+
+
+def test_the_canary_lives_here():
+    assert canary.device_is_back(60.0)
 
 
 def vector_add_exercise():

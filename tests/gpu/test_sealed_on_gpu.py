@@ -11,12 +11,15 @@ import pytest
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
+from autograder.classroom import judging
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.sealed import carried, gpu_jail, launching, timing
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
 from autograder.classroom.sealed.launching import Launcher
 from autograder.classroom.sealed.stage import Sealed
+from autograder.classroom.wire import Task
+from autograder.diagnosis.misconceptions import KINDS
 from autograder.exercises.catalogue import answers_for
 from autograder.running import buffers
 from autograder.running.examine import Examination
@@ -36,16 +39,19 @@ ADDING = exercises.find("vector_add.vector_add")
 
 
 def seen(exercise, name, program, seconds=None, stage=None):
-    """What the GPU's stage finds, printed as a line of the table: statuses of its cases, or its own; and in words."""
+    """What the GPU's stage finds, printed as a line of the table: statuses of its cases, or its own; and in the words
+    that a verdict shows, what was observed and then its causes.
+    """
     started, stage = time.monotonic(), stage or Sealed()
     found = stage.run_on_gpu(Job(exercise, program, secret="on a GPU", seconds=seconds))
     if isinstance(found, Examination):
         statuses = Counter(case.status for case in found.trial.cases)
-        words = found.trial.observed
+        told = (found.trial.observed, *(cause.says for cause in found.trial.causes))
     else:
         statuses = Counter([found.status])
-        words = found.observed or "".join(cause.says for cause in found.causes)
-    print(f"{exercise.id:32} {name:28} {time.monotonic() - started:5.2f} s  {dict(statuses)} {words[:80]}")
+        told = (found.observed, *(cause.says for cause in found.causes))
+    words = " ".join(filter(None, told))
+    print(f"{exercise.id:32} {name:28} {time.monotonic() - started:5.2f} s  {dict(statuses)} {words[:160]}")
     return statuses, words
 
 
@@ -105,13 +111,18 @@ def test_a_hostile_kernel_gets_nothing_and_the_device_is_back(attack, monkeypatc
         ("reductions.many_per_thread", "stride_of_the_block"),
     ],
 )
-def test_a_catalogued_mistake_is_wrong_on_the_device_too(exercise, name):
+def test_a_class_takes_the_points_of_a_catalogued_mistake_which_the_device_sees_too_or_hides_by_chance(exercise, name):
     exercise = exercises.find(exercise)
     (answer,) = [answer for answer in answers_for(exercise) if answer.name == name]
 
     statuses, words = seen(exercise, name, answer.program)
+    outcome = judging.judged(Task(exercise.id, answer.program, secret="on a GPU"))
+    kind = outcome.causes[0].kind
+    print(f"{exercise.id:32} {name:28} in class: {outcome.status}, {kind}, {outcome.points:g} points")
 
-    assert statuses["right"] < sum(statuses.values()), words
+    assert (answer.outcome, answer.misconception) == (outcome.status, outcome.misconception)
+    assert outcome.points < exercise.points
+    assert statuses["right"] < sum(statuses.values()) or KINDS[kind].by_chance, words
 
 
 @pytest.mark.parametrize("exercise", ["shared_memory.transpose_padded", "reductions.warp_sum", "reductions.device_sum"])

@@ -1,8 +1,10 @@
 """The way of a class's kernel from text to a verdict by a GPU, with a stand-in for the GPU and real jails."""
 
+from functools import partial
+
 import pytest
 
-from autograder import exercises
+from autograder import exercises, judge
 from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
 from autograder.classroom import judging
@@ -14,6 +16,7 @@ from autograder.classroom.sealed import carried, compiling, stage, timing
 from autograder.classroom.sealed.fixed import NOT_FIXED, Fixed
 from autograder.classroom.sealed.stage import Sealed
 from autograder.classroom.wire import Task
+from autograder.diagnosis import misconceptions
 from autograder.outcome import Outcome, Passed
 from autograder.running.compiled import NOT_COMPILED, Compiled
 from autograder.running.examine import Examination
@@ -119,6 +122,26 @@ def test_a_kernel_that_loses_the_device_is_told_so_and_nothing_runs_after_it():
 
     assert "crashed" == found.trial.ended
     assert "ILLEGAL_INSTRUCTION" in found.trial.causes[0].says
+
+
+RACES = HEAD + "    if i < out.size:\n        out[i ^ 1 if i ^ 1 < out.size else i] = 0\n        out[i] = a[i] + b[i]\n"
+
+
+def test_a_race_that_the_device_hides_takes_the_points_in_class_all_the_same(monkeypatch):
+    alone, _ = staged("adds", source=RACES)  # on the device each sum comes last, every time
+    monkeypatch.setattr(judge, "gpu_runs", lambda exercise: True)
+    monkeypatch.setattr(judging, "Sealed", partial(Sealed, at_hand.doing("adds"), "stand-in"))
+
+    def in_class(source):
+        return judging.judged(Task(EXERCISE.id, program(source), secret="any"))
+
+    right, racing = in_class(RIGHT), in_class(RACES)
+
+    assert {"right"} == {case.status for case in alone.trial.cases}
+    assert ("Passed", {"simt", "cuda"}) == (right.status, {case.device for case in right.cases})
+    assert ("Wrong", "race") == (racing.status, racing.causes[0].kind)
+    assert misconceptions.KINDS["race"].by_chance
+    assert racing.points <= 0.1 * EXERCISE.points  # for the cases that have nothing to race for
 
 
 def test_a_kernel_that_hangs_has_timed_out_and_the_device_is_back(monkeypatch):
