@@ -63,14 +63,7 @@ def launch(
             errors.py.
     """
     grid, block = check_launch(grid, block, dynamic_shared_bytes)
-    function = python_function(kernel)
-    if function is None:
-        raise UnsupportedError(f"`{kernel!r}` is no kernel: pass a function, plain or jitted by numba.cuda")
-    if getattr(kernel, "targetoptions", {}).get("device"):
-        raise DeviceFunctionLaunchError(
-            f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "
-            "leave device=True out of its @cuda.jit."
-        )
+    function = _function_of(kernel)
     listeners = (*listeners, *heard_by)
     seed = 0 if seed is None and not lockstep else seed
     compiled = compile_function(function, how_much_is_told(listeners))
@@ -98,6 +91,19 @@ def launch(
         emit.launch_ends()
     if debug and options.raised:
         _raise_first(options.raised)
+
+
+def _function_of(kernel) -> Callable:
+    """The Python function of a kernel. Raises: UnsupportedError, DeviceFunctionLaunchError for what is none."""
+    function = python_function(kernel)
+    if function is None:
+        raise UnsupportedError(f"`{kernel!r}` is no kernel: pass a function, plain or jitted by numba.cuda")
+    if getattr(kernel, "targetoptions", {}).get("device"):
+        raise DeviceFunctionLaunchError(
+            f"Cannot compile a device function as a kernel: {function.__name__} is one. Call it from a kernel, or "
+            "leave device=True out of its @cuda.jit."
+        )
+    return function
 
 
 def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dict, emit: Emitter | None) -> None:

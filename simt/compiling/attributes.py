@@ -8,6 +8,7 @@ import numpy as np
 
 from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
+from simt.memory.fields import load_field
 from simt.memory.records import Record, field_array
 from simt.memory.slices import reshaped, uniform_shape
 from simt.refusals import types
@@ -25,7 +26,7 @@ def attribute_of(env: Env, mask: Mask, value: Value, name: str, place: Place):
     if isinstance(value, Array):
         found = _array_attribute(env, mask, value, name, place)
     elif isinstance(value, Record):
-        found = value.get(env, mask, name, place)
+        found = load_field(env, mask, value, name, place)
     elif isinstance(value, Vector):
         found = value.component(name)
     elif isinstance(value, (np.ndarray, np.generic)):
@@ -53,7 +54,7 @@ def _array_attribute(env: Env, mask: Mask, array: Array, name: str, place: Place
         return array.retyped(array.flat.view(array.flat.real.dtype), 2, int(name == "imag"), "parts")
     if array.dtype.names and name in array.dtype.names:
         if array.ndim == 0:
-            return Record(array, array.base).get(env, mask, name, place)
+            return load_field(env, mask, Record(array, array.base), name, place)
         return field_array(array, name)
     return None
 

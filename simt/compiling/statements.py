@@ -15,21 +15,16 @@ from simt.compiling.loops import compile_for, compile_while
 from simt.compiling.matching import compile_match
 from simt.compiling.refused import compile_global
 from simt.compiling.subscripts import compile_index, subscript_place
-from simt.errors import KernelTypeError
+from simt.compiling.targets import compile_target
 from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Mask, join
 from simt.memory.access import load, store
-from simt.memory.arrays import Array
-from simt.memory.records import Record
 from simt.numerics.operators import SYMBOLS, binary
-from simt.refusals import language, types
 from simt.values import truth
-from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
     from simt.closures import Body
     from simt.compiling.compiler import Compiler
     from simt.lanes.masks import Env
-    from simt.values import Value
 
 
 def compile_pass(compiler: Compiler, node):
@@ -94,85 +89,36 @@ def compile_augmented_assign(compiler: Compiler, node: ast.AugAssign) -> Body:
             tell_of(env, mask, counted, operation, result)
         return result
 
-    if isinstance(node.target, ast.Name):
-        name = node.target.id
-        read = compiler.expression(ast.copy_location(ast.Name(name, ast.Load()), node.target))
+    if isinstance(node.target, ast.Subscript):
+        return _combined_in_place(compiler, node.target, combine)
+    read, put = compiler.expression(_as_read(node.target)), compile_target(compiler, node.target)
 
-        def run(env: Env, mask: Mask):
-            env.assign(name, combine(env, mask, read(env, mask)), mask)
-            return mask
-
-        return run
-    if isinstance(node.target, ast.Attribute):
-        read = compiler.expression(
-            ast.copy_location(ast.Attribute(node.target.value, node.target.attr, ast.Load()), node.target)
-        )
-        put = compile_target(compiler, node.target)
-
-        def run_attribute(env: Env, mask: Mask):
-            put(env, mask, combine(env, mask, read(env, mask)))
-            return mask
-
-        return run_attribute
-    array, index = compiler.expression(node.target.value), compile_index(compiler, node.target.slice)
-    read_place, write_place = subscript_place(compiler, node.target), subscript_place(compiler, node.target)
-
-    def run_element(env: Env, mask: Mask):
-        target, position = array(env, mask), index(env, mask)
-        result = combine(env, mask, load(env, mask, target, position, read_place))
-        store(env, mask, target, position, result, write_place)
+    def run(env: Env, mask: Mask):
+        put(env, mask, combine(env, mask, read(env, mask)))
         return mask
 
-    return run_element
+    return run
 
 
-def compile_target(compiler: Compiler, node: ast.expr):
-    """What an assignment writes to, as ``put(env, mask, value)``."""
-    if isinstance(node, ast.Name):
-        name = node.id
-        return lambda env, mask, value: env.assign(name, value, mask)
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return _compile_unpacking(compiler, node)
-    if isinstance(node, ast.Subscript):
-        array, index = compiler.expression(node.value), compile_index(compiler, node.slice)
-        place = subscript_place(compiler, node)
-        return lambda env, mask, value: store(env, mask, array(env, mask), index(env, mask), value, place)
-    if isinstance(node, ast.Attribute):
-        return _compile_field_target(compiler, node)
-    raise compiler.unsupported(node, f"cannot assign to `{ast.unparse(node)}`")
+def _combined_in_place(compiler: Compiler, target: ast.Subscript, combine) -> Body:
+    """``target = combine(target)`` for an element, whose array and index are worked out once."""
+    array, index = compiler.expression(target.value), compile_index(compiler, target.slice)
+    read_place, write_place = subscript_place(compiler, target), subscript_place(compiler, target)
+
+    def run(env: Env, mask: Mask):
+        owner, position = array(env, mask), index(env, mask)
+        result = combine(env, mask, load(env, mask, owner, position, read_place))
+        store(env, mask, owner, position, result, write_place)
+        return mask
+
+    return run
 
 
-def _compile_unpacking(compiler: Compiler, node):
-    if any(isinstance(element, ast.Starred) for element in node.elts):
-        raise compiler.unsupported(node, language.STARRED)
-    targets = [compile_target(compiler, element) for element in node.elts]
-    place = compiler.place(node)
-
-    def put(env: Env, mask: Mask, value: Value):
-        if isinstance(value, Parts):
-            raise value.refused("is not unpacked")
-        if isinstance(value, Array):
-            value = tuple(load(env, mask, value, np.int64(k), place) for k in range(int(value.shape[0])))
-        if not isinstance(value, tuple) or len(value) != len(targets):
-            raise KernelTypeError(types.unpacking())
-        for one, item in zip(targets, value, strict=True):
-            one(env, mask, item)
-
-    return put
-
-
-def _compile_field_target(compiler: Compiler, node: ast.Attribute):
-    owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
-
-    def put(env: Env, mask: Mask, value: Value):
-        record = owner(env, mask)
-        if isinstance(record, Array) and record.dtype.names and record.ndim == 0:
-            record = Record(record, record.base)
-        if not isinstance(record, Record):
-            raise KernelTypeError(f"cannot assign to .{name}: only fields of records can be assigned")
-        record.put(env, mask, name, value, place)
-
-    return put
+def _as_read(target: ast.Name | ast.Attribute) -> ast.expr:
+    """A target as the expression that reads it."""
+    if isinstance(target, ast.Name):
+        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    return ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target)
 
 
 def compile_if(compiler: Compiler, node: ast.If) -> Body:

@@ -1,4 +1,4 @@
-"""Loads and stores of array elements."""
+"""What stands in brackets, loaded and stored: elements and slices of arrays, fields of records, items of tuples."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.errors import KernelTypeError, UnsupportedError
+from simt.errors import UnsupportedError
 from simt.lanes.blend import merge
 from simt.lanes.masks import Env, Mask, remaining
 from simt.memory.arrays import Array
-from simt.memory.indexing import locate
+from simt.memory.elements import load_element, refuse_constant, store_element
+from simt.memory.fields import load_field, store_field
 from simt.memory.records import Record
 from simt.memory.refused_values import indexed_refusal
 from simt.memory.slices import copy_into, is_partial, slice_view
 from simt.refusals import types
 from simt.values import as_lanes, is_lane
-from simt.values.numba_rules import cast
 from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
     from simt.source.sites import Place
     from simt.values import Value
-
-GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
 
 
 def load(env: Env, mask: Mask, array, index, place: Place):
@@ -34,25 +32,13 @@ def load(env: Env, mask: Mask, array, index, place: Place):
     indices = index if type(index) is tuple else (index,)
     if is_partial(array, indices):
         return slice_view(env, mask, array, indices, place)
-    cells, within = locate(env, mask, array, indices, "load", place)
-    if within is None:
-        return np.zeros((), array.dtype)[()]
-    if array.dtype.names:
-        return Record(array, cells)
-    emit = env.batch.emit
-    if emit is not None:
-        emit.access(env, within, array, cells, "load", place)
-    if type(cells) is not np.ndarray or (within.bits is None and env.width < GATHER_FROM):
-        return array.flat[cells]
-    if not array.flat.flags.c_contiguous:  # a field of records: take() would copy it whole
-        return array.flat[cells]
-    return array.flat.take(cells, mode="clip")
+    return load_element(env, mask, array, indices, place)
 
 
 def _load_from_object(env: Env, mask: Mask, value: Value, index, place: Place):
     """Subscripts of tuples and records."""
     if isinstance(value, Record):
-        return value.get(env, mask, index, place)
+        return load_field(env, mask, value, index, place)
     if isinstance(value, Parts):
         raise value.refused(f"has no elements, as `{place.site.text}` asks for")
     if isinstance(value, tuple):
@@ -87,58 +73,16 @@ def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
 
 def store(env: Env, mask: Mask, array, index, value: Value, place: Place) -> None:
     """``array[index] = value`` for the active lanes; where several hit one cell, the last in thread order wins."""
+    indices = index if type(index) is tuple else (index,)
+    if type(array) is Array and not is_partial(array, indices):
+        return store_element(env, mask, array, indices, value, place)
     if env.batch.raised and (mask := remaining(env, mask)) is None:
         return
+    if isinstance(array, Record):
+        return store_field(env, mask, array, index, value, place)
     if type(array) is not Array:
-        if isinstance(array, Record):
-            return array.put(env, mask, index, value, place)
         raise UnsupportedError(indexed_refusal(array, place.site.text))
-    if array.space == "constant":
-        raise KernelTypeError(f"{array.name} is constant memory: a kernel cannot write it")
-    indices = index if type(index) is tuple else (index,)
-    if is_partial(array, indices):
-        if isinstance(value, Array) and not array.dtype.names:
-            raise UnsupportedError(types.copies_slice(place.site.text))
-        target = slice_view(env, mask, array, indices, place)
-        return copy_into(env, mask, target, value, place)
-    cells, within = locate(env, mask, array, indices, "store", place)
-    if within is None:
-        return
-    value = stored_value(value, array.dtype)
-    emit = env.batch.emit
-    if emit is not None:
-        emit.access(env, within, array, cells, "store", place, value)
-    env.batch.count_store(array.flat, cells, value, within)
-    turns = env.batch.turns(within.count) if type(value) is np.ndarray else None
-    if turns is not None:
-        _store_by_turns(array.flat, within.pick(as_lanes(cells, env.width)), within.pick(value), turns)
-    elif type(cells) is not np.ndarray:
-        array.flat[cells] = within.pick(value)[-1] if type(value) is np.ndarray else value
-    elif within.bits is None:
-        array.flat[cells] = value
-    else:
-        index = within.index
-        array.flat[cells[index]] = value[index] if type(value) is np.ndarray else value
-
-
-def _store_by_turns(flat: np.ndarray, cells: np.ndarray, value: np.ndarray, turns: np.ndarray) -> None:
-    """Store in this order of lanes, so that another one may win a cell. Rising cells are hit once: no order shows."""
-    if (cells[1:] > cells[:-1]).all():
-        flat[cells] = value
-    else:
-        flat[cells[turns]] = value[turns]
-
-
-def stored_value(value: Value, dtype: np.dtype):
-    """A value in the type of the cells it goes to."""
-    if isinstance(value, Record):
-        return value.values()
-    if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
-        if value is None or isinstance(value, (Array, tuple)):
-            raise KernelTypeError(
-                f"cannot store {'nothing' if value is None else type(value).__name__} in an element of type {dtype}"
-            )
-        return value
-    if value.dtype.kind == "c" and dtype.kind != "c":
-        raise KernelTypeError(f"cannot store a complex value in an element of type {dtype}: store .real or .imag")
-    return cast(value, dtype)
+    refuse_constant(array)
+    if isinstance(value, Array) and not array.dtype.names:
+        raise UnsupportedError(types.copies_slice(place.site.text))
+    copy_into(env, mask, slice_view(env, mask, array, indices, place), value, place)

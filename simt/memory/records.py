@@ -1,4 +1,4 @@
-"""Records: structured array elements, their fields, and the arrays and records in these."""
+"""Records: structured array elements as values, and the arrays in them. `fields` loads and stores their fields."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
 from simt.lanes.blend import merge, narrow, scatter
-from simt.lanes.masks import Env, Mask
 from simt.memory.arrays import Array, row_major
-from simt.memory.slices import copy_into, uniform_shape
-from simt.values import UNDEFINED, is_lane
-from simt.values.numba_rules import cast
+from simt.values import UNDEFINED
 
 if TYPE_CHECKING:
-    from simt.source.sites import Place
+    from simt.lanes.masks import Mask
     from simt.values import Value
 
 
@@ -58,35 +55,6 @@ class Record:
             )
         return name
 
-    def get(self, env: Env, mask: Mask, name, place: Place):
-        """``record.name``: a value per lane, a record in the record, or an array in it."""
-        name = self.field_name(name)
-        if self.dtype.fields[name][0].subdtype:
-            return self.nested_array(name)
-        cells = self.array.flat[name]
-        if cells.dtype.names:
-            return Record(self.array.retyped(cells, 1, 0, name), self.cells)
-        if env.batch.emit is not None:
-            self._emit(env, mask, name, "load", place)
-        return cells[self.cells]  # take() would copy the whole field first
-
-    def put(self, env: Env, mask: Mask, name, value: Value, place: Place) -> None:
-        """``record.name = value`` for the active lanes."""
-        name = self.field_name(name)
-        if self.dtype.fields[name][0].subdtype:
-            return self._fill(env, mask, name, value, place)
-        cells = self.array.flat[name]
-        if isinstance(value, Record):
-            value = value.values()
-        if hasattr(value, "dtype") and value.dtype.kind in "biufc" and cells.dtype.kind in "biufc":
-            value = cast(value, cells.dtype)
-        if env.batch.emit is not None:
-            self._emit(env, mask, name, "store", place, value)
-        env.batch.touch()
-        lanes, value = mask.pick(self._lane_cells(env)), mask.pick(value)
-        turns = env.batch.turns(len(lanes)) if is_lane(value) else None
-        cells[lanes if turns is None else lanes[turns]] = value if turns is None else value[turns]
-
     def values(self):
         """The whole records: a structured value per lane, or one."""
         return self.array.flat[self.cells]
@@ -96,29 +64,6 @@ class Record:
         every = field_array(self.array.view((), (), self.cells), name)
         every.info = replace(every.info, name=f"{self.array.name}.{name}")
         return every
-
-    def _fill(self, env: Env, mask: Mask, name: str, value: Value, place: Place) -> None:
-        """``record.name = array``, element by element."""
-        target = self.nested_array(name)
-        if not isinstance(value, Array) or uniform_shape(value) != target.shape:
-            raise KernelTypeError(
-                f"the field {name} is an array of shape {target.shape}: assign an array of that shape, or its elements"
-            )
-        copy_into(env, mask, target, value, place)
-
-    def _lane_cells(self, env: Env) -> np.ndarray:
-        return self.cells if is_lane(self.cells) else np.full(env.width, self.cells)
-
-    def _emit(self, env: Env, mask: Mask, name: str, kind: str, place: Place, value: Value = None) -> None:
-        """Report a field as an access to the array seen as cells of the field's type, where that is possible."""
-        dtype, offset = self.dtype.fields[name][:2]
-        size = dtype.itemsize
-        if self.dtype.itemsize % size or offset % size or not self.array.flat.flags.c_contiguous:
-            return
-        scale = self.dtype.itemsize // size
-        flat = self.array.flat.view(dtype) if dtype.names is None and not dtype.subdtype else self.array.flat
-        fields = self.array.retyped(flat, scale, 0, f"as {dtype}")
-        env.batch.emit.access(env, mask, fields, self._lane_cells(env) * scale + offset // size, kind, place, value)
 
 
 def field_array(array: Array, name: str) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 from simt.errors import KernelTypeError, UnsupportedError
 from simt.lanes.masks import Env, Mask
 from simt.memory.arrays import Array, row_major
+from simt.memory.elements import load_element, store_element
 from simt.memory.indexing import locate
 from simt.refusals import types
 from simt.values import is_lane
@@ -111,12 +112,10 @@ def element_indices(array: Array):
 
 def copy_into(env: Env, mask: Mask, target: Array, value: Value, place: Place) -> None:
     """``target[...] = value``, element by element in every thread; an array value is broadcast."""
-    from simt.memory.access import load, store
-
     for index in element_indices(target):
         item = value
-        if isinstance(value, Array):
+        if isinstance(value, Array) and value.ndim <= target.ndim:  # one with more axes is refused as an element
             tail = index[len(index) - value.ndim :]
             source = tuple(np.int64(0) if value.shape[axis] == 1 else k for axis, k in enumerate(tail))
-            item = load(env, mask, value, source, place)
-        store(env, mask, target, index, item, place)
+            item = load_element(env, mask, value, source, place)
+        store_element(env, mask, target, index, item, place)

@@ -1,0 +1,92 @@
+"""Loads and stores of single elements, an index for every axis of the array."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simt.errors import KernelTypeError
+from simt.lanes.masks import Env, Mask, remaining
+from simt.memory.arrays import Array
+from simt.memory.indexing import locate
+from simt.memory.records import Record
+from simt.values import as_lanes
+from simt.values.numba_rules import cast
+
+if TYPE_CHECKING:
+    from simt.source.sites import Place
+    from simt.values import Value
+
+GATHER_FROM = 1024  # lanes from which take(mode="clip") beats fancy indexing
+
+
+def load_element(env: Env, mask: Mask, array: Array, indices: tuple, place: Place):
+    """One element per active lane; inactive lanes of the result hold anything."""
+    cells, within = locate(env, mask, array, indices, "load", place)
+    if within is None:
+        return np.zeros((), array.dtype)[()]
+    if array.dtype.names:
+        return Record(array, cells)
+    emit = env.batch.emit
+    if emit is not None:
+        emit.access(env, within, array, cells, "load", place)
+    if type(cells) is not np.ndarray or (within.bits is None and env.width < GATHER_FROM):
+        return array.flat[cells]
+    if not array.flat.flags.c_contiguous:  # a field of records: take() would copy it whole
+        return array.flat[cells]
+    return array.flat.take(cells, mode="clip")
+
+
+def store_element(env: Env, mask: Mask, array: Array, indices: tuple, value: Value, place: Place) -> None:
+    """One element per active lane; where several hit one cell, the last in thread order wins."""
+    if env.batch.raised and (mask := remaining(env, mask)) is None:
+        return
+    refuse_constant(array)
+    cells, within = locate(env, mask, array, indices, "store", place)
+    if within is None:
+        return
+    value = stored_value(value, array.dtype)
+    emit = env.batch.emit
+    if emit is not None:
+        emit.access(env, within, array, cells, "store", place, value)
+    env.batch.count_store(array.flat, cells, value, within)
+    turns = env.batch.turns(within.count) if type(value) is np.ndarray else None
+    if turns is not None:
+        _store_by_turns(array.flat, within.pick(as_lanes(cells, env.width)), within.pick(value), turns)
+    elif type(cells) is not np.ndarray:
+        array.flat[cells] = within.pick(value)[-1] if type(value) is np.ndarray else value
+    elif within.bits is None:
+        array.flat[cells] = value
+    else:
+        index = within.index
+        array.flat[cells[index]] = value[index] if type(value) is np.ndarray else value
+
+
+def refuse_constant(array: Array) -> None:
+    """Raises: KernelTypeError for constant memory, which a kernel cannot write."""
+    if array.space == "constant":
+        raise KernelTypeError(f"{array.name} is constant memory: a kernel cannot write it")
+
+
+def _store_by_turns(flat: np.ndarray, cells: np.ndarray, value: np.ndarray, turns: np.ndarray) -> None:
+    """Store in this order of lanes, so that another one may win a cell. Rising cells are hit once: no order shows."""
+    if (cells[1:] > cells[:-1]).all():
+        flat[cells] = value
+    else:
+        flat[cells[turns]] = value[turns]
+
+
+def stored_value(value: Value, dtype: np.dtype):
+    """A value in the type of the cells it goes to."""
+    if isinstance(value, Record):
+        return value.values()
+    if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
+        if value is None or isinstance(value, (Array, tuple)):
+            raise KernelTypeError(
+                f"cannot store {'nothing' if value is None else type(value).__name__} in an element of type {dtype}"
+            )
+        return value
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        raise KernelTypeError(f"cannot store a complex value in an element of type {dtype}: store .real or .imag")
+    return cast(value, dtype)
