@@ -7,8 +7,9 @@ from typing import Any
 
 from simt.launching.geometry import volume
 from simt.timing import bound_tables
+from simt.timing.bound_tables import ASSUMES, LABEL
 from simt.timing.gpus import GPUS, Gpu
-from simt.timing.roofline import ASSUMES, LABEL, bound, work_of
+from simt.timing.roofline import bound, work_of
 
 CUT_SHORT = ("invalid_launch", "unsupported", "deadlock")  # findings after which part of the work was never done
 NO_BOUND = "No bound on the time: the launch did not run to its end, so its work was not counted."

@@ -5,17 +5,19 @@ from __future__ import annotations
 import itertools
 import linecache
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
+from simt.cuda_api.placeholders import kernel_names
+
+CUDA = SimpleNamespace(__simt_cuda__=True, **kernel_names())  # what generated kernels call cuda: they launch nothing
 _serial = itertools.count()
 
 
 def function_from(text: str, name: str, title: str, **names: Any) -> Callable:
     """The function `name` of some source text. title: of its file, in angle brackets; names: its globals."""
-    from simt.cuda_api import cuda
-
     file_name = f"<{title} {next(_serial)}>"
     linecache.cache[file_name] = (len(text), None, text.splitlines(True), file_name)
-    namespace = {"cuda": cuda, **names}
+    namespace = {"cuda": CUDA, **names}
     exec(compile(text, file_name, "exec"), namespace)
     return namespace[name]

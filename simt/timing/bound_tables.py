@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from simt.text.text_tables import section, significant, wrapped
-from simt.timing.roofline import ASSUMES, LABEL, Bound, Term
 
+if TYPE_CHECKING:
+    from simt.timing.roofline import Bound, Term
+
+LABEL = "a bound, not a measurement"
+ASSUMES = (
+    "the arrays begin in device memory and not in the L2 cache, the clock is the highest that the maker names, "
+    "nothing ever waits, and starting a kernel takes no time"
+)
 PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 UNITS = {"bytes": "B/s", "flops": "flop/s", "passes": "passes/s"}
 

@@ -16,15 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simt.launching.geometry import volume
+from simt.timing.bound_tables import LABEL, one
 from simt.timing.gpus import Gpu, find_gpu
 
 FLOAT_TYPES = ("float64", "float32", "float16")
 SECTORS_PER_CLOCK = 4  # 128 bytes a clock, the most that the L1 cache of one multiprocessor delivers
-LABEL = "a bound, not a measurement"
-ASSUMES = (
-    "the arrays begin in device memory and not in the L2 cache, the clock is the highest that the maker names, "
-    "nothing ever waits, and starting a kernel takes no time"
-)
 BY_MEMORY = "no kernel that moves these bytes can be faster on this GPU; yours may be slower"
 AS_WRITTEN = (
     "executed as it is written, the source cannot be faster on this GPU; a compiler that leaves some of it out may be, "
@@ -124,8 +120,6 @@ class Bound:
         return 0 < self.work.read_bytes + self.work.write_bytes <= self.gpu.l2_bytes
 
     def __str__(self) -> str:
-        from simt.timing.bound_tables import one
-
         return one(self)
 
     def to_json(self) -> dict[str, Any]:
