@@ -71,14 +71,26 @@ def parser() -> argparse.ArgumentParser:
     command("doctor", _doctor, "what works on this machine, and the exact command that mends what does not")
     own_exercises.add_own(command("list", _list, "units, exercises, ids, points"))
     own_exercises.add_commands(command)
+    _add_check(command("check", _check, "judge FILE.py, which defines the exercise's function by name"))
+    _add_trace(command("trace", _trace, "counters and findings of any kernel"))
+    compiles = "compile a kernel for real: registers, spills, float64 creep, typing errors by line"
+    _add_lint(command("lint", _lint, compiles))
+    interprets = "any numba.cuda program without a GPU: races, indices outside, reads before writes, by line"
+    command_of_programs.add_arguments(command("run", None, interprets))
+    _add_bench(command("bench", _bench, "the course's kernels on this GPU against its ceilings"))
+    class_commands.add_commands(command)
+    drill_command.add_arguments(command("drill", _drill, "interview practice: cards that come back, mock interviews"))
+    return top
 
-    check = command("check", _check, "judge FILE.py, which defines the exercise's function by name")
+
+def _add_check(check: argparse.ArgumentParser) -> None:
     own_exercises.add_own(check)
     check.add_argument("id", help="exercise id, as in vector_add.vector_add")
     check.add_argument("file", help="Python file with the answer")
     check.add_argument("--device", choices=("simt", "cuda", "auto"), default="auto", help="where to run; default: auto")
 
-    trace = command("trace", _trace, "counters and findings of any kernel")
+
+def _add_trace(trace: argparse.ArgumentParser) -> None:
     trace.add_argument("kernel", metavar="FILE.py:KERNEL")
     trace.add_argument("--grid", required=True, help="blocks, as in 4,1")
     trace.add_argument("--block", required=True, help="threads per block, as in 32,8")
@@ -93,7 +105,8 @@ def parser() -> argparse.ArgumentParser:
     )
     trace.add_argument("--draw", metavar="FILE", help="write the picture that explains most, as .svg or .png")
 
-    lint = command("lint", _lint, "compile a kernel for real: registers, spills, float64 creep, typing errors by line")
+
+def _add_lint(lint: argparse.ArgumentParser) -> None:
     lint.add_argument("kernel", metavar="FILE.py:KERNEL")
     lint.add_argument("--sig", required=True, help="argument types, as in 'float32[:], float32[:]'")
     lint.add_argument(
@@ -102,23 +115,14 @@ def parser() -> argparse.ArgumentParser:
         help="as in sm_90; repeatable; default: this GPU, or several common ones",
     )
 
-    command_of_programs.add_arguments(
-        command(
-            "run", None, "any numba.cuda program without a GPU: races, indices outside, reads before writes, by line"
-        )
-    )
 
-    bench = command("bench", _bench, "the course's kernels on this GPU against its ceilings")
+def _add_bench(bench: argparse.ArgumentParser) -> None:
     bench.add_argument("--unit", action="append", help="only this unit; repeatable")
     bench.add_argument(
         "--calibrate",
         metavar="EXERCISE|UNIT",
         help="where the bands of points lie on this GPU, for one exercise or unit, or all; kept in a file a device",
     )
-
-    class_commands.add_commands(command)
-    drill_command.add_arguments(command("drill", _drill, "interview practice: cards that come back, mock interviews"))
-    return top
 
 
 def _run(arguments) -> int:

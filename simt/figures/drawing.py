@@ -68,9 +68,23 @@ def _as_it_stands(figure) -> None:
             text.set_parse_math(False)
 
 
+def _svg_of(drawing) -> str:
+    """An SVG for a page, which says aloud what the picture holds."""
+    from matplotlib import rc_context
+
+    out = StringIO()
+    with rc_context(LOOKS):
+        drawing.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    svg = out.getvalue()
+    svg = _spaced(_narrower(svg[svg.index("<svg") :]))
+    said = escape(drawing.alt)
+    head = f'<svg role="img" aria-label="{said}" style="background:#fff"'
+    opened = svg.index(">") + 1
+    return f"{head}{svg[4:opened]}<title>{said}</title>{svg[opened:]}"
+
+
 @cache
 def _drawing_class():
-    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     class Drawing(Figure):
@@ -94,15 +108,7 @@ def _drawing_class():
             return out.getvalue()
 
         def _repr_svg_(self) -> str:
-            out = StringIO()
-            with rc_context(LOOKS):
-                self.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-            svg = out.getvalue()
-            svg = _spaced(_narrower(svg[svg.index("<svg") :]))
-            said = escape(self.alt)
-            head = f'<svg role="img" aria-label="{said}" style="background:#fff"'
-            opened = svg.index(">") + 1
-            return f"{head}{svg[4:opened]}<title>{said}</title>{svg[opened:]}"
+            return _svg_of(self)
 
         def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
             """SVG, and for pages that do not trust it PNG, and text."""

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from simt.analyses.races.race import SCOPES, Party, Race
 from simt.analyses.races.shadow import block_of, sequence_of, thread_of
-from simt.analyses.races.story import SCOPES, Party, Race
+from simt.analyses.races.story import finding_of
 from simt.events import Access, ArrayInfo, Branch, Finding, Launch, Site
 
 VARIES = object()  # a store site that wrote more than one value
@@ -58,7 +59,7 @@ class RaceBook:
         races = self._with_updates_of_two_lines()
         moot = {(*array, line) for *array, lines, harmless in races if not harmless for line in lines}
         return [
-            race.finding()
+            finding_of(race)
             for (*array, lines, harmless), race in races.items()
             if not (harmless and any((*array, line) in moot for line in lines))
         ]

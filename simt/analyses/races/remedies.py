@@ -1,0 +1,83 @@
+"""The one thing to change about a race."""
+
+from __future__ import annotations
+
+from simt.analyses.races.race import Race
+
+
+def remedy_of(race: Race) -> str:
+    """What to change, in a sentence or two."""
+    if race.locked == "atomic":
+        return (
+            "Open the lock with an atomic, as in cuda.atomic.exch(lock, 0, 0): a plain store is not ordered with the "
+            "atomics that take it."
+        )
+    if race.locked == "counter" and {race.earlier.kind, race.later.kind} == {"store", "load"}:
+        line = race.earlier.site.line if race.earlier.kind == "store" else race.later.site.line
+        return (
+            f"If a counter tells who comes last, call cuda.threadfence() after line {line}, before the counter moves: "
+            "it makes the store visible to all blocks, which threadfence_block does not. Without a counter, finish in "
+            "a second launch: blocks cannot wait for each other."
+        )
+    if race.locked and race.locked != "counter":
+        line = race.later.site.line if race.later.kind == "store" else race.earlier.site.line
+        return (
+            f"If a lock is held here, call cuda.threadfence() after line {line}, before it is given back: a lock alone "
+            "does not make a store visible. Without one, use an atomic."
+        )
+    if race.lost_update:
+        how = "Do both lines in one atomic" if race.read_line else "Use an atomic"
+        return f"{how}, such as cuda.atomic.add({race.array.name}, index, value), or let one thread own the element."
+    if race.scope == "grid":
+        return _remedy_between_blocks(race)
+    if race.turn == "same" and race.hazard == "WAW":
+        return "Let one thread write the element, or give each thread an element of its own."
+    one_warp = race.warp_idiom or race.earlier.one_warp and race.later.one_warp
+    barrier = "cuda.syncwarp()" if race.scope == "warp" and one_warp else "cuda.syncthreads()"
+    if race.turn == "same":
+        return f"Read into a variable, then {barrier}, then write: nobody may overwrite what others still need."
+    return f"Put {barrier} {_where(race)}" + (_enough(race) if barrier == "cuda.syncthreads()" else "")
+
+
+def _where(race: Race) -> str:
+    line = race.earlier.site.line
+    if race.turn == "previous" and race.hazard == "WAR":
+        return f"after the reads at line {line}, before the loop goes round, where every thread arrives."
+    if (loop := _loop_before(race)) is not None:
+        return (
+            f"after line {loop[1]}, once the loop of line {loop[0]} has ended, outside any if, so that "
+            "every thread arrives."
+        )
+    if race.earlier.whole and race.later.whole:
+        return f"after line {line}, where every thread arrives."
+    return f"after line {line}, outside the if, so that every thread arrives."
+
+
+def _enough(race: Race) -> str:
+    """A block of several warps whose threads only meet others of their own warp could do with less."""
+    lone = race.scope != "warp" or race.launch.warps_per_block == 1
+    return "" if lone else " Both threads are in one warp here, so cuda.syncwarp() would do."
+
+
+def _loop_before(race: Race) -> tuple[int, int] | None:
+    """(first, last) line of the widest loop that the earlier access is in and the later one comes after; or None."""
+    if race.turn or race.earlier.site.function != race.later.site.function:
+        return None
+    return next((loop for loop in race.earlier.site.loops if race.later.site.line > loop[1]), None)
+
+
+def _remedy_between_blocks(race: Race) -> str:
+    kinds = {race.earlier.kind, race.later.kind}
+    if kinds == {"atomic", "load"}:
+        return (
+            "Read it after this launch, on the host or in the next kernel: no block knows when the others have done "
+            "their updates."
+        )
+    if kinds == {"atomic", "store"}:
+        return "Let the host, or a launch before this one, write the first value: no block can wait for another."
+    if race.hazard == "WAW":
+        return "Give each block elements of its own, or combine the values with an atomic."
+    return (
+        "Blocks cannot wait for each other with syncthreads: do the second step in a second kernel launch, "
+        "or use an atomic."
+    )
