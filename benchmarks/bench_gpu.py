@@ -1,7 +1,7 @@
 """Time the course's solutions on this GPU and record them: ``python benchmarks/bench_gpu.py [UNIT ...]``.
 
 Writes benchmarks/results/<device>.json (device, date, versions, one row an exercise). Needs a GPU; torch is timed
-beside each kernel where it is installed.
+beside each kernel where it is installed. Rows of other units stay as they were, with the date of their own.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from autograder.speed.bench import bench, timed_exercises, to_text
 
@@ -33,8 +34,19 @@ def main(units: list[str], folder: Path = RESULTS) -> int:
         return 1
     slug = re.sub(r"[^a-z0-9]+", "-", document["device"].lower()).strip("-")
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{slug}.json").write_text(json.dumps(document, indent=2) + "\n")
+    file = folder / f"{slug}.json"
+    if units and file.exists():
+        document = joined(json.loads(file.read_text()), document)
+    file.write_text(json.dumps(document, indent=2) + "\n")
     return 0
+
+
+def joined(earlier: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """The new rows among those that were measured earlier, in course order; an earlier one says when that was."""
+    rows = {row["exercise"]: {"date": earlier["date"], **row} for row in earlier["rows"]}
+    rows |= {row["exercise"]: row for row in document["rows"]}
+    known = [exercise.id for exercise in timed_exercises() if exercise.id in rows]
+    return {**document, "rows": [rows[each] for each in known]}
 
 
 if __name__ == "__main__":

@@ -149,6 +149,12 @@ ALL = (
         needs="a GPU, and answers of `python -m benchmarks.bench_sealed_answers tasks FILE`, as FILE",
     ),
     Generated(
+        "sealed-decisions",
+        ("benchmarks/results/sealed-decisions-nvidia-h200.json",),
+        ("benchmarks.bench_sealed", "decisions"),
+        needs="a GPU",
+    ),
+    Generated(
         "drills-simulated",
         ("benchmarks/results/drills-simulated.json", "docs/drills.svg"),
         ("benchmarks.simulate_drills",),

@@ -24,9 +24,7 @@ def networks(found: dict[str, Any]) -> list[str]:
     for name, row in sorted(measured.items(), key=lambda pair: order(pair[0])):
         network, _, batch = name.split()
         long, theirs = row.get("sustained"), torch.get(f"{network}:{batch}")
-        shown = long or row.get("sustained_apart")
-        sustained = f"{shown['images_per_s']:,} over {shown['seconds']:.0f} s ({shown['clocks']} °C)" if shown else ""
-        sustained += "" if long or not shown else ", a kernel for each layer"
+        sustained = f"{long['images_per_s']:,} over {long['seconds']:.0f} s ({long['clocks']} °C)" if long else ""
         ratio = f"{shares[name]:.2f}" if theirs else ""
         rows.append(
             f"| {name} | {row['burst_us']:,} | {row['images_per_s']:,} | {sustained} | {theirs or ''} | {ratio} |"

@@ -140,14 +140,15 @@ def test_a_kernel_that_the_assembler_refuses_is_an_error_with_its_log():
     ("facts", "said"),
     [
         (dict(warnings=("(C7509) Potential Performance Loss: wgmma.mma_async are serialized",)), "C7509"),
-        (dict(spill_bytes=8), "8 bytes spill"),
-        (dict(stack_bytes=16), "16 bytes of stack"),
+        (dict(spill_bytes=96), "96 bytes spill"),
+        (dict(stack_bytes=128), "128 bytes of stack"),
     ],
 )
 @pytest.mark.parametrize("name", ["hopper_conv", "tensor_conv", "attention"])
-def test_a_tensor_core_kernel_that_is_serialised_or_spills_cannot_be_used(name, facts, said):
+def test_a_tensor_core_kernel_that_is_serialised_or_spills_much_cannot_be_used(name, facts, said):
     clean = dict(code=b"", entry="kernel", registers=168, spill_bytes=0, stack_bytes=0, warnings=())
     factories.refuse_slow_code(name, compiling.Cubin(**clean))
+    factories.refuse_slow_code(name, compiling.Cubin(**{**clean, "spill_bytes": 28, "stack_bytes": 32}))
     factories.refuse_slow_code(
         name, compiling.Cubin(**{**clean, "warnings": ("(C7519) warpgroup.arrive is injected",)})
     )
