@@ -7,6 +7,7 @@ of the points times the share of cases that are right.
 
 from __future__ import annotations
 
+import ast
 import traceback
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,10 @@ from autograder.running.trial_result import Trial
 
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5
+ENDLESS = "a loop that never finishes, or far too much work"
+LOOK_AT_THE_LOOP = "Check that something the condition reads changes on every turn."
+PRINTING = "printing from many threads, which is slow, "
+PRINT_LESS = "Take the print out, or let one thread print a few lines, and check again. Otherwise it is a loop. "
 NOT_ENOUGH_TIME = "The interpreter is too slow for this answer, which is a limit of ours and not a mistake of yours:"
 
 
@@ -41,13 +46,26 @@ def crashed(exercise: Exercise, program: Program, misconception: str, says: str,
     return _outcome(Crashed, exercise, program, causes=(cause,), next_step="A nudge: q.hint()", **parts)
 
 
-def timed_out(exercise: Exercise, program: Program, seconds: float, **parts) -> Outcome:
-    """The answer did not end within its limit."""
-    says = f"It did not end within {seconds:g} s: a loop that never finishes, or far too much work."
-    cause = Cause(
-        "too_much_work", "infinite_loop", says, "Check that something the condition reads changes on every turn."
-    )
+def timed_out(exercise: Exercise, program: Program, seconds: float, kernels_ran: bool = True, **parts: Any) -> Outcome:
+    """The answer did not end within its limit. kernels_ran: what ran were its kernels, and not host code alone."""
+    prints = kernels_ran and _kernels_print(program)
+    says = f"It did not end within {seconds:g} s: {PRINTING if prints else ''}{ENDLESS}."
+    cause = Cause("too_much_work", "infinite_loop", says, f"{PRINT_LESS if prints else ''}{LOOK_AT_THE_LOOP}")
     return _outcome(TimedOut, exercise, program, causes=(cause,), next_step="A nudge: q.hint()", **parts)
+
+
+def _kernels_print(program: Program) -> bool:
+    """Whether a function under a decorator, in what was handed in, calls print. The text is read, not run."""
+    texts = (program.source, *(piece.source for piece in program.setup if not piece.trusted))
+    for text in texts:
+        try:
+            functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+            calls = [part for node in functions if node.decorator_list for part in ast.walk(node)]
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        if any(isinstance(part, ast.Call) and getattr(part.func, "id", "") == "print" for part in calls):
+            return True
+    return False
 
 
 def not_checkable(exercise: Exercise, program: Program, says: str, mend: str = "") -> Outcome:

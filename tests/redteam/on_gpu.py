@@ -17,7 +17,7 @@ TIMES = '{\\"event_us\\": 0.01, \\"wall_us\\": 0.01, \\"damaged\\": []}'
 
 @dataclass(frozen=True)
 class OnGpu:
-    """becomes: the status of a case, or of the whole answer; says: words of what is observed."""
+    """becomes: the status of a case, or of the whole answer; says: words that a verdict shows of it."""
 
     name: str
     row: int
@@ -56,7 +56,8 @@ ON_GPU = (
           "        else:\n            out[i] = a[i] + b[i]\n            out[at] = out[i]\n", "wrong"),
     OnGpu("fills_local_memory", 64, "    x = cuda.local.array(1 << 20, float32)\n    x[i] = i\n"
           "    out[0] = x[i + 1]\n", "NotCheckable", "local memory"),
-    OnGpu("prints_without_end", 67, f"{ADDS}    for k in range(1 << 30):\n        print(i, k)\n", "TimedOut"),
+    OnGpu("prints_without_end", 67, f"{ADDS}    for k in range(1 << 30):\n        print(i, k)\n", "TimedOut",
+          "printing"),
     OnGpu("prints_times", 73, f"{ADDS}    if i == 0:\n        print('{TIMES}')\n", "right"),
     OnGpu("prints", 0, f"{ADDS}    if i < 2:\n        print(i, i)\n", "right"),
     OnGpu("asserts_what_is_false", 0, f"{ADDS}    assert i < 0\n", "right"),

@@ -20,7 +20,7 @@ from autograder import judge, verdict
 from autograder.answer.program import Piece, Program
 from autograder.classroom.jail import host_outcomes, interpreter, plan
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.jail.host_outcomes import Plans
+from autograder.classroom.jail.host_outcomes import LOOK_YOURSELF, Plans
 from autograder.classroom.jail.replay import key_of
 from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.classroom.messages.travel import array_as_json, array_of, geometry_as_json, number_as_json
@@ -31,17 +31,16 @@ from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans, kernels_of
 from autograder.contract import Exercise, Values
-from autograder.outcome import Outcome
+from autograder.outcome import Outcome, TimedOut
 from autograder.running import buffers
 from autograder.running.more_cases import all_cases
 
 SECONDS = 40.0  # for one visit to the jail
 RECORD_S = 5.0  # of computing, for one recording of all cases; the course's own take less than one
+KEYS_BYTES = 1 << 20  # of a record, for the keys of its plans
 ROUNDS = 4  # of handing results in and recording again
-MAX_PLANS_BYTES = 32 << 20
 NOT_IN_A_RECORD = "which such a record does not have, so the answer is for review."
 BEYOND = "In class a host function is recorded without data, and the record is carried out. This one {does}, "
-LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would give its author a shell."
 
 
 class NotLoaded(Exception):
@@ -67,6 +66,8 @@ def check(
             return verdict.not_checkable(exercise, program, BEYOND.format(does=beyond) + NOT_IN_A_RECORD, LOOK_YOURSELF)
         stage = SealedPlans(fixed=known, drawn=drawn)
         outcome = _judged(exercise, program, values, plans, secret, stage)
+        if any(found["long"] for found in plans):
+            return outcome if isinstance(outcome, TimedOut) else host_outcomes.too_long(exercise, program)
         if not outcome.passed and any(plan.looks_at_results(found) for found in plans):
             plans = _record_with_results(exercise, program, values, plans)
             outcome = _judged(exercise, program, values, plans, secret, SealedPlans(), by_data=True)
@@ -89,7 +90,7 @@ def fixed(exercise: Exercise, program: Program, secret: str, architecture: str) 
     """
     values = [buffers.make_values(exercise, case, secret) for case in all_cases(exercise, program.source, secret)]
     plans = _record(exercise, program, values, [])
-    if any(found["beyond"] for found in plans):
+    if any(found["beyond"] or found["long"] for found in plans):
         return None
     recorded = _recorded(exercise, program, values, plans)
     kernels = kernels_of(recorded, exercise, values)
@@ -226,8 +227,8 @@ def _replay_program(
     """A program that carries the plans out: the unit's setup, the kernels they launch, and one function."""
     keyed, names, data = _keyed(exercise, values, plans, by_data)
     text = json.dumps(keyed)
-    if len(text) > MAX_PLANS_BYTES:
-        raise NotAllowed("a host function with far too many steps")
+    if len(json.dumps(text)) > plan.MAX_RECORD_BYTES + KEYS_BYTES:
+        raise jail.JailError("too_much", "Its record is longer than the jail makes one.")
     called = ", ".join(names)
     call = f"replayed({text!r}, globals(), {names!r}, {data!r}, {called})"
     source = f"def {exercise.function}({called}):\n    return {call}\n"

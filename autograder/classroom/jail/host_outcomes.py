@@ -27,6 +27,18 @@ LOOKED_AT_MUCH = Cause(
     "call; the rest is made up.",
     "Copy only the element that you decide by, such as d_out[0].",
 )
+TOO_LONG = (
+    f"In class a host function is recorded, and a record has room for up to {plan.MAX_STEPS:,} launches, copies and "
+    "allocations in one call. This one asks for more in a call, or for too many in all cases together, so the answer "
+    "is for review. A loop that touches one element of a device array at a time asks for a copy in each turn: one "
+    "kernel or one copy of the whole array does the same."
+)
+LOOK_YOURSELF = "Read it, and run the notebook's own check on it where you would give its author a shell."
+
+
+def too_long(exercise: Exercise, program: Program) -> Outcome:
+    """For review: the record has not all that the function asks for, and what it has shows nothing that never ends."""
+    return verdict.not_checkable(exercise, program, TOO_LONG, LOOK_YOURSELF)
 
 
 def explained(exercise: Exercise, outcome: Outcome, plans: Plans) -> Outcome:
@@ -52,7 +64,7 @@ def computed(exercise: Exercise, program: Program, says: str) -> Outcome:
 def of_jail_error(exercise: Exercise, program: Program, error: JailError, seconds: float) -> Outcome:
     """What is said of a function whose jail gave no result."""
     if error.kind == "timed_out":
-        return verdict.timed_out(exercise, program, seconds)
+        return verdict.timed_out(exercise, program, seconds, kernels_ran=False)
     if error.kind == "killed":
         return verdict.not_checkable(exercise, program, interpreter.KILLED_FROM_OUTSIDE, interpreter.LOOK_AT_MEMORY)
     says = f"The host function did not come back with a result. {error}"

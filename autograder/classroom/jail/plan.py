@@ -23,6 +23,8 @@ WORDS = (
 MAX_STEPS = 4000
 MAX_LITERAL_CHARACTERS = 2 << 20  # of arrays that came from nowhere, as hexadecimal text, over a whole plan
 MAX_BEYOND = 200  # characters
+MAX_RECORD_BYTES = 6 << 20  # of all cases' plans, as the text in which they travel to where they are carried out
+CUT_STEPS = 1000  # that are kept of a plan which is too long: more launches than the interpreter has time for
 MAX_DEPTH = 12  # of references inside references
 COPIES = ("copy_to_host", "getitem")
 PLACES = ("step", "on")  # keys under which a number is the place of an earlier step, and no number of the student's
@@ -33,7 +35,8 @@ class NotAPlan(ValueError):
 
 
 def checked(call: Any) -> dict[str, Any]:
-    """A call's reply as a plan: "steps", "returned", "many" and "error", each of the right type, and nothing else.
+    """A call's reply as a plan: "steps", "returned", "many", "error", "beyond" and "long" (its end is missing), each of
+    the right type, and nothing else.
 
     Whether a step can be done is for `replay` to say. Raises: NotAPlan.
     """
@@ -58,7 +61,8 @@ def checked(call: Any) -> dict[str, Any]:
         _need(isinstance(error["line"], int), "the line of the error")
     beyond = call.get("beyond", "")
     _need(isinstance(beyond, str) and len(beyond) <= MAX_BEYOND, "what it does beyond the plan")
-    return {"steps": steps, "returned": returned, "many": call.get("many") is True, "error": error, "beyond": beyond}
+    marks = {"many": call.get("many") is True, "long": call.get("long") is True}
+    return {"steps": steps, "returned": returned, "error": error, "beyond": beyond, **marks}
 
 
 def _need(holds: bool, what: str) -> None:

@@ -1,5 +1,6 @@
 """Host functions: recorded in a jail, carried out by the judge. What is right passes; what cheats does not."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -9,8 +10,11 @@ from autograder.answer.program import Piece, Program
 from autograder.classroom import course
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
+from autograder.classroom.jail.inside.plans import _fitting, _n_bytes
+from autograder.classroom.jail.plan import CUT_STEPS, MAX_RECORD_BYTES, MAX_STEPS
 from autograder.classroom.jail.replay import PlanError, key_of, replayed
 from autograder.classroom.judging import judged, why_for_review
+from autograder.classroom.messages.frames import MAX_DOCUMENT_BYTES
 from autograder.classroom.wire import Task
 from autograder.outcome import NotCheckable
 from tools.check_exercises import solution_of
@@ -65,6 +69,42 @@ def test_a_launch_for_show_beside_a_cpu_answer_earns_nothing():
     found = outcome(HEAD + "    return a + b\n")
 
     assert 0.0 == found.points
+
+
+@needs_jail
+@pytest.mark.parametrize(
+    ("more", "status", "says"),
+    [
+        ("    for i in range(a.size):\n        d_out[i]\n", "NotCheckable", "up to 4,000 launches, copies"),
+        (
+            "    while True:\n        vector_add[1, 256](d_a, d_b, d_out)\n",
+            "TimedOut",
+            "kernels when the check stopped",
+        ),
+    ],
+    ids=["element by element", "endless"],
+)
+def test_a_function_that_asks_for_more_than_a_record_holds_is_for_review_and_one_that_never_ends_is_told_so(
+    more, status, says
+):
+    found = outcome(HEAD + more + "    return d_out.copy_to_host()\n")
+
+    assert status == found.status
+    assert says in found.observed + "".join(cause.says for cause in found.causes)
+
+
+def test_the_records_of_all_cases_fit_into_a_message_however_long_each_is():
+    step = {"do": "launch", "kernel": "k" * 300, "grid": [1, 1, 1], "block": [256, 1, 1], "shared": 0, "args": [0] * 9}
+    call = {"steps": [{**step, "line": 9}] * MAX_STEPS, "returned": [], "many": False, "error": None, "beyond": ""}
+    room, kept = MAX_RECORD_BYTES, []
+    for _ in range(8):
+        kept.append(_fitting({**call, "long": False}, room))
+        room -= _n_bytes(kept[-1])
+
+    assert len(json.dumps(json.dumps(kept))) < MAX_DOCUMENT_BYTES
+    assert len(json.dumps(json.dumps([{**call, "long": False}] * 8))) > MAX_DOCUMENT_BYTES
+    assert [MAX_STEPS, CUT_STEPS, 0] == sorted({len(one["steps"]) for one in kept}, reverse=True)
+    assert all(one["long"] == (len(one["steps"]) < MAX_STEPS) for one in kept)
 
 
 @needs_jail

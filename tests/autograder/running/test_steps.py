@@ -5,10 +5,11 @@ import re
 
 import pytest
 
+from autograder import verdict
 from autograder.judge import check
 from autograder.outcome import TimedOut, Wrong
 from autograder.running import host_lines, session
-from tests.autograder.answers import program
+from tests.autograder.answers import add_by, program
 from tests.autograder.sample import ADD, HOST_ADD
 
 SERIAL = """@cuda.jit
@@ -119,3 +120,11 @@ def test_a_host_that_launches_without_end_is_told_with_its_own_line_and_not_the_
     outcome = judged(HOST_ADD, LAUNCHES)
     assert (TimedOut, (13,)) == (type(outcome), outcome.causes[0].lines)
     assert re.search(r"had launched \d+ kernels when the check stopped", str(outcome))
+
+
+def test_an_answer_that_did_not_end_is_told_of_its_printing_where_a_kernel_prints():
+    quiet, loud = (add_by("a[i] + b[i]"), add_by("a[i] + b[i]\n        print(i)"))
+
+    told = [str(verdict.timed_out(ADD, one, 3.0, kernels_ran=ran)) for one, ran in ((quiet, 1), (loud, 0), (loud, 1))]
+
+    assert [False, False, True] == ["print" in text for text in told]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import traceback
 from typing import Any
 
@@ -11,7 +12,8 @@ import numpy as np
 from autograder import backend, exercises
 from autograder.answer.program import Program
 from autograder.classroom.jail.inside.queues import Queues
-from autograder.classroom.jail.inside.recorder import ANSWERS, Recorder, recording
+from autograder.classroom.jail.inside.recorder import ANSWERS, MAX_LITERALS_BYTES, Recorder, TooMuch, recording
+from autograder.classroom.jail.plan import CUT_STEPS, MAX_RECORD_BYTES
 from autograder.classroom.jail.replay import collecting
 from autograder.classroom.messages.travel import array_as_json, array_of, number_of
 from autograder.contract import Exercise
@@ -32,13 +34,32 @@ def serve(request: dict[str, Any]) -> dict[str, Any]:
         return {"calls": [_downloads(exercise, function, case) for case in request["cases"]]}
     answers = request["answers"] or [[]] * len(request["cases"])
     pairs = zip(request["cases"], answers, strict=True)
-    return {"calls": [_plan(exercise, namespace, function, *pair, seed) for seed, pair in enumerate(pairs)]}
+    calls: list[dict[str, Any]] = []
+    room, literals = MAX_RECORD_BYTES, MAX_LITERALS_BYTES
+    for seed, (case, given) in enumerate(pairs):
+        names = {id(value): name for name, value in namespace.items()}
+        recorder = Recorder(names, seed, [array_of(answer) for answer in given], literals)
+        calls.append(_fitting(_plan(exercise, recorder, function, case), room))
+        room, literals = room - _n_bytes(calls[-1]), literals - recorder.literal_bytes
+    return {"calls": calls}
 
 
-def _plan(exercise: Exercise, namespace: dict, function, case: dict, answers: list, seed: int) -> dict[str, Any]:
+def _fitting(call: dict[str, Any], room: int) -> dict[str, Any]:
+    """A call that takes no more than `room` bytes: without its end, and marked as long, where the whole one does."""
+    if not call["long"] and _n_bytes(call) <= room:
+        return call
+    error = {"type": TooMuch.__name__, "message": "the end of this record is missing", "line": 0}
+    cut = {**call, "long": True, "error": error, "returned": [], "steps": call["steps"][:CUT_STEPS]}
+    return cut if _n_bytes(cut) <= room else {**cut, "steps": []}
+
+
+def _n_bytes(call: dict[str, Any]) -> int:
+    """What a call takes as the text in a program's text, which is how it travels to where it is carried out."""
+    return len(json.dumps(json.dumps(call)))
+
+
+def _plan(exercise: Exercise, recorder: Recorder, function, case: dict) -> dict[str, Any]:
     """Call the function on symbolic arrays. Returns its steps, and what it returned or raised."""
-    names = {id(value): name for name, value in namespace.items()}
-    recorder = Recorder(names, seed, [array_of(answer) for answer in answers])
     recorder.queues = Queues(recorder) if exercise.by_order else None
     inputs = {name: _given(given, recorder, name, exercise) for name, given in case.items()}
     _redirect(recorder)
@@ -52,7 +73,8 @@ def _plan(exercise: Exercise, namespace: dict, function, case: dict, answers: li
     except BaseException as error:
         message = str(error)[:MESSAGE_CHARACTERS]
         reply["error"] = {"type": type(error).__name__, "message": message, "line": _line(error)}
-    return {**reply, "steps": recorder.steps, "beyond": recorder.queues.beyond if recorder.queues else ""}
+    beyond = recorder.queues.beyond if recorder.queues else ""
+    return {**reply, "steps": recorder.steps, "beyond": beyond, "long": recorder.long}
 
 
 def _given(given: dict[str, Any], recorder: Recorder, name: str, exercise: Exercise) -> Any:

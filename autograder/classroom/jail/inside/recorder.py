@@ -19,6 +19,7 @@ from simt.host_order.host_arrays import plain
 
 MAX_OPERATIONS = 4000
 MAX_LITERAL_BYTES = 1 << 20  # over a whole plan
+MAX_LITERALS_BYTES = 2 << 20  # over the plans of all cases
 ANSWERS = "#warpbook_answer"  # in the file name of whatever a Program loads
 
 
@@ -27,10 +28,20 @@ class TooMuch(Exception):
 
 
 class Recorder:
-    """The plan of one call. `steps` are JSON-ready; a step's place in the list is how later steps refer to it."""
+    """The plan of one call. `steps` are JSON-ready; a step's place in the list is how later steps refer to it.
 
-    def __init__(self, names: dict[int, str], seed: int, answers: Iterable[np.ndarray] = ()):
+    literals: bytes that its arrays from nowhere may take; long: it asked for more than a plan holds.
+    """
+
+    def __init__(
+        self,
+        names: dict[int, str],
+        seed: int,
+        answers: Iterable[np.ndarray] = (),
+        literals: int = MAX_LITERAL_BYTES,
+    ):
         self.steps: list[dict[str, Any]] = []
+        self.literals, self.long = min(literals, MAX_LITERAL_BYTES), False
         self.answers = iter(answers)  # what the first copies to the host hold; later ones hold noise
         self.random = np.random.default_rng(seed)
         self.kernel_names = names  # id of a dispatcher -> its global name
@@ -42,6 +53,7 @@ class Recorder:
     def add(self, **step: Any) -> int:
         """Write a step down. Returns its place."""
         if len(self.steps) >= MAX_OPERATIONS:
+            self.long = True
             raise TooMuch(f"more than {MAX_OPERATIONS} launches, copies and allocations in one call")
         self.steps.append({**step, "line": _students_line()})
         return len(self.steps) - 1
@@ -149,9 +161,9 @@ class Recorder:
         first = content.tobytes()[: content.itemsize]
         if content.tobytes() == first * content.size:
             return {"literal": {**described, "fill": first.hex()}}
-        self.literal_bytes += content.nbytes
-        if self.literal_bytes > MAX_LITERAL_BYTES:  # the result is wrong anyway: it stands for no input
+        if self.literal_bytes + content.nbytes > self.literals:  # the result is wrong anyway: it stands for no input
             return {"literal": {**described, "fill": bytes(content.itemsize).hex()}}
+        self.literal_bytes += content.nbytes
         return {"literal": {**described, "bytes": content.tobytes().hex()}}
 
 
