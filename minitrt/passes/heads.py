@@ -80,10 +80,10 @@ class Cut:
     def of(cls, editor: Editor, probe: Probe | Fixed, op: Op, operands: list[Trace], mask: Mask, flipped: bool):
         """None where they are not cut that way."""
         end = flattened(editor, probe, op)
-        starts = [start_of(probe, each, flipped and place == 1) for place, each in enumerate(operands)]
+        _, heads, _, size = probe.shape(op.output)
+        starts = [start_of(probe, x, heads, size, flipped and place == 1) for place, x in enumerate(operands)]
         if end is None or None in starts or not fits(probe, mask, operands[1], starts[1][0]):
             return None
-        _, heads, _, size = probe.shape(op.output)
         return cls(heads, size, [start for _, start in starts], [up for up, _ in starts], end)
 
 
@@ -124,9 +124,12 @@ def moved(editor: Editor, dq: Op) -> Value | None:
     return q.inputs[0] if maker is not None and maker.kind in MOVES else None
 
 
-def start_of(probe: Probe | Fixed, traced: Trace, flipped: bool) -> tuple[int, int] | None:
+def start_of(
+    probe: Probe | Fixed, traced: Trace, heads: int, size: int, flipped: bool
+) -> tuple[int, int] | None:  # fmt: skip
     """(how many moves come first, the first feature that is cut out), if the moves after those cut (batch, tokens,
-    features) into (batch, heads, tokens, size). flipped: the last two axes change places.
+    features) into (batch, heads, tokens, size): as many heads, and of one size, as the result has. flipped: the last
+    two axes change places.
     """
     for up, x in enumerate(traced.sources if traced.moves else []):
         shape = probe.shape(x)
@@ -137,7 +140,9 @@ def start_of(probe: Probe | Fixed, traced: Trace, flipped: bool) -> tuple[int, i
         if y is None or y.ndim != 4:
             continue
         y = y.swapaxes(2, 3) if flipped else y
-        heads, size, start = y.shape[1], y.shape[3], int(y[0, 0, 0, 0])
+        if (y.shape[1], y.shape[3]) != (heads, size):  # products broadcast heads, and values may be of another size
+            continue
+        start = int(y[0, 0, 0, 0])
         cut = indices[..., start : start + heads * size]
         if cut.shape != (1, y.shape[2], heads * size):
             continue

@@ -10,6 +10,8 @@ import numpy as np
 from minitrt.graph.ir import NUMPY_TYPES, Op
 from minitrt.reference.registry import evaluates, real, to_stored
 
+AS_ONE_KERNEL = {"starts", "fill", "zeros"}  # attributes that passes give, and no ONNX operator has
+
 
 @evaluates("attention", stored=True)
 def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, lengths=None) -> tuple[np.ndarray, ...]:
@@ -21,10 +23,9 @@ def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, length
     right: window sizes [-1]. Outputs: the result, the keys and the values including the cache, and the scores.
     """
     flat, a = q.ndim == 3, op.attrs
-    if a.get("starts"):
-        return fused(op, q, k, v, mask)
-    if flat:
-        q, k, v = heads(q, a["q_heads"]), heads(k, a["kv_heads"]), heads(v, a["kv_heads"])
+    if q.dtype == np.int8 or AS_ONE_KERNEL & set(a):
+        return fused(op, q, k, v, mask, past_key, past_value, lengths)
+    q, k, v = (cut(op, index, x) for index, x in enumerate((q, k, v)))
     keys = k if past_key is None else np.concatenate((past_key, k), axis=2)
     values = v if past_value is None else np.concatenate((past_value, v), axis=2)
     past = past_key.shape[2] if past_key is not None else 0
@@ -51,26 +52,49 @@ def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, length
     return result.astype(q.dtype), keys, values, shown.astype(q.dtype)
 
 
-def fused(op: Op, q, k, v, mask=None) -> tuple[np.ndarray, ...]:
-    """As one kernel computes it: operands as float32, and one rounding at the end.
+def fused(op: Op, q, k, v, mask=None, past_key=None, past_value=None, lengths=None) -> tuple[np.ndarray, ...]:
+    """As one kernel computes it: operands as float32, and one rounding at the end; the result alone.
 
     mask: added to the scores, or booleans: where it is False a score is attrs["fill"] [-inf]. A row of minus infinities
-    gives NaN, or zeros with attrs["zeros"].
+    gives NaN, or zeros with attrs["zeros"], which is usual where heads are not cut out of features (no starts).
     """
-    a, found = op.attrs, []
-    for array, value, start in zip((q, k, v), op.inputs, a["starts"], strict=False):
-        found.append(heads(real(array, value)[..., start : start + a["q_heads"] * a["size"]], a["q_heads"]))
-    q, k, v = found
-    scores = np.matmul(q * np.float32(a["scale"]), k.swapaxes(-1, -2))
+    a, flat, past = op.attrs, q.ndim == 3, 0 if past_key is None else past_key.shape[2]
+    q, k, v = (cut(op, i, real(x, value)) for i, (x, value) in enumerate(zip((q, k, v), op.inputs, strict=False)))
+    if past_key is not None:
+        k, v = np.concatenate((past_key, k), axis=2), np.concatenate((past_value, v), axis=2)
+    k, v = (np.repeat(x, q.shape[1] // x.shape[1], axis=1) for x in (k, v))
+    scale = a["scale"] if a.get("scale") is not None else 1 / np.sqrt(q.shape[-1])
+    scores = np.matmul(q * np.float32(scale), k.swapaxes(-1, -2))
+    if a.get("softcap"):
+        scores = np.tanh(scores / np.float32(a["softcap"])) * np.float32(a["softcap"])
+    mask = None if mask is None else widened(mask, k.shape[2])
     if mask is not None and mask.dtype == np.bool_:
         scores = np.where(mask, scores, np.float32(a.get("fill", -np.inf)))
     elif mask is not None:
         scores = scores + mask.astype(np.float32)
+    scores = scores + masked(a, q, k.shape[2], None, past, lengths)
     weights = softmax(scores)
-    if not a.get("zeros"):
+    if not a.get("zeros", not a.get("starts")):
         weights = np.where(np.isneginf(scores.max(axis=-1, keepdims=True)), np.float32(np.nan), weights)
     result = np.matmul(weights, v)
-    return (to_stored(result.transpose(0, 2, 1, 3).reshape(*result.shape[:1], result.shape[2], -1), op.output),)
+    result = result.transpose(0, 2, 1, 3).reshape(*result.shape[:1], result.shape[2], -1) if flat else result
+    return (to_stored(result, op.output),)
+
+
+def cut(op: Op, index: int, x: np.ndarray) -> np.ndarray:
+    """Input `index` as (batch, heads, length, size)."""
+    if x.ndim == 4:
+        return x
+    a, count = op.attrs, op.attrs["q_heads" if index == 0 else "kv_heads"]
+    if a.get("starts"):
+        x = x[..., a["starts"][index] : a["starts"][index] + count * a["size"]]
+    return heads(x, count)
+
+
+def widened(mask: np.ndarray, n_keys: int) -> np.ndarray:
+    """The mask for all keys: none may look at those that it does not reach."""
+    short, never = n_keys - mask.shape[-1], False if mask.dtype == np.bool_ else -np.inf
+    return np.pad(mask, [(0, 0)] * (mask.ndim - 1) + [(0, short)], constant_values=never) if short > 0 else mask
 
 
 NUMPY_TYPES_BY_NAME = {dtype.name: numpy_type for dtype, numpy_type in NUMPY_TYPES.items()}
@@ -88,12 +112,8 @@ def masked(a: dict, q: np.ndarray, n_keys: int, mask, past: int, lengths) -> np.
     n_queries = q.shape[2]
     bias = np.zeros((n_queries, n_keys), q.dtype)
     if mask is not None:
-        short = n_keys - mask.shape[-1]
-        if mask.dtype == np.bool_:
-            mask = np.where(mask, zero, never)
-        if short > 0:
-            mask = np.pad(mask, [(0, 0)] * (mask.ndim - 1) + [(0, short)], constant_values=never)
-        bias = bias + mask
+        mask = widened(mask, n_keys)
+        bias = bias + (np.where(mask, zero, never) if mask.dtype == np.bool_ else mask)
     # A query's place among the keys: after the cache, or at the end of the batch's own length.
     place = np.arange(n_queries)[:, None] + past
     if lengths is not None and not past:

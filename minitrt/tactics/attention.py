@@ -22,6 +22,20 @@ from minitrt.tactics.arguments import (
     of_value,
     strides_of,
 )
+from minitrt.tactics.attention_form import (
+    computed,
+    fill_of,
+    heads_of,
+    keys_of,
+    out_scale,
+    queries_of,
+    rows_of,
+    scale_of,
+    scale_of_scores,
+    size_of,
+    starts_of,
+    zeros_of,
+)
 from minitrt.tactics.contract import Argument, Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, Workspace
 
 HAS_MMA, HAS_DEPENDENT_LAUNCH = (8, 0), (9, 0)
@@ -34,7 +48,7 @@ MOST_BLOCKS = 65535  # along the second and third axis of a grid
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """Tactics for both forms: (batch, tokens, features), in which heads begin where `passes/heads.py` says, and (batch,
     heads, tokens, size)."""
-    if op.kind != "attention" or not op.output.size or not _plain_form(op):
+    if op.kind != "attention" or not op.output.size or not computed(op):
         return []
     layouts = (LINEAR,) * len(op.inputs)
     if device.compute_capability >= HAS_MMA and _in_fragments(op):
@@ -50,48 +64,8 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
             for warps in WARPS
             if ROWS * warps < queries_of(op) + ROWS * max(warps // 2, 1)
         ]
-    if any(not _whole(op, index) for index in range(3)):
-        return []
     room = 4 * rows_of(op) * keys_of(op)
     return [Tactic("plain_attention", plain_launches, layouts, (LINEAR,), workspace_bytes=room)]
-
-
-def _plain_form(op: Op) -> bool:
-    """No cache, no soft cap, no window, no scores as a second result; a mask that has an element a key."""
-    a, mask = op.attrs, op.input(3)
-    if len(op.outputs) > 1 or any(op.inputs[4:]) or a.get("softcap") or max(a.get("left", -1), a.get("right", -1)) >= 0:
-        return False
-    if mask is None:
-        return True
-    known = mask.dtype in (DataType.FLOAT, DataType.HALF, DataType.BOOL)
-    return known and len(mask.shape) <= 4 and mask.shape[-1:] == (keys_of(op),)
-
-
-def heads_of(op: Op, index: int = 0) -> int:
-    """Heads of input `index`."""
-    value = op.inputs[index]
-    return value.shape[1] if len(value.shape) == 4 else op.attrs["q_heads" if index == 0 else "kv_heads"]
-
-
-def size_of(op: Op, index: int = 0) -> int:
-    """Features of a head of input `index`."""
-    return op.attrs.get("size") or (
-        op.inputs[index].shape[3]
-        if len(op.inputs[index].shape) == 4
-        else op.inputs[index].shape[2] // heads_of(op, index)
-    )
-
-
-def queries_of(op: Op) -> int:
-    return op.inputs[0].shape[-2]
-
-
-def keys_of(op: Op) -> int:
-    return op.inputs[1].shape[-2]
-
-
-def rows_of(op: Op) -> int:
-    return op.inputs[0].shape[0] * heads_of(op) * queries_of(op)
 
 
 def strides(value: Value, heads: int, size: int) -> tuple[int, int, int]:
@@ -113,54 +87,17 @@ def mask_strides(op: Op) -> tuple[int, int, int, int]:
     return key, query, head, image
 
 
-def scale_of_scores(op: Op) -> float:
-    given = op.attrs.get("scale")
-    return size_of(op) ** -0.5 if given is None else float(given)
-
-
-def fill_of(op: Op) -> float:
-    """The score of a key that booleans shut out."""
-    return float(op.attrs.get("fill", -math.inf))
-
-
-def zeros_of(op: Op) -> bool:
-    """Whether a query that may look at nothing gets zeros, not NaN."""
-    return bool(op.attrs.get("zeros", not op.attrs.get("starts")))
-
-
-def starts_of(op: Op) -> list[int]:
-    return op.attrs.get("starts") or [0, 0, 0]
-
-
 def _in_fragments(op: Op) -> bool:
     """Heads of whole steps, rows that begin at multiples of 16 bytes, and types that float16 holds."""
     inputs, y = op.inputs[:3], op.output
-    kinds, sizes = {value.dtype for value in inputs}, {size_of(op, index) for index in range(3)}
-    known = kinds in ({DataType.INT8}, {DataType.HALF}) and y.dtype in (DataType.INT8, DataType.HALF)
+    known = DataType.FLOAT not in (inputs[0].dtype, y.dtype)
     grid = max(y.shape[0], heads_of(op)) <= MOST_BLOCKS
-    (size, *others) = sizes
+    size, *others = {size_of(op, index) for index in range(3)}
     if not known or not grid or others or size % 16 or size > LARGEST_HEAD or scale_of_scores(op) <= 0:
         return False
     item = NUMPY_TYPES[inputs[0].dtype].itemsize
     numbers = [n for value, start in zip(inputs, starts_of(op), strict=True) for n in (value.shape[-1], start)]
-    scaled = all(v.dtype != DataType.INT8 or v.scale is not None for v in (*inputs, y)) and np.ndim(y.scale or 0) == 0
-    return scaled and all(number * item % CHUNK == 0 for number in numbers)
-
-
-def scale_of(op: Op, index: int) -> float:
-    """The scale of input `index`; of a tensor that holds several, of the part that is read."""
-    value = op.inputs[index]
-    scale = np.asarray(1.0 if value.scale is None else value.scale, np.float64).reshape(-1)
-    return float(scale[starts_of(op)[index]] if scale.size > 1 else scale[0])
-
-
-def _whole(op: Op, index: int) -> bool:
-    value = op.inputs[index]
-    return value.dtype in (DataType.FLOAT, DataType.HALF) or value.dtype == DataType.INT8 and value.scale is not None
-
-
-def _out_scale(y: Value) -> float:
-    return float(y.scale) if y.scale is not None else 1.0
+    return all(number * item % CHUNK == 0 for number in numbers)
 
 
 def mask_of(op: Op) -> dict[str, str | bool]:
@@ -190,7 +127,7 @@ def launches(op: Op, warps: int, dependent: bool) -> list[Launch]:
     pitches = [n * bytes_of for (v, h), bytes_of in zip(values, item, strict=True) for n in strides(v, h, size)]
     arguments = (
         q, k, v, Tensor("output", 0), _mask_address(op),
-        *floats(factor, scale_of(op, 2) / _out_scale(y), fill_of(op)),
+        *floats(factor, scale_of(op, 2) / out_scale(y), fill_of(op)),
         *(Scalar(int(n)) for n in (queries_of(op), keys_of(op), heads_of(op) // heads_of(op, 1))),
         *integers(*pitches, *steps),
     )  # fmt: skip
@@ -207,15 +144,16 @@ def _mask_address(op: Op) -> Argument:
 
 def plain_launches(op: Op) -> list[Launch]:
     """The one launch of plain loops."""
-    y, rows, keys, size, starts = op.output, rows_of(op), keys_of(op), size_of(op), starts_of(op)
+    y, rows, keys, starts = op.output, rows_of(op), keys_of(op), starts_of(op)
+    size, result = size_of(op), size_of(op, 2)
     mask = array(NOTHING, 1, 4) if op.input(3) is None else of_value("input", 3, op.inputs[3])
     steps = [n for i in range(3) for n in (starts[i], *strides(op.inputs[i], heads_of(op, i), size_of(op, i)))]
     arguments = (
         *(word for i in range(3) for word in of_value("input", i, op.inputs[i])), *of_value("output", 0, y), *mask,
-        *array(Workspace(), rows * keys, 4), *floats(*(scale_of(op, i) for i in range(3)), _out_scale(y)),
+        *array(Workspace(), rows * keys, 4), *floats(*(scale_of(op, i) for i in range(3)), out_scale(y)),
         *floats(scale_of_scores(op), fill_of(op)),
-        *integers(rows, queries_of(op), keys, heads_of(op), heads_of(op) // heads_of(op, 1), size),
-        *integers(*steps, *strides(y, heads_of(op), size), *mask_strides(op)),
+        *integers(rows, queries_of(op), keys, heads_of(op), heads_of(op) // heads_of(op, 1), size, result),
+        *integers(*steps, *strides(y, heads_of(op), result), *mask_strides(op)),
     )  # fmt: skip
     names = {"source": dtype_name(op.inputs[0]), "target": dtype_name(y)}
     return [launch("plain_attention", rows * WARP, arguments, block=(THREADS, 1, 1), **names, **mask_of(op))]

@@ -1,12 +1,12 @@
 """Attention by plain loops: a warp a query, its scores in scratch memory; any type, head size and length.
 
     attention(q, k, v, y, mask, scores, q_scale, k_scale, v_scale, y_scale, factor, fill, rows, queries, keys, heads,
-              groups, size, strides of q, k, v, y, mask)
+              groups, size, v_size, strides of q, k, v, y, mask)
 
 Strides: where q, k and v begin, then elements from a token, a head and an image to the next; of y without a beginning;
 of the mask from a key, a query, a head and an image to the next. mask: floats are added to the scores (rows, keys),
 False puts `fill` in place of one. rows: images * queries * heads, one a warp. groups: heads of q that share one of k
-and v.
+and v. size: of a head of q and k; v_size: of one of v and y.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def attention(source: str, target: str, mask: str = "", causal: bool = False, ze
 
     def kernel(
         q, k, v, y, mask, scores, q_scale, k_scale, v_scale, y_scale, factor, fill, rows, queries, keys, heads, groups,
-        size, q_start, q_token, q_head, q_image, k_start, k_token, k_head, k_image, v_start, v_token, v_head, v_image,
-        y_token, y_head, y_image, m_key, m_query, m_head, m_image,
+        size, v_size, q_start, q_token, q_head, q_image, k_start, k_token, k_head, k_image, v_start, v_token, v_head,
+        v_image, y_token, y_head, y_image, m_key, m_query, m_head, m_image,
     ):  # fmt: skip
         row, lane = int64(cuda.grid(1)) // WARP, cuda.threadIdx.x % WARP
         if row < rows:  # the same for a whole warp
@@ -56,14 +56,14 @@ def attention(source: str, target: str, mask: str = "", causal: bool = False, ze
             total = warp_sum(total)
             total = total if total != 0 else EMPTY
             cuda.syncwarp()  # lanes read what others wrote
-            for i in range(lane, size, WARP):
+            for i in range(lane, v_size, WARP):
                 result = float32(0)
                 for key in range(keys):
                     result += scores[row * keys + key] * read(v, from_v + key * v_token + i, v_scale)
                 write(y, image * y_image + head * y_head + token * y_token + i, result / total, y_scale)
 
     arrays = [array(source)] * 3 + [array(target), array(mask or "float32"), array("float32")]
-    return kernel, types.void(*arrays, *[types.float32] * 6, *[types.int64] * 25), THREADS
+    return kernel, types.void(*arrays, *[types.float32] * 6, *[types.int64] * 26), THREADS
 
 
 def masking(mask: str, causal: bool) -> Any:

@@ -10,10 +10,12 @@ import pytest
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import BLOCKS16, NHWC16, NUMPY_TYPES, Op, Value
 from minitrt.reference import run_op
+from minitrt.tactics.attention import candidates as attention_candidates
 from minitrt.tactics.contract import VIEW
-from tests.minitrt.operations import CHAINS, JOINT, POOLED, RAGGED, blocks16, in_float16, nhwc16
+from tests.minitrt.operations import CHAINS, H200, JOINT, POOLED, RAGGED, blocks16, in_float16, nhwc16
 from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.region_operations import OPS as REGIONS
+from tests.minitrt.tactics.test_attention_forms import drawn
 
 pytestmark = pytest.mark.gpu
 AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
@@ -99,6 +101,10 @@ MASKED = {
 }
 
 
+def on_tensor_cores(operation: Op) -> bool:
+    return any("mma" in tactic.name for tactic in attention_candidates(operation, H200))
+
+
 def norm(dtype: DataType, rows: int, length: int, output: DataType) -> Op:
     rng, scales = np.random.default_rng(2), {DataType.INT8: 0.03}
     parameters = [Value(n, DataType.FLOAT, (length,), data=rng.random(length, np.float32) + 0.5) for n in "sb"]
@@ -162,6 +168,7 @@ OPS = {
         for queries, keys, size in ((128, 128, 64), (197, 197, 64), (1, 300, 32), (77, 5, 128), (33, 65, 80))
     },
     **MASKED,
+    **{f"attention, drawn by {seed}": drawn(seed) for seed in range(240) if on_tensor_cores(drawn(seed))},
     "attention, causal": by_heads(197, 197, 64, 1, causal=True),
     "attention, grouped heads": by_heads(65, 130, 128, 4),
     **{

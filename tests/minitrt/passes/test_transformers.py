@@ -12,7 +12,7 @@ from benchmarks.models.transformers import bert_base, vit_small
 from minitrt.api.enums import DataType
 from minitrt.network.lower import lower
 from minitrt.passes import optimise
-from tests.minitrt.engines import STRONG, Heard, expected_of, results_of
+from tests.minitrt.engines import STRONG, Heard, expected_of, model_of, results_of
 from tests.minitrt.passes.graphs import floats, lowered, node
 
 
@@ -100,3 +100,21 @@ def test_heads_that_come_back_in_another_order_are_left_alone():
     nodes = [*heads()[:-2], node("Reshape", "context s3", "y")]
 
     assert not kinds_of(nodes)["attention"]
+
+
+@pytest.mark.parametrize(
+    ("heads_of", "sizes"), [((2, 2, 2), (16, 16, 8)), ((2, 1, 1), (16, 16, 16)), ((2, 2, 1), (16, 16, 16))]
+)
+def test_heads_of_other_sizes_or_counts_are_left_to_products(heads_of, sizes):
+    """One operation has one size of heads, and as many of keys and values as of queries; products broadcast."""
+    shapes = {n: (2, 9, h * s) for n, h, s in zip("qkv", heads_of, sizes, strict=True)}
+    cuts = {f"{n}4s": np.array([2, 9, h, s]) for n, h, s in zip("qkv", heads_of, sizes, strict=True)}
+    cuts |= {"s3": np.array([2, 9, 2 * sizes[2]]), "root": np.float32(4)}
+    nodes = [node("Reshape", f"{name} {name}4s", f"{name}4") for name in "qkv"] + heads()[3:]
+    inputs = {name: (np.float32, shape) for name, shape in shapes.items()}
+    given = {name: floats(*shape) for name, shape in shapes.items()}
+    model = model_of(nodes, inputs, ["y"], cuts)
+
+    assert not [op for op in optimised(model).ops if op.kind == "attention"]
+    (expected,), (found,) = (run(model, given).values() for run in (expected_of, results_of))
+    np.testing.assert_allclose(found, expected, atol=1e-5)

@@ -127,6 +127,63 @@ def test_what_no_kernel_computes_of_onnx_attention_goes_to_the_reference(change)
     assert [] == attention.candidates(op, H200)
 
 
+def shape(place: int, *sizes: int):
+    """A change of the shape of input `place`."""
+    return lambda op: setattr(op.inputs[place], "shape", sizes)
+
+
+def typed(place: int, dtype: DataType, scale=None):
+    return lambda op: (setattr(op.inputs[place], "dtype", dtype), setattr(op.inputs[place], "scale", scale))
+
+
+WRONG = {
+    "keys of another image": shape(1, 1, 2, 7, 16),
+    "heads that do not divide": shape(0, 2, 3, 5, 16),
+    "values of other heads": shape(2, 2, 4, 7, 16),
+    "values of another length": shape(2, 2, 2, 6, 16),
+    "keys of another size": shape(1, 2, 2, 7, 8),
+    "flat values": shape(2, 2, 7, 32),
+    "a result of another size": lambda op: setattr(op.output, "shape", (2, 4, 5, 8)),
+    "keys of another type": typed(1, DataType.FLOAT),
+    "integers without a scale": typed(0, DataType.INT32),
+    "a mask of integers": lambda op: op.inputs.append(Value("mask", DataType.INT32, (5, 7))),
+    "a mask of other queries": lambda op: op.inputs.append(Value("mask", DataType.BOOL, (4, 7))),
+    "a mask of the shared heads": lambda op: op.inputs.append(Value("mask", DataType.BOOL, (2, 2, 5, 7))),
+    "a softmax of doubles": lambda op: op.attrs.update(precision="DOUBLE"),
+    "an attribute that nobody knows": lambda op: op.attrs.update(sinks=True),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_no_kernel_takes_an_attention_whose_parts_do_not_go_together(name):
+    shapes = [(2, 4, 5, 16), (2, 2, 7, 16), (2, 2, 7, 16), (2, 4, 5, 16)]
+    *inputs, y = [Value(n, DataType.HALF, each) for n, each in zip("qkvy", shapes, strict=True)]
+    op = Op("attention", "a", inputs, [y], {"causal": False})
+
+    assert attention.candidates(op, H200) and attention.candidates(op, PASCAL)
+    WRONG[name](op)
+    assert [] == attention.candidates(op, H200) == attention.candidates(op, PASCAL)
+
+
+def test_int8_of_several_scales_within_a_part_is_not_taken_for_one():
+    op = operation(DataType.INT8, 32, 32, 2, 64, together=True)
+    joint = op.inputs[0]
+    joint.axis, joint.scale = 2, np.repeat(np.float32([0.1, 0.2, 0.3]), 128)
+    tactic = attention.candidates(op, H200)[0]
+
+    assert pytest.approx(64**-0.5 * 0.1 * 0.2 * np.log2(np.e)) == tactic.make(op)[0].args[5].value
+    joint.scale = joint.scale + np.linspace(0, 0.1, 384, dtype=np.float32)
+    assert [] == attention.candidates(op, H200)
+
+
+def test_values_of_another_size_than_keys_go_to_plain_loops():
+    op = by_heads(DataType.HALF, 2, False, False)
+    for value in (*op.inputs[:2], op.inputs[2], op.output):
+        value.shape = (*value.shape[:3], 32 if value in (op.inputs[2], op.output) else 16)
+
+    assert ["plain_attention"] == [tactic.name for tactic in attention.candidates(op, H200)]
+
+
 @pytest.mark.parametrize("name", MASKS)
 def test_tensor_cores_are_told_how_a_mask_lies(name):
     op = behind(operation(DataType.HALF, 5, 37, 2, 16), name, constant=True)
@@ -152,9 +209,12 @@ def test_tensor_cores_take_whole_steps_of_aligned_rows(together):
         ]
 
 
-@pytest.mark.parametrize("change", [{"size": 24, "q_heads": 2}, {"scale": -1.0}, {"starts": [8, 0, 0]}])
-def test_what_fragments_cannot_hold_goes_to_plain_loops(change):
-    op = operation(DataType.INT8, 32, 32, 6, 64)
+@pytest.mark.parametrize(
+    ("heads", "size", "change"), [(2, 24, {}), (6, 64, {"scale": -1.0}), (6, 64, {"starts": [8, 0, 0]})]
+)
+def test_what_fragments_cannot_hold_goes_to_plain_loops(heads, size, change):
+    op = operation(DataType.INT8, 32, 32, heads, size)
+    op.inputs[0].shape = (2, 32, heads * size + 16)
     op.attrs |= change
 
     assert ["plain_attention"] == [tactic.name for tactic in attention.candidates(op, H200)]
