@@ -1,6 +1,6 @@
 """Time the course's solutions on this GPU and record them: ``python benchmarks/bench_gpu.py [UNIT ...]``.
 
-Writes benchmarks/results/<device>.json (device, date, versions, one row an exercise). Needs a GPU; torch is timed
+Writes benchmarks/results/<device>.json (device, date, versions, one row per exercise). Needs a GPU; torch is timed
 beside each kernel where it is installed. Rows of other units stay as they were, with the date of their own.
 """
 

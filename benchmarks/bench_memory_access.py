@@ -162,7 +162,7 @@ def copy_rows(torch, own: dict) -> list[tuple]:
 
 
 def column_rows(torch, own: dict) -> list[tuple]:
-    """Sums of three rows: walking along, one thread an element, walking down."""
+    """Sums of three rows: walking along, one thread per element, walking down."""
     side = SIDE
     src, dst = torch.rand(side, side, device="cuda"), torch.zeros(side, side, device="cuda")
     arguments = cuda.as_cuda_array(src), cuda.as_cuda_array(dst)

@@ -199,7 +199,7 @@ def registers() -> Iterator[Row]:
     for kernel in (others.with_registers, others.with_spills):
         n = N // 8
         taken = kernel_seconds(lambda kernel=kernel, n=n: kernel[blocks(n), THREADS](d_x[: n + 63], d_out[:n]))
-        yield row("32 sums a thread", in_code(kernel), taken, 8 * n)
+        yield row("32 sums per thread", in_code(kernel), taken, 8 * n)
         results.append(d_out[:1000].copy_to_host())
     assert np.allclose(*results)
 
@@ -227,7 +227,7 @@ def ahead() -> Iterator[Row]:
             ("copy_async, three rows ahead", others.blur_ring),
         ):
             taken = kernel_seconds(lambda kernel=kernel, out=d_out, x=d_x, n=n_strips: kernel[n, THREADS](x, out))
-            yield row(f"blur, {per_sm} blocks a multiprocessor", where, taken, n_bytes)
+            yield row(f"blur, {per_sm} blocks per multiprocessor", where, taken, n_bytes)
             assert (d_out[:2].copy_to_host() == first).all(), where
         taken = kernel_seconds(lambda out=d_out, x=d_x: out.copy_to_device(x))
         yield row("copy of the same image", "device", taken, n_bytes)

@@ -18,7 +18,7 @@ TABLE = np.arange(256, dtype=np.float32)  # in constant memory, as nothing assig
 
 @cuda.jit
 def copy(src, dst):
-    """dst = src, one element a thread. Both (n,) float32."""
+    """dst = src, one element per thread. Both (n,) float32."""
     i = cuda.grid(1)
     if i < dst.size:
         dst[i] = src[i]
@@ -121,7 +121,7 @@ def blur(left, middle, right):
 
 @cuda.jit
 def blur_at_once(x, out):
-    """Each row loaded, stored, blurred: two barriers a row, and nothing ahead. x, out: 2D float32."""
+    """Each row loaded, stored, blurred: two barriers per row, and nothing ahead. x, out: 2D float32."""
     tile = cuda.shared.array(THREADS, float32)
     t = cuda.threadIdx.x
     col = (THREADS - 2) * cuda.blockIdx.x + t - 1
@@ -136,7 +136,7 @@ def blur_at_once(x, out):
 
 @cuda.jit
 def blur_ring(x, out):
-    """Copies beside the threads, three rows ahead in a ring of four: one barrier a row. x, out: 2D float32."""
+    """Copies beside the threads, three rows ahead in a ring of four: one barrier per row. x, out: 2D float32."""
     ring = cuda.shared.array((STAGES, THREADS), float32)
     n_rows, n_cols = x.shape
     t = cuda.threadIdx.x

@@ -83,13 +83,12 @@ def _changed(exercise: Exercise, values: Values, source: Element, outputs: Mappi
     name, index = source
     array = values[name]
     before = array[index]
-    changed: list[Element] = []
-    for change in (CHANGE, -CHANGE) if array.dtype.kind == "f" else (CHANGE,):  # what is compared may rise unnoticed
-        if not changed:
-            array[index] = before + np.asarray(change).astype(array.dtype) if array.dtype.kind != "b" else not before
-            changed = _differing(_asked(exercise, values), outputs)
+    changed: dict[Element, None] = {}
+    for change in (CHANGE, -CHANGE) if array.dtype.kind == "f" else (CHANGE,):  # the largest stays it if it rises
+        array[index] = before + np.asarray(change).astype(array.dtype) if array.dtype.kind != "b" else not before
+        changed |= dict.fromkeys(_differing(_asked(exercise, values), outputs))
     array[index] = before
-    return changed
+    return list(changed)
 
 
 def _differing(after: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> list[Element]:

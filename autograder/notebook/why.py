@@ -45,9 +45,12 @@ def _of_sectors(space: str, counters: Mapping[str, float]) -> str:
     if lane.is_integer():
         words = f"{LANES} x {lane:g} bytes = {a_request:g} bytes"
     needed = a_request / SECTOR_BYTES
-    if taken <= needed:
-        return f"{words} = {taken:g} sectors"
-    return f"{words}, which {needed:.3g} sectors would hold; they lie in {taken:.3g}"
+    holding = f"{words}, which {needed:.3g} sectors would hold"
+    if taken < needed:
+        return f"{holding}; where lanes share an element they take fewer: {taken:.3g} on average"
+    if taken == needed:
+        return f"{words} = {taken:g} {'sector' if taken == 1 else 'sectors'}"
+    return f"{holding}; they lie in {taken:.3g}"
 
 
 def _share(counters: Mapping[str, float], part: str, parts: str, whole: str, wholes: str) -> str:

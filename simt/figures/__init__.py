@@ -48,7 +48,7 @@ def sectors(trace: Trace, line: int | None = None):
 
 
 def banks(trace: Trace, line: int | None = None):
-    """One warp's request to shared memory over the 32 banks, one row a pass. line: default, the costliest access."""
+    """One warp's request to shared memory over the 32 banks, one row per pass. line: default, the costliest access."""
     return bank_stack.draw(drawing.canvas, picture_of(trace, line, "shared", bank_stack.cost))
 
 

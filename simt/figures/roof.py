@@ -81,12 +81,12 @@ def rate_words(rate: float) -> str:
 def _title(points) -> str:
     name, bound, x, y = max(points, key=lambda point: point[3])
     share = y / bound.gpu.flops_per_s(bound.work.dtype)
-    allow = f"{significant(x)} flops a byte allow" if bound.limit.name == "memory" else f"{bound.limit.name} allows"
+    allow = f"{significant(x)} flops per byte allow" if bound.limit.name == "memory" else f"{bound.limit.name} allows"
     return f"{name}: {allow} at most {significant(100 * share, 2)}% of the arithmetic of an {bound.gpu.name}"
 
 
 def _alt(gpu: Gpu, points) -> str:
-    told = "; ".join(f"{name} {significant(x)} flops a byte, at most {rate_words(y)}" for name, _, x, y in points)
+    told = "; ".join(f"{name} {significant(x)} flops per byte, at most {rate_words(y)}" for name, _, x, y in points)
     return f"Roofline of an {gpu.name}, {gpu.memory_bytes_per_s / 1e9:,.0f} GB/s. {told}."
 
 
@@ -95,7 +95,7 @@ def _body(gpu: Gpu, types: Sequence[str], points) -> str:
     kernels = [(name, significant(x), rate_words(y), bound.limit.name) for name, bound, x, y in points]
     return "\n\n".join(
         (
-            table(("kernel", "flops a byte", "at most", "because of"), kernels),
-            table(("roof", "at most", "from so many flops a byte"), roofs),
+            table(("kernel", "flops per byte", "at most", "because of"), kernels),
+            table(("roof", "at most", "from so many flops per byte"), roofs),
         )
     )

@@ -56,7 +56,7 @@ def several(bounds: Sequence[Bound]) -> str:
         return ""
     intensity = significant(bounds[0].work.intensity)
     return section(
-        f"Time: {LABEL}. {sentence(bounds)} It takes for granted that {ASSUMES}. Below the ridge, in flops a byte, "
+        f"Time: {LABEL}. {sentence(bounds)} It takes for granted that {ASSUMES}. Below the ridge, in flops per byte, "
         f"memory takes longer than arithmetic; here {intensity} are done. Choose one GPU to see every part.",
         ("GPU", "at least", "because of", "ridge", "side"),
         rows,

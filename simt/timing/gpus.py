@@ -38,7 +38,7 @@ class Gpu:
         return FLOPS_OF_AN_FMA * lanes * used * self.clock_hz
 
     def ridge(self, dtype: str) -> float:
-        """Flops a byte at which arithmetic takes as long as memory; below, memory is what a kernel waits for."""
+        """Flops per byte at which arithmetic takes as long as memory; below, memory is what a kernel waits for."""
         return self.flops_per_s(dtype) / self.memory_bytes_per_s
 
     @property

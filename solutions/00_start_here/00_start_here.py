@@ -32,7 +32,7 @@ doctor();
 # %% [markdown]
 # ## How a verdict reads
 #
-# A **kernel** is a function that a GPU runs many times at once, each time in a thread with a different number.
+# A **kernel** is a function that a GPU runs many times at once, each time in a **thread** with a different number.
 # This one should double an array.
 # It is wrong, in a way that everybody gets wrong once, and on a real GPU it might well *look* right.
 
@@ -77,7 +77,7 @@ def double(src, dst):
 q.check(double);
 
 # %% [markdown]
-# In the units, a cell with a task ends in `raise NotImplementedError()`.
+# In the units, a cell with a task ends in `raise NotImplementedError()`: it is a **stub**.
 # Replace that line by your answer, run the cell, then run the check below it.
 # An untouched cell counts as *not attempted*, which is no mistake.
 
@@ -112,7 +112,7 @@ def lengths_gpu(x, y, out):
 # %% [markdown]
 # A fair stopwatch warms up first: the first call compiles.
 # Then it takes the median of several rounds.
-# A launch returns before the GPU has finished, so the clock must wait for it: that is what `cuda.synchronize()` is for.
+# Starting a kernel is called a **launch**. It returns before the GPU has finished, so the clock must wait for it: that is what `cuda.synchronize()` is for.
 #
 # The GPU is timed twice: with the data already in its memory, and with the copies there and back included.
 
@@ -184,6 +184,6 @@ axes.legend();
 # %% [markdown]
 # So the small job belongs on the CPU, and the large one on the GPU *if the data is there already*.
 # The copies travel over a link far slower than the GPU's own memory, and one square root per element is too little work to pay for the journey.
-# Data that stays on the device pays for the journey once: that thought returns in the next unit, and stays until the last.
+# Data that stays on the GPU pays for the journey once: that thought returns in the next unit, and stays until the last.
 #
 # Without a GPU you see the two CPU lines only; the solved copy of this page, in `solutions/`, shows all four.

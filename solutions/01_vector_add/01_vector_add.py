@@ -23,7 +23,8 @@ THREADS = 256  # threads per block in every launch of this unit
 # The **host** is your computer and the **device** its GPU, each with a memory of its own.
 # A **kernel** is a function that the host launches and the device runs once for every **thread**: `kernel[blocks, threads](...)`.
 # (CUDA C++ writes `__global__` and `<<<blocks, threads>>>`.)
-# Threads share one program and differ in one number, `cuda.threadIdx.x`. Below, eight of them sign their names.
+# Threads come in **blocks**, and all blocks of a launch are its **grid**; this rung needs one block.
+# Its threads share one program and differ in one number, their **index** `cuda.threadIdx.x`. Below, eight of them sign their names.
 #
 # **Write** `add_one_block(a, b, out)`: `out[i] = a[i] + b[i]` for at most 256 elements, always launched as `add_one_block[1, 256]`.
 # With 33 elements, 223 threads have no work and run your lines all the same.
@@ -209,7 +210,7 @@ q.check(blocks_for).points
 #
 # **Predict first:** which thread of the draft reads what does not belong to it, and at which line? Say it aloud, then run the cell: the verdict names line, thread and index.
 #
-# <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. Launches are asynchronous, so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under compute-sanitizer, or in an interpreter, to find the line.</details>
+# <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. A launch returns before the device has finished (it is asynchronous), so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under compute-sanitizer, or in an interpreter, to find the line.</details>
 
 # %%
 q = exercise("vector_add.forward_difference")
@@ -258,7 +259,7 @@ q.check(forward_difference).points
 # **Look back.** A guard belongs to an *access*: two different indices need two questions.
 #
 # Now an argument that is one number for all threads, with a trap beside it.
-# In NumPy, `1 - weight` with a float32 weight is float32. In a kernel the bare `1` is an int64, and int64 with float32 makes float64.
+# In NumPy, `1 - weight` with a float32 weight is float32. In a kernel the bare `1` is an int64, and int64 with float32 makes float64: **float64 creep**.
 # The next cell shows the extra digits; most GPUs do such arithmetic many times slower, without a word.
 #
 # **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout. One way needs no constant at all.
@@ -271,7 +272,7 @@ q.check(forward_difference).points
 # | `y` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
 # | `out` | 7 | 5.25 | 6 | 8.75 | 6.75 | 5.5 | 7.25 | 4.25 |
 #
-# <details><summary>Interview question: how do you find float64 in a kernel that you did not write?</summary>Read its PTX (in numba, <code>kernel.inspect_asm()</code>) and look for <code>.f64</code> arithmetic, then trace it back to a bare constant, a Python float argument or a float64 array. The check of this rung does the same.</details>
+# <details><summary>Interview question: how do you find float64 in a kernel that you did not write?</summary>Read its <b>PTX</b>, the portable assembly that numba makes of it (<code>kernel.inspect_asm()</code>), and look for <code>.f64</code> arithmetic, then trace it back to a bare constant, a Python float argument or a float64 array. The check of this rung does the same.</details>
 
 
 # %%
@@ -332,7 +333,7 @@ q.check(blend).points
 #
 # The cell below makes the trip with one array and no kernel: up, and down again.
 #
-# <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both are in the same stream, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed.</details>
+# <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both stand in the same queue, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed.</details>
 
 # %%
 d_x = cuda.to_device(np.arange(8, dtype=np.float32))  # a copy on the device
@@ -366,7 +367,7 @@ q.check(add_on_device).points
 # **Look back.** Two arrays up, one down. Now add four.
 # Three calls of `add_on_device` would do, and each would bring its sum down only for the next to send it up again.
 #
-# But an array that one launch wrote can be read by the next: launches queue up and run in order.
+# But an array that one launch wrote can be read by the next: launches and copies queue up in a **stream** and run in order.
 #
 # **Write** `add_four(a, b, c, d)` with three launches of `vector_add`.
 #
@@ -480,7 +481,7 @@ except NotImplementedError:
 # ## 8. More bytes in flight
 #
 # **Look back.** A large addition takes as long as its bytes take. But is the memory busy all the time?
-# A load takes far longer to arrive than an addition takes, so very many must be under way at once.
+# The time from asking to having, the **latency** of a load, is far longer than an addition, so very many loads must be under way at once: what counts is **bytes in flight**.
 # A thread of `vector_add` asks for two values, waits, stores and leaves. Let it ask for eight before it waits: four elements per thread.
 # Which four? The kernel below takes *consecutive* ones; the picture shows what one warp touches in a single load.
 #
@@ -543,7 +544,7 @@ q.race(vector_add_unrolled).points
 # ## What you can do now
 #
 # You can write a kernel, guard it, launch it, move its data, keep the data where it is used, and time it without fooling yourself.
-# The table has your rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
+# The table has your rungs of this session; where a GPU timed them, the library stands beside them, and the **copy rate** of that GPU: what a plain copy reaches there.
 # What is left to win on an addition is nothing: it moves as few bytes as it can. The next unit covers any shape, with any grid.
 #
 # <details><summary>Interview question: both kernels move the same bytes in the same pattern. Why can the one with four elements per thread be faster?</summary>Little's law: bytes in flight = rate times latency. Each thread keeps eight independent loads under way instead of two, so more of the memory's latency is hidden, and only a quarter as many blocks have to be started.</details>

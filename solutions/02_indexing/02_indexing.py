@@ -36,6 +36,8 @@ from autograder import exercise
 #
 # A block of 8 x 4 threads over it leaves threads with x from 4 to 7, and those with y = 3, without a pixel.
 # **Predict:** the pixels are single bytes. How many sectors of 32 bytes does a warp load?
+#
+# <details><summary>Interview question: your kernel guards with <code>i &lt; src.size</code>, where i is row times columns plus column. Why is that not enough?</summary>A thread right of the last column computes the index of a pixel in the next row, which exists: it passes the guard and does that pixel's work a second time. <b>A weak answer says</b> "it is enough, no index is outside". <b>And then?</b> When is it harmless? Where both threads write the same number; with <code>+=</code> or in place, the pixel is changed twice.</details>
 
 
 # %%
@@ -158,7 +160,7 @@ q.check(pad).points
 #
 # **Write** `roll(src, shift, dst)`: the draft, repaired.
 #
-# <details><summary>Interview question: why did the kernel that indexes with <code>i - shift</code> pass its first test?</summary>The shift was small, and a negative index wraps round once by itself. A shift larger than n goes past the other end. Test with shifts that are negative, zero and larger than n.</details>
+# <details><summary>Interview question: why did the kernel that indexes with <code>i - shift</code> pass its first test?</summary>The shift was between 0 and n, and there a negative index wraps round once by itself. A larger shift goes past the front a second time, and a negative one past the end at once. Test with shifts that are negative, zero and larger than n.</details>
 
 # %%
 q = exercise("indexing.roll")
@@ -208,7 +210,6 @@ q.check(roll).points
 # `fade` multiplies each slice by a number of its own, `weight[z]`.
 # All threads of a slice read the same weight: NumPy calls that **broadcasting**, and here it is nothing but an index with fewer axes.
 #
-#
 # **Example.** Two slices of 2 x 3 elements, with the weights 9 and 1. The 3 threads of slice 0 in its first row write 9 x 9, 6 x 9 and 7 x 9; all read `weight[0]`. Slice 1 keeps its numbers.
 #
 # | slice, row | x = 0 | x = 1 | x = 2 |
@@ -222,6 +223,8 @@ q.check(roll).points
 #
 # **Write** `fade(volume, weight, out)`. Blocks have 32 x 4 x 2 threads along x, y and z.
 # **Predict** the sectors of a load for the same volume: the average of 32 neighbours of `volume` and one `weight` for the whole warp.
+#
+# <details><summary>Interview question: in NumPy, <code>weight[:, None, None] * volume</code> never stores the repeated weights. What does a kernel pay for the repetition?</summary>One request per warp for the weight, and one sector, since all lanes read one address; a cache answers most of them. <b>A weak answer says</b> "nothing, broadcasting is free". <b>And then?</b> It is still an instruction per thread: where one thread handles many elements of a slice, load the weight once, before the loop.</details>
 
 # %%
 q = exercise("indexing.fade")
@@ -327,8 +330,8 @@ q.check(saxpy).points
 #
 # **Look back.** The same elements, the same threads, in a different order: that alone decides how many sectors each request takes.
 #
-# A picture in colour often comes **interleaved**: red, green, blue of pixel 0, then of pixel 1, and so on: an array of structures.
-# Kernels like **planes** better, all red, then all green, then all blue: a structure of arrays, where neighbours hold the same thing.
+# A picture in colour often comes **interleaved**: red, green, blue of pixel 0, then of pixel 1, and so on: an **array of structures**.
+# Kernels like **planes** better, all red, then all green, then all blue: a **structure of arrays**, where neighbours hold the same thing.
 # `split_channels` turns one into the other. There are `3 * n` threads, one for each value, and their number can be read in two ways:
 # along the pixels (`t // 3`, `t % 3`) or along the planes (`t // n`, `t % n`). Both are right.
 #
@@ -395,7 +398,7 @@ q.check(split_channels).points
 #
 # Nearly all of its traffic is stores. Yet one thread per element loads two numbers for each one it writes.
 # Along y there are now fewer blocks than rows: thread (x, y) keeps its column and walks down in steps of `cuda.gridDim.y`.
-# `row[j]` never changes on that walk, and a local variable costs no traffic at all: it lives in a **register**, storage inside the multiprocessor that belongs to one thread.
+# `row[j]` never changes on that walk, and a local variable costs no traffic at all: it lives in a **register**, storage on the chip that belongs to one thread.
 #
 # **Write** `broadcast_add(row, col, dst)`; blocks have 256 x 1 threads.
 # **Predict** the load requests of the whole launch for 61 rows and 67 columns.

@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you can say, before you run a kernel, how many sectors each of its requests touches; you have turned 32 of them into 4 more than once; and you can place a kernel on the roofline and say what holds it back.
 #
-# **Time:** about two hours: seven rungs, 40 lines to write. Rungs 1 to 4 make a first sitting.
+# **Time:** about two hours: seven rungs, 39 lines to write. Rungs 1 to 4 make a first sitting.
 # **You need:** units 1 and 2 (launches, guards, two axes).
 # Without a GPU everything is checked and counted, and the figures of a named GPU stand beside your counters.
 
@@ -67,7 +67,7 @@ simt.figures.sectors(simt.trace(one_warp, 1, 32, src, 1, 2, dst, record=True), l
 #
 # **Predict first**, for a step of 5: how many sectors does a load request touch, and how many a store request? Five numbers are 20 bytes; what do 32 such steps span?
 #
-# <details><summary>Interview question: you read every second number of an array. How much of the memory's speed do you get?</summary>Half: every sector comes whole, and half of its bytes are thrown away. With a step of eight or more it is an eighth, and no worse. <b>A weak answer says</b> "it is uncoalesced, so it is slow". <b>And then?</b> A wrong start costs little: 5 sectors in place of 4, and the fifth is the neighbour's first, which a cache may still hold.</details>
+# <details><summary>Interview question: you read every second number of an array. How much of the memory's speed do you get?</summary>Half: every sector comes whole, and half of its bytes are thrown away. With a step of eight it is an eighth, and the sectors get no more after that. <b>A weak answer says</b> "it is uncoalesced, so it is slow". <b>And then?</b> A wrong start costs little: 5 sectors in place of 4, and the fifth is the neighbour's first, which a cache may still hold. And steps beyond eight? The table at the end of the unit has them: the time still grows, so memory is fetched in pieces larger than a sector.</details>
 
 # %%
 q = exercise("memory_access.take_every")
@@ -116,7 +116,7 @@ q.check(take_every).points
 #
 # **Predict first:** each thread loads the number of its row, then the element. How many sectors per load request, on average of the two?
 #
-# <details><summary>Interview question: gather or scatter, <code>dst[i] = src[p[i]]</code> or <code>dst[p[i]] = src[i]</code>: which would you rather have?</summary>The gather. Its scattered side is a load, which caches can serve again; two lanes that want one element share it, and nothing collides. A scattered store moves a sector for every 4 bytes, and two lanes with one target race. <b>A weak answer says</b> "they are the same". <b>And then?</b> Sorting p first makes either of them better; it pays when p is used often.</details>
+# <details><summary>Interview question: gather or scatter, <code>dst[i] = src[p[i]]</code> or <code>dst[p[i]] = src[i]</code>: which would you rather have?</summary>The gather. Its scattered side is a load, which caches can serve again; two lanes that want one element share it, and nothing collides. A scattered store moves a sector for every 4 bytes, and of two lanes with one target only one wins. <b>A weak answer says</b> "they are the same". <b>And then?</b> Sorting p first makes either of them better; it pays when p is used often.</details>
 
 
 # %%
@@ -370,7 +370,7 @@ print(f"walking along: {counters['global_load_sectors'] / counters['global_load_
 #
 # **Predict first** the bytes that threads load, for 64 x 64 elements in two strips of 32 rows. Each strip loads 34 rows, less those that are not there.
 #
-# <details><summary>Interview question: a matrix in C order, and you need the running sum of each row. Walking along a row is what the sum demands. What now?</summary>Let a warp take a row together: 32 lanes load 32 neighbours and add up among themselves, or a block loads a tile in rows and walks through it in shared memory. <b>A weak answer says</b> "transpose it first". <b>And then?</b> That is right if the result may stay transposed, or if it is needed often; otherwise it moves everything twice more.</details>
+# <details><summary>Interview question: a matrix in C order, and you need the running sum of each row. Walking along a row is what the sum demands. What now?</summary>Let a warp take a row together: 32 lanes load 32 neighbours and add up among themselves, or a block loads a piece in rows and walks through it in the shared memory of unit 4. <b>A weak answer says</b> "transpose it first". <b>And then?</b> That is right if the result may stay transposed, or if it is needed often; otherwise it moves everything twice more.</details>
 
 # %%
 q = exercise("memory_access.box_down")
@@ -431,12 +431,12 @@ q.step(sums_along)
 # %% [markdown]
 # ## 6. An instrument: read it again
 #
-# **Goal:** measure how fast each level of memory is.
+# **Goal:** measure what a kernel gets from each level of memory.
 #
 # **Look back.** Every counter so far said how much is moved. How fast depends on where it lies.
 # Blocks run on **multiprocessors**, of which a GPU has dozens. Between them and the memory stands a cache that all share, the **L2**, of some tens of megabytes; and each multiprocessor has a smaller one of its own, the **L1**. Whatever was read before may still be there, so a second reading is faster, if it all fits.
 #
-# To see that, read an array many times and divide the bytes by the time. Small arrays stay in L1, larger ones in L2, the largest come from memory every time. The rate falls in steps, and the steps tell the sizes of the caches.
+# To see that, read an array many times and divide the bytes by the time. A small array can stay in L1, a larger one in L2, the largest comes from memory every time. A kernel that asks fast enough sees the rate fall in steps, and the steps tell the sizes of the caches.
 # An instrument must do what it says: a compiler leaves out loads whose result nobody uses, so each thread adds up what it reads and stores the sum.
 #
 # **Example.** Two threads, `src = (3, 1, 4, 1, 5)`, two passes. Thread 0 reads 3, 4, 5, and again: 24. Thread 1 reads 1, 1, and again: 4. Ten loads for five elements.
@@ -485,6 +485,11 @@ from autograder.notebook.levels import memory_levels
 memory_levels(read_again)
 
 # %% [markdown]
+# **After you looked:** on the H200 on record the steps are hardly there, and an array of 4 MiB, all of which lies in a cache, is read no faster than one of 1,024 MiB.
+# A cache answers sooner only to those who ask. Each thread of this kernel asks for 4 bytes and goes round its loop before it asks again, and that pace, not the memory, sets the rate.
+# So the instrument measures its own loop. To hear the caches it would have to ask for more at a time, with wide loads and several under way: first make a kernel ask, then blame the memory.
+
+# %% [markdown]
 # ## 7. Flops for each byte
 #
 # **Goal:** know beforehand what a kernel will wait for.
@@ -510,7 +515,7 @@ memory_levels(read_again)
 #
 # **Predict first**, for 8 channels, 10 x 32 outputs and 3 x 3 weights: the flops, and the flops per byte that has to move. `src` is (8, 12, 34), `weights` (8, 8, 3, 3).
 #
-# <details><summary>Interview question: your kernel stands far below the roof. What does that tell you?</summary>That neither limit of this roofline holds it: it waits for something else. Too few bytes on their way, a cache or shared memory that is busier than the memory, too few warps, divergence. <b>A weak answer says</b> "it needs more flops". <b>And then?</b> The intensity is of the bytes that have to move; a kernel that loads them many times has a lower one in truth, and profilers show that one.</details>
+# <details><summary>Interview question: your kernel stands far below the roof. What does that tell you?</summary>That neither limit of this roofline holds it: it waits for something else. Too few bytes on their way, a cache that is busier than the memory, too few warps, lanes that go different ways. <b>A weak answer says</b> "it needs more flops". <b>And then?</b> The intensity is of the bytes that have to move; a kernel that loads them many times has a lower one in truth, and profilers show that one.</details>
 
 # %% [markdown]
 # The first k beyond the ridge:

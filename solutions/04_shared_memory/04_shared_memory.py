@@ -4,8 +4,8 @@
 # **The promise:** at the end you can tile anything, a transpose, a stencil, a blur, and remove every bank conflict from it.
 # A tile is a copy that a whole block can see: it turns scattered accesses into rows, and repeated loads into one.
 #
-# **Time:** two sittings. Rungs 1 to 5: about two and a half hours, 61 lines to write. Rungs 6 to 10: a little over three hours, 110 lines. Every rung is a good place to stop.
-# **You need:** units 1 and 2: launches, guards on two axes, requests and sectors.
+# **Time:** two sittings. Rungs 1 to 5: about two and a half hours, 61 lines to write. Rungs 6 to 10: nearly four hours, 104 lines. Every rung is a good place to stop.
+# **You need:** units 1 to 3: launches, guards on two axes, requests and sectors, registers and caches.
 # Without a GPU everything is checked and counted; only times are not measured.
 
 # %% tags=["setup"]
@@ -27,11 +27,12 @@ STRIP = 32  # rows that one thread writes where it walks down a column
 # %% [markdown]
 # ## 1. A tile that the whole block can see
 #
-# A register belongs to one thread, global memory to everybody.
+# A register belongs to one thread, **global memory**, where arrays lie, to everybody.
 # Between them lies **shared memory**: small, fast, one piece for each block, gone when the block ends.
-# `cuda.shared.array(THREADS, float32)` asks for 256 cells; every thread of the block gets the same ones, and nobody has set them to anything.
+# `cuda.shared.array(THREADS, float32)` asks for 256 cells; every thread of the block gets the same ones, and nobody has set them to anything. A piece of an array that a block copies there is a **tile**.
 #
-# The threads of a block do not run in step. `cuda.syncthreads()` is the line at which they wait for each other: when *all* threads of the block have arrived, all go on, and each can read what the others wrote before.
+# The threads of a block do not run in step. If one reads a cell that another writes, and nothing orders the two, that is a **race**: the reader may get the old value or the new one.
+# `cuda.syncthreads()` is a **barrier**, a line at which they wait for each other: when *all* threads of the block have arrived, all go on, and each can read what the others wrote before.
 # It orders one block only, never two.
 #
 # **Example.** One block of eight. Thread 2 loads 7 into cell 2, waits, and stores what is in cell 7 - 2 = 5, which thread 5 loaded:
@@ -173,7 +174,7 @@ q.check(transpose_tiled).points
 # **Look back.** Four sectors on either side. But look at what the tile pays for it: below is one load of your own kernel, over the 32 banks.
 # Every cell of a column lies 32 words after the one above it, so all 32 lanes want the same bank, and the bank serves them one after the other.
 #
-# The cure is to make rows longer by one word that nobody uses.
+# The cure is to make rows longer by one word that nobody uses. The words from the start of one row to the start of the next are the tile's **pitch**: 33 in place of 32.
 #
 # **Example.** Eight banks and a tile of 8 x 8. The bank of the cells of column 2, row by row, with rows of 8 words and with rows of 9:
 #
@@ -263,6 +264,7 @@ q.race(transpose_padded).points
 # **Example.** A tile of 8 x 8: element (3, 5) goes to place 5 ^ 3 = 6 of row 3 (101 XOR 011 = 110 in binary). Column 5 of all rows lies in places 5, 4, 7, 6, 1, 0, 3, 2: every bank once.
 #
 # **Write** `place(row, col)`, the word of a tile of 32 rows in which an element lies, and `transpose_swizzled`, which uses it for both accesses.
+# `place` is a **device function**: kernels call it, and it is compiled into them.
 # The tile is one-dimensional, 1,024 words and not one more.
 #
 # <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry, is its own inverse, and on some bits only it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles.</details>
@@ -325,7 +327,7 @@ q.check(transpose_swizzled).points
 #
 # **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements per thread, one question for a whole column. Still no conflicts.
 #
-# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and resident warps (registers and shared memory per block; the share of a multiprocessor's warp slots that they leave filled is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps.</details>
+# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and the warps that a multiprocessor holds at once, which are called <b>resident</b> (registers and shared memory per block decide how many; their share of the most it could hold is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps.</details>
 
 # %% [markdown]
 # Four loads with a question before each, and four behind one question: how many does the compiler send out before it waits?
@@ -692,6 +694,7 @@ SUMS = BATCH + 2 * REACH  # row sums that four pixels below each other need
 @cuda.jit(device=True)
 def row_sum(src, row, col):
     """Five pixels of a row times TAPS; beyond an edge, the nearest pixel is repeated."""
+    # about 6 lines
     ### BEGIN SOLUTION
     taps = cuda.const.array_like(TAPS)
     r = min(max(row, 0), src.shape[0] - 1)
@@ -794,6 +797,7 @@ def weigh(a, b, c, d, e):
 @cuda.jit(device=True)
 def row_sums(src, row, col):
     """The row sums of columns col to col + 3, as a tuple; beyond an edge, the nearest pixel is repeated."""
+    # about 10 lines
     ### BEGIN SOLUTION
     r, end = min(max(row, 0), src.shape[0] - 1), src.shape[1] - 1
     a, b, c, d = load16(src, (r, col))

@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end 32 lanes of yours search a row, add it up, transpose a matrix and count keys without shared memory and without a barrier, and you can say, for any line of a kernel, which lanes run it.
 #
-# **Time:** about three and a half hours: seven rungs, 85 lines to write. Every rung is a good place to stop; rungs 1 to 4 make a first sitting.
+# **Time:** about three and a half hours: seven rungs, 86 lines to write. Every rung is a good place to stop; rungs 1 to 4 make a first sitting.
 # **You need:** units 1 to 4: guards, sectors, shared memory and barriers.
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -547,9 +547,9 @@ q.race(transpose_by_lanes).points
 #
 # **Look back.** Lanes compared themselves with a number, or with a lane at a known distance. The last question is: which lanes hold the same key as this one?
 #
-# `cuda.match_any_sync(mask, key)` gives each lane a word with a bit for every lane of the mask that holds the same key, its own included. Lanes with one key get one word, so they are a **group**, and one of them can act for all: the lowest, the group's **leader**.
+# `cuda.match_any_sync(mask, key)` is a **match**: it gives each lane a word with a bit for every lane of the mask that holds the same key, its own included. Lanes with one key get one word, so they are a **group**, and one of them can act for all: the lowest, the group's **leader**.
 #
-# Counting is where it pays. `cuda.atomic.add(hist, key, 1)` adds one to a cell of global memory so that no update is lost, and lanes with one key queue at one cell (unit 8 is about atomics). If the leader adds the size of its group, the warp makes one atomic per key: an atomic is **aggregated**.
+# Counting is where it pays. `cuda.atomic.add(hist, key, 1)`, an **atomic**, adds one to a cell of global memory so that no update is lost, and lanes with one key queue at one cell (unit 8 is about atomics). If the leader adds the size of its group, the warp makes one atomic per key: an atomic is **aggregated**.
 #
 # **Example.** Six lanes with the keys 7 2 7 7 2 5:
 #

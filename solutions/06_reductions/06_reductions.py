@@ -2,7 +2,7 @@
 # # Reductions
 #
 # **The promise:** your `device_sum` keeps within 2 % of the library's speed, and you can say what each rung on the way there removed.
-# A sum reads everything once and writes almost nothing, so the memory sets the limit, and whatever is slower than that is our own doing.
+# A **reduction** makes one number of many: a sum, a maximum. It reads everything once and writes almost nothing, so the memory sets the limit, and whatever is slower than that is our own doing.
 #
 # **Time:** two sittings. Rungs 1 to 5: a little over two hours, 53 lines to write. Rungs 6 to 8: about four hours, 109 lines. Every rung is a good place to stop.
 # **You need:** units 1, 2 and 4: indices and guards, grid-stride loops, sectors, shared memory, its banks and its barrier.
@@ -331,6 +331,7 @@ q.race(many_per_thread).points
 # **Look back.** The same bytes, but the tree runs once per block instead of once for every 256 elements.
 # What is left of it can shrink too: the 32 lanes of a warp can read each other's registers.
 # `cuda.shfl_down_sync(mask, value, d)` returns the value of the lane d above, for all lanes of the mask at once: no shared memory, no barrier.
+# The **mask** names the lanes that take part, one bit for each; `FULL_WARP`, from the first cell, names all 32.
 #
 # The cell below shows one shuffle.
 # The last lanes have nobody above them and get their own value back, so after the whole tree only lane 0 can be trusted.
@@ -419,7 +420,7 @@ q.race(warp_sum).points
 #
 # Now put everything together.
 # Nothing orders the blocks of one launch, so the partial sums need a second launch, which sees all that the first one wrote.
-# The alternative, one atomic per block, needs `total` set to 0 in a launch of its own, and adds in a different order every time: not deterministic.
+# The alternative, one atomic per block, needs `total` set to 0 in a launch of its own, and adds in a different order every time: it is not **deterministic**.
 #
 # **Write** the kernel `sum_pass` and the host function `device_sum(src, partial, total)`; all three are device arrays, and `partial` is your only scratch space.
 # Blocks of 512 threads give each of 16 warps one cell of shared memory to leave its sum in.
@@ -433,7 +434,7 @@ q.race(warp_sum).points
 # | first launch leaves in `partial` | 31 | 24 |
 # | second launch, one block, leaves in `total` | 55 | |
 #
-# <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a cooperative one, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid.</details>
+# <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a <b>cooperative launch</b>, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid.</details>
 #
 # <details><summary>Interview question: a loop adds one float per turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
 
@@ -811,9 +812,10 @@ q.race(axis_sums).points
 # You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not, and few of them are cheap.
 #
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
+# `axis_sums` reads the matrix twice, once for each of its two results, and its rate counts it once: so half of the copy rate is all that it can reach.
 # The next unit keeps all the partial sums instead of the last one only: a scan.
 #
-# <details><summary>Interview question: your sum reads at the full rate of the memory. How do you make it faster?</summary>Not by tuning the kernel: only fewer bytes help. Narrower numbers, or fusing the sum into the kernel that produces them, so that they are never read again.</details>
+# <details><summary>Interview question: your sum reads at the full rate of the memory. How do you make it faster?</summary>Not by tuning the kernel: only fewer bytes help. Narrower numbers; or <b>fuse</b> the sum with the kernel that produces them, so that they are never read again.</details>
 
 # %%
 from autograder import ladder

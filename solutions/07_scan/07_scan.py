@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end your running sum of 268 million floats reads and writes each of them once and beats the library's, your filter keeps the order of what it keeps, and your sort is made of four scans. You can say why blocks may wait for each other at all, and when they may not.
 #
-# **Time:** about seven hours in three sittings: seven rungs, 188 lines to write. Rungs 1 to 3 make the first sitting, rungs 4 and 5 the second.
+# **Time:** about six hours and a half in three sittings: seven rungs, 173 lines to write. Rungs 1 to 3 make the first sitting, rungs 4 and 5 the second.
 # **You need:** unit 4 (shared memory, barriers) and unit 6 (trees, shuffles); from rung 5 on, unit 8 as well (atomics, fences), so read that one in between.
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -107,7 +107,7 @@ q.check(scan_hillis_steele).points
 # %% [markdown]
 # ## 2. Up the tree and down again
 #
-# **Goal:** two additions per element in place of eight.
+# **Goal:** two additions per element in place of seven.
 #
 # **Look back.** 1,793 additions for 256 elements; a serial loop makes 255. Hillis and Steele's scan is quick in turns and wasteful in work. On a machine that has more to do than threads, work counts.
 #
@@ -139,7 +139,7 @@ print("before the left half:", left, "  before the right half:", right)
 #
 # **Predict** the additions of a block of 256.
 #
-# <details><summary>Interview question: which of the two scans would you use in a warp, and which across a block?</summary>In a warp the one of Hillis and Steele: its lanes run anyway, and five turns beat ten. Across a block neither: let each thread add up several elements by itself, and scan only the totals. <b>A weak answer says</b> "Blelloch, it is work-efficient". <b>And then?</b> Look at the banks: at d = 16 the cells of 32 lanes are 32 apart, all in one bank; padding one cell per 32 cures that.</details>
+# <details><summary>Interview question: which of the two scans would you use in a warp, and which across a block?</summary>In a warp the one of Hillis and Steele: its lanes run anyway, and five turns beat ten. Across a block neither: let each thread add up several elements by itself, and scan only the totals. <b>A weak answer says</b> "Blelloch, it is work-efficient". <b>And then?</b> Look at the banks: at d = 16 the cells of the eight lanes that are left are 32 apart, all in one bank; padding one cell per 32 cures that.</details>
 
 # %%
 q = exercise("scan.scan_blelloch")
@@ -825,6 +825,8 @@ def load_sixteen(x, src, tile, past):
 #
 # **Predict** what lane 4 of the example prints for `print(cuda.popc(0b10011001 & ((1 << 4) - 1)))`: a line of its vote, with the ballot written out.
 # And aloud: half of the elements are kept. How many bytes cross per element, read and written?
+#
+# <details><summary>How many bytes?</summary>Each element is read once, 4 bytes, and every second one is written, 2 bytes per element: 6, where a copy moves 8.</details>
 #
 # <details><summary>Interview question: how would you split instead, the kept ones to the front and the others behind them?</summary>The place of an element that is not kept is its index minus the kept ones before it, counted from the end of the kept ones; that total must be known first, or the others are written from the back. <b>A weak answer says</b> "compact twice". <b>And then?</b> Splitting by one bit is a sort by that bit. What happens if you split by every bit, the lowest first?</details>
 

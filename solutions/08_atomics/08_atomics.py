@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you count the values of 268 million bytes at a speed that does not depend on the data, and you can say, for any cell that several threads change, what makes the result right and who waits for whom.
 #
-# **Time:** about five hours in two sittings: ten rungs, 130 lines to write. Every rung is a good place to stop; rungs 1 to 5 make the first sitting.
+# **Time:** about five hours in two sittings: ten rungs, 129 lines to write. Every rung is a good place to stop; rungs 1 to 5 make the first sitting.
 # **You need:** unit 4 (shared memory, barriers, banks) and unit 6 (trees, shuffles).
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -394,7 +394,7 @@ q.check(max_by_cas).points
 # **Look back.** Compare-and-swap changes one cell of at most 64 bits. Sometimes several cells must change together: a value and the place where it was found.
 #
 # A **lock** is a cell: 0 is open, 1 is taken. Whoever swaps 0 for 1 has it, does the work, and writes 0. What lies between is the **critical section**: one thread at a time.
-# Two fences belong to it. `cuda.threadfence()` keeps the memory accesses before it from being seen after those that follow: one after taking the lock, so that you read what the last owner wrote; one before opening it, so that the next owner reads what you wrote.
+# Two **fences** belong to it. `cuda.threadfence()` keeps the memory accesses before it from being seen after those that follow: one after taking the lock, so that you read what the last owner wrote; one before opening it, so that the next owner reads what you wrote.
 #
 # The draft below is what works on a CPU. **Predict first:** which line never ends, and why? Then run the cell and read the verdict.
 

@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you can keep both copy directions and the GPU busy at once, and you can say, for any two operations of your program, which of them waits for which.
 #
-# **Time:** about an hour and a half: six rungs, 60 lines to write.
+# **Time:** about two and a half hours: six rungs, 61 lines to write.
 # **You need:** unit 1 (launches and copies). No GPU: what the order of your program allows is worked out without one, and drawn.
 #
 # Kernels are given in this unit. What you write is **host code**: who waits for whom.

@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you can time a kernel so that the number holds tomorrow, and before you change it you can say which of three things it waits for: arithmetic, the answers of memory, or the amount of memory.
 #
-# **Time:** about two hours and a half: seven rungs, 58 lines to write. Rungs 1 to 4 make a first sitting.
+# **Time:** nearly three hours: seven rungs, 67 lines to write. Rungs 1 to 4 make a first sitting.
 # **You need:** unit 6 (grid-stride loops) and unit 9 (streams and events). Without a GPU everything is judged; what a GPU measures is shown from a recorded run.
 
 # %% tags=["setup"]
@@ -187,6 +187,8 @@ for count in (1, 8, 32, 96):
 # **Write** `resident_warps(threads, registers, shared_bytes)`. Constants for the four limits are in the first cell: `SM_WARPS`, `SM_BLOCKS`, `SM_REGISTERS`, `REGISTER_UNIT`, `SM_SHARED`, `BLOCK_SHARED`, `RESERVED`, `SHARED_UNIT`. It returns 0 for a block that fits nowhere.
 #
 # **Predict aloud** before you check: 1,024 threads with 65 registers each. How many blocks fit?
+#
+# <details><summary>How many?</summary>None. 32 x 65 = 2,080 registers per warp are rounded up to 2,304; 65,536 // 2,304 = 28 warps, a multiple of 4 already, and the block has 32. A GPU refuses such a launch. With 64 registers, 32 warps fit, and with them one block.</details>
 #
 # <details><summary>Interview question: a colleague raises occupancy from 50 to 100 % and the kernel gets slower. How?</summary>Fewer registers per thread were the price: values spilled to memory, or less work in flight per thread. Occupancy is a means to hide waiting; when enough is in flight already, more of it brings nothing. <b>A weak answer says</b> "that cannot be". <b>And then?</b> Rung 3: four operations in flight per thread do with a quarter of the warps.</details>
 

@@ -10,14 +10,15 @@ from tools.parts.units import ROOT
 NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|sixteen|\d[\d,]*)"
 COUNTED = (
     r"(?:elements?|bytes?|results?|columns?|rows?|pixels?|barriers?|loads?|sums?|products?|registers?|sectors?|requests?"
-    r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?)"
+    r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?|blocks?|flops?)"
 )
-PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|batch)"
+PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|batch|byte|pass)"
 SHARED_OUT = r"(?:thread|warp|block|file|module|row|lane|sentence|folder|question|sector|element)"
 AMONG = r"(?:element|exercise|rung|line|request|unit|row|column|lane|thread|block|warp|student|file)"
 FOREIGN = {  # what is foreign -> what a native writes
-    rf"\b{NUMBER} (?:global |row )?{COUNTED} an? {PER}\b": "per, as in four elements per thread",
+    rf"\b{NUMBER} (?:global |row )?{COUNTED} an? {PER}\b(?! apart)": "per, as in four elements per thread",
     rf"\b(?:[Oo]ne|[Tt]wo|[Aa]n?) {SHARED_OUT} an? {AMONG}\b": "per, as in one warp per row",
+    r"\b[Ff]lops an? byte\b": "flops per byte",
     r"\bfor ever\b": "forever",
     r"\bbehind (?:the end|the array|an array)\b": "past the end",
 }
@@ -29,6 +30,7 @@ TEXTS = sorted(
         "autograder/**/*.py",
         "autograder/drills/**/*.yaml",
         "simt/**/*.py",
+        "benchmarks/**/*.py",
         "tools/**/*.py",
         "tools/templates/**/*.txt",
         "docs/*.md",
@@ -51,5 +53,5 @@ def test_no_text_has_a_foreign_phrase():
 
 
 def test_a_foreign_rate_is_found_and_a_native_phrase_is_not():
-    assert 2 == len(foreign("Load four elements a thread. It waits for ever."))
+    assert 3 == len(foreign("Load four elements a thread. It waits for ever, as flops a byte say."))
     assert [] == foreign("One load is a request. Two of a warp's lanes, four elements per thread, sixteen for a block.")

@@ -125,7 +125,7 @@ def tensor_bound(values: Values, expected) -> dict:
 
 
 def blocks_of(tile: int, threads: int | tuple[int, int]) -> Callable:
-    """The launch with one block a tile of c: x goes along its columns."""
+    """The launch with one block per tile of c: x goes along its columns."""
     return lambda v: ((ceil_div(v["c"].shape[1], tile), ceil_div(v["c"].shape[0], tile)), threads)
 
 

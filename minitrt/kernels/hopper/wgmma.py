@@ -50,7 +50,7 @@ class Accumulators(NamedTuple):
 
 
 def accumulators(element: str, count: int) -> Accumulators:
-    """Intrinsics for `count` sums a thread; a multiple of 4."""
+    """Intrinsics for `count` sums per thread; a multiple of 4."""
     kind, (_, member, letter) = sums_of(element, count), SUM[element]
 
     @intrinsic

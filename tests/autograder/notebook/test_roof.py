@@ -49,7 +49,7 @@ def test_a_kernel_stands_under_the_roof_and_one_that_is_not_written_is_named(cap
         ("wrong", "memory_access.drift", past_the_end, SMALL),
     )
 
-    assert "drift 0.167 flops a byte" in figure.alt
+    assert "drift 0.167 flops per byte" in figure.alt
     assert "not_written, past_the_end" in capsys.readouterr().out
 
 

@@ -75,3 +75,8 @@ def test_an_array_that_starts_as_zeros_is_shown_as_zeros():
 
     assert [0.0] == task.inputs["total"].tolist()
     assert [55.0] == task.outputs["total"].tolist()
+
+
+def test_the_place_of_the_largest_needs_the_largest_too_which_may_fall_and_not_only_rise():
+    task = task_of(exercises.find("reductions.argmax"))
+    assert tuple(("src", (k,)) for k in range(8)) == task.needs["index", (0,)]

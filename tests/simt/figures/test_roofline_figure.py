@@ -23,7 +23,7 @@ def test_a_kernel_left_of_the_ridge_stands_on_the_slope_and_one_right_of_it_unde
     assert "0.25 1.20 Tflop/s memory" in " ".join(figure.words.split())
     assert "64.0 66.9 Tflop/s float32 arithmetic" in " ".join(figure.words.split())
     assert "at most 100% of the arithmetic of an H200 SXM" in figure.axes[0].get_title(loc="left")
-    assert "scale 0.25 flops a byte" in figure.alt
+    assert "scale 0.25 flops per byte" in figure.alt
     assert figure._repr_png_().startswith(b"\x89PNG")
 
 
