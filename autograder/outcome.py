@@ -61,7 +61,10 @@ COSTLY = Look("right, but costly", "◐", "#b45309")
 
 @dataclass(frozen=True)
 class Cause:
-    """Why something is wrong: one cause, its lines, and one thing to do."""
+    """Why something is wrong: one cause, its lines, and one thing to do.
+
+    What later stages ask of a cause are fields: its sentences are for people, and may be worded anew.
+    """
 
     kind: str  # a finding kind ("race") or a diagnosis ("wrong_output", "float64_arithmetic", "over_budget")
     misconception: str  # keys the hint, as in "missing_barrier"
@@ -70,6 +73,9 @@ class Cause:
     lines: tuple[int, ...] = ()  # 1-based lines of the learner's cell or file, the offending one first
     threads: tuple[tuple[int, int, int], ...] = ()
     array: str = ""
+    unstored: str = ""  # the output, by the contract's name, that holds nothing but what it held before
+    is_slip: bool = False  # True: a slip of the exercise gives exactly what came out
+    missed: BudgetResult | None = None  # the budget that is missed
 
 
 @dataclass(frozen=True)

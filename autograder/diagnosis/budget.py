@@ -7,6 +7,7 @@ divide two counters so that the number does not depend on the size of the case.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -99,7 +100,7 @@ def evaluate(exercise: Exercise, counters_by_case: Mapping[str, Mapping], compul
         if not result.met:
             known = missed.get(budget.counter)
             if known is None or _is_worse(result, known[0]):
-                missed[budget.counter] = result, cause
+                missed[budget.counter] = result, replace(cause, missed=result)
     return tuple(results), tuple(cause for _, cause in missed.values())
 
 

@@ -75,15 +75,14 @@ def still_true(remarks: Sequence[Finding], mistakes: Sequence[Finding]) -> list[
     return [note for note in remarks if not any((note.kind, note.array, line) in moot for line in note.lines)]
 
 
-def explained(finding: Finding, causes: Sequence[Cause], exercise: Exercise) -> bool:
+def explained(finding: Finding, causes: Sequence[Cause]) -> bool:
     """True where the output says already what happened.
 
     Blocks store to one place because their index is wrong; a tile keeps old values, and a slip of the exercise gives
     exactly what came out.
     """
     if finding.detail.get("stale"):
-        slips = {as_sentence(slip.says, exercise.names) for slip in exercise.slips}
-        return any(cause.says in slips for cause in causes)
+        return any(cause.is_slip for cause in causes)
     conflict = finding.kind == "race" and finding.detail.get("hazard") == "WAW" and len(finding.lines) == 1
     between_blocks = conflict and _scope(finding) == "grid"
     return between_blocks and any(cause.misconception in EXPLAINS_WRITE_CONFLICTS for cause in causes)
@@ -183,7 +182,7 @@ def cause_of_output(
         return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
     for slip in exercise.slips:
         if all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
-            return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names))
+            return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
     recognised = recognise([output for _, outputs in failures for output in outputs])
     if recognised is None:
         return Cause(
@@ -191,7 +190,13 @@ def cause_of_output(
         )
     pattern, output = recognised
     words = words_for(output, failures[0][1][0].case if failures[0][1] else "")
-    return Cause("wrong_output", pattern.misconception, pattern.says.format(**words), pattern.remedy.format(**words))
+    return Cause(
+        "wrong_output",
+        pattern.misconception,
+        pattern.says.format(**words),
+        pattern.remedy.format(**words),
+        unstored=output.name if pattern.unstored else "",
+    )
 
 
 def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:

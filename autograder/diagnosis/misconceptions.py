@@ -141,6 +141,7 @@ MISCONCEPTIONS = {
     # arithmetic and language
     "wrong_formula": Misconception("another formula"),
     "nan_by_arithmetic": Misconception("a value times 0 does not count"),
+    "narrow_type": Misconception("every type holds every number"),
     "rounding": Misconception("the order of additions makes no difference"),
     "zero_is_special": Misconception("numbers that are 0 need no work"),
     "zero_added": Misconception("adding 0 changes nothing"),

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from autograder.contract import ZEROS, Case
-from autograder.diagnosis.patterns import NOTHING_WRITTEN
 from autograder.outcome import Cause
 
 FEWEST, FEW_SIZES = 4, 2  # right cases, and sizes that they have in common
@@ -31,7 +30,7 @@ def in_their_view(
         return cause
     if all(case.values == ZEROS for case in wrong):
         return _only_with_zeros(cause, kernel, names)
-    if cause.says.startswith(NOTHING_WRITTEN) and kernel is not None:  # zeros may have been stored
+    if cause.unstored and kernel is not None:
         return _not_reached(cause, wrong[0], kernel, names)
     if cause.misconception == "wrong_formula":
         return _only_with_one_size(cause, right, wrong)
@@ -59,9 +58,9 @@ def _quoted(conditions: Sequence[str]) -> str:
 def _not_reached(cause: Cause, case: Case, kernel: ast.FunctionDef, names: Mapping[str, str]) -> Cause:
     """No thread came to the store in this case: its condition is what to look at."""
     for line, array, conditions in _stores(kernel):
-        said = next((name for name, own in names.items() if own == array), "")
-        if said and said in cause.says and conditions:
-            says = f"At {case.name} no thread comes to line {line}, which stores to {said}; in other cases it is right."
+        if array == names.get(cause.unstored) and conditions:
+            store = f"line {line}, which stores to {cause.unstored}"
+            says = f"At {case.name} no thread comes to {store}; in other cases it is right."
             remedy = f"Work out {_quoted(conditions)} with the numbers of that case."
             return replace(cause, misconception="store_not_reached", says=says, remedy=remedy, lines=(line,))
     return cause

@@ -20,6 +20,7 @@ class Pattern:
     """A named shape of wrongness. says and remedy may use the words of `words_for`.
 
     everywhere: it speaks of every call ("nothing was ever written"), so that small cases can refute it, too.
+    unstored: the output holds nothing but what it held before the call.
     """
 
     misconception: str
@@ -27,6 +28,7 @@ class Pattern:
     remedy: str
     holds: Callable[[Output], bool] = lambda output: True
     everywhere: bool = False
+    unstored: bool = False
 
 
 DEPENDENCES = {  # what made one of two runs right
@@ -47,7 +49,6 @@ DEPENDENCES = {  # what made one of two runs right
     ),
 }
 
-NOTHING_WRITTEN = "Nothing was ever written"
 PATTERNS = (
     Pattern(
         "output_not_written",
@@ -57,10 +58,11 @@ PATTERNS = (
     ),
     Pattern(
         "output_not_written",
-        NOTHING_WRITTEN + " to {name}: it still holds what it held before the call.",
+        "Nothing was ever written to {name}: it still holds what it held before the call.",
         "Let each thread store its result, as in {name}[i] = ...",
         symptoms.nothing_written,
         everywhere=True,
+        unstored=True,
     ),
     Pattern(
         "only_first_block",
@@ -122,6 +124,19 @@ PATTERNS = (
         "so leaving a term out because its factor is 0 makes a difference.",
         "Compute every term, whatever its factor is.",
         symptoms.infinity_left_out,
+    ),
+    Pattern(
+        "narrow_type",
+        "{name} holds exactly what an {narrow} keeps of the right numbers, and it keeps {range}: {was} became {became}"
+        "{at}.",
+        "Keep every number on the way to {name} in a type that holds it, such as an {wider}.",
+        lambda output: bool(symptoms.squeezed_through(output)),
+    ),
+    Pattern(
+        "narrow_type",
+        "{name} holds whole numbers where fractions belong{at}: what follows the point was cut off.",
+        "Look for whole numbers on the way to {name}: `//`, int(...), or an array of integers.",
+        symptoms.cut_to_whole,
     ),
     Pattern(
         "rounding",
@@ -230,13 +245,29 @@ def place_of(output: Output) -> str:
     return str([int(i) for i in np.unravel_index(edge, output.right.shape)])
 
 
+def _squeezed(output: Output) -> dict[str, str]:
+    """{narrow}, the type that values were squeezed through, its {range}, one that {was} and what it {became}."""
+    if not (narrow := symptoms.squeezed_through(output)):
+        return {}
+    limits, changed = np.iinfo(narrow), int(np.argmax((output.got != output.expected).ravel()))
+    return {
+        "narrow": narrow,
+        "range": f"{limits.min:,} to {limits.max:,}",
+        "was": f"{int(output.expected.ravel()[changed]):,}",
+        "became": f"{int(output.got.ravel()[changed]):,}",
+        "wider": "int64" if limits.bits == 32 else "int32",
+    }
+
+
 def words_for(output: Output, seen: str = "") -> dict[str, object]:
     """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (the first wrong index), {factor}.
 
-    {at} names the case where it is not `seen`, the one that the learner has just read about.
+    {narrow}, {range}, {was}, {became} and {wider} are there where values were squeezed through a narrow type. {at}
+    names the case where it is not `seen`, the one that the learner has just read about.
     """
     factor = symptoms.common_factor(output)
     return {
+        **_squeezed(output),
         "name": output.name,
         "at": f" at {output.case.partition(' (')[0]}" if output.case not in ("", seen) else "",
         "scratch": output.in_scratch,

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 NEARLY = 1e-4  # of the largest result: what rounding alone explains
+NARROW = ("int8", "uint8", "int16", "uint16", "int32", "uint32")  # types that a value may be squeezed through
+LARGEST = 2.0**62  # beyond it a float64 is no int64
+ENOUGH = 3  # elements that have to show what a type does to them
 LUCKY_SHARE = 0.1  # of elements that nobody computed may be right by chance: test values are small whole numbers
 
 
@@ -84,6 +87,45 @@ def nearly_right(output: Output) -> bool:
     finite = output.expected[np.isfinite(output.expected)]
     off = np.abs(output.got.astype(np.float64) - output.expected)[~output.right]
     return finite.size > 0 and bool((off <= NEARLY * np.abs(finite).max()).all())
+
+
+def squeezed_through(output: Output) -> str:
+    """The integer type that keeps exactly what came out of what should have, as in "int8"; "" for none.
+
+    Enough elements do not fit it, and they are not all changed by one number, nor all left with one.
+    """
+    whole = _whole(output)
+    if whole is None or output.expected.dtype.kind == "f" and not np.array_equal(whole, output.expected):
+        return ""
+    for name in NARROW:
+        kept = whole.astype(name).astype(np.int64)
+        lost = kept != whole
+        shown = np.unique(whole[lost] - kept[lost]).size > 1 and np.unique(kept[lost]).size > 1
+        narrower = output.got.dtype.kind == "f" or np.dtype(name).itemsize < output.got.dtype.itemsize
+        if narrower and shown and lost.sum() >= ENOUGH and _same(output.got, kept):
+            return name
+    return ""
+
+
+def cut_to_whole(output: Output) -> bool:
+    """All that is wrong are fractions, of which only the whole number is left."""
+    whole = _whole(output)
+    if whole is None or output.got.dtype.kind != "f":
+        return False
+    fractions = output.expected != whole
+    return fractions.sum() >= ENOUGH and any(
+        _same(output.got, cut(output.expected).astype(output.got.dtype)) for cut in (np.trunc, np.floor)
+    )
+
+
+def _whole(output: Output) -> np.ndarray | None:
+    """What should have come out, without fractions; None where that is not known of every element."""
+    expected = output.expected
+    if expected.dtype.kind not in "iuf" or output.got.dtype.kind not in "iuf" or output.unwritten.any():
+        return None
+    if expected.dtype.kind == "f" and not (np.abs(expected) < LARGEST).all():  # NaN is not less, either
+        return None
+    return expected.astype(np.int64)
 
 
 def _with_infinities(output: Output) -> bool:

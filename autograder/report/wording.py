@@ -31,11 +31,8 @@ def _is_same(cause: Cause, first: Cause) -> bool:
 
 def missed_budget(outcome: Outcome) -> str:
     """The number that missed the budget which is the first cause: "2,048 global store requests, at most 8 allowed."."""
-    if not outcome.causes or outcome.causes[0].kind != "over_budget":
-        return ""
-    why = outcome.causes[0].says
-    missed = (budget for budget in telling_budgets(outcome) if not budget.met and budget.why == why)
-    return next((allowed(budget) for budget in missed), "")
+    missed = outcome.causes[0].missed if outcome.causes else None
+    return allowed(missed) if missed is not None else ""
 
 
 def allowed(budget: BudgetResult) -> str:

@@ -31,7 +31,7 @@ def conclude(session: Session) -> None:
     causes = list(_of_outputs(session))
     seen_at: dict[Cause, Case] = {}
     for finding in _told(session, bool(causes)):
-        if not diagnose.explained(finding, causes[:1], session.exercise):
+        if not diagnose.explained(finding, causes[:1]):
             # a host function's kernels are its own business
             names = parameter_names(session.exercise, session.function, "out")
             causes.append(diagnose.cause_of_finding(finding, session.program, names, session.findings))

@@ -45,6 +45,7 @@ KEPT_FAILURES = 3
 STEPS = 2_000_000  # of the interpreter, for all cases together; the course's right answers take up to 23,000
 STEPS_A_RUN = 100_000  # these take up to 5,400
 STEPS_AFTER_FAILURE = 30_000  # for the cases after the first that fails: they refine the diagnosis, no more
+STEPS_UNSHARED = 10_000  # for what is left once the work is seen to be left to others: one thread needs many
 TRACED_STEP = 5  # steps that one counts for where everything is listened to: it takes about that much longer
 
 Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.running.run_simt.run
@@ -72,6 +73,7 @@ class Session:
     deadline: float
     secret: str = ""
     steps_left: float = STEPS
+    unshared: bool = False  # True: one thread does all the work, or every thread all of it
     failures: list[_Failure] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     remarks: list[Finding] = field(default_factory=list)
@@ -84,17 +86,22 @@ class Session:
     def __post_init__(self) -> None:
         self.agreed = self.exercise  # with the launch of the case that is being tried
 
+    def next_of(self, cases: list[Case]) -> int:
+        """Which case to try next: the first; where steps are few, the first with values of a kind not tried so far."""
+        known = {case.values for case in self.tried} if self.unshared else set()
+        return next((place for place, case in enumerate(cases) if case.values not in known), 0)
+
     def try_case(self, case: Case) -> None:
         """Run one case twice and record what it shows."""
         self.tried.append(case)
         tried_enough = case.demanding and not self.trial.nothing_wrong
-        if self.trial.ended or self.steps_left <= 0 or tried_enough or self._leaves_the_work_to_others():
+        if self.trial.ended or self.steps_left <= 0 or tried_enough or self._did_no_work():
             self._record(case, "not_run")
             return
         self.agreed = replace(self.exercise, launch=lambda values: case.launch) if case.launch else self.exercise
         values = buffers.make_values(self.exercise, case, self.secret)
         expected = self.exercise.expected_of(buffers.fresh(self.exercise, values, None))
-        traced = case.trace and self.trial.device == "simt"
+        traced = case.trace and self.trial.device == "simt" and not self.unshared
         sampled = not traced and self.trial.device == "simt"
         first = self._run(values, poison=0, seed=0, traced=traced, sampled=sampled)
         self.trial.printed = self.trial.printed or as_shown(first.printed, case.name)
@@ -111,9 +118,19 @@ class Session:
                 return
         self._judge(case, values, expected, first, second)
 
-    def _leaves_the_work_to_others(self) -> bool:
-        """Whether the cases so far told that the result comes from one thread, from all of them alike or the host."""
-        return self.trial.nothing_wrong and bool(work.evaluate(self.exercise, self.trial.counters))
+    def _did_no_work(self) -> bool:
+        """Whether the cases so far told that the host made the result, which ends the trial.
+
+        Where they told that it comes from one thread, or from all of them alike, the other cases are run for their
+        values alone and in few steps: such an answer is told that it is right, if it is.
+        """
+        if self.unshared or not self.trial.nothing_wrong:
+            return False
+        causes = work.evaluate(self.exercise, self.trial.counters)
+        self.unshared = bool(causes)
+        if self.unshared:
+            self.steps_left = min(self.steps_left, STEPS_UNSHARED)
+        return any(cause.kind == "no_work" for cause in causes)
 
     def _run(
         self,
@@ -272,6 +289,10 @@ class Session:
         """Turn what the learner's code raised into a status and a cause; a hang ends the trial."""
         line = line_of(error, self.function)
         status, cause = exceptions.cause_of_error(error, line, self.program)
+        if self.unshared and cause.kind == "too_much_work":
+            self.steps_left = 0
+            self._record(case, "not_run")
+            return
         if status == "timed_out":
             self.trial.ended = status
             if self.trial.observed and cause.kind == "too_much_work":  # a case before it is wrong, and left few steps

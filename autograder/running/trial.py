@@ -30,8 +30,10 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
     exercise, deadline = job.exercise, time.monotonic() + seconds
     session = Session(exercise, function, runner, Trial(device), job.program, deadline, job.values_secret)
     with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
-        for number, case in enumerate(sorted(job.cases, key=_size), 1):
-            now.says(f"case {number} of {len(job.cases)}, {case.name}")
+        cases = sorted(job.cases, key=_size)
+        while cases:
+            case = cases.pop(session.next_of(cases))
+            now.says(f"case {len(job.cases) - len(cases)} of {len(job.cases)}, {case.name}")
             session.try_case(case)
     conclude(session)
     order = {case.name: position for position, case in enumerate(job.cases)}

@@ -132,7 +132,7 @@ def test_the_base_class_and_its_six_children_are_what_there_is():
 def test_a_budget_that_is_the_cause_is_told_once_with_its_number_before_its_meaning():
     why = "Neighbouring threads read far apart."
     missed = (BudgetResult("global_load_requests", 1.0, 0.0, why), BudgetResult("global_store_requests", 3.0, 0.0, why))
-    causes = (Cause("over_budget", "uncoalesced", why), Cause("over_budget", "uncoalesced", why))
+    causes = tuple(Cause("over_budget", "uncoalesced", why, missed=each) for each in missed)
     text = " ".join(str(wrong(causes=causes, budgets=missed)).split())
 
     assert f"1 global load request, at most 0 allowed. {why}" in text

@@ -53,11 +53,10 @@ def _figure_of(outcome: Outcome) -> str:
 
 def _sizes_of(exercise: Exercise, outcome: Outcome) -> Sizes:
     """The sizes that the first cause was told of; {} where it names none."""
-    cause = outcome.causes[0]
-    missed = (
-        item.sizes for item in exercise.budgets if (item.why, item.misconception) == (cause.says, cause.misconception)
-    )
-    return outcome.facts.get("told_sizes") or next(missed, {})
+    missed = outcome.causes[0].missed
+    limit = (missed.counter, missed.at_most, missed.floor) if missed is not None else ()
+    sizes = (item.sizes for item in exercise.budgets if (item.counter, item.at_most, item.floor) == limit)
+    return outcome.facts.get("told_sizes") or next(sizes, {})
 
 
 def _drawn(what: str, subject: Any) -> dict[str, str]:

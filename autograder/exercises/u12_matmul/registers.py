@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.contract import Budget, Exercise, Slip, SpeedPolicy
-from autograder.exercises.u12_matmul import slips
+from autograder.contract import Budget, Exercise, SpeedPolicy
 from autograder.exercises.u12_matmul import values as data
-from autograder.exercises.u12_matmul.tiles import FREE, FULL, MATRICES, SLIPS
+from autograder.exercises.u12_matmul.tiles import FREE, FULL, MATRICES, slips_of
 from autograder.exercises.u12_matmul.values import TIMED, UNIT, shape
 
 SPEED = SpeedPolicy(points=1, sizes_for=lambda n_bytes: dict(TIMED), library=data.TORCH_MM)
 WIDE_FULL = shape(128, 16, 128)
 HALVES = tuple(replace(one, dtype="float16") if one.role == "in" else one for one in MATRICES)
-
-
-def slips_of(depth: int) -> tuple[Slip, ...]:
-    """Of a kernel whose tiles are `depth` deep."""
-    says = "only the first tile of a and of b was multiplied"
-    return (*SLIPS, Slip("first_tile_only", says, slips.first_tile(depth)))
 
 
 MATMUL_COLUMN = Exercise(

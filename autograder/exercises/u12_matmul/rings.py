@@ -7,7 +7,8 @@ from dataclasses import replace
 from autograder.contract import Budget, Slip
 from autograder.exercises.u12_matmul import slips
 from autograder.exercises.u12_matmul import values as data
-from autograder.exercises.u12_matmul.registers import MATMUL_TENSOR, MATMUL_WIDE, slips_of
+from autograder.exercises.u12_matmul.registers import MATMUL_TENSOR, MATMUL_WIDE
+from autograder.exercises.u12_matmul.tiles import slips_of
 from autograder.exercises.u12_matmul.values import shape
 
 THREE_TILES = shape(128, 48, 128)
@@ -16,6 +17,7 @@ FIVE_TILES = shape(128, 320, 256)  # one more than there are stages
 AHEAD_OF_PRODUCTS = 3_072  # of the 3,840 requests that copy
 SHARED_OF_GROUPS = 4 * 2 * (128 * 64 + 64 * 256)  # bytes: four stages, float16
 IN_INT8 = shape(128, 192, 128)
+IN_BYTES, EVERY = "sums of products were kept in an int8, which holds -128 to 127", 2**31
 
 MATMUL_RING = replace(
     MATMUL_WIDE,
@@ -87,6 +89,9 @@ MATMUL_INT8 = replace(
         Slip("first_tile_only", "only the first tile of a and of b was multiplied", slips.first_tile_int8),
         Slip("not_turned", "b was read as if it were not turned round", slips.not_turned),
         Slip("unsigned", "the bytes were taken as numbers from 0 to 255", slips.unsigned),
+        *slips.of_last_tile(64, slips.part_int8),
+        Slip("narrow_type", "every product was kept in an int8, which holds -128 to 127", slips.in_bytes(1)),
+        *(Slip("narrow_type", IN_BYTES, slips.in_bytes(depth)) for depth in (32, 64, EVERY)),
     ),
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=IN_INT8,

@@ -18,7 +18,13 @@ SLIPS = (
     Slip("last_product", "each element is the last product of its sum alone", slips.last_product),
     Slip("last_term_missing", "the last product of every sum is missing", slips.last_term_missing),
 )
-TILE_SLIPS = (*SLIPS, Slip("first_tile_only", "only the first tile of a and of b was multiplied", slips.first_tile(32)))
+
+
+def slips_of(depth: int) -> tuple[Slip, ...]:
+    """Of a kernel whose tiles are `depth` deep."""
+    says = "only the first tile of a and of b was multiplied"
+    return (*SLIPS, Slip("first_tile_only", says, slips.first_tile(depth)), *slips.of_last_tile(depth))
+
 
 MATMUL_NAIVE = Exercise(
     id="matmul.matmul_naive",
@@ -99,7 +105,7 @@ MATMUL_TILED = Exercise(
             "too_much_traffic",
         ),
     ),
-    slips=TILE_SLIPS,
+    slips=slips_of(32),
     predictions={"global_load_requests": "global_load_requests", "shared_load_requests": "shared_load_requests"},
     predict_case=FULL,
     example=shape(4, 3, 4),

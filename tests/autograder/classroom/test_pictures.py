@@ -15,6 +15,7 @@ from autograder.classroom.pages import feedback, verdict
 from autograder.classroom.reading.answers import Answer
 from autograder.classroom.receive import Received
 from autograder.classroom.wire import Task
+from autograder.diagnosis.budget import case_name_of, evaluate
 from autograder.exercises.catalogue import answers_for
 from autograder.notebook import picture
 from autograder.outcome import Cause, Passed, Wrong
@@ -122,7 +123,8 @@ def test_a_kernels_dollars_are_no_formula():
 def test_a_missed_budget_is_drawn_at_the_sizes_that_it_names():
     exercise = exercises.find("vector_add.vector_add")
     missed = exercise.budgets[0]
-    cause = Cause("over_budget", missed.misconception, missed.why)
+    counters = {case_name_of(exercise, missed.sizes): {missed.counter: 10**9}}
+    _, (cause, *_) = evaluate(replace(exercise, budgets=(missed,)), counters, dict.fromkeys(counters, 1))
 
     assert dict(missed.sizes) == dict(pictures._sizes_of(exercise, Wrong("a.b", 0.0, 1.0, "", causes=(cause,))))
     assert pictures._figure_of(Passed("a.b", 1.0, 1.0, "")) == ""

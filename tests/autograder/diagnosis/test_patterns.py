@@ -83,6 +83,52 @@ def test_a_common_factor_is_named(factor, words):
     assert words in pattern.says.format(**words_for(telling))
 
 
+COUNTS = np.arange(1, 101) * 37  # most of them more than a byte holds
+
+
+def counted(got, expected=COUNTS):
+    """A wrong output of int32."""
+    got = np.asarray(got).astype(np.int32)
+    return dataclasses.replace(
+        output(got, np.asarray(expected)), got=got, again=got, unwritten=np.zeros(got.shape, bool)
+    )
+
+
+@pytest.mark.parametrize("name", ["int8", "uint8", "int16"])
+def test_what_a_narrow_type_keeps_of_the_right_values_is_named(name):
+    expected = COUNTS * (900 if name == "int16" else 1)
+    pattern, telling = recognise([counted(expected.astype(name), expected)])
+    says = pattern.says.format(**words_for(telling))
+    limits = np.iinfo(name)
+
+    assert "narrow_type" == pattern.misconception
+    assert f"what an {name} keeps" in says and f"{limits.min:,} to {limits.max:,}" in says
+    assert "int32" in pattern.remedy.format(**words_for(telling))
+
+
+def test_fractions_that_were_cut_off_are_told():
+    expected = np.linspace(-40, 40, 333)
+    assert ["narrow_type"] * 2 == [
+        recognise([output(cut(expected), expected)])[0].misconception for cut in (np.trunc, np.floor)
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        counted(COUNTS - 256),  # a block of 256 left out
+        counted(COUNTS % 256 + 1),
+        counted(0 * COUNTS, 256 * COUNTS),  # nothing counted, of what fills whole blocks
+        counted(np.where(COUNTS < 300, COUNTS, 300)),
+        counted(np.where(np.arange(100) == 99, COUNTS.astype(np.int8), COUNTS)),
+        output(np.rint(np.linspace(-40, 40, 333)) + 1, np.linspace(-40, 40, 333)),
+    ],
+)
+def test_differences_of_whole_bytes_alone_accuse_no_narrow_type(wrong):
+    found = recognise([wrong])
+    assert found is None or "narrow_type" != found[0].misconception
+
+
 def test_noise_is_no_pattern():
     assert recognise([output(np.random.default_rng(4).uniform(-9, 9, EXPECTED.size))]) is None
 

@@ -216,6 +216,31 @@ def many_per_thread(src, partial):
         0,
         "with blocks = 1 it is wrong",
     ),
+    "one thread, and right for whole numbers only": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    if cuda.grid(1) == 0:
+        for i in range(out.size):
+            out[i] = int(a[i]) + int(b[i])
+""",
+        0,
+        "what follows the point was cut off",
+    ),
+    "tiles of another depth, of which the last is left out": (
+        "matmul.matmul_tiled",
+        """@cuda.jit
+def matmul_tiled(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1] // 16 * 16):
+            acc += a[row, k] * b[k, col]
+        c[row, col] = acc
+""",
+        0,
+        "where they fill no whole tile",
+    ),
     "turns that are always as many": (
         "indexing.roll",
         """@cuda.jit

@@ -251,7 +251,7 @@ def matmul_column(a, b, c):
             c[row, col] = acc[i]
 
 
-@wrong("whole_tiles_only", misconception="wrong_formula", says="c[")
+@wrong("whole_tiles_only", misconception="last_tile_missing", says="where they fill no whole tile")
 @cuda.jit
 def matmul_column(a, b, c):
     tile_a = cuda.shared.array((64, 8), float32)

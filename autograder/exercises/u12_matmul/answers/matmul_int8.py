@@ -830,3 +830,15 @@ def matmul_int8(a, b, c):
     put_fragments(c, row + 16, col, acc[1])
     put_fragments(c, row + 32, col, acc[2])
     put_fragments(c, row + 48, col, acc[3])
+
+
+@wrong("products_in_a_byte", misconception="narrow_type", says="every product was kept in an int8")
+@cuda.jit
+def matmul_int8(a, b, c):
+    col = cuda.blockIdx.x * 128 + cuda.threadIdx.x
+    for row in range(cuda.blockIdx.y * 128, min(c.shape[0], cuda.blockIdx.y * 128 + 128)):
+        if col < c.shape[1]:
+            acc = int32(0)
+            for k in range(a.shape[1]):
+                acc += int8(a[row, k] * b[col, k])
+            c[row, col] = acc

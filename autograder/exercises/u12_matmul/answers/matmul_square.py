@@ -312,7 +312,7 @@ def matmul_square(a, b, c):
                 c[row, col] = acc[i, j]
 
 
-@wrong("whole_tiles_only", misconception="wrong_formula", says="c[")
+@wrong("whole_tiles_only", misconception="last_tile_missing", says="where they fill no whole tile")
 @cuda.jit
 def matmul_square(a, b, c):
     tile_a = cuda.shared.array((64, 16), float32)

@@ -193,7 +193,7 @@ def matmul_tiled(a, b, c):
         c[row, col] = acc
 
 
-@wrong("whole_tiles_only", misconception="wrong_formula", says="c[")
+@wrong("whole_tiles_only", misconception="last_tile_missing", says="where they fill no whole tile")
 @cuda.jit
 def matmul_tiled(a, b, c):
     tile_a = cuda.shared.array((TILE, TILE), float32)
