@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -28,6 +29,16 @@ OVERWRITES = Cause(
     "The array that the first call returned changed when the function was called again.",
     "Return an array that this call made; a buffer that every call shares belongs to the last one.",
 )
+
+
+@dataclass
+class Failure:
+    """A case whose outputs were wrong, kept for diagnosis."""
+
+    case: Case
+    values: Values
+    outputs: list[Output]
+    odd: list[Mismatch] = field(default_factory=list)  # outputs of another shape or dtype
 
 
 def never_written(mismatch: Mismatch, first: Run, second: Run) -> str:

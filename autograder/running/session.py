@@ -17,7 +17,6 @@ from autograder.diagnosis import work
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.diagnosis.misconceptions import remedy_for
 from autograder.diagnosis.room import DeviceRoom
-from autograder.diagnosis.symptoms import Output
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
 from autograder.running.compare import Mismatch, compare
@@ -25,6 +24,7 @@ from autograder.running.evidence import (
     BY_LUCK,
     OVERWRITES,
     REMEMBERS,
+    Failure,
     cause_of_damage,
     has_elements,
     holds_in_a_sample,
@@ -52,16 +52,6 @@ Runner = Callable[..., Run]  # runs an exercise's function once: see autograder.
 
 
 @dataclass
-class _Failure:
-    """A case whose outputs were wrong, kept for diagnosis."""
-
-    case: Case
-    values: Values
-    outputs: list[Output]
-    odd: list[Mismatch] = field(default_factory=list)  # outputs of another shape or dtype
-
-
-@dataclass
 class Session:
     """The state of one trial, case after case."""
 
@@ -74,7 +64,7 @@ class Session:
     secret: str = ""
     steps_left: float = STEPS
     unshared: bool = False  # True: one thread does all the work, or every thread all of it
-    failures: list[_Failure] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     remarks: list[Finding] = field(default_factory=list)
     of_nothing: list[Cause] = field(default_factory=list)  # errors in cases without elements, told last
@@ -265,7 +255,7 @@ class Session:
             if mismatch.reason not in ("shape", "dtype")
         ]
         del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
-        self.failures.append(_Failure(case, values, outputs, odd))
+        self.failures.append(Failure(case, values, outputs, odd))
 
     def _launched(self, values: Values, run: Run) -> tuple[int, int, bool]:
         """Threads per block and blocks: of the contract's launch, which is True, or of a host function's widest."""
