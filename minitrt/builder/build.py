@@ -13,11 +13,11 @@ from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.fusing import fuse_every_pool, fuse_faster_pools, fuse_faster_shortcuts, fuse_faster_tails
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
-from minitrt.builder.limits import keeps_limits
+from minitrt.builder.limits import anything, few, keeps_limits
 from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import choose_plugin_tactics
 from minitrt.builder.select import Selector, Timed, with_layouts
-from minitrt.builder.views import mark_views, name_of, without_places, without_views
+from minitrt.builder.views import mark_views, moves, name_of, without_places, without_saved_copies
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
@@ -32,6 +32,7 @@ from minitrt.tactics.reference import candidates, reference_tactic
 from minitrt.tactics.timing_cache import TimingCache, header_of
 
 MINIMUM, OPTIMUM, MAXIMUM = range(3)
+Wish = Callable[[Tactic], bool]
 REFERENCE_US = 1e6  # an operation on the host stops the device: never by choice
 
 
@@ -112,7 +113,7 @@ class Build:
             self.config.set_timing_cache(self.config.create_timing_cache(b""), False)
         held = self.config.get_timing_cache()
         cache = held.cache if held else TimingCache(header_of(self.device))
-        return Tuner(self.device, cache, self.report.warning)
+        return Tuner(self.device, cache, self.report.warning, self.report.verbose)
 
     def tuned(self, graph: Graph, index: int) -> Profile:
         """One profile: tactics at its optimum, memory for its maximum."""
@@ -130,8 +131,9 @@ class Build:
         with self.progress.phase("Tactic Selection", len(concrete.ops)) as step:
             self.prepare(concrete.ops)
             plain = without_places(concrete, graph)
-            timed = [self.selected(op, without_views(self.timed(op, step), op in plain)) for op in concrete.ops]
-        selection = Selector(concrete, timed, self.can_reformat).best()
+            wishes = {op: moves if op in plain else anything for op in concrete.ops}
+            timed = [self.selected(op, self.timed(op, step, wish)) for op, wish in wishes.items()]
+        selection = Selector(concrete, without_saved_copies(concrete, timed), self.can_reformat).best()
         picked = {op.name: selection.timed(i) for i, op in enumerate(concrete.ops)}
         self.report_algorithms(concrete, picked)
         chosen = {name: tactic for name, (_, tactic) in picked.items()}
@@ -231,15 +233,13 @@ class Build:
             with self.progress.phase("Kernel Compilation", len(keys)) as step:
                 self.tuner.compile(keys, lambda index: step())
 
-    def found(self, op: Op) -> list[Tactic]:
-        """The tactics of an operation that keep the configured limits, as many as the optimisation level wants."""
-        allowed = [tactic for tactic in candidates(op, self.device) if keeps_limits(self.config, tactic)]
-        level, most = self.config.builder_optimization_level, self.config.max_num_tactics
-        return allowed[:1] if level == 0 else allowed[:most] if most > 0 else allowed
+    def found(self, op: Op, wish: Wish = anything) -> list[Tactic]:
+        """The tactics of an operation that the configuration allows."""
+        return few(self.config, [tactic for tactic in candidates(op, self.device) if wish(tactic)])
 
-    def timed(self, op: Op, step: Callable[[], None] = lambda: None) -> Timed:
-        """The tactics of an operation with their times, fastest first."""
-        found = candidates(op, self.device)
+    def timed(self, op: Op, step: Callable[[], None] = lambda: None, wish: Wish = anything) -> Timed:
+        """The tactics of an operation that meet a wish, with their times, fastest first; never none."""
+        found = [tactic for tactic in candidates(op, self.device) if wish(tactic)] or [reference_tactic(op)]
         step()
         if self.tuner is None or found[0].name == REFERENCE:
             if self.device is not None:
@@ -247,7 +247,7 @@ class Build:
                     f"{op.name}: no kernel computes this {op.kind!r}, so it runs on the host with NumPy"
                 )
             return [(REFERENCE_US if self.device else 0.0, tactic) for tactic in found]
-        allowed = self.found(op)
+        allowed = self.found(op, wish)
         if not allowed:
             raise BuildError(
                 f"{op.name}: none of its {len(found)} tactics fits the limits of workspace, shared memory and sources."
@@ -255,7 +255,7 @@ class Build:
             )
         chosen = self.tuner.choose(op, allowed) or self.tuner.choose(op, self.resorts(op))
         if not chosen:
-            self.report.warning(f"{op.name}: no kernel could be compiled; it runs on the host")
+            self.report.warning(self.tuner.why_none(op))
             return [(REFERENCE_US, reference_tactic(op))]
         return chosen
 
@@ -278,8 +278,7 @@ class Build:
         """What the plan says of an operation; reformats that were added choose their tactic here."""
         if tactic is None:
             made, wanted = op.inputs[0].layout, op.output.layout
-            fitting = [pair for pair in self.timed(op) if pair[1].inputs[0] == made and pair[1].outputs[0] == wanted]
-            tactic = fitting[0][1] if fitting else reference_tactic(op)
+            _, tactic = self.timed(op, wish=lambda t: (t.inputs[0], t.outputs[0]) == (made, wanted))[0]
         launches = tactic.make(op) if tactic.name != REFERENCE else []
         return Choice(op.name, name_of(op, tactic, launches), launches, tactic.workspace_bytes)
 

@@ -18,6 +18,14 @@ REFORMAT_US, BYTES_PER_US = 3.0, 2.5e6  # a guess until the reformat itself is t
 IMPOSSIBLE = 1e12
 
 
+class NothingToChoose(ValueError):
+    """Operations that no tactic runs, not even the reference. Attribute: names."""
+
+    def __init__(self, names: list[str]):
+        super().__init__(f"no tactic is left for {', '.join(names)}: whoever times tactics must keep the reference one")
+        self.names = names
+
+
 @dataclass
 class Selection:
     """tactics: one an operation, in the graph's order. cost_us: of the best assignment."""
@@ -36,6 +44,9 @@ class Selector:
     """One search over a graph with concrete shapes. can_reformat(value, layout): whether a kernel converts to it."""
 
     def __init__(self, graph: Graph, timed: list[Timed], can_reformat: Callable[[Value, str, str], bool]):
+        nothing = [op.name for op, found in zip(graph.ops, timed, strict=True) if not found]
+        if nothing:
+            raise NothingToChoose(nothing)
         self.graph, self.timed, self.can_reformat = graph, timed, can_reformat
         self.index = {op: i for i, op in enumerate(graph.ops)}
         self.made_by, self.read_by = graph.producers(), graph.users()

@@ -58,7 +58,7 @@ class ITimingCache:
         return True
 
     def reset(self) -> bool:
-        self.cache.times.clear()
+        self.cache.clear()
         return True
 
     def queryKeys(self) -> list[TimingCacheKey]:

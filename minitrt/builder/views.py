@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from minitrt.builder.select import Timed
 from minitrt.graph.ir import Graph, Op, Value
 from minitrt.tactics.contract import VIEW, Launch, Tactic
@@ -34,9 +36,9 @@ def movable(value: Value, concat: Op, makers: dict[Value, Op], readers: dict[Val
     return maker is not None and maker.kind not in ("shuffle", "concat") and not twice
 
 
-def without_views(timed: Timed, plain: bool) -> Timed:
-    """The tactics of an operation; without those that move nothing where it cannot be a view."""
-    return [pair for pair in timed if not pair[1].name.startswith(VIEW)] if plain else timed
+def moves(tactic: Tactic) -> bool:
+    """Whether a tactic is none of those that move nothing."""
+    return not tactic.name.startswith(VIEW)
 
 
 def lay_side_by_side(graph: Graph, chosen: dict[str, Tactic]) -> None:
@@ -44,20 +46,48 @@ def lay_side_by_side(graph: Graph, chosen: dict[str, Tactic]) -> None:
 
     The input must be read by nobody else. Which inputs lie inside is said on the operation, and what is left is copied.
     """
+    for op, makers in makers_alone(graph):
+        if op.name not in chosen or chosen[op.name].name != CHANNELS:
+            continue
+        inside = [
+            index for index, maker in makers.items() if maker.name in chosen and chosen[maker.name].notes.get("pitched")
+        ]
+        for index in inside:
+            op.inputs[index].pitch = op.output.shape[1]
+        op.attrs = {**op.attrs, "inside": inside} if inside else op.attrs
+
+
+def makers_alone(graph: Graph) -> Iterator[tuple[Op, dict[int, Op]]]:
+    """Each concatenation whose result has its place in the arena, with the makers of those inputs (by index) that
+    nobody else reads, where they make nothing else."""
     makers, readers = graph.producers(), graph.users()
     outside = {*graph.outputs, *graph.kept}
     for op in graph.ops:
-        if op.kind != "concat" or op.name not in chosen or chosen[op.name].name != CHANNELS or op.output in outside:
+        if op.kind != "concat" or op.output in outside:
             continue
-        inside = []
-        for index, value in enumerate(op.inputs):
-            maker = makers.get(value)
-            alone = readers[value] == [op] and op.inputs.count(value) == 1 and value not in outside
-            able = maker is not None and maker.name in chosen and chosen[maker.name].notes.get("pitched")
-            if alone and able and not maker.attrs.get("pool") and len(maker.outputs) == 1:
-                value.pitch = op.output.shape[1]
-                inside.append(index)
-        op.attrs = {**op.attrs, "inside": inside} if inside else op.attrs
+        found = {index: makers.get(value) for index, value in enumerate(op.inputs)}
+        yield op, {
+            index: maker
+            for index, maker in found.items()
+            if maker is not None and not maker.attrs.get("pool") and len(maker.outputs) == 1
+            and readers[maker.output] == [op] and op.inputs.count(maker.output) == 1 and maker.output not in outside
+        }  # fmt: skip
+
+
+def without_saved_copies(graph: Graph, timed: list[Timed]) -> list[Timed]:
+    """The tactics of each operation, where joins of channels take the time of those copies alone that are left: of
+    inputs that some tactic of their maker would not write into the joint pixels."""
+    found = dict(zip(graph.ops, timed, strict=True))
+    for op, makers in makers_alone(graph):
+        saved = sum(
+            op.inputs[index].nbytes
+            for index, maker in makers.items()
+            if all(tactic.notes.get("pitched") for _, tactic in found[maker])
+        )
+        left = 1 - saved / max(sum(value.nbytes for value in op.inputs), 1)
+        cheaper = [(time * left if tactic.name == CHANNELS else time, tactic) for time, tactic in found[op]]
+        found[op] = sorted(cheaper, key=lambda pair: (pair[0], pair[1].id))
+    return list(found.values())
 
 
 def mark_views(graph: Graph, chosen: dict[str, Tactic]) -> None:

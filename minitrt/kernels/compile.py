@@ -40,6 +40,10 @@ class CompileError(RuntimeError):
         self.name, self.log = name, log
 
 
+class SlowCode(CompileError):
+    """Code that the assembler made and that we refuse. The same assembler makes the same again, so this is kept."""
+
+
 def architecture_of(capability: tuple[int, int]) -> str:
     """ "sm_90a" for (9, 0): from Hopper on, the architecture's own instructions are wanted, too."""
     return f"sm_{capability[0]}{capability[1]}" + ("a" if capability >= (9, 0) else "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from minitrt.kernels.compile import CompileError, Cubin, compile_kernel
+from minitrt.kernels.compile import Cubin, SlowCode, compile_kernel
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def kernel(name: str, constants: Mapping[str, Any]) -> Kernel:
 def cubin(name: str, constants: Mapping[str, Any], capability: tuple[int, int]) -> Cubin:
     """Compiled for an architecture.
 
-    Raises: UnknownKernel; CompileError, also for a tensor-core kernel that ptxas serialised, or that spills much.
+    Raises: UnknownKernel; CompileError; SlowCode for a tensor-core kernel that ptxas serialised, or that spills much.
     """
     made = kernel(name, constants)
     found = compile_kernel(made.function, made.signature, made.threads, capability)
@@ -84,10 +84,10 @@ FEW_BYTES = 64  # of a thread: what one assembler spills and the next one does n
 
 
 def refuse_slow_code(name: str, made: Cubin) -> None:
-    """Raises: CompileError for code that would run several times slower than it should, which nothing else tells."""
+    """Raises: SlowCode for code that would run several times slower than it should, which nothing else tells."""
     serialised = [line for line in made.warnings if "serializ" in line]  # other C75 lines cost nothing that is measured
     if serialised:
-        raise CompileError(name, f"its wgmma run one by one. {' '.join(serialised)}")
+        raise SlowCode(name, f"its wgmma run one by one. {' '.join(serialised)}")
     if max(made.spill_bytes, made.stack_bytes) > FEW_BYTES:
         lost = f"{made.spill_bytes} bytes spill, {made.stack_bytes} bytes of stack"
-        raise CompileError(name, f"its sums do not fit into {made.registers} registers: {lost}. Take a smaller tile.")
+        raise SlowCode(name, f"its sums do not fit into {made.registers} registers: {lost}. Take a smaller tile.")

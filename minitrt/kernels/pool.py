@@ -1,4 +1,7 @@
-"""Cubins for many kernels at once: kept from earlier builds on disk, compiled side by side otherwise."""
+"""Cubins for many kernels at once: kept from earlier builds on disk, compiled side by side otherwise.
+
+Refusals of slow code are kept, too: the same compilers would make it again.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from minitrt.kernels.compile import CompileError, Cubin
+from minitrt.kernels.compile import CompileError, Cubin, SlowCode
 
 CACHE_VARIABLE = "MINITRT_CUBIN_CACHE"  # a folder; empty: keep nothing
 Request = tuple[str, dict[str, Any]]  # factory, constants
@@ -147,11 +150,11 @@ class _Worker:
 
 def _cubin_of(answer: dict[str, Any], name: str) -> Cubin | CompileError:
     if "error" in answer:
-        return CompileError(name, answer["error"])
+        return (SlowCode if answer["slow"] else CompileError)(name, answer["error"])
     return Cubin(**{**answer, "code": base64.b64decode(answer["code"]), "warnings": tuple(answer["warnings"])})
 
 
-def _kept(request: Request, capability: tuple[int, int]) -> Cubin | None:
+def _kept(request: Request, capability: tuple[int, int]) -> Cubin | SlowCode | None:
     folder = cache_folder()
     if folder is None:
         return None
@@ -159,14 +162,17 @@ def _kept(request: Request, capability: tuple[int, int]) -> Cubin | None:
         found = _cubin_of(json.loads((folder / digest_of(request, capability)).read_text()), request[0])
     except (OSError, ValueError, KeyError, TypeError):  # not there, or half written by a process that was stopped
         return None
-    return found if isinstance(found, Cubin) else None
+    return found if isinstance(found, Cubin | SlowCode) else None
 
 
 def _keep(request: Request, capability: tuple[int, int], made: Cubin | CompileError) -> None:
     folder = cache_folder()
-    if folder is None or not isinstance(made, Cubin):
+    if folder is None or not isinstance(made, Cubin | SlowCode):
         return
-    answer = {**made.__dict__, "code": base64.b64encode(made.code).decode()}
+    if isinstance(made, SlowCode):
+        answer = {"error": made.log, "slow": True}
+    else:
+        answer = {**made.__dict__, "code": base64.b64encode(made.code).decode()}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:

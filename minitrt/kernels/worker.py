@@ -14,15 +14,21 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
+from minitrt.kernels.compile import CompileError, SlowCode
 from minitrt.kernels.factories import cubin
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """{"name", "constants", "capability"} -> the fields of a Cubin with "code" in base64, or {"error"}."""
+    """{"name", "constants", "capability"} -> the fields of a Cubin with "code" in base64, or {"error", "slow"}.
+
+    slow: whether there is code, which is refused.
+    """
     try:
         made = cubin(request["name"], request["constants"], tuple(request["capability"]))
+    except CompileError as error:
+        return {"error": error.log, "slow": isinstance(error, SlowCode)}
     except Exception as error:  # whatever a kernel fails with is the parent's to report
-        return {"error": f"{type(error).__name__}: {error}"}
+        return {"error": f"{type(error).__name__}: {error}", "slow": False}
     return {**asdict(made), "code": base64.b64encode(made.code).decode()}
 
 

@@ -1,6 +1,7 @@
 """What tactics took, by operation signature and tactic name: bytes that the next build reads.
 
 A cache belongs to one device model and one version of the kernels; times of another are refused unless asked for.
+It also says which kernels the compilers made slow code of, so that no later build compiles them to find that out.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ def header_of(device: Device | None) -> dict:
 
 @dataclass
 class TimingCache:
-    """header: of the device; times: signature -> tactic name -> microseconds."""
+    """header: of the device; times: signature -> tactic name -> microseconds; refused: digest of a kernel and its
+    compilers -> why."""
 
     header: dict
     times: dict[str, dict[str, float]] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
 
     def query(self, signature: str, tactic: str) -> float | None:
         return self.times.get(signature, {}).get(tactic)
@@ -49,10 +52,16 @@ class TimingCache:
             raise CacheMismatch(other.header, self.header)
         for signature, tactics in other.times.items():
             self.times[signature] = {**tactics, **self.times.get(signature, {})}
+        self.refused = {**other.refused, **self.refused}
+
+    def clear(self) -> None:
+        """Forget everything but the device."""
+        self.times.clear()
+        self.refused.clear()
 
     def serialize(self) -> bytes:
         """Equal caches give equal bytes."""
-        content = {"format": FORMAT, "header": self.header, "times": self.times}
+        content = {"format": FORMAT, "header": self.header, "times": self.times, "refused": self.refused}
         return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
     @classmethod
@@ -65,4 +74,4 @@ class TimingCache:
             raise ValueError(
                 f"timing cache of format {content.get('format')}, and this version writes {FORMAT}. Delete it."
             )
-        return cls(content["header"], content["times"])
+        return cls(content["header"], content["times"], content.get("refused", {}))

@@ -17,8 +17,8 @@ from minitrt.device.graph import capture
 from minitrt.device.launches import Kernels, bind
 from minitrt.device.tensor_map import TensorMapError
 from minitrt.graph.ir import Op, Value
-from minitrt.kernels.compile import CompileError, Cubin
-from minitrt.kernels.pool import cubins
+from minitrt.kernels.compile import CompileError, Cubin, SlowCode
+from minitrt.kernels.pool import Request, cubins, digest_of
 from minitrt.tactics.contract import (
     REFERENCE,
     Argument,
@@ -32,37 +32,58 @@ from minitrt.tactics.contract import (
 )
 from minitrt.tactics.timing_cache import TimingCache
 
+Log = Callable[[str], object]
 LAUNCHES, REPLAYS, MOST_SETS = 20, 5, 8
 SLOW_US = 5000.0  # one run that takes longer is not repeated
 
 
 class Tuner:
-    """Compiles and times. kernels: digest -> Cubin of everything compiled so far."""
+    """Compiles and times.
 
-    def __init__(self, device: Device, cache: TimingCache, log: Callable[[str], None] = lambda message: None) -> None:
-        self.device, self.cache, self.log = device, cache, log
+    compiled: digest -> Cubin of everything so far; failed: digest -> why there is none; left_out: of each operation
+    asked about, by name, tactic name -> why it was not timed. log, detail: hear what is worth a warning, and what is
+    not: that one of many tiles makes slow code.
+    """
+
+    def __init__(self, device: Device, cache: TimingCache, log: Log = lambda _: None, detail: Log = lambda _: None):
+        self.device, self.cache, self.log, self.detail = device, cache, log, detail
         self.compiled: dict[str, Cubin] = {}
         self._code: dict[str, tuple[bytes, str]] = {}
         self._kernels = Kernels(self._code)
         self.failed: dict[str, CompileError] = {}
+        self.left_out: dict[str, dict[str, str]] = {}
 
     def compile(self, keys: Sequence[KernelKey], done: Callable[[int], object] = lambda index: None) -> None:
         """Cubins for every key that has none yet, side by side. A kernel that fails is logged, and not tried again.
 
         done: called after each.
         """
-        wanted = {key.digest: key for key in keys if key.factory != REFERENCE}
-        wanted = {
-            digest: key for digest, key in wanted.items() if digest not in self.compiled and digest not in self.failed
-        }
-        requests = [(key.factory, dict(key.constants)) for key in wanted.values()]
-        made = cubins(requests, self.device.compute_capability, done=done)
-        for digest, cubin in zip(wanted, made, strict=True):
+        wanted = self._untried(keys)
+        made = cubins([request_of(key) for key in wanted], self.device.compute_capability, done=done)
+        for key, cubin in zip(wanted, made, strict=True):
             if isinstance(cubin, Cubin):
-                self.compiled[digest], self._code[digest] = cubin, (cubin.code, cubin.entry)
+                self.compiled[key.digest], self._code[key.digest] = cubin, (cubin.code, cubin.entry)
             else:
-                self.failed[digest] = cubin
-                self.log(str(cubin))
+                self._refuse(key, cubin)
+
+    def _untried(self, keys: Iterable[KernelKey]) -> list[KernelKey]:
+        """Each kernel once that was not compiled, not here and, if that failed, not for the cache either."""
+        wanted = {key.digest: key for key in keys if key.factory != REFERENCE}
+        for digest, key in wanted.items():
+            known = self.cache.refused.get(self._entry(key)) if self.cache.refused else None
+            if known is not None and digest not in self.failed:
+                self.failed[digest] = SlowCode(key.factory, known)
+        return [key for digest, key in wanted.items() if digest not in self.compiled and digest not in self.failed]
+
+    def _refuse(self, key: KernelKey, error: CompileError) -> None:
+        self.failed[key.digest] = error
+        if isinstance(error, SlowCode):
+            self.cache.refused[self._entry(key)] = error.log
+        said = ", ".join(f"{name}={value}" for name, value in key.constants)
+        (self.detail if isinstance(error, SlowCode) else self.log)(f"{error} Its constants: {said}")
+
+    def _entry(self, key: KernelKey) -> str:
+        return digest_of(request_of(key), self.device.compute_capability)
 
     def needed(self, asked: Iterable[tuple[Op, Sequence[Tactic]]]) -> list[KernelKey]:
         """The kernels that `choose` will have to time for these operations, to be compiled at once."""
@@ -74,7 +95,7 @@ class Tuner:
                 seen.add(known)
                 missing = [tactic for tactic in tactics if self.cache.query(known, tactic.name) is None]
                 keys |= {launch.kernel.digest: launch.kernel for tactic in missing for launch in tactic.make(op)}
-        return [key for digest, key in keys.items() if digest not in self.compiled and digest not in self.failed]
+        return self._untried(keys.values())
 
     def prepare(self, asked: Iterable[tuple[Op, Sequence[Tactic]]]) -> None:
         """Compile them."""
@@ -88,25 +109,40 @@ class Tuner:
         timed = []
         for tactic in tactics:
             time_us = self.cache.query(known, tactic.name)
-            if time_us is None and not any(launch.kernel.digest in self.failed for launch in tactic.make(op)):
+            if time_us is None:
                 time_us = self._measured(op, tactic)
             if time_us is not None:
                 self.cache.update(known, tactic.name, time_us)
-            if time_us is not None:
                 timed.append((time_us, tactic))
         return sorted(timed, key=lambda pair: (pair[0], pair[1].id))
 
+    def why_none(self, op: Op) -> str:
+        """What to tell of an operation for which `choose` found nothing: each tactic, and why not."""
+        why = "; ".join(f"{name}: {reason}" for name, reason in self.left_out.get(op.name, {}).items())
+        return f"{op.name}: no kernel can be used, so it runs on the host with NumPy. {why}"
+
     def _measured(self, op: Op, tactic: Tactic) -> float | None:
-        """Microseconds, or None, with a line in the log, for a launch that the driver refuses. Raises: CudaError."""
-        if not tactic.make(op):
+        """Microseconds, or None where a kernel has no code, or, with a line in the log, where the driver refuses a
+        launch. Raises: CudaError."""
+        digests, left_out = [launch.kernel.digest for launch in tactic.make(op)], self.left_out.setdefault(op.name, {})
+        if not digests:
             return 0.0  # a view
+        failed = [str(self.failed[digest]) for digest in digests if digest in self.failed]
+        if failed:
+            left_out[tactic.name] = failed[0]
+            return None
         try:
             return time_tactic(op, tactic, self._kernels, self.device)
         except (CudaError, TensorMapError) as error:
             if not usable():
                 raise
+            left_out[tactic.name] = str(error)
             self.log(f"{op.name}: {tactic.name} is left out. {error}")
             return None
+
+
+def request_of(key: KernelKey) -> Request:
+    return key.factory, dict(key.constants)
 
 
 def usable() -> bool:

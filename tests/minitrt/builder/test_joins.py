@@ -10,10 +10,11 @@ import pytest
 
 import minitrt as trt
 from minitrt.builder.build import Build
+from minitrt.builder.views import CHANNELS
 from minitrt.graph.ir import LINEAR, NHWC16, Graph, Op, Value
 from minitrt.plan.encoding import decode, encode
 from minitrt.plan.memory import place
-from minitrt.tactics.contract import VIEW, Tensor
+from minitrt.tactics.contract import REFERENCE, VIEW, Tensor
 from minitrt.tactics.view import joins
 from tests.minitrt.engines import Heard, model_of, parsed
 from tests.minitrt.operations import H200
@@ -27,8 +28,8 @@ class Quick:
 
     device, failed, cache = H200, {}, None
 
-    def __init__(self):
-        self.compiled = SimpleNamespace(__getitem__=None)
+    def __init__(self, joining_us: float = 5.0):
+        self.joining_us, self.compiled = joining_us, {}
 
     def needed(self, asked):
         return []
@@ -37,15 +38,17 @@ class Quick:
         self.compiled = {key.digest: SimpleNamespace(code=b"", entry="") for key in keys}
 
     def choose(self, op, tactics):
-        timed = [(0.0 if tactic.name.startswith(VIEW) else 5.0, tactic) for tactic in tactics]
+        timed = [
+            (0.0 if t.name.startswith(VIEW) else self.joining_us if t.name == CHANNELS else 5.0, t) for t in tactics
+        ]
         return sorted(timed, key=lambda pair: (pair[0], pair[1].id))
 
 
-def plan_of(model: onnx.ModelProto):
+def plan_of(model: onnx.ModelProto, level: int = 3, joining_us: float = 5.0):
     builder, network, config = parsed(model, Heard())
-    config.target = H200
+    config.target, config.builder_optimization_level = H200, level
     build = Build(network, config, SimpleNamespace(**dict.fromkeys(("info", "verbose", "warning"), lambda *_: None)))
-    build.tuner = Quick()
+    build.tuner = Quick(joining_us)
     return build.plan()
 
 
@@ -159,15 +162,38 @@ def inception(skip: bool = False) -> onnx.ModelProto:
     return model_of(nodes, {"x": (np.float32, (2, 32, 6, 6))}, outputs, arrays)
 
 
+@pytest.mark.parametrize("level", [0, 3])
 @pytest.mark.parametrize(("skip", "inside"), [(False, [0, 1]), (True, [1])], ids=["all", "one is read elsewhere"])
-def test_convolutions_write_their_channels_into_the_joint_pixels(skip, inside):
-    graph, concat, choice = join_of(plan_of(inception(skip)))
+def test_convolutions_write_their_channels_into_the_joint_pixels(skip, inside, level):
+    graph, concat, choice = join_of(plan_of(inception(skip), level))
     offsets = place(graph).offsets
     starts = [offsets[concat.inputs[i]] - offsets[concat.output] for i in inside]
 
     assert [0, 32][-len(inside) :] == starts and concat.attrs["inside"] == inside
     assert 3 - len(inside) == len(choice.launches), "what is left is copied"
     assert {112} == {concat.inputs[i].pitch for i in inside}
+
+
+def test_a_join_is_not_charged_for_copies_that_its_makers_save():
+    """Copying all is slower here than three conversions to rows and one back, copying the pooling's share is not."""
+    assert join_of(plan_of(inception(), joining_us=30.0))[2].tactic == CHANNELS
+    assert join_of(plan_of(inception(True), joining_us=300.0))[2].tactic == "plain_concat_linear"
+
+
+def test_no_layer_runs_on_the_host_because_the_first_tactics_disagree_on_layouts():
+    choices = plan_of(inception(), level=0).profiles[0].choices
+
+    assert not [choice.op for choice in choices if choice.tactic == REFERENCE]
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 4), (2, 3, 4)])
+def test_a_reshape_between_two_ends_of_the_network_builds_also_without_elements(shape):
+    """It cannot be a view there; with nothing to move no kernel is left, and no kernel is needed."""
+    model = model_of([node("Reshape", ["x", "s"], ["y"], "reshape", allowzero=1)], {"x": (np.float32, shape)}, ["y"],
+                     {"s": np.array([3, 4, shape[0]])})  # fmt: skip
+    (choice,) = plan_of(model).profiles[0].choices
+
+    assert choice.tactic == ("plain_shuffle" if all(shape) else REFERENCE)
 
 
 def test_a_pitched_result_is_written_with_the_distance_of_joint_pixels():

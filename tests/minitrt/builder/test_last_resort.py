@@ -16,6 +16,9 @@ class Refusing:
     def choose(self, op, tactics):
         return [(1.0, tactic) for tactic in tactics if not tactic.name.startswith(self.refused)]
 
+    def why_none(self, op):
+        return f"{op.name}: no kernel can be used"
+
 
 def chosen(*refused: str) -> list[str]:
     logger = trt.Logger(trt.Logger.INTERNAL_ERROR)

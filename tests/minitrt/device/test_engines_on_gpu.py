@@ -11,8 +11,10 @@ import pytest
 onnx = pytest.importorskip("onnx", reason="the extra engine is not installed: these engines are built from ONNX files")
 
 import minitrt as trt
+from minitrt.builder.views import CHANNELS
 from minitrt.runtime.pool import EnginePool
 from minitrt.runtime.session import Session
+from minitrt.tactics.contract import tactic_id
 from tests.minitrt.builder.test_joins import inception
 from tests.minitrt.engines import Heard, model_of, parsed
 
@@ -167,12 +169,24 @@ def test_convolutions_that_write_into_joint_pixels_give_what_the_reference_does(
         assert away.max() < 0.021 and (away > 0.01).mean() < 1e-3, "more than a step of INT8, or often one"
 
 
+class InPixels(trt.IAlgorithmSelector):
+    """Leaves a join of channels one tactic, so that no time decides which way it goes."""
+
+    def select_algorithms(self, context, choices):
+        joins = [i for i, choice in enumerate(choices) if choice.algorithm_variant.tactic == tactic_id(CHANNELS)]
+        return joins or list(range(len(choices)))
+
+    def report_algorithms(self, contexts, choices):
+        pass
+
+
 def joined(made: onnx.ModelProto, on_gpu: bool) -> dict[str, np.ndarray]:
-    """Outputs for one input; on the GPU the first tactic of each layer, whatever it takes."""
+    """Outputs for one input; on the GPU with the first tactics, and the join in pixels whatever it takes."""
     logger = Heard()
     builder, network, config = parsed(made, logger)
     config.builder_optimization_level = 0
     config.target = builder._target if on_gpu else None
+    config.algorithm_selector = InPixels()
     data = builder.build_serialized_network(network, config)
     assert data is not None, logger.errors
     assert not on_gpu or b'"inside":' in bytes(data), "nothing lies in the joint pixels"

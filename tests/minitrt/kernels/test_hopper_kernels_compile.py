@@ -74,7 +74,7 @@ def test_a_64_bit_division_in_the_kernel_is_reported_as_serialised_wgmma(monkeyp
 
 
 def test_no_sum_of_halves_is_set_between_a_fence_and_the_product_behind_it():
-    """CUDA 13.0's assembler then puts in a fence of its own and says so (C7519), which refuses the tile."""
+    """CUDA 13.0's assembler then puts in a fence of its own and says so (C7519): nobody refuses that, or needs it."""
     tile = ConvTile(element="float16", warpgroups=1, pixels=16, stages=1, activation="none")
     text = compiling.ptx_of(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
     between = re.findall(r"wgmma\.fence.*?wgmma\.mma_async[^{]*{([^}]*)}", text, re.DOTALL)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from minitrt.tactics import hopper_conv
+from minitrt.kernels.compile import CompileError, SlowCode
+from minitrt.tactics import hopper_conv, tuner
 from minitrt.tactics.contract import signature
 from minitrt.tactics.timing_cache import CacheMismatch, TimingCache, header_of
 from minitrt.tactics.tuner import Tuner
@@ -73,3 +74,56 @@ def test_combining_keeps_the_times_that_are_already_known():
 def test_bytes_of_another_format_are_refused_with_what_to_do():
     with pytest.raises(ValueError, match="Delete it"):
         TimingCache.deserialize(b'{"format": 99}', H200)
+
+
+class Assembler:
+    """Stands for the compiling processes: every kernel ends in an error of one class."""
+
+    def __init__(self, error: type[CompileError]):
+        self.error, self.asked = error, []
+
+    def __call__(self, requests, capability, done):
+        self.asked += requests
+        return [self.error(name, "28 bytes spill.") for name, _ in requests]
+
+
+@pytest.mark.parametrize(("error", "again"), [(SlowCode, False), (CompileError, True)])
+def test_slow_code_is_made_once_and_told_beside_the_warnings(monkeypatch, error, again):
+    """The second build has the first one's cache; a process that died, say, may do better the second time."""
+    assembler, warnings, details = Assembler(error), [], []
+    monkeypatch.setattr(tuner, "cubins", assembler)
+    tactics = hopper_conv.candidates(OP, H200)[:3]
+    first = Tuner(H200, TimingCache(header_of(H200)), warnings.append, details.append)
+    assert [] == first.choose(OP, tactics)
+    cache = TimingCache.deserialize(first.cache.serialize(), H200)
+    tried, second = len(assembler.asked), Tuner(H200, cache, warnings.append, details.append)
+
+    assert tried == 3 and bool(second.needed([(OP, tactics)])) == again
+    assert [] == second.choose(OP, tactics) and len(assembler.asked) == tried * (2 if again else 1)
+    assert len(warnings if again else details) == tried * (2 if again else 1) and not (details if again else warnings)
+    assert all("hopper_conv cannot be used: 28 bytes spill. Its constants: " in said for said in warnings + details)
+    for tactic in tactics:
+        assert f"{tactic.name}: hopper_conv cannot be used: 28 bytes spill." in second.why_none(OP)
+
+
+def test_a_refusal_by_other_compilers_or_for_another_gpu_counts_for_nothing(monkeypatch):
+    assembler, tactic = Assembler(SlowCode), hopper_conv.candidates(OP, H200)[0]
+    monkeypatch.setattr(tuner, "cubins", assembler)
+    cache = TimingCache(header_of(H200))
+    Tuner(H200, cache).choose(OP, [tactic])
+
+    for changed in (lambda: None, lambda: monkeypatch.setattr("minitrt.kernels.pool.code_version", lambda: "13.9")):
+        changed()
+        tried = len(assembler.asked)
+        Tuner(H200, cache).choose(OP, [tactic])
+        Tuner(replace(H200, compute_capability=(10, 0)), cache).choose(OP, [tactic])
+    assert [(OP, 4)] == [(OP, len(assembler.asked))] and tried == 2
+
+
+def test_refusals_are_combined_and_forgotten_with_the_times():
+    one, two = TimingCache({}, refused={"a": "spills"}), TimingCache({}, refused={"a": "", "b": "runs one by one"})
+    one.combine(two)
+    assert {"a": "spills", "b": "runs one by one"} == one.refused
+
+    one.clear()
+    assert one == TimingCache({})
