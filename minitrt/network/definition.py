@@ -73,7 +73,10 @@ class INetworkDefinition(AddingLayers):
         return tensor
 
     def mark_output(self, tensor: ITensor) -> None:
-        if tensor not in self._outputs:
+        """Make a tensor an output. An input is none: that is an error, and changes nothing."""
+        if tensor in self._inputs:
+            self._report.error(f"input {tensor.name!r} cannot be an output, too: mark what add_identity makes of it")
+        elif tensor not in self._outputs:
             self._outputs.append(tensor)
 
     def unmark_output(self, tensor: ITensor) -> None:

@@ -36,9 +36,10 @@ class Facts:
         self.failures: dict[int, dict[ILayer, str]] = {}
         self.shaping: set[ITensor] | None = None
         self.inner: dict[tuple[ILayer, str], list[Value]] = {}
+        self.open_ended = False  # whether elements that only running gives decide some shape
 
     def forget(self) -> None:
-        self.tables, self.failures, self.shaping, self.inner = {}, {}, None, {}
+        self.tables, self.failures, self.shaping, self.inner, self.open_ended = {}, {}, None, {}, False
 
     def knows(self, layer: ILayer) -> bool:
         """Whether something about this layer's outputs was worked out already."""
@@ -49,13 +50,18 @@ class Facts:
 
     def probes(self) -> tuple[int, ...]:
         """One probe is enough for a network whose every size is fixed."""
-        return PROBES if self.network._is_dynamic else PROBES[:1]
+        return PROBES if self.dynamic else PROBES[:1]
+
+    @property
+    def dynamic(self) -> bool:
+        return self.network._is_dynamic or self.open_ended
 
     def values(self, tensor: ITensor) -> list[Value]:
         """What each probe that works gives for `tensor`; two at least, if there are, since one says what it is and not
         what changes."""
+        self.value(tensor, PROBES[0])  # tells whether one probe is enough
         found = [value for probe in self.probes() if (value := self.value(tensor, probe)) is not None]
-        for probe in SMALLER if self.network._is_dynamic else ():
+        for probe in SMALLER if self.dynamic else ():
             if len(found) >= 2:
                 break
             found += [value for value in [self.value(tensor, probe)] if value is not None]
@@ -97,6 +103,7 @@ class Facts:
             for op in layer._lowered(ins, outs):
                 copy = specialised(op, made, tolerant=True)
                 for value in copy.outputs:
+                    self.open_ended |= value.shape is None or -1 in value.shape
                     value.shape = concrete(value, copy, probe)
                     self.inner.setdefault((layer, value.name), []).append(value)
         except Exception as error:  # whatever a misfit makes of a rule: the layer has no shape, and this is why
@@ -203,6 +210,8 @@ def concrete(value: Value, op: Op, probe: int) -> tuple[int, ...]:
         return (len(op.inputs[0].shape), probe) if op.kind == "non_zero" else (probe, 3)
     if op.kind == "range":
         return (probe,)
+    if op.kind == "one_hot":
+        return (probe,) * (len(op.inputs[0].shape) + 1)
     index = (op.attrs.get("dynamic") or {}).get("shape")
     rank = op.inputs[index].shape[0] if index is not None and op.inputs[index].shape else len(op.inputs[0].shape)
     return (probe,) * rank

@@ -64,8 +64,8 @@ class Lowering:
                 graph.ops += self.unrolled(layer.loop) if isinstance(layer, ILoopOutputLayer) else []
             elif layer not in inside:
                 graph.ops += self.lowered(layer)
-        for tensor in network._facts.shape_tensors():
-            if tensor in self.values:
+        for tensor in (network._facts.shape_tensors() - set(network._outputs)) | set(network._shape_outputs):
+            if tensor in self.values:  # an output decides shapes and still lies on the device, unless it was asked for
                 self.values[tensor].host = True
         missing = [tensor.name for tensor in network._outputs if tensor not in self.values]
         if missing:

@@ -88,12 +88,17 @@ def described_v2(plugin: Any, inputs: list) -> tuple[dict[str, Any], list]:
     attrs = {
         "api": "V2",
         **identity(plugin, plugin.plugin_type),
-        "data": base64.b64encode(bytes(plugin.serialize())).decode(),
+        "data": base64.b64encode(as_bytes(plugin.serialize())).decode(),
         "shapes": [shape.trees for shape in shapes],
         "shape_inputs": 0,
         "workspace": int(plugin.get_workspace_size(*descs) or 0),
     }
     return attrs, types
+
+
+def as_bytes(serialized: Any) -> bytes:
+    """What a plugin's serialize gave, which may be text."""
+    return serialized.encode() if isinstance(serialized, str) else bytes(serialized)
 
 
 def identity(plugin: Any, name: str) -> dict[str, str]:

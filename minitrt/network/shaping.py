@@ -192,7 +192,7 @@ class IOneHotLayer(ILayer):
 
     def _ops(self, ins, outs):
         outs[0].dtype = ins[1].dtype
-        return [self._op("one_hot", ins, outs, axis=self.axis)]
+        return [self._op("one_hot", ins, outs, axis=self.axis, dynamic={"depth": 2})]
 
 
 class IReverseSequenceLayer(ILayer):

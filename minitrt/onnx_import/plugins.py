@@ -8,7 +8,7 @@ import onnx
 from minitrt.api.enums import PluginFieldType, TensorRTPhase
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import.node import Node, NodeError, array_of
-from minitrt.plugins.fields import PluginField, PluginFieldCollection
+from minitrt.plugins.fields import NUMPY, PluginField, PluginFieldCollection
 from minitrt.plugins.interfaces import IPluginCreator
 from minitrt.plugins.registry import get_plugin_registry
 
@@ -37,8 +37,8 @@ def is_plugin(proto: onnx.NodeProto) -> bool:
 def import_plugin(node: Node) -> list[ITensor]:
     """The layer of a node's plugin; fields are those that the creator names."""
     creator = creator_of(node.proto)
-    wanted = {field.name for field in creator.field_names or ()}
-    given = [field_of(name, value) for name, value in node.attributes.items() if name in wanted]
+    wanted = {field.name: field.type for field in creator.field_names or ()}
+    given = [field_of(name, value, wanted[name]) for name, value in node.attributes.items() if name in wanted]
     fields = PluginFieldCollection(given)
     inputs = [tensor for tensor in node.tensors() if tensor is not None]
     if isinstance(creator, IPluginCreator):
@@ -50,14 +50,16 @@ def import_plugin(node: Node) -> list[ITensor]:
     return [layer.get_output(index) for index in range(layer.num_outputs)]
 
 
-def field_of(name: str, value) -> PluginField:
-    """An ONNX attribute as a field: integers INT32, numbers FLOAT32, texts CHAR, tensors by their type."""
+def field_of(name: str, value, wanted: PluginFieldType) -> PluginField:
+    """An ONNX attribute as a field of the type that the creator names; where it names none: integers INT32, numbers
+    FLOAT32, texts CHAR, tensors by their type."""
     if isinstance(value, bytes | str):
         return PluginField(name, value, PluginFieldType.CHAR)
+    array = array_of(value) if isinstance(value, onnx.TensorProto) else np.atleast_1d(np.asarray(value))
+    if wanted not in (PluginFieldType.UNKNOWN, PluginFieldType.CHAR):
+        return PluginField(name, array.astype(NUMPY[wanted]), wanted)
     if isinstance(value, onnx.TensorProto):
-        array = array_of(value)
         return PluginField(name, array, TYPES[array.dtype])
-    numbers = np.atleast_1d(np.asarray(value))
-    floating = np.issubdtype(numbers.dtype, np.floating)
+    floating = np.issubdtype(array.dtype, np.floating)
     kind = PluginFieldType.FLOAT32 if floating else PluginFieldType.INT32
-    return PluginField(name, numbers.astype(np.float32 if floating else np.int32), kind)
+    return PluginField(name, array.astype(NUMPY[kind]), kind)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
+from minitrt.plugins.exprs import largest_shape
 
 ALIGNMENT = 256
 
@@ -109,10 +110,15 @@ def lives_of(graph: Graph) -> list[Life]:
         for value in op.present:
             last[roots.get(value, value)] = index
     return [
-        Life(value, value.nbytes, start, last[value])
+        Life(value, room(value, graph.ops[start]), start, last[value])
         for value, start in first.items()
         if value not in outside and not value.is_constant and not value.host
     ]
+
+
+def room(value: Value, maker: Op) -> int:
+    """Bytes of a value; of one whose size its plugin tells when it has run, as many as it can be."""
+    return value.like(value.name, shape=largest_shape(maker, value)).nbytes if -1 in value.shape else value.nbytes
 
 
 def lower_bound(lives: list[Life]) -> int:

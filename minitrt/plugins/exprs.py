@@ -105,3 +105,10 @@ def evaluate(tree: list[Any], inputs: list[Any], upper: bool = False) -> int:
         return evaluate(tree[2], inputs) if upper else -1
     first, second = (evaluate(part, inputs, upper) for part in tree[1:])
     return -1 if -1 in (first, second) and not upper else OPERATIONS[kind](first, second)
+
+
+def largest_shape(op: Any, value: Any) -> tuple[int, ...]:
+    """The most that an operation's output can be: for a plugin what it declared, else its shape, with any -1."""
+    if op.kind != "plugin":
+        return tuple(value.shape)
+    return tuple(evaluate(tree, op.inputs, upper=True) for tree in op.attrs["shapes"][op.outputs.index(value)])

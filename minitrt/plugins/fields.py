@@ -19,20 +19,37 @@ NUMPY = {
     PluginFieldType.INT32: np.int32,
     PluginFieldType.INT64: np.int64,
     PluginFieldType.DIMS: np.int32,
+    PluginFieldType.CHAR: np.int8,
+    PluginFieldType.UNKNOWN: np.int8,
 }
 
 
+class OneElement(np.ndarray):
+    """A field's only element, as an array of shape (1,). int() and float() give it: creators that were written for
+    TensorRT 10 say `int(field.data)`, which NumPy refuses from 2.4 on."""
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+
 class PluginField:
-    """A name, a type and data: an array, bytes, or text (CHAR)."""
+    """A name, a type and data: an array, bytes or text."""
 
     def __init__(self, name: str = "", data: Any = None, type: PluginFieldType = PluginFieldType.UNKNOWN):
         self.name, self.type = name, type
         self._data = as_data(data, type)
 
     @property
-    def data(self) -> Any:
-        """An array of the type's elements; bytes for CHAR and UNKNOWN."""
+    def data(self) -> np.ndarray | None:
+        """An array of the type's elements, of one dimension whatever the length; int8 for CHAR and UNKNOWN."""
         return self._data
+
+    @data.setter
+    def data(self, data: Any) -> None:
+        self._data = as_data(data, self.type)
 
     @property
     def size(self) -> int:
@@ -44,15 +61,16 @@ class PluginField:
         self._data = self._data[:size]
 
 
-def as_data(data: Any, kind: PluginFieldType) -> Any:
+def as_data(data: Any, kind: PluginFieldType) -> np.ndarray | None:
+    """What a caller gives as the type's elements; text in UTF-8, without an end mark."""
     if data is None:
         return None
-    if isinstance(data, str):
-        return data.encode()
-    if kind in NUMPY:
-        raw = isinstance(data, bytes | bytearray | memoryview)
-        return np.frombuffer(data, NUMPY[kind]) if raw else np.asarray(data, NUMPY[kind]).reshape(-1)
-    return bytes(data) if isinstance(data, bytes | bytearray | memoryview) else np.asarray(data).tobytes()
+    data = data.encode() if isinstance(data, str) else data
+    if kind in (PluginFieldType.CHAR, PluginFieldType.UNKNOWN) and not isinstance(data, bytes | bytearray | memoryview):
+        data = np.asarray(data).tobytes()
+    raw = isinstance(data, bytes | bytearray | memoryview)
+    array = np.frombuffer(data, NUMPY[kind]) if raw else np.asarray(data, NUMPY[kind]).reshape(-1)
+    return array.view(OneElement) if array.size == 1 else array
 
 
 class PluginFieldCollection:
@@ -81,7 +99,7 @@ def as_plain(fields: Iterable[PluginField] | None) -> list[list[str]]:
     """Fields as plain data: name, type, base64."""
     found = []
     for field in fields or ():
-        data = b"" if field.data is None else field.data if isinstance(field.data, bytes) else field.data.tobytes()
+        data = b"" if field.data is None else field.data.tobytes()
         found.append([field.name, field.type.name, base64.b64encode(data).decode()])
     return found
 

@@ -143,7 +143,7 @@ class IPluginV2(IVersionedInterface):
     def destroy(self) -> None:
         pass
 
-    def serialize(self) -> bytes:
+    def serialize(self) -> bytes | str:
         return b""
 
     def clone(self) -> IPluginV2:

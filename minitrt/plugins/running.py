@@ -13,7 +13,7 @@ from minitrt.api.enums import PluginCapabilityType, TensorFormat, TensorRTPhase
 from minitrt.graph.ir import NUMPY_TYPES, Op, Value
 from minitrt.plugins.exprs import evaluate
 from minitrt.plugins.fields import from_plain
-from minitrt.plugins.interfaces import IPluginResourceContext, PluginTensorDesc
+from minitrt.plugins.interfaces import DynamicPluginTensorDesc, IPluginResourceContext, PluginTensorDesc
 from minitrt.plugins.registry import get_plugin_registry
 from minitrt.reference.registry import evaluates
 
@@ -50,13 +50,20 @@ class Runner:
         """Run on addresses. Raises: PluginError when the plugin says that it failed."""
         described = [descriptions(op.present), descriptions(op.outputs)]
         shapes = tuple(tuple(desc.dims) for side in described for desc in side)
-        if self.v3 and shapes != self.shapes:
+        if shapes != self.shapes and self.v3:
             self.plugin.set_tactic(self.tactic)
             self.plugin.on_shape_change(*described)
+        elif shapes != self.shapes:
+            self.plugin.configure_plugin(*([exactly(desc) for desc in side] for side in described))
         self.shapes = shapes
         status = self.plugin.enqueue(*described, list(inputs), list(outputs), workspace, stream)
         if status not in (None, 0):
             raise PluginError(f"{op.name}: the plugin's enqueue returned {status}")
+
+
+def exactly(desc: PluginTensorDesc) -> DynamicPluginTensorDesc:
+    """A tensor whose smallest, likeliest and largest dims are those that it has."""
+    return DynamicPluginTensorDesc(desc, desc.dims, desc.dims, desc.dims)
 
 
 def descriptions(values: Sequence[Value]) -> list[PluginTensorDesc]:

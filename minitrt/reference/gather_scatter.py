@@ -60,9 +60,10 @@ def scatter(op: Op, x: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> 
 
 
 @evaluates("one_hot", stored=True)
-def one_hot(op: Op, indices: np.ndarray, values: np.ndarray, depth: np.ndarray) -> np.ndarray:
-    """values = (off, on); depth: how many; a new axis attrs["axis"]; an index outside [-depth, depth) is all off."""
-    depth = int(np.asarray(depth).reshape(-1)[0])
+def one_hot(op: Op, indices: np.ndarray, values: np.ndarray, *_) -> np.ndarray:
+    """values = (off, on); attrs["depth"]: how many; a new axis attrs["axis"]; an index outside [-depth, depth) is all
+    off."""
+    depth = int(op.attrs["depth"])
     axis = op.attrs.get("axis", -1) % (indices.ndim + 1)
     number = np.where(indices < 0, indices + depth, indices).astype(np.int64)
     hot = np.expand_dims(number, axis) == np.arange(depth).reshape(-1, *[1] * (indices.ndim - axis))

@@ -11,7 +11,8 @@ from minitrt.api.dims import Dims
 from minitrt.api.interfaces import IProfiler
 from minitrt.graph.ir import HWC, NUMPY_TYPES, Value
 from minitrt.plan.plan import Profile
-from minitrt.runtime.execution import Execution, make_execution
+from minitrt.runtime.choosing import make_execution
+from minitrt.runtime.execution import Execution
 from minitrt.runtime.host import array_at
 from minitrt.runtime.watching import Debugging
 from minitrt.shapes import specialise

@@ -8,9 +8,8 @@ import numpy as np
 
 from minitrt.api.enums import TensorLocation
 from minitrt.api.interfaces import IProfiler
-from minitrt.api.logger import Reporter
 from minitrt.graph.ir import HWC, NUMPY_TYPES, Graph, Value
-from minitrt.plan.plan import Plan, Profile
+from minitrt.plan.plan import Profile
 from minitrt.runtime.host import address_of, array_at
 from minitrt.runtime.reference import Watch, execute
 
@@ -27,28 +26,36 @@ class Execution(Protocol):
     def report_to(self, profiler: IProfiler) -> None: ...
 
 
-def make_execution(plan: Plan, report: Reporter) -> Execution:
-    """NumPy for a plan without a device, the GPU for one with."""
-    if plan.device is None:
-        return HostExecution()
-    from minitrt.runtime.gpu import GpuExecution
+class HostMemory:
+    """Inputs and outputs at addresses of host memory; streams mean nothing."""
 
-    return GpuExecution(plan, report)
+    def fetch(self, value: Value, address: int, shape: tuple[int, ...], stream: int) -> np.ndarray:
+        """A copy of what lies at an address. shape: as it is stored."""
+        return array_at(address, shape, NUMPY_TYPES[value.dtype]).copy()
+
+    def store(self, value: Value, address: int, array: np.ndarray, stream: int) -> None:
+        """Write an output's elements, in the order in which they are stored."""
+        if array.size:
+            array_at(address, array.shape, array.dtype)[...] = array
 
 
 class HostExecution:
-    """Runs a plan with NumPy; all addresses are of host memory, streams mean nothing."""
+    """Runs a whole plan with NumPy. memory: where the caller's addresses lie."""
 
-    def __init__(self):
+    def __init__(self, memory: Any = None):
+        self.memory = memory or HostMemory()
         self.times: list[tuple[str, float]] = []
 
     def run(self, context: Any, stream: int) -> None:
         graph = context._profile.graph
         inputs = {
             value.name: logical(
-                value, array_at(context._addresses[value.name], stored(value, shape), NUMPY_TYPES[value.dtype])
-            ).copy()
-            for value, shape in ((value, context._shape_of(value)) for value in graph.inputs)
+                value,
+                self.memory.fetch(
+                    value, context._addresses[value.name], stored(value, context._shape_of(value)), stream
+                ),
+            )
+            for value in graph.inputs
         }
         self.times = []
         watch = Watch(layer=self.note if context.profiler else None)
@@ -57,7 +64,7 @@ class HostExecution:
             watch.tensor = lambda value, array: show(context, value, array, stream)
         results = execute(graph, inputs, watch)
         for value in graph.outputs:
-            deliver(context, value, results[value.name], stream)
+            deliver(context, value, results[value.name], stream, self.memory)
         if context.profiler and context.enqueue_emits_profile:
             self.report_to(context.profiler)
 
@@ -88,16 +95,22 @@ def logical(value: Value, array: np.ndarray) -> np.ndarray:
     return np.moveaxis(array, -1, -3) if value.layout == HWC else array
 
 
-def deliver(context: Any, value: Value, array: np.ndarray, stream: int) -> None:
+def deliver(context: Any, value: Value, array: np.ndarray, stream: int, memory: Any) -> None:
     """Write an output where the caller wants it: at its address, or where its allocator says."""
+    laid = np.empty(stored(value, array.shape), array.dtype)
+    logical(value, laid)[...] = array
+    memory.store(value, place_for(context, value, array.shape, array.nbytes, stream), laid, stream)
+
+
+def place_for(context: Any, value: Value, shape: tuple[int, ...], nbytes: int, stream: int) -> int:
+    """The address of an output whose size is known now; its allocator, if it has one, is asked for it and told."""
     allocator = context._allocators.get(value.name)
     address = context._addresses.get(value.name, 0)
     if allocator is not None:
-        address = allocator.reallocate_output_async(value.name, address, max(array.nbytes, 1), ALIGNMENT, stream)
+        address = allocator.reallocate_output_async(value.name, address, max(nbytes, 1), ALIGNMENT, stream)
         context._addresses[value.name] = address
-        allocator.notify_shape(value.name, array.shape)
-    if array.size:
-        logical(value, array_at(address, stored(value, array.shape), array.dtype))[...] = array
+        allocator.notify_shape(value.name, shape)
+    return address
 
 
 def show(context: Any, value: Value, array: np.ndarray, stream: int) -> bool:

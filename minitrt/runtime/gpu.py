@@ -3,6 +3,7 @@ changes.
 
 What a plan's launches cannot say - other shapes than the optimum's, operations without a kernel - is made up for here:
 tactics make launches for the actual shapes, and an operation without a kernel stops the stream and runs with NumPy.
+Where sizes further on depend on what only running tells, the whole network runs so.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from minitrt.device.launches import Kernels, bind
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.plan.memory import Placement, place
 from minitrt.plan.plan import Choice, Plan, Profile
-from minitrt.plugins.running import Runner
 from minitrt.reference import run_op
+from minitrt.runtime.ends import DeviceMemory, PluginCall, give_outputs
+from minitrt.runtime.execution import HostExecution, place_for
 from minitrt.runtime.host import array_at
 from minitrt.runtime.streaming import Places
+from minitrt.shapes import UnknownShape
 from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tensor, Workspace
-
-ALIGNMENT = 256
+from minitrt.tactics.reference import idle
 
 
 class Resident:
@@ -65,11 +67,12 @@ def sent(array: np.ndarray) -> Memory:
 
 @dataclass
 class Step:
-    """One operation, ready. enqueue: puts it on a stream; on_host: whether it stops the stream and runs with NumPy."""
+    """One operation, ready. enqueue: puts it on a stream; alone: whether it stops the stream, or calls what a graph
+    cannot hold."""
 
     op: Op
-    enqueue: Callable[[int], None]
-    on_host: bool = False
+    enqueue: Callable[[int], object]
+    alone: bool = False
 
 
 class GpuExecution:
@@ -85,13 +88,15 @@ class GpuExecution:
         self.steps: list[Step] = []
         self.graph = self.table = None
         self.events: list[tuple[str, Event, Event]] = []
+        self.whole = HostExecution(DeviceMemory())
+        self.held: dict[Value, np.ndarray] = {}  # what operations on the host hand to each other
 
     # --- binding ---
 
     def bind(self, context: Any) -> None:
         """Make steps for the context's shapes and addresses; nothing to do when both are as before."""
         graph = context._specialised()
-        key = id(graph), tuple(sorted(context._addresses.items())), self.user_arena
+        key = graph, tuple(sorted(context._addresses.items())), self.user_arena
         if key == self.bound_for:
             return
         profile: Profile = context._profile
@@ -110,20 +115,21 @@ class GpuExecution:
         bound, self.table = bind(flat, self.resident.kernels)
         self.steps, rest = [], iter(bound)
         for op, launches, _ in pairs:
+            address = self.addresser(placement, context)
             if op.kind == "plugin":
-                address = self.addresser(placement, context)
-                runner, scratch = Runner(op), Memory(op.attrs.get("workspace", 0))
-                self.steps.append(Step(op, partial(call_plugin, runner, op, address, scratch), True))
+                self.steps.append(Step(op, PluginCall(op, address, context).enqueue, True))
             elif launches is None:
-                address = self.addresser(placement, context)
-                self.steps.append(Step(op, lambda stream, op=op, at=address: self.on_host(op, at, stream), True))
+                self.steps.append(Step(op, partial(self.on_host, op, address, context), True))
             else:
                 mine = [next(rest) for _ in launches]
                 self.steps.append(Step(op, lambda stream, mine=mine: [one.enqueue(stream) for one in mine]))
+        self.known = [value for value in dict.fromkeys(graph.outputs) if value.is_constant]
         self.bound_for, self.graph, self.replays = key, None, 0
 
     def launches(self, op: Op, choice: Choice, as_tuned: bool) -> tuple[list[Launch] | None, int]:
         """Launches of an operation (None: with NumPy), and its workspace."""
+        if idle(op):
+            return [], 0
         if choice.tactic == REFERENCE:
             return None, 0
         if as_tuned and choice.launches or choice.tactic.startswith(VIEW):  # a view has none
@@ -171,25 +177,43 @@ class GpuExecution:
 
     def run(self, context: Any, stream: int) -> None:
         use_device(self.resident.ordinal)
-        self.give_outputs(context, stream)
-        self.bind(context)
+        self.events, self.whole.times = [], []
+        try:
+            give_outputs(context, stream)
+        except UnknownShape:
+            self.whole.run(context, stream)
+        else:
+            self.bind(context)
+            self.launch(context, stream)
+            self.write_known(context, stream)
+        if context._input_consumed_event:
+            call("cuEventRecord", context._input_consumed_event, stream)
+
+    def launch(self, context: Any, stream: int) -> None:
+        """All steps: one by one, or from the second time on as a graph."""
         watched = context.profiler is not None or context._listener is not None
-        if watched or any(step.on_host for step in self.steps):
+        if watched or any(step.alone for step in self.steps):
             self.step_by_step(context, stream)
         elif self.replays == 0:  # the first run loads what the graph must not: kernels, tensor maps
             for step in self.steps:
                 step.enqueue(stream)
-        else:
+        elif not all(idle(step.op) for step in self.steps):
             self.graph = self.graph or capture([Together(self.steps)])
             self.graph.launch(stream)
         self.replays += 1
-        if context._input_consumed_event:
-            call("cuEventRecord", context._input_consumed_event, stream)
+
+    def write_known(self, context: Any, stream: int) -> None:
+        """Outputs that no kernel writes, since their elements were known before: shapes, sizes, constants."""
+        for value in self.known:
+            there = context._addresses[value.name]
+            if value.host:
+                array_at(there, value.shape, value.data.dtype)[...] = value.data
+            elif value.size:
+                call("cuMemcpyAsync", there, self.resident.address(value.data), value.nbytes, stream)
 
     def step_by_step(self, context: Any, stream: int) -> None:
         """One operation at a time, each between two events where someone measures; debug tensors go to their
         listener."""
-        self.events = []
         shown = {v.name for v in context._profile.graph.kept if context.get_debug_state(v.name)}
         for step in self.steps:
             begin = Event().record(stream) if context.profiler else None
@@ -209,32 +233,28 @@ class GpuExecution:
         where = address, TensorLocation.DEVICE
         context._listener.process_debug_tensor(*where, value.dtype, value.shape, value.name, stream)
 
-    def on_host(self, op: Op, address: Callable[[Value], int], stream: int) -> None:
+    def on_host(self, op: Op, address: Callable[[Value], int], context: Any, stream: int) -> None:
         """An operation without a kernel: its inputs come down, its outputs go up, the stream waits."""
         arrays = []
         for value in op.inputs:
             if value is None or value.is_constant:
                 arrays.append(value if value is None else value.data)
+            elif value in self.held:
+                arrays.append(self.held[value])
             elif value.host:
                 arrays.append(array_at(address(value), value.shape, NUMPY_TYPES[value.dtype]))
             else:
                 arrays.append(download(address(value), np.empty(value.shape, NUMPY_TYPES[value.dtype]), stream))
         for value, array in zip(op.outputs, run_op(op, arrays), strict=False):
-            upload(address(value), array, stream)
+            if value.host:
+                self.held[value] = array
+            if -1 in value.shape:
+                upload(place_for(context, value, array.shape, array.nbytes, stream), array, stream)
+            elif not value.host:
+                upload(address(value), array, stream)
+            elif value.name in context._addresses:
+                array_at(address(value), array.shape, array.dtype)[...] = array
         self.wait(stream)
-
-    def give_outputs(self, context: Any, stream: int) -> None:
-        """Ask output allocators for memory, of the size that follows from the shapes."""
-        if not context._allocators:
-            return
-        for value in context._specialised().outputs:
-            allocator = context._allocators.get(value.name)
-            if allocator is not None:
-                held = context._addresses.get(value.name, 0)
-                size = max(value.nbytes, 1)
-                address = allocator.reallocate_output_async(value.name, held, size, ALIGNMENT, stream)
-                context._addresses[value.name] = address
-                allocator.notify_shape(value.name, value.shape)
 
     def wait(self, stream: int) -> None:
         call("cuStreamSynchronize", stream)
@@ -242,6 +262,7 @@ class GpuExecution:
     def report_to(self, profiler: IProfiler) -> None:
         for name, begin, end in self.events:
             profiler.report_layer_time(name, end.us_since(begin) / 1000)
+        self.whole.report_to(profiler)
 
     def use_arena(self, address: int) -> None:
         self.user_arena = address
@@ -249,12 +270,6 @@ class GpuExecution:
     def arena_bytes(self, graph: Graph, profile: Profile) -> int:
         workspaces = {choice.op: choice.workspace_bytes for choice in profile.choices}
         return place(graph, [workspaces.get(op.name, 0) for op in graph.ops]).arena_bytes
-
-
-def call_plugin(runner: Runner, op: Op, address: Callable[[Value], int], scratch: Memory, stream: int) -> None:
-    """Enqueue a plugin on device addresses."""
-    ins, outs = ([address(value) for value in side] for side in (op.present, op.outputs))
-    runner.enqueue(op, ins, outs, scratch.address, stream)
 
 
 @dataclass

@@ -217,6 +217,7 @@ RULES: dict[str, Callable[..., Attrs]] = {
     "shuffle": reshaping,
     "expand": expanding,
     "topk": first_number("k"),
+    "one_hot": first_number("depth"),
     "cumulative": first_number("axis"),
     "triangle": first_number("k"),
 }

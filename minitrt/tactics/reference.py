@@ -5,6 +5,8 @@ from __future__ import annotations
 from minitrt.graph.ir import HWC, LINEAR, Op, Value
 from minitrt.tactics.contract import REFERENCE, Device, KernelKey, Launch, Tactic
 
+EFFECTS = ("plugin", "assertion")  # run for more than their results
+
 
 def reference_tactic(op: Op) -> Tactic:
     return Tactic(REFERENCE, launches, tuple(map(_layout, op.inputs)), tuple(map(_layout, op.outputs)))
@@ -19,9 +21,17 @@ def launches(op: Op) -> list[Launch]:
     return [Launch(KernelKey.of(REFERENCE))]
 
 
+def idle(op: Op) -> bool:
+    """Whether nothing is left to compute: every result is known already, or has no element."""
+    return op.kind not in EFFECTS and all(value.is_constant or 0 in value.shape for value in op.outputs)
+
+
 def candidates(op: Op, device: Device | None) -> list[Tactic]:
-    """Every tactic that can run `op`: kernels where there is a device and one that fits, else the reference."""
-    if device is not None:
+    """Every tactic that can run `op`: kernels where there is a device and one that fits, else the reference.
+
+    What is idle has no kernel, nor has what writes to host memory.
+    """
+    if device is not None and not idle(op) and not any(value.host for value in op.outputs):
         from minitrt.tactics.candidates import device_candidates
 
         found = device_candidates(op, device)

@@ -35,6 +35,10 @@ def failure_of(case) -> str | None:
             for actual, expected in zip(found, map(array_of, outputs), strict=True):
                 assert (actual.dtype, actual.shape) == (expected.dtype, expected.shape)
                 np.testing.assert_allclose(actual, expected, rtol=1e-3, atol=1e-7)
+            for name, array in zip(prepared.output_names, found, strict=True):  # what a GPU would make room for
+                foreseen = prepared.session.context.get_tensor_shape(name)
+                fits = all(n in (-1, size) for n, size in zip(foreseen, array.shape, strict=True))
+                assert fits, f"{name}: {foreseen}"
     except (onnx_backend.BackendError, AssertionError, ValueError, RuntimeError) as error:
         return f"{type(error).__name__}: {error}"
     return None

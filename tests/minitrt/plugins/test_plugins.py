@@ -14,8 +14,9 @@ from minitrt.graph.ir import Graph, Op, Value
 from minitrt.runtime.session import Session
 from minitrt.tactics.contract import signature
 from minitrt.tactics.timing_cache import TimingCache
+from tests.minitrt import stand_in
 from tests.minitrt.engines import STRONG, Heard, engine_of, model_of
-from tests.minitrt.plugins.samples import CREATORS, CircularPad, Positives, Scale, ScaleCreator
+from tests.minitrt.plugins.samples import CREATORS, CircularPad, CircularPadCreator, Positives, Scale, ScaleCreator
 
 X = np.array([[1.0, -2.0, 3.0]], np.float32)
 
@@ -32,15 +33,24 @@ def registered():
         registry.deregister_creator(creator)
 
 
-def network_with(add, shape=(1, 3)):
-    """An engine of x -> add(network, x), all its outputs marked."""
+@pytest.fixture(params=["reference", "device"])
+def target(request, monkeypatch):
+    """Where engines run: with NumPy, or on a driver whose device memory is the host's, so that plugins can read it."""
+    if request.param == "reference":
+        return None
+    stand_in.install(monkeypatch)
+    return stand_in.DEVICE
+
+
+def network_with(add, shape=(1, 3), target=None, outputs=None):
+    """An engine of x -> add(network, x), all its outputs marked, or the first few."""
     logger = Heard()
     builder = trt.Builder(logger)
     network, config = builder.create_network(STRONG), builder.create_builder_config()
-    config.target = None
+    config.target = target
     layer = add(network, network.add_input("x", trt.float32, shape))
     assert layer is not None, logger.errors
-    for index in range(layer.num_outputs):
+    for index in range(outputs or layer.num_outputs):
         layer.get_output(index).name = f"y{index}"
         network.mark_output(layer.get_output(index))
     data = builder.build_serialized_network(network, config)
@@ -83,11 +93,63 @@ def test_a_v2_plugin_runs_from_the_network_api():
     assert Session(engine).run({"x": X})["y0"].tolist() == [[3.0, 1.0, -2.0, 3.0]]
 
 
-def test_a_plugin_may_tell_the_size_of_an_output_when_it_has_run():
-    engine, _ = network_with(lambda network, x: network.add_plugin_v3([x], [], Positives()), (5,))
-    found = Session(engine).run({"x": np.array([1, -1, 2, -2, 3], np.float32)})
+@pytest.mark.parametrize("outputs", [1, 2])
+def test_a_plugin_may_tell_the_size_of_an_output_when_it_has_run(target, outputs):
+    engine, _ = network_with(lambda network, x: network.add_plugin_v3([x], [], Positives()), (5,), target, outputs)
+    session = Session(engine)
+    for signs in ([1, -1, 1, -1, 1], [-1] * 5, [1] * 5):
+        x = np.array([1, 2, 3, 4, 5], np.float32) * signs
+        found = session.run({"x": x})
 
-    assert (found["y0"].tolist(), found["y1"].item()) == ([1.0, 2.0, 3.0], 3)
+        assert x[x > 0].tolist() == found["y0"].tolist()
+        assert outputs == len(found) and np.sum(x > 0) == found.get("y1", np.sum(x > 0))
+
+
+def test_a_size_that_a_plugin_tells_cannot_decide_sizes_further_on_on_a_gpu(monkeypatch):
+    stand_in.install(monkeypatch)
+    logger = Heard()
+    builder = trt.Builder(logger)
+    network, config = builder.create_network(STRONG), builder.create_builder_config()
+    config.target = stand_in.DEVICE
+    kept = network.add_plugin_v3([network.add_input("x", trt.float32, (5,))], [], Positives()).get_output(0)
+    network.mark_output(network.add_activation(kept, trt.ActivationType.RELU).get_output(0))
+
+    assert builder.build_serialized_network(network, config) is None
+    assert "a plugin cannot run on the host beside a GPU" in logger.errors[-1]
+
+
+class Configured(CircularPad):
+    """Learns its shapes in configure_plugin alone, and keeps its pads as text."""
+
+    plugin_type = "Configured"
+
+    def configure_plugin(self, inputs, outputs):
+        self.shapes = [tuple(desc.desc.dims) for desc in (*inputs, *outputs)]
+
+    def serialize(self):
+        return ",".join(map(str, self.pads))
+
+    def enqueue(self, input_desc, output_desc, inputs, outputs, workspace, stream):
+        assert self.shapes == [tuple(desc.dims) for desc in (*input_desc, *output_desc)]
+        return super().enqueue(input_desc, output_desc, inputs, outputs, workspace, stream)
+
+
+class ConfiguredCreator(CircularPadCreator):
+    name = "Configured"
+
+    def deserialize_plugin(self, name, serialized_plugin):
+        return Configured([int(part) for part in bytes(serialized_plugin).decode().split(",")])
+
+
+def test_a_v2_plugin_is_configured_for_the_shapes_that_it_runs_with(target):
+    creator = ConfiguredCreator()
+    trt.get_plugin_registry().register_creator(creator, "")
+    try:
+        engine, _ = network_with(lambda network, x: network.add_plugin_v2([x], Configured([1, 0])), target=target)
+
+        assert Session(engine).run({"x": X})["y0"].tolist() == [[3.0, 1.0, -2.0, 3.0]]
+    finally:
+        trt.get_plugin_registry().deregister_creator(creator)
 
 
 def test_an_engine_whose_plugin_nobody_registered_says_which_when_it_runs():
@@ -140,20 +202,6 @@ def test_a_shared_resource_is_cloned_once_and_released_by_the_last():
     assert first is second
     assert [registry.release_plugin_resource("key") for _ in range(3)] == [0, 0, 1]
     assert Resource.events == ["clone", "release"]
-
-
-def test_fields_keep_type_and_data_through_a_plan():
-    from minitrt.plugins.fields import as_plain, from_plain
-
-    fields = [
-        trt.PluginField("a", np.array([1, 2], np.int32), trt.PluginFieldType.INT32),
-        trt.PluginField("b", "text", trt.PluginFieldType.CHAR),
-        trt.PluginField("c", np.float32(0.5), trt.PluginFieldType.FLOAT32),
-    ]
-    a, b, c = from_plain(as_plain(fields))
-
-    assert (a.data.tolist(), a.type, a.size) == ([1, 2], trt.PluginFieldType.INT32, 2)
-    assert (b.data, c.data.tolist()) == (b"text", [0.5])
 
 
 class Choosing(Scale):
