@@ -190,6 +190,7 @@ class Exercise:
     naive: str = ""  # the function of the unit's `naive.py` that speed is measured against; "" for none
     naive_launch: Callable[[Values], tuple] | None = None  # where the naive kernel wants another launch
     cost: Callable[[Values], Cost] | None = None
+    moves: Callable[[Values], tuple[int, int]] | None = None  # bytes that must be read, written; None: `must_move`'s
     speed: SpeedPolicy | None = None
     budgets: tuple[Budget, ...] = ()
     slips: tuple[Slip, ...] = ()
@@ -215,6 +216,17 @@ class Exercise:
         """The absolute error allowed for each output, as its bound says; empty without one."""
         with np.errstate(invalid="ignore", over="ignore"):
             return self.bound(values, expected) if self.bound else {}
+
+    def must_move(self, values: Values) -> tuple[int, int]:
+        """Bytes that any right answer reads, and writes: inputs and outputs once, but where data decide."""
+        if self.moves is not None:
+            return self.moves(values)
+        n_bytes = {argument: np.asarray(values[argument.name]).nbytes for argument in self.arguments}
+        read, written = (
+            sum(n for argument, n in n_bytes.items() if argument.role in roles)
+            for roles in (("in", "inout"), ("out", "inout"))
+        )
+        return read, written
 
     @property
     def names(self) -> frozenset[str]:

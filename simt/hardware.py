@@ -27,7 +27,8 @@ MAX_STATIC_SHARED_BYTES = 48 * KIB  # of a block that does not ask for more at i
 class Limits:
     """What one multiprocessor of a compute capability offers.
 
-    float*_lanes: fused multiply-adds that it finishes in a clock, tensor cores left out.
+    float*_lanes: fused multiply-adds that it finishes in a clock, tensor cores left out. tensor_lanes: those of its
+    tensor cores, on dense float16.
     """
 
     warps: int
@@ -40,15 +41,16 @@ class Limits:
     float16_lanes: int
     float32_lanes: int
     float64_lanes: int
+    tensor_lanes: int
 
 
 LIMITS: dict[tuple[int, int], Limits] = {
-    (7, 5): Limits(32, 16, 65536, 64 * KIB, 64 * KIB, 0, 256, 128, 64, 2),
-    (8, 0): Limits(64, 32, 65536, 164 * KIB, 163 * KIB, KIB, 128, 256, 64, 32),
-    (8, 6): Limits(48, 16, 65536, 100 * KIB, 99 * KIB, KIB, 128, 128, 128, 2),
-    (8, 9): Limits(48, 24, 65536, 100 * KIB, 99 * KIB, KIB, 128, 128, 128, 2),
-    (9, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128, 256, 128, 64),
-    (10, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128, 256, 128, 64),
+    (7, 5): Limits(32, 16, 65536, 64 * KIB, 64 * KIB, 0, 256, 128, 64, 2, 512),
+    (8, 0): Limits(64, 32, 65536, 164 * KIB, 163 * KIB, KIB, 128, 256, 64, 32, 1024),
+    (8, 6): Limits(48, 16, 65536, 100 * KIB, 99 * KIB, KIB, 128, 128, 128, 2, 512),
+    (8, 9): Limits(48, 24, 65536, 100 * KIB, 99 * KIB, KIB, 128, 128, 128, 2, 512),
+    (9, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128, 256, 128, 64, 2048),
+    (10, 0): Limits(64, 32, 65536, 228 * KIB, 227 * KIB, KIB, 128, 256, 128, 64, 4096),
 }
 
 MAX_DYNAMIC_SHARED_BYTES = max(limits.block_shared_bytes for limits in LIMITS.values())  # after opting in

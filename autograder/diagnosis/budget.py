@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from autograder.contract import Budget, Exercise, Values
 from autograder.lint.report import COMPILED
 from autograder.outcome import BudgetResult, Cause
 from autograder.running.transfers import DOUBLES
 from autograder.words import as_sentence
 from simt.hardware import SECTOR_BYTES
-from simt.timing.roofline import FLOAT_TYPES
+from simt.timing.roofline import ARITHMETIC
 
 TRANSFERS = ("transferred_bytes", "host_to_device_bytes", "device_to_host_bytes")
 
@@ -34,8 +32,8 @@ def _bytes_over_compulsory(counters: Mapping, compulsory: int) -> float:
 
 
 def _flops_per_compulsory_byte(counters: Mapping, compulsory: int) -> float:
-    """Arithmetic intensity, as a roofline has it: flops of all types over each array once."""
-    flops = sum(counters.get(f"{dtype}_flops", 0) for dtype in FLOAT_TYPES)
+    """Arithmetic intensity, as a roofline has it: flops of all types, and of tensor cores, over each array once."""
+    flops = sum(counters.get(f"{dtype}_flops", 0) for dtype in ARITHMETIC)
     return flops / compulsory if compulsory else 0.0
 
 
@@ -63,10 +61,8 @@ class UnknownCounterError(KeyError):
 
 
 def compulsory_bytes(exercise: Exercise, values: Values) -> int:
-    """The least that must cross: every input read once, every output written once, inout both ways."""
-    crossings = {"in": 1, "out": 1, "inout": 2, "scalar": 0, "scratch": 0}
-    arrays = ((argument, values[argument.name]) for argument in exercise.arguments)
-    return sum(crossings[argument.role] * np.asarray(array).nbytes for argument, array in arrays)
+    """The least that must cross, both ways together."""
+    return sum(exercise.must_move(values))
 
 
 def measure(counter: str, counters: Mapping[str, float], compulsory: int) -> float:

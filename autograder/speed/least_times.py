@@ -6,16 +6,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from autograder.contract import Case, Exercise
 from autograder.running import buffers
 from autograder.speed.footprint import Device, timed_sizes
 from simt.timing.gpus import GPUS, Gpu
-from simt.timing.roofline import FLOAT_TYPES, Work, bound
+from simt.timing.roofline import ARITHMETIC, FLOAT_TYPES, TENSOR, Work, bound
 
 LARGEST = 1 << 10  # sizes up to this are made; larger ones follow from this and half of it
-COUNTED = ("read", "write", *FLOAT_TYPES)
+COUNTED = ("read", "write", *ARITHMETIC)
 Items = tuple[tuple[str, int], ...]  # sizes by name
 Counts = tuple[int, ...]  # one of each COUNTED
 
@@ -39,7 +37,7 @@ def sizes_on(exercise: Exercise, device: Device) -> dict[str, int]:
 def _sizes(exercise: Exercise, device: Device, counted: Callable[[Items], Counts]) -> dict[str, int]:
     def flops(sizes: dict[str, int]) -> int:
         counts = dict(zip(COUNTED, _extrapolated(counted, tuple(sizes.items())), strict=True))
-        return sum(counts[dtype] for dtype in FLOAT_TYPES)
+        return sum(counts[dtype] for dtype in ARITHMETIC)
 
     return timed_sizes(exercise.speed.sizes_for, flops, device)
 
@@ -50,11 +48,11 @@ def _counter(exercise: Exercise) -> Callable[[Items], Counts]:
 
 def _row(exercise: Exercise, gpu: Gpu, counted: Callable[[Items], Counts]) -> dict[str, Any]:
     memory = (gpu.l2_bytes, gpu.memory_bytes, gpu.memory_bytes_per_s)
-    rate = gpu.flops_per_s(_float_type(exercise))
-    device = Device(gpu.name, gpu.compute_capability, *memory, flops_per_s=rate)
+    profiled = gpu.flops_per_s("float32")  # which a device is asked for before a race
+    device = Device(gpu.name, gpu.compute_capability, *memory, flops_per_s=profiled)
     sizes = _sizes(exercise, device, counted)
     counts = dict(zip(COUNTED, _extrapolated(counted, tuple(sizes.items())), strict=True))
-    work = Work(counts["read"], counts["write"], {dtype: counts[dtype] for dtype in FLOAT_TYPES})
+    work = Work(counts["read"], counts["write"], {dtype: counts[dtype] for dtype in ARITHMETIC})
     found = bound(gpu, work)
     return {
         "gpu": gpu.key, "name": gpu.name, "sizes": dict(sizes), "bytes": work.read_bytes + work.write_bytes,
@@ -84,14 +82,14 @@ def _counted(exercise: Exercise, sizes: dict[str, int]) -> Counts:
     """Bytes of inputs and of outputs, and the exercise's own count of flops, at sizes that are made."""
     values = buffers.make_values(exercise, Case(sizes))
     counts = dict.fromkeys(COUNTED, 0)
-    for argument in exercise.arguments:
-        n_bytes = np.asarray(values[argument.name]).nbytes
-        counts["read"] += n_bytes if argument.role in ("in", "inout") else 0
-        counts["write"] += n_bytes if argument.role in ("out", "inout") else 0
+    counts["read"], counts["write"] = exercise.must_move(values)
     counts[_float_type(exercise)] += exercise.cost(values).flops if exercise.cost else 0
     return tuple(counts.values())
 
 
 def _float_type(exercise: Exercise) -> str:
-    """The narrowest type of the exercise's floats: the fastest that a right answer could compute in."""
-    return next((dtype for dtype in reversed(FLOAT_TYPES) if dtype in {a.dtype for a in exercise.arguments}), "float32")
+    """The narrowest type of the exercise's floats, the fastest that a right answer could compute in; float16 has the
+    tensor cores of every GPU that is known."""
+    types = {argument.dtype for argument in exercise.arguments}
+    narrowest = next((dtype for dtype in reversed(FLOAT_TYPES) if dtype in types), "float32")
+    return TENSOR if narrowest == "float16" else narrowest

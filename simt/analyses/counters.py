@@ -46,6 +46,7 @@ COUNTERS: Mapping[str, str] = {
     "float16_flops": "additions, subtractions and multiplications of float16, one a thread",
     "float32_flops": "additions, subtractions and multiplications of float32, one a thread",
     "float64_flops": "additions, subtractions and multiplications of float64, one a thread",
+    "tensor_flops": "multiplications and additions of floats by tensor cores",
     "float_divisions": "divisions and remainders of floating-point numbers, one a thread",
     "special_functions": "roots, powers, exponentials, logarithms and angles, one a thread",
     "integer_operations": "operations on integers that the source writes out, one a thread",

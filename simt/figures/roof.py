@@ -9,7 +9,7 @@ from simt.figures.canvas import BLUE, GREY, INK, SKY, VERMILLION
 from simt.figures.errors import NothingToDraw
 from simt.text.text_tables import significant, table
 from simt.timing.gpus import Gpu
-from simt.timing.roofline import FLOAT_TYPES, Bound
+from simt.timing.roofline import ARITHMETIC, TENSOR, Bound
 
 CROWDED_DECADES = 0.25  # upwards, within which names overlap
 DECADES_BESIDE = 1.5  # of the axis left of the leftmost point and right of the rightmost
@@ -28,7 +28,7 @@ def draw(canvas, bounds: Sequence[tuple[str, Bound]]):
     if not shown:
         raise NothingToDraw("no kernel here computes with floating-point numbers, so all are left of the roofline.")
     gpu = shown[0][1].gpu
-    types = [dtype for dtype in FLOAT_TYPES if any(bound.work.flops.get(dtype) for _, bound in shown)]
+    types = [dtype for dtype in ARITHMETIC if any(bound.work.flops.get(dtype) for _, bound in shown)]
     points = [(name, bound, bound.work.intensity, _best_rate(bound)) for name, bound in shown]
     surface = canvas(8.5, 4.6)
     _roofs(surface, gpu, types, [x for _, _, x, _ in points], [y for *_, y in points])
@@ -64,12 +64,16 @@ def _roofs(surface, gpu: Gpu, types: Sequence[str], xs: Sequence[float], ys: Seq
         color = VERMILLION if dtype == types[-1] else GREY
         axes.plot([left, ridge, right], [left * gpu.memory_bytes_per_s, peak, peak], color=color, linewidth=2)
         axes.plot([ridge, ridge], [left * gpu.memory_bytes_per_s, peak], color=SKY, linewidth=1, linestyle=(0, (2, 3)))
-        surface.words(right, peak, f"{dtype}: {rate_words(peak)} ", 9, color, ha="right", va="bottom")
+        surface.words(right, peak, f"{_short(dtype)}: {rate_words(peak)} ", 9, color, ha="right", va="bottom")
     bandwidth = f" memory: {gpu.memory_bytes_per_s / 1e9:,.0f} GB/s"
     surface.words(left, 12 * left * gpu.memory_bytes_per_s, bandwidth, 9, GREY, ha="left", va="bottom")
     top = max(gpu.flops_per_s(dtype) for dtype in types)
     axes.set(xscale="log", yscale="log", xlim=(left, right))
     axes.set_ylim(min(left * gpu.memory_bytes_per_s, min(ys) / 3), 4 * top)
+
+
+def _short(dtype: str) -> str:
+    return "tensor cores" if dtype == TENSOR else dtype
 
 
 def rate_words(rate: float) -> str:
@@ -91,7 +95,7 @@ def _alt(gpu: Gpu, points) -> str:
 
 
 def _body(gpu: Gpu, types: Sequence[str], points) -> str:
-    roofs = [(f"{dtype}", rate_words(gpu.flops_per_s(dtype)), significant(gpu.ridge(dtype))) for dtype in types]
+    roofs = [(_short(dtype), rate_words(gpu.flops_per_s(dtype)), significant(gpu.ridge(dtype))) for dtype in types]
     kernels = [(name, significant(x), rate_words(y), bound.limit.name) for name, bound, x, y in points]
     return "\n\n".join(
         (

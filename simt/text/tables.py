@@ -108,11 +108,14 @@ def lanes(trace: Trace) -> str:
 
 def arithmetic(trace: Trace) -> str:
     """Arithmetic by line: flops by type, and what is more than one instruction."""
-    counters = ("float16_flops", "float32_flops", "float64_flops", "float_divisions", "special_functions",
-                "integer_operations")  # fmt: skip
+    columns = {"float16_flops": "float16", "float32_flops": "float32", "float64_flops": "float64",
+               "tensor_flops": "tensor cores", "float_divisions": "divisions", "special_functions": "functions",
+               "integer_operations": "integer"}  # fmt: skip
+    if not trace.counters["tensor_flops"]:
+        del columns["tensor_flops"]
     rows = []
     for row in trace.by_line():
-        counts = [row[name] for name in counters]
+        counts = [row[name] for name in columns]
         if any(counts):
             text = short(row["text"], WIDEST_SOURCE)
             rows.append((row["line"], text, *(count or "" for count in counts), _arithmetic_words(row)))
@@ -120,7 +123,7 @@ def arithmetic(trace: Trace) -> str:
         "Arithmetic, as the source writes it. A flop is an addition, a subtraction or a multiplication of "
         "floating-point numbers: `acc += a * b` is two, though the GPU does both in one instruction. Ideal: as few as "
         "the problem takes, in the narrowest type that is exact enough; divisions and functions only where needed.",
-        ("line", "source", "float16", "float32", "float64", "divisions", "functions", "integer", "in words"),
+        ("line", "source", *columns.values(), "in words"),
         rows,
         _intensity_words(trace),
     )
@@ -216,7 +219,7 @@ def _arithmetic_words(row: Row) -> str:
 
 
 def _intensity_words(trace: Trace) -> str:
-    flops = sum(trace.counters[f"float{bits}_flops"] for bits in (16, 32, 64))
+    flops = sum(trace.counters[f"{kind}_flops"] for kind in ("float16", "float32", "float64", "tensor"))
     least = sum(traffic.least_bytes for traffic in trace.bytes_by_array().values())
     if not flops or not least:
         return ""

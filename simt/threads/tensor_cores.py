@@ -61,7 +61,7 @@ def _deal(env: Env, mask: Mask, place: Place, array, index, held_by, dtypes: tup
 def mma(env: Env, mask: Mask, place: Place, a, b, acc):
     """acc + A B, A of 16 x 16 and B of 16 x 8 float16 in words, acc of 16 x 8 float32, all dealt out to the lanes."""
     if env.batch.emit is not None:
-        env.batch.emit.arithmetic(place, "fma", F32, FLOPS_A_LANE // 2 * mask.count)
+        env.batch.emit.arithmetic(place, "mma", F32, FLOPS_A_LANE // 2 * mask.count)
     return _multiply(env, mask, place, (a, b, acc), wide.F16, F32)
 
 

@@ -105,7 +105,7 @@ def warpgroup_mma(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, s
             _products(env).under_way.append(Product(group, tiles, cells, tiles.flat[cells]))
         _tell(env, place, tiles, group, cells)
     if env.batch.emit is not None:
-        env.batch.emit.arithmetic(place, "fma", F32, ADDED * mask.count)
+        env.batch.emit.arithmetic(place, "mma", F32, ADDED * mask.count)
     env.batch.touch()
     warps = Warps(env, mask)
     dealt = added[:, ROW_OF, COL_OF]  # (groups, sums, warps, lanes)

@@ -32,7 +32,7 @@ class Gpu:
     source: str
 
     def flops_per_s(self, dtype: str, multiprocessors: int | None = None) -> float:
-        """Peak rate of "float16", "float32" or "float64", of all multiprocessors or of some."""
+        """Peak rate of "float16", "float32", "float64" or "tensor", of all multiprocessors or of some."""
         used = self.multiprocessors if multiprocessors is None else multiprocessors
         lanes = getattr(limits_of(self.compute_capability), f"{dtype}_lanes")
         return FLOPS_OF_AN_FMA * lanes * used * self.clock_hz

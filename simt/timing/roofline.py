@@ -20,6 +20,8 @@ from simt.timing.bound_tables import LABEL, one
 from simt.timing.gpus import Gpu, find_gpu
 
 FLOAT_TYPES = ("float64", "float32", "float16")
+TENSOR = "tensor"  # in place of a type: products of float16 that tensor cores add up
+ARITHMETIC = (*FLOAT_TYPES, TENSOR)
 SECTORS_PER_CLOCK = 4  # 128 bytes a clock, the most that the L1 cache of one multiprocessor delivers
 BY_MEMORY = "no kernel that moves these bytes can be faster on this GPU; yours may be slower"
 AS_WRITTEN = (
@@ -32,9 +34,9 @@ AS_WRITTEN = (
 class Work:
     """What launches ask for, by the part of a GPU that has to do it.
 
-    read_bytes, write_bytes: the fewest that can move, see `simt.analyses.costs.traffic`. flops: by type, as "float32".
-    shared_wavefronts: passes over the banks. requests, sectors: global loads and stores. blocks: of the largest launch;
-    0 where it is unknown, which counts as enough for every multiprocessor. launches: how many these are, in order.
+    read_bytes, write_bytes: the fewest that can move, see `simt.analyses.costs.traffic`. flops: by type, as "float32",
+    or TENSOR. shared_wavefronts: passes over the banks. requests, sectors: global loads and stores. blocks: of the
+    largest launch; 0 where it is unknown, which counts as enough for every multiprocessor. launches: how many.
     """
 
     read_bytes: int
@@ -48,8 +50,8 @@ class Work:
 
     @property
     def dtype(self) -> str:
-        """The type that most of the arithmetic is done in."""
-        return max(FLOAT_TYPES, key=lambda dtype: (self.flops.get(dtype, 0), dtype == "float32"))
+        """The type that most of the arithmetic is done in, or TENSOR."""
+        return max(ARITHMETIC, key=lambda dtype: (self.flops.get(dtype, 0), dtype == "float32"))
 
     @property
     def total_flops(self) -> int:
@@ -137,6 +139,11 @@ class Bound:
         }  # fmt: skip
 
 
+def name_of(dtype: str) -> str:
+    """What does the arithmetic: "float32 arithmetic", "tensor cores"."""
+    return "tensor cores" if dtype == TENSOR else f"{dtype} arithmetic"
+
+
 def bound(gpu: Gpu, work: Work) -> Bound:
     """The least time that `work` takes on `gpu`.
 
@@ -150,8 +157,7 @@ def bound(gpu: Gpu, work: Work) -> Bound:
     must_move = max(0, work.read_bytes - found_in_l2) + max(0, work.write_bytes - gpu.l2_bytes)
     terms = [Term("memory", must_move, "bytes", gpu.memory_bytes_per_s, certain=True)]
     terms += [
-        Term(f"{dtype} arithmetic", work.flops.get(dtype, 0), "flops", gpu.flops_per_s(dtype, used))
-        for dtype in FLOAT_TYPES
+        Term(name_of(dtype), work.flops.get(dtype, 0), "flops", gpu.flops_per_s(dtype, used)) for dtype in ARITHMETIC
     ]
     terms += [
         Term("shared memory", work.shared_wavefronts, "passes", clocks_per_s),
@@ -175,7 +181,7 @@ def work_of(trace) -> Work:
     return Work(
         read_bytes=sum(array.least_read_bytes for array in arrays),
         write_bytes=sum(array.least_write_bytes for array in arrays),
-        flops={dtype: counters[f"{dtype}_flops"] for dtype in FLOAT_TYPES},
+        flops={dtype: counters[f"{dtype}_flops"] for dtype in ARITHMETIC},
         shared_wavefronts=sum(counters[f"shared_{kind}_wavefronts"] for kind in ("load", "store", "atomic")),
         requests=sum(counters[f"global_{kind}_requests"] for kind in ("load", "store")),
         sectors=sum(counters[f"global_{kind}_sectors"] for kind in ("load", "store")),

@@ -67,6 +67,7 @@ COMPACT = Exercise(
     points=4,
     topics=("D6", "B14", "B5", "B7"),
     naive="compact_chained",
+    moves=data.what_is_kept,
     speed=SpeedPolicy(
         points=2, sizes_for=lambda n_bytes: {"n": n_bytes // 8, "percent": 50, "limit": 0}, library=data.MASKED
     ),

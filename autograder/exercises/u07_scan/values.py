@@ -205,6 +205,12 @@ def above(values: Values) -> dict:
     return {"dst": np.append(kept, values["dst"][kept.size :]), "count": np.array([kept.size], np.int32)}
 
 
+def what_is_kept(values: Values) -> tuple[int, int]:
+    """Of `compact`: all of src is read, and of dst no more is written than is kept. Bytes."""
+    kept = int(np.count_nonzero(values["src"] > values["limit"]))
+    return values["src"].nbytes, kept * values["dst"].itemsize + values["count"].nbytes
+
+
 def in_order(values: Values) -> dict:
     """The keys, the smallest first."""
     return {"keys": np.sort(values["keys"])}

@@ -16,6 +16,7 @@ from simt.events import Arithmetic, Listener
 # operation -> what a GPU has for it, in floating-point additions and multiplications; on integers each is one
 FLOPS = {"+": 1, "-": 1, "*": 1, "add": 1, "subtract": 1, "multiply": 1, "sub": 1, "mul": 1, "fma": 2, "square": 1,
          "iadd": 1, "isub": 1, "imul": 1, "degrees": 1, "radians": 1, "rad2deg": 1, "deg2rad": 1}  # fmt: skip
+TENSOR_CORES = "mma"  # a product and its sum, of a warp or a warpgroup together
 DIVISIONS = frozenset(
     ("/", "//", "%", "divide", "true_divide", "floor_divide", "remainder", "mod", "fmod", "truediv", "floordiv", "div",
      "itruediv", "ifloordiv", "imod", "divmod", "reciprocal", "rcp", "fdivide", "drem")
@@ -54,6 +55,8 @@ class ArithmeticOperations(Listener):
 def kind_of(operation: str, dtype: np.dtype) -> tuple[str, int] | None:
     """(counter, how many) of one operation with a result of this type; None for what is no arithmetic."""
     name = plain_name(operation)
+    if operation == TENSOR_CORES:
+        return "tensor_flops", 2
     if dtype.kind in "iub":
         known = name in FLOPS or name in DIVISIONS or name in ON_INTEGERS or operation.startswith("**")
         return ("integer_operations", 1) if known else None

@@ -130,7 +130,7 @@ def test_one_mma_is_a_product_of_halves_in_float32():
 
     assert [] == trace.findings
     np.testing.assert_array_equal(a.astype(np.float32) @ b.astype(np.float32), c)
-    assert 2 * 16**3 == trace.counters["float32_flops"]
+    assert 2 * 16**3 == trace.counters["tensor_flops"]
 
 
 def test_one_mma_of_int8_is_exact():

@@ -62,7 +62,7 @@ def test_a_product_is_exact_and_its_reads_are_no_requests():
 
     assert said(trace) == [] and np.array_equal(c, expected)
     assert trace.counters["shared_load_requests"] == 0
-    assert trace.counters["float32_flops"] == 2 * 64 * 64 * 256
+    assert trace.counters["tensor_flops"] == 2 * 64 * 64 * 256
 
 
 def test_sums_past_an_edge_of_c_are_left_out():

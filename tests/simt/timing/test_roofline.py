@@ -68,7 +68,7 @@ def test_the_work_of_a_trace_is_what_it_counted():
     work = work_of(trace)
 
     assert (8 * n * n, 4 * n * n, n * n // 64) == (work.read_bytes, work.write_bytes, work.blocks)
-    assert ({"float32": 2 * n**3, "float64": 0, "float16": 0}, "float32") == (work.flops, work.dtype)
+    assert ({"float32": 2 * n**3, "float64": 0, "float16": 0, "tensor": 0}, "float32") == (work.flops, work.dtype)
     assert 2 * n**3 / (12 * n * n) == work.intensity
     assert (
         trace.counters["shared_load_wavefronts"] + trace.counters["shared_store_wavefronts"] == work.shared_wavefronts
