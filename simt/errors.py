@@ -21,6 +21,10 @@ class InvalidLaunchError(SimtError):
         self.grid, self.block, self.swapped = grid, block, swapped
 
 
+class GridDoesNotFitError(InvalidLaunchError):
+    """A grid whose blocks wait for each other, of more blocks than any GPU holds at once."""
+
+
 class DeviceFunctionLaunchError(InvalidLaunchError, RuntimeError):
     """A device function launched as a kernel; numba raises a RuntimeError."""
 

@@ -13,7 +13,7 @@ from simt.events.emit import Emitter, how_much_is_told
 from simt.lanes.batch import BatchState, Options
 from simt.lanes.meter import Meter
 from simt.launching.arguments import bind_arguments
-from simt.launching.geometry import block_batches, check_launch, volume
+from simt.launching.geometry import block_batches, check_cooperative, check_launch, volume
 from simt.launching.kept_memory import keep_freed_memory
 from simt.source.only_read import only_read_arguments
 from simt.source.recognise import python_function
@@ -67,6 +67,8 @@ def launch(
     listeners = (*listeners, *heard_by)
     seed = 0 if seed is None and not lockstep else seed
     compiled = compile_function(function, how_much_is_told(listeners))
+    if compiled.syncs_grid:
+        check_cooperative(grid, block)
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
     options = Options(
         grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed, lockstep
@@ -104,6 +106,12 @@ def _function_of(kernel) -> Callable:
             "leave device=True out of its @cuda.jit."
         )
     return function
+
+
+def waits_for_grid(kernel) -> bool:
+    """Whether a kernel, or a function it calls, has a barrier of the whole grid; False for one that is none."""
+    function = python_function(kernel)
+    return function is not None and compile_function(function, how_much_is_told(())).syncs_grid
 
 
 def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dict, emit: Emitter | None) -> None:

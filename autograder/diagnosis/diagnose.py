@@ -103,6 +103,8 @@ def cause_of_finding(
         misconception = _of_bounds(smallest, program.quotable)
     elif finding.kind == "uninitialised_read" and finding.array in outputs:
         misconception = "output_accumulates"
+    elif finding.detail.get("error") == "GridDoesNotFitError":
+        misconception = "grid_does_not_fit"
     else:
         misconception = behind(finding.kind)
     known = finding.remedy if misconception != "far_index" else ""

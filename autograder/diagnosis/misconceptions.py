@@ -124,6 +124,10 @@ MISCONCEPTIONS = {
         "more threads than a block may have",
         "A block has at most 1,024 threads; the launch is kernel[blocks, threads].",
     ),
+    "grid_does_not_fit": Misconception(
+        "blocks that have not started can be waited for",
+        "Launch no more blocks than the GPU holds at once, and let each thread do several elements in a loop.",
+    ),
     # what memory holds
     "uninitialised_read": Misconception(
         "memory starts with zeros",

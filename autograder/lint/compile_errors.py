@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from autograder.lint import call_errors, language_errors, name_errors, shape_errors, type_errors
+from autograder.lint.nvvm_faults import shared_array_twice
 from autograder.lint.plain_mistakes import odd_symbol, plain_mistake
 from autograder.lint.report import CompileError
 from autograder.lint.rule import Context, Rule
@@ -32,7 +33,11 @@ def explain(error: Exception, kernel: FunctionType, signature: tuple = ()) -> Co
     function = _function_around(kernel, line)
     numbers = _numbers(kernel, signature) if function is kernel else frozenset()
     context = Context(error, str(error), function, syntax_of(function), line, numbers=numbers)
-    if answer := odd_symbol(error, kernel) or plain_mistake(error, function, kernel):
+    if (
+        answer := odd_symbol(error, kernel)
+        or shared_array_twice(error, kernel)
+        or plain_mistake(error, function, kernel)
+    ):
         return answer
     for rule in RULES:
         if answer := rule.answer(context):

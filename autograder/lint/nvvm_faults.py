@@ -1,14 +1,19 @@
-"""Kernels that NVVM, the compiler below numba, cannot optimise although nothing is wrong with them.
+"""Kernels that NVVM, the compiler below numba, refuses although nothing is wrong with them.
 
 Seen with NVVM of CUDA 13: "Symbol name with unsupported characters" for kernels whose every name is plain ASCII, at
 levels 2 and 3 of optimisation and for GPUs before Blackwell. Level 1 compiles the same text.
+Seen with numba-cuda 0.30.4: "ERROR_INVALID_IR (6)", in NVVM's log "symbol multiply defined", where a device function
+with a shared array is called by two functions. numba hands its module over once for each caller, and the array is the
+one thing in there that may not come twice.
 """
 
 from __future__ import annotations
 
+import ast
 from types import FunctionType
 
-from autograder.lint.report import NOTE, LintFinding
+from autograder.lint.report import NOTE, CompileError, LintFinding
+from autograder.lint.source import called_functions, dotted_name, referenced_values, syntax_of
 
 
 def is_of_nvvm(error: Exception) -> bool:
@@ -27,3 +32,36 @@ def not_optimised(function: FunctionType) -> LintFinding:
         lines=(function.__code__.co_firstlineno,),
         severity=NOTE,
     )
+
+
+def shared_array_twice(error: Exception, kernel: FunctionType) -> CompileError | None:
+    """What to say of a kernel with such a device function; None where NVVM refuses it for another reason."""
+    if "INVALID_IR" not in str(error):
+        return None
+    functions = (kernel, *(callee for _, callee in called_functions(kernel)))
+    for callee in functions[1:]:
+        callers = [one for one in functions if one is not callee and _names(one, callee)]
+        if len(callers) < 2 or not _has_shared_array(callee):
+            continue
+        both = " and ".join(f"`{one.__name__}`" for one in callers[:2])
+        return CompileError(
+            kind="shared_array_twice",
+            misconception="not_compiled",
+            says=f"`{callee.__name__}` has a shared array, and {both} both call it: numba hands that array to its "
+            "compiler twice, which takes it once only.",
+            remedy=f"Let one function call `{callee.__name__}`, and hand its result to the other.",
+            lines=(callers[1].__code__.co_firstlineno,),
+            original=str(error).strip(),
+        )
+    return None
+
+
+def _names(function: FunctionType, callee: FunctionType) -> bool:
+    """Whether a function names another one, as a stand-in or plain."""
+    return any(getattr(value, "py_func", value) is callee for value in referenced_values(function).values())
+
+
+def _has_shared_array(function: FunctionType) -> bool:
+    tree = syntax_of(function)
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call)) if tree else ()
+    return any(dotted_name(call.func).endswith("shared.array") for call in calls)

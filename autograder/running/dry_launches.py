@@ -21,7 +21,8 @@ from autograder.running.run_host import arguments_of
 from autograder.running.runs import line_of
 from simt import cuda_api
 from simt.errors import InvalidLaunchError
-from simt.launching.geometry import check_launch
+from simt.launching.geometry import check_cooperative, check_launch, norm3
+from simt.run import waits_for_grid
 
 LONG = (1 << 21, 1 << 17)  # elements along one axis: more than 65,535 blocks of 32, or at least as many rows
 MOST_ELEMENTS = 1 << 23  # of one array
@@ -45,6 +46,8 @@ def _call(exercise: Exercise, function: Callable, values: Values) -> None:
 
     def launcher(kernel, grid, block, *arguments, dynamic_shared_bytes=0, **_debug) -> None:
         check_launch(grid, block, dynamic_shared_bytes)
+        if waits_for_grid(kernel):
+            check_cooperative(norm3(grid), norm3(block, "block"))
 
     backend.prepare()
     with cuda_api.intercept(launcher), counted(function, MOST_LINES):

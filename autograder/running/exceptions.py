@@ -39,6 +39,7 @@ GENERAL = {"shared_shape": "shared_shape", "returns_value": "returns_value"}  # 
 CUDA_ERRORS = ("CudaAPIError", "CUDAError")
 CONTEXT_LOST = "The kernel read or wrote memory that is not its own, and the GPU context was lost."
 NOTHING_WRONG_HERE = "Nothing is wrong with this notebook: a fresh process takes over."
+NO_ROOM = "The blocks of this grid wait for each other, and the GPU has no room for all of them at once: it refuses."
 TOO_LONG = "It did not end in time: a loop that never finishes, or far too much work."
 SHARE_OUT = "Share the work out: let each thread take elements of its own, as i = cuda.grid(1) does."
 ALL_REPEAT = f"Every thread goes through all of it. {SHARE_OUT}"
@@ -105,7 +106,7 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
         return "wrong", Cause(
             "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines
         )
-    misconception = behind(kind)
+    misconception = "grid_does_not_fit" if names[0] == "GridDoesNotFitError" else behind(kind)
     says, remedy = str(error), SWAP if getattr(error, "swapped", False) else remedy_for(misconception)
     if kind == "invalid_launch":
         says, remedy = error.message, remedy if error.swapped else error.remedy or remedy
@@ -128,6 +129,9 @@ def _of_driver(error: BaseException, lines: tuple[int, ...]) -> Cause:
     """What the CUDA driver reported."""
     if "ILLEGAL_ADDRESS" in str(error):
         return Cause("error", "no_guard", f"{CONTEXT_LOST} {NOTHING_WRONG_HERE}", remedy_for("no_guard"), lines)
+    if "COOPERATIVE_LAUNCH_TOO_LARGE" in str(error):
+        fits = "grid_does_not_fit"
+        return Cause("invalid_launch", fits, NO_ROOM, remedy_for(fits), lines)
     says = f"The GPU reported {_driver_words(error)}. {NOTHING_WRONG_HERE}"
     return Cause("error", "exception", says, lines=lines)
 

@@ -7,8 +7,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from simt.errors import InvalidLaunchError
-from simt.hardware import MAX_BLOCK, MAX_DYNAMIC_SHARED_BYTES, MAX_GRID, MAX_THREADS_PER_BLOCK, WARP_SIZE
+from simt.errors import GridDoesNotFitError, InvalidLaunchError
+from simt.hardware import (
+    LIMITS,
+    MAX_BLOCK,
+    MAX_DYNAMIC_SHARED_BYTES,
+    MAX_GRID,
+    MAX_MULTIPROCESSORS,
+    MAX_THREADS_PER_BLOCK,
+    WARP_SIZE,
+)
 
 AT_LEAST_ONE = "Round up, and launch at least one block, or nothing at all where there is nothing to do."
 SHUFFLED_TOGETHER = 1 << 20  # blocks
@@ -82,6 +90,24 @@ def check_launch(grid, block, dynamic_shared_bytes: int = 0) -> tuple[Dim3, Dim3
             remedy="Keep a smaller tile, and work through the data tile by tile.",
         )
     return grid, block
+
+
+def check_cooperative(grid: Dim3, block: Dim3) -> None:
+    """Whether all blocks of a launch that has a grid barrier can be on one GPU at once, whichever it is.
+
+    What a smaller GPU than the largest holds, and what registers and shared memory leave of that, its driver knows.
+    Raises: GridDoesNotFitError.
+    """
+    warps = -(-volume(block) // WARP_SIZE)
+    most = MAX_MULTIPROCESSORS * max(min(each.blocks, each.warps // warps) for each in LIMITS.values())
+    if volume(grid) > most:
+        raise GridDoesNotFitError(
+            f"All {volume(grid):,} blocks of the grid wait for each other at this_grid().sync(), so all must be on the "
+            f"GPU at once; the largest GPU has room for {most:,} blocks of {volume(block):,} threads.",
+            grid,
+            block,
+            remedy="Launch no more blocks than fit, and let each thread do several elements in a loop over the grid.",
+        )
 
 
 def block_batches(n_blocks: int, per_batch: int, seed: int | None) -> Iterator[np.ndarray]:

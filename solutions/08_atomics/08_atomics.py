@@ -3,7 +3,7 @@
 #
 # **The promise:** at the end you count the values of 268 million bytes at a speed that does not depend on the data, and you can say, for any cell that several threads change, what makes the result right and who waits for whom.
 #
-# **Time:** about five hours in two sittings: ten rungs, 129 lines to write. Every rung is a good place to stop; rungs 1 to 5 make the first sitting.
+# **Time:** about five and a half hours in two sittings: eleven rungs, 142 lines to write. Every rung is a good place to stop; rungs 1 to 5 make the first sitting.
 # **You need:** unit 4 (shared memory, barriers, banks) and unit 6 (trees, shuffles).
 # Without a GPU everything is checked and counted; only times are missing.
 
@@ -839,15 +839,67 @@ q = exercise("atomics.last_block_sum")
 q.race(last_block_sum).points
 
 # %% [markdown]
-# **All wait for all.** The last block needs nobody to wait: it alone has work left. If *every* block needs the total, as to divide by it, all must wait. `cuda.cg.this_grid().sync()` is a **grid barrier**, from CUDA's **cooperative groups**: what any thread wrote before it, every thread sees after it. No counter, no fence.
+# ## 11. All wait for all
 #
-# The price: all blocks must be on the GPU at once, and every thread must arrive. numba sees the call and makes the launch a cooperative one, which refuses a grid that does not fit. So a few blocks share the work by a grid-stride loop.
+# **Look back.** In rung 10 nobody waited: one block had work left, the last one, and the others had ended. If *every* block needs the total, as to divide by it, all must wait for all.
+#
+# Two launches would do: the second begins when the first has ended. Within one launch, `cuda.cg.this_grid().sync()` is a **grid barrier**, from CUDA's **cooperative groups**: what any thread of the grid wrote before it, every thread of the grid sees after it. No counter, no fence.
+#
+# It has a price. A block that waits keeps its place on a multiprocessor, and a block that has no place yet cannot come to the barrier: the others would wait forever. So all blocks must be on the GPU at once. numba sees the call and makes the launch a **cooperative launch**, which is refused if the grid does not fit.
+# How many blocks fit depends on the GPU, and on the registers and the shared memory that a block takes; numba tells by `kernel.overloads[signature].max_cooperative_grid_blocks(256)`. Below, `n_fit` is that number. A grid-stride loop lets so few blocks do all the work.
+#
+# And every thread of every block must come: the barrier stands outside any `if`, as `cuda.syncthreads()` does.
+#
+# **Example.** Eight numbers, two blocks of four threads:
+#
+# | | block 0 | block 1 |
+# |---|---|---|
+# | its elements | 1, 3, 2, 0 | 4, 1, 2, 3 |
+# | leaves in `partial` | 6 | 10 |
+# | grid barrier | waits for block 1 | waits for block 0 |
+# | adds up `partial` | 6 + 10 = 16 | 6 + 10 = 16 |
+# | writes | 1/16, 3/16, 2/16, 0 | 4/16, 1/16, 2/16, 3/16 |
+#
+# In the cell below each block says a number and hears what the next block said. Then it launches a grid that fits on no GPU.
 
 
 # %%
 @cuda.jit
-def divide_by_sum(src, partial, dst):
-    """dst = src over the sum of src, in one launch. src, dst: (n,), partial: (blocks,), all float32."""
+def hear_next(said, heard):
+    """heard[b] = what block b + 1 said, and the last block hears the first. said, heard: (blocks,) int32."""
+    b = cuda.blockIdx.x
+    said[b] = 10 * b
+    cuda.cg.this_grid().sync()  # everybody has spoken
+    heard[b] = said[(b + 1) % cuda.gridDim.x]
+
+
+for n_blocks in (3, 1 << 16):
+    said, heard = (cuda.to_device(np.zeros(n_blocks, np.int32)) for _ in range(2))
+    try:
+        hear_next[n_blocks, 1](said, heard)
+        print(heard.copy_to_host())
+    except Exception as error:
+        print("refused:", error)
+
+# %% [markdown]
+# **Write** the kernel `shares_in_one_launch` and the function `shares_of_sum(src, partial, n_fit, dst)`, which launches it. `block_sum` from rung 10 helps on both sides of the barrier. `partial` has more cells than there are blocks.
+#
+# **Predict** for 8,192 elements, where five blocks of 256 threads fit: how many threads take part?
+#
+# <details><summary>Interview question: one launch with a grid barrier, or two launches?</summary>Two launches take any grid, and cost one launch more. Across a grid barrier a thread keeps its registers and a block its shared memory, which is what one launch is for: many short steps on data that fits there. <b>A weak answer says</b> "one launch is always faster". <b>And then?</b> A barrier costs, too: the slowest block decides when all go on, and a grid that must fit may have too few threads to keep the memory busy.</details>
+
+# %% predict="shares_of_sum"
+q = exercise("atomics.shares_of_sum")
+q.show()
+q.predict(threads_at_work=1280)
+
+
+# %% solution="shares_of_sum"
+@cuda.jit
+def shares_in_one_launch(src, partial, dst):
+    """dst = src over the sum of src; all blocks wait for all. src, dst: (n,), partial: (room,), all float32."""
+    # about 12 lines
+    ### BEGIN SOLUTION
     acc = float32(0)
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         acc += src[i]
@@ -856,17 +908,25 @@ def divide_by_sum(src, partial, dst):
         partial[cuda.blockIdx.x] = acc
     cuda.cg.this_grid().sync()  # the sums of all blocks are written
     acc = float32(0)
-    for b in range(cuda.threadIdx.x, partial.size, THREADS):
+    for b in range(cuda.threadIdx.x, cuda.gridDim.x, THREADS):
         acc += partial[b]
     acc = block_sum(acc)
     for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
         dst[i] = src[i] / acc
+    ### END SOLUTION
 
 
-ones = cuda.to_device(np.ones(1000, np.float32))
-parts, shares = cuda.to_device(np.zeros(3, np.float32)), cuda.to_device(np.zeros(1000, np.float32))
-divide_by_sum[3, THREADS](ones, parts, shares)
-print(parts.copy_to_host(), shares.copy_to_host()[:2])
+def shares_of_sum(src, partial, n_fit, dst):
+    """dst = src over the sum of src. Arrays on the device; n_fit: blocks of 256 threads that are on the GPU at once."""
+    # about 1 line
+    ### BEGIN SOLUTION
+    shares_in_one_launch[n_fit, THREADS](src, partial, dst)
+    ### END SOLUTION
+
+
+# %% check="shares_of_sum"
+q = exercise("atomics.shares_of_sum")
+q.check(shares_of_sum).points
 
 # %% [markdown]
 # ## What you have

@@ -10,6 +10,7 @@ from autograder.exercises.u08_atomics.contracts import (
     MAX_BY_CAS,
 )
 from autograder.exercises.u08_atomics.shared_jobs import BEST_UNDER_LOCK, LAST_BLOCK_SUM, WORK_QUEUE
+from autograder.exercises.u08_atomics.shares import SHARES_OF_SUM
 from autograder.exercises.u08_atomics.tables import BEST_PACKED, COUNT_KEYS, HISTOGRAM_ADAPTIVE
 
 EXERCISES = with_hints(
@@ -24,4 +25,5 @@ EXERCISES = with_hints(
     COUNT_KEYS,
     WORK_QUEUE,
     LAST_BLOCK_SUM,
+    SHARES_OF_SUM,
 )

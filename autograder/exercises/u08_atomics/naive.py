@@ -62,3 +62,48 @@ def sum_then_one_thread(src, partial, finished, total):
                 acc += partial[b]
             total[0] = acc
             cuda.atomic.exch(finished, 0, 0)
+
+
+@cuda.jit(device=True)
+def sum_of_block(x):
+    """The sum of x over the block, for all its threads; every thread must call."""
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    cuda.syncthreads()  # a former call is over
+    s[t] = x
+    d = THREADS // 2
+    while d > 0:
+        cuda.syncthreads()
+        if t < d:
+            s[t] += s[t + d]
+        d //= 2
+    cuda.syncthreads()
+    return s[0]
+
+
+@cuda.jit
+def leave_sums(src, partial):
+    """partial[b] = the sum of what block b visits."""
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = sum_of_block(acc)
+    if cuda.threadIdx.x == 0:
+        partial[cuda.blockIdx.x] = acc
+
+
+@cuda.jit
+def divide_by_sums(src, partial, dst):
+    """dst = src over the sum of what the blocks of a grid of this size left in partial."""
+    acc = float32(0)
+    for b in range(cuda.threadIdx.x, cuda.gridDim.x, THREADS):
+        acc += partial[b]
+    acc = sum_of_block(acc)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        dst[i] = src[i] / acc
+
+
+def shares_in_two_launches(src, partial, n_fit, dst):
+    """dst = src over its sum; the end of the first launch is the barrier, and costs a launch."""
+    leave_sums[n_fit, THREADS](src, partial)
+    divide_by_sums[n_fit, THREADS](src, partial, dst)

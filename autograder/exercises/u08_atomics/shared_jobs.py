@@ -118,7 +118,7 @@ LAST_BLOCK_SUM = Exercise(
     cases=data.lengths("general", blocks=5),
     launch=lambda values: (values["partial"].size, THREADS),
     points=4,
-    topics=("A9", "B5", "D4", "B16"),
+    topics=("A9", "B5", "D4"),
     naive="sum_then_one_thread",
     cost=data.last_block_cost,
     speed=SpeedPolicy(

@@ -1,11 +1,11 @@
-"""What NVVM cannot optimise, by a fault of its own, is compiled at a lower level, and that is told."""
+"""What NVVM refuses although nothing is wrong with it is compiled at a lower level, or told with its cause."""
 
 import numpy as np
 import pytest
 
 pytest.importorskip("numba.cuda")
 
-from numba import cuda
+from numba import cuda, float32
 
 from autograder.lint import compiler, lint, signature_of
 from autograder.lint.compiler import unavailable_reason
@@ -52,3 +52,36 @@ def test_a_kernel_that_cannot_be_optimised_compiles_with_a_note(report_where_nvv
 
 def test_a_kernel_that_compiles_at_no_level_is_an_error(report_where_nvvm_fails_at):
     assert report_where_nvvm_fails_at(3, 1).error is not None
+
+
+@cuda.jit(device=True)
+def first_of_block(x):
+    s = cuda.shared.array(32, float32)
+    s[cuda.threadIdx.x] = x
+    cuda.syncthreads()
+    return s[0]
+
+
+@cuda.jit(device=True)
+def first_doubled(x):
+    return first_of_block(x) + first_of_block(x)
+
+
+@cuda.jit
+def by_two_ways(out):
+    i = cuda.threadIdx.x
+    out[i] = first_of_block(out[i]) + first_doubled(out[i])
+
+
+@cuda.jit
+def by_one_way(out):
+    out[cuda.threadIdx.x] = first_doubled(out[cuda.threadIdx.x])
+
+
+def test_a_shared_array_that_numba_hands_over_twice_is_named_with_both_callers():
+    signature = signature_of([np.zeros(32, np.float32)])
+
+    told = lint(by_two_ways, signature, architectures=("sm_75",)).error
+
+    assert told.says.startswith("`first_of_block` has a shared array, and `by_two_ways` and `first_doubled` both call")
+    assert lint(by_one_way, signature, architectures=("sm_75",)).error is None

@@ -76,3 +76,9 @@ def static_and_dynamic_beyond_the_limit(out):
 @EXAMPLES.kernel(1, 1, zeros(8))
 def too_few_arguments(out, n):
     out[0] = n
+
+
+@EXAMPLES.kernel(4096, 256, zeros(8))
+def blocks_that_wait_for_blocks_without_a_place(out):
+    cuda.cg.this_grid().sync()
+    out[cuda.threadIdx.x % 8] = 1

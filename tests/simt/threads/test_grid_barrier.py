@@ -34,6 +34,19 @@ def only_block_zero_waits(dst):
     dst[cuda.blockIdx.x] = 1
 
 
+@cuda.jit
+def everybody_waits(dst):
+    """dst[b] = 1, behind a grid barrier."""
+    cuda.cg.this_grid().sync()
+    dst[cuda.blockIdx.x] = 1
+
+
+@cuda.jit
+def nobody_waits(dst):
+    """dst[b] = 1."""
+    dst[cuda.blockIdx.x] = 1
+
+
 def test_what_blocks_wrote_before_it_is_visible_behind_it_without_a_finding():
     src, dst = np.arange(3, dtype=np.int32), np.zeros(3, np.int32)
 
@@ -54,3 +67,22 @@ def test_blocks_that_do_not_come_are_counted_in_the_error():
         simt.launch(only_block_zero_waits, 3, 64, np.zeros(3, np.int32))
 
     assert (1, 3) == (raised.value.arrived, raised.value.live)
+
+
+def test_a_grid_that_fits_on_no_gpu_is_refused_before_anything_runs():
+    dst = np.zeros(6145, np.int32)
+
+    with pytest.raises(simt.errors.GridDoesNotFitError, match="room for 6,144 blocks of 32 threads"):
+        simt.launch(everybody_waits, 6145, 32, dst)
+
+    assert not dst.any()
+    simt.launch(everybody_waits, 6144, 32, dst)
+    assert 6144 == dst.sum()
+
+
+def test_a_grid_without_a_grid_barrier_may_have_any_number_of_blocks():
+    dst = np.zeros(6145, np.int32)
+
+    simt.launch(nobody_waits, 6145, 32, dst)
+
+    assert 6145 == dst.sum()
