@@ -26,12 +26,14 @@ def in_their_view(
     Args: right, wrong: cases with elements; kernel: its syntax, None for a host function; names: of outputs, as the
     kernel calls them, by the contract's names.
     """
-    if not right or not wrong or cause.kind != "wrong_output":
+    if not wrong or cause.kind != "wrong_output":
+        return cause
+    if cause.unstored and kernel is not None:
+        return _not_reached(cause, wrong[0], kernel, names, bool(right))
+    if not right:
         return cause
     if all(case.values == ZEROS for case in wrong):
         return _only_with_zeros(cause, kernel, names)
-    if cause.unstored and kernel is not None:
-        return _not_reached(cause, wrong[0], kernel, names)
     if cause.misconception == "wrong_formula":
         return _only_with_one_size(cause, right, wrong)
     return cause
@@ -55,12 +57,15 @@ def _quoted(conditions: Sequence[str]) -> str:
     return " and ".join(f"`{textwrap.shorten(one, LONGEST, placeholder=' ...')}`" for one in conditions)
 
 
-def _not_reached(cause: Cause, case: Case, kernel: ast.FunctionDef, names: Mapping[str, str]) -> Cause:
+def _not_reached(
+    cause: Cause, case: Case, kernel: ast.FunctionDef, names: Mapping[str, str], right_elsewhere: bool
+) -> Cause:
     """No thread came to the store in this case: its condition is what to look at."""
+    elsewhere = "; in other cases it is right" if right_elsewhere else ""
     for line, array, conditions in _stores(kernel):
         if array == names.get(cause.unstored) and conditions:
             store = f"line {line}, which stores to {cause.unstored}"
-            says = f"At {case.name} no thread comes to {store}; in other cases it is right."
+            says = f"At {case.name} no thread comes to {store}{elsewhere}."
             remedy = f"Work out {_quoted(conditions)} with the numbers of that case."
             return replace(cause, misconception="store_not_reached", says=says, remedy=remedy, lines=(line,))
     return cause

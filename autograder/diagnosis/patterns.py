@@ -227,7 +227,7 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
         return None
     if outputs[0].depends_on:
         return DEPENDENCES[outputs[0].depends_on], outputs[0]
-    telling = max(outputs, key=lambda output: output.got.size)
+    telling = max(outputs, key=lambda output: (output.got.size, symptoms.nothing_written(output)))
     enough = min(2 * telling.block + 1, telling.got.size)  # elements; fewer prove little
     alike = [output for output in outputs if output.name == telling.name and output.got.size]
     large = [output for output in alike if output.got.size >= enough]

@@ -36,6 +36,7 @@ class Output:
     in_scratch: str = ""  # room to work in whose old contents alone make it wrong
     blocks: int = 0  # of the launch; 0 where it is not known
     given: bool = False  # True: the contract launches, and not a host function of the learner
+    before: np.ndarray | None = None  # what it held before the call, where that is part of the task
 
 
 def nothing_written(output: Output) -> bool:
@@ -48,10 +49,11 @@ def nothing_copied(output: Output) -> bool:
 
 
 def only_first_block(output: Output) -> bool:
-    """The first block's elements are right and all later ones are not, with at least two later blocks' worth."""
+    """The first block's elements are right and nobody cared for later ones, at least two later blocks' worth."""
     right = output.right.ravel()
     first, second, rest = right[: output.block], right[output.block : 2 * output.block], right[output.block :]
-    return rest.size > 0 and bool(first.all()) and not second.any() and rest.mean() < LUCKY_SHARE
+    only_these = rest.size > 0 and bool(first.all()) and not second.any() and rest.mean() < LUCKY_SHARE
+    return only_these and _left_alone(output)
 
 
 def one_block_launched(output: Output) -> bool:
@@ -128,6 +130,17 @@ def _whole(output: Output) -> np.ndarray | None:
     return expected.astype(np.int64)
 
 
+def _left_alone(output: Output) -> bool:
+    """Whether nobody worked out what is wrong: it was never written, is what it was, or one number everywhere.
+
+    Values that differ were computed by somebody, so they are wrong for another reason than that no thread took them.
+    """
+    wrong = ~output.right
+    got = output.got[wrong]
+    as_before = output.before is not None and _same(got, output.before[wrong])
+    return bool(output.unwritten[wrong].all()) or as_before or np.unique(got).size == 1
+
+
 def _with_infinities(output: Output) -> bool:
     inputs = (one for one in output.inputs.values() if one.dtype.kind == "f")
     written = not output.unwritten[~output.right].any()
@@ -147,7 +160,7 @@ def tail_missing(output: Output) -> bool:
     right = output.right.ravel()
     edge = int(np.argmin(right))
     at_a_block = edge > 0 and edge % output.block == 0 and 2 * edge > right.size
-    return at_a_block and bool(right[edge:].mean() < LUCKY_SHARE)
+    return at_a_block and bool(right[edge:].mean() < LUCKY_SHARE) and _left_alone(output)
 
 
 def some_unwritten(output: Output) -> bool:

@@ -129,6 +129,21 @@ def test_differences_of_whole_bytes_alone_accuse_no_narrow_type(wrong):
     assert found is None or "narrow_type" != found[0].misconception
 
 
+@pytest.mark.parametrize("edge", [256, 1024])
+def test_what_somebody_worked_out_wrong_is_not_left_out(edge):
+    computed = np.where(np.arange(1100) < edge, EXPECTED, np.roll(EXPECTED, 7) * 3)
+    found = recognise([output(computed, unwritten=WRITTEN)])
+
+    assert found is None or found[0].misconception not in ("missing_tail", "only_first_block")
+
+
+def test_a_tail_that_is_as_it_was_before_is_missing():
+    before = np.random.default_rng(5).integers(-9, 9, EXPECTED.size).astype(np.float32)
+    kept = output(np.where(np.arange(1100) < 1024, EXPECTED, before), unwritten=WRITTEN)
+
+    assert "missing_tail" == recognise([dataclasses.replace(kept, before=before)])[0].misconception
+
+
 def test_noise_is_no_pattern():
     assert recognise([output(np.random.default_rng(4).uniform(-9, 9, EXPECTED.size))]) is None
 

@@ -241,6 +241,28 @@ def matmul_tiled(a, b, c):
         0,
         "where they fill no whole tile",
     ),
+    "a store that no case reaches": (
+        "atomics.last_block_sum",
+        """@cuda.jit
+def last_block_sum(src, partial, finished, total):
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    acc = block_sum(acc)
+    if t == 0:
+        partial[cuda.blockIdx.x] = acc
+        cuda.threadfence()
+        if cuda.atomic.add(finished, 0, 1) == cuda.gridDim.x:
+            acc = float32(0)
+            for b in range(partial.size):
+                acc += partial[b]
+            total[0] = acc
+            finished[0] = 0
+""",
+        15,
+        "no thread comes to line 15, which stores to total.",
+    ),
     "turns that are always as many": (
         "indexing.roll",
         """@cuda.jit
