@@ -36,7 +36,7 @@ class Output:
     in_scratch: str = ""  # room to work in whose old contents alone make it wrong
     blocks: int = 0  # of the launch; 0 where it is not known
     given: bool = False  # True: the contract launches, and not a host function of the learner
-    before: np.ndarray | None = None  # what it held before the call, where that is part of the task
+    before: np.ndarray | None = None  # what the caller has there before the call, of that shape or another
 
 
 def nothing_written(output: Output) -> bool:
@@ -137,7 +137,7 @@ def _left_alone(output: Output) -> bool:
     """
     wrong = ~output.right
     got = output.got[wrong]
-    as_before = output.before is not None and _same(got, output.before[wrong])
+    as_before = np.shape(output.before) == wrong.shape and _same(got, np.asarray(output.before)[wrong])
     return bool(output.unwritten[wrong].all()) or as_before or np.unique(got).size == 1
 
 

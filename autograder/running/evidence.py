@@ -77,7 +77,6 @@ def wrong_output(
     poisons = (1, 0) if depends_on else (0, 1)
     unwritten = buffers.still_poisoned(got, poisons[0]) & buffers.still_poisoned(again, poisons[1])
     inputs = {key: value for key, value in values.items() if isinstance(value, np.ndarray) and key != name}
-    before = np.asarray(values[name]) if not unwritten.any() and np.shape(values.get(name)) == got.shape else None
     return Output(
         name=name,
         got=got,
@@ -94,7 +93,7 @@ def wrong_output(
         case=case,
         returned=returned,
         in_scratch=in_scratch,
-        before=before,
+        before=values.get(name),
     )
 
 
