@@ -69,14 +69,13 @@ def wrong_output(
 ) -> Output:
     """One wrong output with everything that patterns look at.
 
-    Args: wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments;
-    depends_on, case, returned, in_scratch: see `Output`; launched: its `block`, `blocks` and `given`.
+    wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments; launched:
+    `block`, `blocks` and `given` of an `Output`, which has the others, too.
     """
     name = mismatch.output
-    got, again = np.asarray(wrong.outputs[name]), np.asarray(other.outputs[name])
+    got, again = (np.asarray(run.outputs[name]) for run in (wrong, other))
     poisons = (1, 0) if depends_on else (0, 1)
     unwritten = buffers.still_poisoned(got, poisons[0]) & buffers.still_poisoned(again, poisons[1])
-    inputs = {key: value for key, value in values.items() if isinstance(value, np.ndarray) and key != name}
     return Output(
         name=name,
         got=got,
@@ -84,7 +83,7 @@ def wrong_output(
         expected=np.asarray(expected[name]),
         right=~mismatch.wrong,
         unwritten=unwritten,
-        inputs=inputs,
+        inputs={key: value for key, value in values.items() if isinstance(value, np.ndarray) and key != name},
         right_from_zero=right_from_zero,
         depends_on=depends_on,
         block=launched[0],
