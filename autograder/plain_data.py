@@ -68,7 +68,7 @@ def _read_items(origin: Callable, parts: tuple, items: list, where: str) -> Any:
     if origin is list or parts[1:] == (...,):
         return origin(_read(parts[0], item, where) for item in items)
     if len(parts) != len(items):
-        raise TypeError(f"{where} has {len(items)} items where {len(parts)} belong.")
+        raise TypeError(f"{where} has {len(items)} in place of {len(parts)} items.")
     return tuple(_read(part, item, where) for part, item in zip(parts, items, strict=True))
 
 

@@ -23,6 +23,7 @@ from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotChec
 from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination
 from autograder.running.trial_result import Trial
+from autograder.words import count_text
 
 SHARE_OVER_BUDGET = 0.6
 SHARE_WRONG = 0.5
@@ -131,7 +132,8 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
 def _too_slow_for_us(cases: tuple[CaseResult, ...]) -> str:
     """What is told where nothing is wrong, and not every case was tried."""
     n_left = sum(case.status == "not_run" for case in cases)
-    return f"{NOT_ENOUGH_TIME} {n_left} of {len(cases)} cases were not tried; those that were are right."
+    not_tried = f"{n_left} of {count_text(len(cases), 'case')} {'was' if n_left == 1 else 'were'} not tried"
+    return f"{NOT_ENOUGH_TIME} {not_tried}; those that were are right."
 
 
 def _share_right(exercise: Exercise, cases: tuple[CaseResult, ...]) -> float:

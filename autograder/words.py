@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from simt.source.counts import count_text
+
+__all__ = ["as_sentence", "count_text"]
+
 
 def as_sentence(text: str, names: Collection[str] = ()) -> str:
     """The text with a full stop, and a large first letter unless it begins with one of `names` or with code."""

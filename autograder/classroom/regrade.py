@@ -24,6 +24,7 @@ from autograder.classroom.reading.reader import read_all
 from autograder.classroom.replay_verdict import essence, in_words, reasons
 from autograder.classroom.under_way import UnderWay, received_before
 from autograder.classroom.wire import Reply
+from autograder.words import count_text
 
 NOT_PUBLISHED = "Nothing is published yet. The same command with --publish does it."
 
@@ -123,7 +124,8 @@ def _publish(graded: list[UnderWay], out: Path, book: ledger.Book, options: Opti
 
 
 def _said(different: list[Difference], n: int, published: bool) -> tuple[dict[str, Any], str]:
-    lines = [f"{n} submissions, {len(different)} answers come out differently."]
+    come = "comes" if len(different) == 1 else "come"
+    lines = [f"{count_text(n, 'submission')}, {count_text(len(different), 'answer')} {come} out differently."]
     for one in different:
         lines.append(f"  {one.student}  {one.exercise}: was {one.was}; is {one.now} ({one.gained:+g})")
     for why in sorted({why for one in different for why in one.why}):

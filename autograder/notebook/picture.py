@@ -13,6 +13,7 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise, Sizes
 from autograder.running import run_simt
 from autograder.running.runs import Run
+from autograder.words import count_text
 from simt.errors import DeadlineExceeded
 from simt.events import Listener
 from simt.stepper import NothingToStep, Stepper, StepRecorder, stepper_of
@@ -125,7 +126,7 @@ def walk(
     tracer = Tracer(also=[recorder])
     error = _run(exercise, function, sizes, tracer).error
     if recorder.recording.launch is None:
-        nothing = f"{exercise.function} launches {len(seen.launches) or 'no'} kernels here."
+        nothing = f"{exercise.function} launches {count_text(len(seen.launches), 'kernel')} here."
         why = str(error) if error else nothing
         raise NothingToStep(f"There is no step to show. {why}")
     return stepper_of(recorder, tracer.result(), function, thread, str(error or ""))

@@ -108,7 +108,7 @@ def _budget(budget: BudgetResult, said: set[str]) -> str:
     """
     colour = (Passed if budget.met else Wrong).look.colour
     name, value, limit = (
-        wording.counter_name(budget.counter),
+        wording.counter_name(budget.counter, budget.value),
         wording.number(budget.value),
         wording.number(budget.at_most),
     )

@@ -50,10 +50,8 @@ def _cause(outcome: Outcome, cause: Cause) -> list[str]:
 def _budget(budget: BudgetResult, said: set[str]) -> list[str]:
     """One counter against its budget. said: explanations that have been read by now, which are not repeated."""
     if budget.met:
-        limit = wording.number(budget.at_most)
-        return _indented(
-            f"{wording.number(budget.value)} {wording.counter_name(budget.counter)} ({budget.limit} {limit}).", 2
-        )
+        name, limit = wording.counter_name(budget.counter, budget.value), wording.number(budget.at_most)
+        return _indented(f"{wording.number(budget.value)} {name} ({budget.limit} {limit}).", 2)
     why = "" if budget.why in said else budget.why
     said.add(budget.why)
     return _indented(f"{wording.allowed(budget)} {why}".strip(), 2)

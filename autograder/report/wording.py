@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from autograder.diagnosis.misconceptions import title_of_kind
 from autograder.outcome import BudgetResult, Cause, Outcome
+from autograder.words import count_text
 
 COMPILED_WORDS = (
     "A register holds a number of a single thread. Occupancy is the share of a multiprocessor's places for warps that "
     "can be taken at once; more is not always faster."
 )
+SINGULAR = {"passes": "pass", "branches": "branch", "copies": "copy"}  # where it is not the word without its s
 
 
 def others_sentence(outcome: Outcome) -> str:
@@ -21,8 +23,7 @@ def others_sentence(outcome: Outcome) -> str:
     if not others:
         return ""
     kinds = ", ".join(dict.fromkeys(title(cause).lower() for cause in others))
-    many = "s" if len(others) > 1 else ""
-    return f"{len(others)} more finding{many} ({kinds}); mend this one first, it may explain the rest."
+    return f"{count_text(len(others), 'more finding')} ({kinds}); mend this one first, it may explain the rest."
 
 
 def _is_same(cause: Cause, first: Cause) -> bool:
@@ -65,10 +66,13 @@ def source_line(outcome: Outcome, line: int) -> str:
 def counter_name(counter: str, value: float = 0) -> str:
     """A counter's key as words: "global_load_sectors_per_request" -> "global load sectors per request".
 
-    value: 1 makes a plain counter singular, as in "1 device allocation".
+    value: 1 makes it singular, as in "1 device allocation", "1 load in flight" and "1 global load sector per request".
     """
-    words = counter.replace("_", " ")
-    return words[:-1] if value == 1 and words.endswith("s") and " per " not in words else words
+    words = counter.split("_")
+    plural = next((place for place, word in enumerate(words) if word.endswith("s")), None)
+    if value == 1 and plural is not None:
+        words[plural] = SINGULAR.get(words[plural], words[plural][:-1])
+    return " ".join(words)
 
 
 def telling_budgets(outcome: Outcome) -> tuple[BudgetResult, ...]:
@@ -92,7 +96,7 @@ def cases_sentence(outcome: Outcome) -> str:
         results = [case for case in outcome.cases if case.device == device and case.status != "not_run"]
         if results:
             right = sum(case.status == "right" for case in results)
-            sentences.append(f"{right} of {len(results)} cases right {name}")
+            sentences.append(f"{right} of {count_text(len(results), 'case')} right {name}")
     return ", ".join(sentences)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from autograder.diagnosis.misconceptions import remedy_for
+from autograder.words import count_text
 
 MOST_LINES = 6_000_000  # some seconds; what a host function does itself is copies and launches
 LEAVE = "Leave it when the work is done, or let its condition say how long it goes on."
@@ -45,7 +46,7 @@ class TooManyLaunches(Exception):
 
     def __init__(self, line: int, launches: int, kernel: str):
         super().__init__(
-            f"The host had launched {launches:,} kernels when the check stopped, {kernel} the last of them"
+            f"The host had launched {count_text(launches, 'kernel')} when the check stopped, {kernel} the last of them"
         )
         self.line, self.launches = line, launches
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.room import DeviceRoom
+from autograder.words import count_text
 
 
 @dataclass
@@ -55,7 +56,9 @@ def returned_outputs(exercise: Exercise, returned: Any) -> dict[str, Any]:
         raise ReturnError(f"it returned None; it should return {_listed(names)}")
     parts = tuple(returned) if isinstance(returned, tuple | list) and len(names) > 1 else (returned,)
     if len(parts) != len(names):
-        raise ReturnError(f"it returned {_kind(returned)}, expected {len(names)} values: {_listed(names)}")
+        raise ReturnError(
+            f"it returned {_kind(returned)}, expected {count_text(len(names), 'value')}: {_listed(names)}"
+        )
     outputs = {}
     for argument, part in zip(names, parts, strict=True):
         if part is None:
@@ -88,7 +91,7 @@ def _listed(arguments) -> str:
 
 
 def _kind(value: Any) -> str:
-    return f"{len(value)} values" if isinstance(value, tuple | list) else f"a {type(value).__name__}"
+    return count_text(len(value), "value") if isinstance(value, tuple | list) else f"a {type(value).__name__}"
 
 
 def line_of(error: BaseException, function: Callable) -> int:

@@ -28,6 +28,7 @@ from autograder.speed.footprint import Device
 from autograder.speed.least_times import least_times
 from autograder.speed.points import grade
 from autograder.speed.rounds import BORDERLINE, MISSED
+from autograder.words import count_text
 
 TIMEOUT_S = 180
 CHILD = "autograder.speed.child"  # the module that a timing process runs
@@ -144,7 +145,8 @@ def graded(exercise: Exercise, result: dict) -> Speed:
     }
     if result["wrong"]["yours"] or not result["inputs_intact"]:
         wrong = result["wrong"]["yours"]
-        says = f"At the timed size ({_sizes(result)}) {wrong:,} elements are wrong: speed counts only when right."
+        elements = f"{count_text(wrong, 'element')} {'is' if wrong == 1 else 'are'}"
+        says = f"At the timed size ({_sizes(result)}) {elements} wrong: speed counts only when right."
         return Speed(False, says, **common)
     where = f"{rate:,.0f} GB/s, {rate / copy_rate:.0%} of what this {result['device']} copies ({_sizes(result)})."
     found = decision(exercise.speed, result["times_us"])

@@ -6,8 +6,9 @@ import numpy as np
 
 from simt.analyses.counters import Tally
 from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, count_text, thread_text, unravel
+from simt.analyses.wording import block_text, thread_text, unravel
 from simt.events import Barrier, Batch, Branch, Finding, Listener
+from simt.source.counts import count_text
 
 
 class Barriers(Listener):

@@ -6,9 +6,10 @@ import numpy as np
 
 from simt.analyses.counters import Tally
 from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, count_text, sentence, thread_text, unravel
+from simt.analyses.wording import block_text, sentence, thread_text, unravel
 from simt.events import Finding, Listener, WarpSync
 from simt.hardware import WARP_SIZE
+from simt.source.counts import count_text
 
 FULL_MASK = np.uint64(0xFFFFFFFF)
 MOST_STRETCHES = 5  # of lanes that a message lists

@@ -50,11 +50,6 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return f"shape {tuple(shape)}"
 
 
-def count_text(count: int, one: str, many: str | None = None) -> str:
-    """ "1 thread", "3 threads"."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def sentence(text: str) -> str:
     """The text with its first letter large."""
     return text[:1].upper() + text[1:]

@@ -10,6 +10,7 @@ from typing import cast
 from simt.errors import DeadlockError
 from simt.lanes.masks import Mask
 from simt.launching.geometry import volume
+from simt.source.counts import count_text
 from simt.source.recognise import CudaName
 
 PURE_CALLS = (min, max, len, int, abs)
@@ -161,4 +162,4 @@ def _way_out(text: str, said: Condition, not_started: str) -> str:
 
 
 def _threads(count: int) -> str:
-    return "1 thread" if count == 1 else f"{count} threads"
+    return count_text(count, "thread")

@@ -19,6 +19,7 @@ from simt.cuda_api.device_array import DeviceArray, device_array, to_device
 from simt.cuda_api.dispatcher import forall, jit
 from simt.cuda_api.generated import function_from
 from simt.errors import SimtError
+from simt.source.counts import count_text
 
 KERNEL = """def apply({names}):
     i = cuda.grid(1)
@@ -100,8 +101,8 @@ class GuvectorizeBuilder:
             raise TypeError(f"guvectorize: {self.py_func.__name__} cannot return values: it fills its last arguments.")
         if None in one.arguments or len(one.arguments) != len(dims):
             raise SimtError(
-                f"guvectorize: {one} declares {len(one.arguments)} arguments, and the layout {len(dims)}. "
-                f"Write {EXAMPLE}."
+                f"guvectorize: {one} declares {count_text(len(one.arguments), 'argument')}, and the layout {len(dims)}."
+                f" Write {EXAMPLE}."
             )
         for declared, names in zip(one.arguments, dims, strict=True):
             if declared is not None and declared.ndim < len(names):
@@ -132,7 +133,8 @@ class GeneralizedFunction:
             raise ValueError(f"{self.__name__}: an output is given by position and as out. Give it once.")
         if len(arguments) not in ((n_in,) if out is not None else (n_in, n_in + n_out)):
             raise TypeError(
-                f"{self.__name__} takes {n_in} inputs, or these and {n_out} outputs; it was given {len(arguments)}."
+                f"{self.__name__} takes {count_text(n_in, 'input')}, or as many and {count_text(n_out, 'output')}; "
+                f"it was given {len(arguments)}."
             )
         given = list(arguments[n_in:]) or (list(out) if isinstance(out, tuple) else [out] * n_out)
         on_device = any(isinstance(one, DeviceArray) for one in (*arguments, *given))
@@ -175,7 +177,8 @@ class GeneralizedFunction:
         outer, inner = [], []
         for position, (array, names) in enumerate(zip(inputs, self.layout.inputs, strict=True), start=1):
             if array.ndim < len(names):
-                raise ValueError(f"{self.__name__}: input {position} needs {len(names)} dimensions, not {array.ndim}.")
+                least = count_text(len(names), "dimension")
+                raise ValueError(f"{self.__name__}: input {position} needs {least}, not {array.ndim}.")
             split = array.ndim - len(names)
             outer.append(array.shape[:split])
             inner.append(array.shape[split:])

@@ -8,6 +8,7 @@ import numpy as np
 
 from simt.analyses.recorder import Picture
 from simt.figures.canvas import PALE, grid_text, lane_color, lane_list
+from simt.source.counts import count_text
 
 if TYPE_CHECKING:
     from simt.analyses.recorder import Outside
@@ -110,7 +111,8 @@ def claim_of(picture: Picture) -> str:
         return "neighbouring lanes touch neighbouring elements, backwards"
     if len(steps) == 1:
         return f"neighbouring lanes touch elements {abs(steps.pop()):,} apart"
-    return f"{len(cells)} lanes touch {len(set(cells.tolist()))} elements"
+    verb = "touches" if len(cells) == 1 else "touch"
+    return f"{count_text(len(cells), 'lane')} {verb} {count_text(len(set(cells.tolist())), 'element')}"
 
 
 def _alt(picture: Picture) -> str:

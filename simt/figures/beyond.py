@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from simt.analyses.recorder import Outside
-from simt.analyses.wording import count_text
 from simt.figures.access import place_text
 from simt.figures.canvas import BLUE, PALE, VERMILLION, contrasting, grid_text, lane_list
+from simt.source.counts import count_text
 
 MOST_COLUMNS = 40
 FEWEST_COLUMNS = 24  # the width of the drawing, so that its title fits
@@ -106,6 +106,7 @@ def _alt(outside: Outside) -> str:
     shape = outside.array.shape
     size = count_text(shape[0], "element") if len(shape) == 1 else f"shape {tuple(shape)}"
     return (
-        f"The end of {outside.array.name}, which has {size}, as a grid marked with lanes: {len(outside.inside)} lanes "
-        f"stay inside; {len(outside.lanes)} do not, as lane {lane} at index {index}."
+        f"The end of {outside.array.name}, which has {size}, as a grid marked with lanes: "
+        f"{count_text(len(outside.inside), 'lane')} "
+        f"inside and {len(outside.lanes)} outside, as lane {lane} at index {index}."
     )

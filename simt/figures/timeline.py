@@ -5,6 +5,7 @@ from __future__ import annotations
 from simt.figures.canvas import BLUE, GREEN, ORANGE
 from simt.host_order.timeline import Span, Timeline
 from simt.host_order.wording import stream_name
+from simt.source.counts import count_text
 
 COLOURS = {"up": ORANGE, "kernel": BLUE, "down": GREEN}
 MEANING = {"up": "copy up", "kernel": "kernel", "down": "copy down"}
@@ -41,4 +42,5 @@ def _words(span: Span) -> str:
 
 def _alt(timeline: Timeline, rows: list[str]) -> str:
     busy = ", ".join(f"{MEANING[engine]} {1e6 * seconds:,.1f} µs" for engine, seconds in timeline.busy.items())
-    return f"A timeline of {len(timeline.spans)} operations in {len(rows)} streams. Busy: {busy}."
+    operations, streams = count_text(len(timeline.spans), "operation"), count_text(len(rows), "stream")
+    return f"A timeline of {operations} in {streams}. Busy: {busy}."

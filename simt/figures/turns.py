@@ -9,6 +9,7 @@ import numpy as np
 from simt.analyses.recorder import Picture
 from simt.figures.access import WRAP, claim_of, place_text
 from simt.figures.canvas import GREY, INK, PALE, TITLE_SIGNS, Canvas, grid_text, lane_color, lane_list
+from simt.source.counts import count_text
 
 MOST_STRIPS = 6
 MOST_ROWS = 4  # of elements in a strip
@@ -34,14 +35,14 @@ def draw(empty, pictures: list[Picture]):
         textwrap.fill(title, int(TITLE_SIGNS * WIDTH)), x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK
     )
     figure.supxlabel(detail, x=0.01, ha="left", fontsize=9, color=GREY)
-    figure.alt = f"{len(shown)} strips of elements of {first.array.name}, marked with lanes. {title}."
+    figure.alt = f"{count_text(len(shown), 'strip')} of elements of {first.array.name}, marked with lanes. {title}."
     figure.words = "\n".join([title, detail, "", "\n\n".join(bodies)])
     return figure
 
 
 def _extent(picture: Picture) -> str:
     shape = picture.array.shape
-    return f"{shape[0]:,} elements" if len(shape) == 1 else f"shape {tuple(shape)}"
+    return f"{count_text(shape[0], 'element')}" if len(shape) == 1 else f"shape {tuple(shape)}"
 
 
 def _strip(picture: Picture) -> tuple[np.ndarray, list[str]]:
@@ -121,5 +122,6 @@ def _claim(pictures: list[Picture]) -> str:
             moves |= set((later.cells[both] - earlier.cells[both]).tolist())
     if len(moves) == 1:
         move = moves.pop()
-        return "every step touches the same elements" if move == 0 else f"every step moves on by {abs(move):,} elements"
+        by = count_text(abs(move), "element")
+        return "every step touches the same elements" if move == 0 else f"every step moves on by {by}"
     return claim_of(pictures[0])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from simt.errors import TooMuchWork
+from simt.source.counts import count_text
 
 STEP_SHIFT = 12  # 4,096 lanes
 
@@ -36,7 +37,8 @@ def too_much(batch) -> TooMuchWork:
     loop = max(batch.turning, key=lambda turning: turning.turn)
     site, of = loop.place.site, f" of {loop.of:,}" if loop.of else ""
     idle = batch.width - loop.lanes
-    message = f"Line {site.line} was at turn {loop.turn:,}{of} with {loop.lanes:,} of {batch.width:,} threads working"
+    at_work = f"{loop.lanes:,} of {count_text(batch.width, 'thread')} working"
+    message = f"Line {site.line} was at turn {loop.turn:,}{of} with {at_work}"
     if loop.lanes * 2 <= batch.width:
         message += f": on a GPU the other {idle:,} would wait"
     return TooMuchWork(

@@ -137,7 +137,7 @@ def array(state: ArrayState, own: Collection[int] = frozenset()) -> str:
             kind = f" class='{marks}{' me' if cell in own else ''}'" if marks else ""
             row.append(f"<td{kind}>{escape(text.cell_text(state, cell, loaded, stored))}</td>")
         rows.append(f"<tr><th>{name}</th>{''.join(row)}</tr>")
-    more = f"<p>{window.left_out:,} more elements are not shown.</p>" if window.left_out else ""
+    more = f"<p>{text.left_out(window.left_out)}.</p>" if window.left_out else ""
     title = escape(text.array_title(state))
     return f"<h4>{title}</h4><div class='wbs-box'><table class='wbs-t'>{''.join(rows)}</table></div>{more}"
 

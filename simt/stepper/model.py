@@ -5,6 +5,7 @@ from __future__ import annotations
 from simt.analyses.block_recording import BlockRecording, Step
 from simt.analyses.wording import block_text, unravel
 from simt.events import Finding, Launch
+from simt.source.counts import count_text
 from simt.stepper.listing import Listing, line_text
 from simt.stepper.states import ArrayState, States, Variable
 from simt.tracing import Trace
@@ -72,7 +73,8 @@ class Stepper:
     def thread(self, thread: int) -> None:
         count = self.launch.threads_per_block
         if not 0 <= thread < count:
-            raise ValueError(f"thread {thread} is not one of this block's {count} threads, 0 to {count - 1}")
+            threads = count_text(count, "thread")
+            raise ValueError(f"thread {thread} is not one of this block's {threads}, 0 to {count - 1}")
         self._thread = int(thread)
 
     # Moving

@@ -11,6 +11,7 @@ import numpy as np
 from simt.analyses.block_recording import Step
 from simt.analyses.wording import element_text
 from simt.hardware import WARP_SIZE
+from simt.source.counts import count_text
 from simt.stepper.states import ArrayState, Variable
 from simt.stepper.window import window_of
 from simt.stepper.words import VERBS, access_text, remarks, value_text, work_text
@@ -97,8 +98,13 @@ def array(state: ArrayState) -> str:
         f"  {name:>{name_width}} | " + " ".join(f"{text:>{width}}" for text in row).rstrip()
         for name, row in zip(window.row_names, rows, strict=True)
     ]
-    more = [f"  {window.left_out:,} more elements are not shown"] if window.left_out else []
+    more = [f"  {left_out(window.left_out)}"] if window.left_out else []
     return "\n".join([array_title(state), *body, *more])
+
+
+def left_out(n_elements: int) -> str:
+    """What is told of elements for which there is no room."""
+    return f"{count_text(n_elements, 'more element')} {'is' if n_elements == 1 else 'are'} not shown"
 
 
 def arrays(stepper: Stepper) -> str:

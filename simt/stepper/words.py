@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.analyses.block_recording import Step, StepAccess
-from simt.analyses.wording import count_text, element_text
+from simt.analyses.wording import element_text
+from simt.source.counts import count_text
 
 if TYPE_CHECKING:
     from simt.stepper.model import Stepper

@@ -8,6 +8,7 @@ from typing import Any
 from simt.events import Finding, Launch
 from simt.hardware import WARP_SIZE
 from simt.launching.geometry import volume
+from simt.source.counts import count_text
 from simt.text.text_tables import section, short
 from simt.tracing import Trace
 
@@ -223,7 +224,8 @@ def _intensity_words(trace: Trace) -> str:
     least = sum(traffic.least_bytes for traffic in trace.bytes_by_array().values())
     if not flops or not least:
         return ""
-    return f"In all {flops:,} flops, {flops / least:.3g} for each byte that has to move between memory and the GPU."
+    total = count_text(flops, "flop")
+    return f"In all {total}, {flops / least:.3g} for each byte that has to move between memory and the GPU."
 
 
 def _times(ratio: float) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import BarrierDivergenceError, UnsupportedError
+from simt.source.counts import count_text
 from simt.threads.barriers import syncthreads
 from simt.values import as_lanes
 
@@ -34,8 +35,8 @@ class GridGroup:
         arrived = np.unique(mask.pick(as_lanes(env.register("block"), env.width))).size
         if arrived < batch.n_blocks:
             raise BarrierDivergenceError(
-                f"{place.site.text} is reached by {arrived} of the grid's {batch.n_blocks} blocks; on a GPU they wait "
-                "forever.",
+                f"{place.site.text} is reached by {arrived} of the grid's {count_text(batch.n_blocks, 'block')}; "
+                "on a GPU they wait forever.",
                 arrived, batch.n_blocks, function=place.site.function, line=place.site.line,
                 remedy="Move it out of the if or the loop, so that every thread of every block arrives.",
             )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import UnsupportedError
+from simt.source.counts import count_text
 from simt.values.numba_rules import cast
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Vector(Parts):
     def component(self, name: str):
         position = "xyzw".find(name)
         if len(name) != 1 or not 0 <= position < len(self):
-            raise UnsupportedError(f"a vector of {len(self)} components has no .{name}")
+            raise UnsupportedError(f"a vector of {count_text(len(self), 'component')} has no .{name}")
         return self[position]
 
 
@@ -61,5 +62,7 @@ def make_vector(dtype: np.dtype, count: int, arguments: list) -> Vector:
             raise UnsupportedError(f"a vector of {dtype} takes no vector of {argument[0].dtype}: pass its parts")
         components.extend(argument if isinstance(argument, Vector) else [argument])
     if len(components) != count:
-        raise UnsupportedError(f"a vector of {count} components cannot be made from {len(components)} values")
+        raise UnsupportedError(
+            f"a vector of {count_text(count, 'component')} cannot be made from {count_text(len(components), 'value')}"
+        )
     return Vector(cast(component, dtype) for component in components)

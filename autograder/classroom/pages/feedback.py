@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.classroom import whole_files
 from autograder.classroom.pages import highlight, page
+from autograder.words import count_text
 
 
 def file_name(verdict: dict[str, Any]) -> str:
@@ -31,7 +32,7 @@ def feedback_page(verdict: dict[str, Any]) -> str:
     title = f"{verdict['unit']}: feedback for {verdict['student']}"
     parts = [
         f"<h1>{escape(title)}</h1>",
-        f"<p><b>{_points(verdict)}.</b> {right} of {len(entries)} exercises right.</p>",
+        f"<p><b>{_points(verdict)}.</b> {right} of {count_text(len(entries), 'exercise')} right.</p>",
     ]
     if verdict["refused"]:
         parts.append(f'<p role="alert"><b>This file was not taken in.</b> {escape(verdict["refused"])}</p>')

@@ -120,8 +120,8 @@ def problem(document: Any) -> str:
             return f"{part.points:g} of {part.max_points:g} points are none"
     total = math.fsum(entry.points for entry in read.exercises)
     if abs(total - read.points) > 0.01:
-        return f"its exercises have {total:g} points, but it says {read.points:g}"
+        return f"the points of its exercises are {total:g}, but it says {read.points:g}"
     speed = math.fsum(entry.speed.points for entry in read.exercises if entry.speed)
     if abs(speed - read.speed_points) > 0.01:
-        return f"its exercises have {speed:g} speed points, but it says {read.speed_points:g}"
+        return f"the speed points of its exercises are {speed:g}, but it says {read.speed_points:g}"
     return ""

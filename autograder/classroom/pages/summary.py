@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from autograder.classroom.alike import look_alike
 from autograder.classroom.pages import page, statistics
+from autograder.words import count_text
 
 if TYPE_CHECKING:
     from autograder.classroom.grade import Graded
@@ -26,7 +27,7 @@ def as_text(graded: Graded, table: Path, html: Path) -> str:
         lines.append(f"{name}  {found['unit']:<20} {points:>20}  {marks}{note}")
     lines += [*_notes(graded), *_review_lines(graded.failed), *statistics.summary_lines(graded.verdicts)]
     if graded.kept:
-        lines.append(f"{graded.kept} verdicts kept from an earlier run.")
+        lines.append(f"{count_text(graded.kept, 'verdict')} kept from an earlier run.")
     lines.append(f"Gradebook: {html} and {table}; to upload: canvas.csv and moodle.csv beside them")
     return "\n".join(lines)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograder.classroom.reading import allowed, constant_arrays, constants
+from autograder.words import count_text
 
 MAX_TABLE_BYTES = 4 << 20  # of all constant tables that one program may hold; a GPU's constant memory is 64 KiB
 
@@ -64,7 +65,7 @@ class Scope:
         if not isinstance(target, ast.Tuple) or len(names) != len(target.elts) or not isinstance(values, tuple | list):
             raise constants.NotConstant("only names can be given constants")
         if len(values) != len(names):
-            raise constants.NotConstant(f"{len(values)} values do not fit {len(names)} names")
+            raise constants.NotConstant(f"{count_text(len(values), 'value')} for {count_text(len(names), 'name')}")
         for name, item in zip(names, values, strict=True):
             self._bind(name, item)
 

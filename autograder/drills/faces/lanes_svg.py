@@ -8,6 +8,7 @@ import numpy as np
 
 from autograder.drills.deck.model import Question
 from autograder.drills.values import snippet
+from autograder.words import count_text
 from simt.hardware import WARP_SIZE as LANES
 
 KINDS = ("count", "touch")
@@ -40,8 +41,9 @@ def _drawn(access, space: str) -> str:
     width = LANES * STEP + 20
     spread = width / max(1, len(names))
     at = {name: spread * (number + 0.5) for number, name in enumerate(names)}
-    what = "sectors" if space == "global" else "banks"
-    title = f"{access.site.text}: {len(active)} lanes touch {len(names)} {what}"
+    what = count_text(len(names), "sector" if space == "global" else "bank")
+    touch = "touches" if len(active) == 1 else "touch"
+    title = f"{access.site.text}: {count_text(len(active), 'lane')} {touch} {what}"
     parts = [f'<text x="10" y="14" font-size="13">{escape(title)}</text>']
     for lane, name in zip(active, place, strict=True):
         colour = COLOURS[names.index(int(name)) % len(COLOURS)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from autograder.drills.learning.progress import Progress
+from autograder.words import count_text
 
 WEEKS = 26
 WEAK, STRONG = "#b45309", "#1a7f5a"
@@ -29,7 +30,7 @@ def draw_progress(progress: Progress):
     top.set_yticks([0, 2, 4], ["Mon", "Wed", "Fri"])
     first_days = range(0, WEEKS, 4)
     top.set_xticks(list(first_days), [(monday + timedelta(weeks=week)).strftime("%d %b") for week in first_days])
-    top.set_title(f"{progress.answers:,} answers, {progress.streak} days in a row")
+    top.set_title(f"{count_text(progress.answers, 'answer')}, {count_text(progress.streak, 'day')} in a row")
     figure.colorbar(image, ax=top, label="answers a day")
     met = [each for each in progress.topics if each.met]
     scores = [each.strength.score for each in met]
