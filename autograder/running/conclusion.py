@@ -46,10 +46,19 @@ def conclude(session: Session) -> None:
         where = seen_at[trial.causes[0]]
         trial.observed = session.observed.get(where.name, trial.observed)
         trial.told_sizes = dict(where.sizes)
+    elif causes:
+        trial.observed = _where_there_is_something(session)
     trial.repeats = list(filter(None, map(work.stored_twice, session.remarks)))[:1]
     true = diagnose.still_true(session.remarks, session.findings)
     remarks = diagnose.widest([note for note in true if note.kind != "race" or not session.failures])
     trial.notes = list(dict.fromkeys(remark.message for remark in remarks))
+
+
+def _where_there_is_something(session: Session) -> str:
+    """What the learner observes first, but not that the code stopped where there is nothing to do: another mistake."""
+    empty = session.stopped & {case.name for case in session.tried if not has_elements(case)}
+    seen = (words for name, words in session.observed.items() if name not in empty)
+    return next(seen, session.trial.observed)
 
 
 def _of_outputs(session: Session) -> Iterator[Cause]:

@@ -72,6 +72,7 @@ class Session:
     tried: list[Case] = field(default_factory=list)
     rooms: list[DeviceRoom] = field(default_factory=list)  # of the calls of a host function
     observed: dict[str, str] = field(default_factory=dict)  # by case name: what the learner sees where it is not right
+    stopped: set[str] = field(default_factory=set)  # names of cases that the learner's code did not get through
 
     def __post_init__(self) -> None:
         self.agreed = self.exercise  # with the launch of the case that is being tried
@@ -292,4 +293,5 @@ class Session:
             self.trial.ended = "crashed"
         if not (status == "wrong" and self.findings):
             (self.trial.causes if has_elements(case) else self.of_nothing).append(cause)
+        self.stopped.add(case.name)
         self._record(case, status, cause.says, f"It did not get through {case.name}.")

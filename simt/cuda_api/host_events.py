@@ -84,6 +84,11 @@ def tell(name: str, *what: Any) -> None:
         getattr(listener, name)(*what)
 
 
+def somebody_listens() -> bool:
+    """Whether host code is being watched, so that whoever watches says what there is to say."""
+    return bool(_listeners)
+
+
 def is_done(event: Any) -> bool:
     """Whether an event has happened, as far as everybody knows who listens."""
     return all([listener.asked(event) for listener in _listeners])

@@ -91,10 +91,10 @@ class Event:
 
 
 def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
-    """Milliseconds between two events: NaN here. Prints once that time is not measured."""
+    """Milliseconds between two events: NaN here. Prints once that time is not measured, unless somebody watches."""
     global _said
     host_events.tell("elapsed", evtstart, evtend)
-    if not _said:
+    if not _said and not host_events.somebody_listens():
         print(NOT_MEASURED)
         _said = True
     return math.nan

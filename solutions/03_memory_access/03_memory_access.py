@@ -486,7 +486,7 @@ memory_levels(read_again)
 
 # %% [markdown]
 # **After you looked:** on the H200 on record the steps are hardly there, and an array of 4 MiB, all of which lies in a cache, is read no faster than one of 1,024 MiB.
-# A cache answers sooner only to those who ask. Each thread of this kernel asks for 4 bytes and goes round its loop before it asks again, and that pace, not the memory, sets the rate.
+# A cache answers sooner only to those who ask sooner. Each thread of this kernel asks for 4 bytes at a time, then adds, counts, compares and goes round, and that pace, not the memory, sets the rate.
 # So the instrument measures its own loop. To hear the caches it would have to ask for more at a time, with wide loads and several under way: first make a kernel ask, then blame the memory.
 
 # %% [markdown]

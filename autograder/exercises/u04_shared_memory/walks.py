@@ -34,7 +34,7 @@ BLUR_COLUMN = Exercise(
     "registers, and loads the pixels of four rows before it stores four results.",
     function="blur_column",
     why="A thread that walks down keeps the row sums it still needs in registers, so each is worked out once. "
-    "Loads of the next rows are under way while the current ones are added up.",
+    "With several rows in a turn, their loads are under way together.",
     arguments=PICTURE_ARGUMENTS,
     make=data.make_blur,
     oracle=data.blur_oracle,

@@ -166,7 +166,7 @@ OCCUPANCY = (
     ),
     Slip("shared_forgotten", "the shared memory is not looked at: every resident block holds its own", without_shared),
     Slip("block_limit_forgotten", "small blocks: no more than 32 are resident, however small", without_block_limit),
-    Slip("not_in_units", "registers are handed out to a warp in units of 256: round up", registers_not_in_units),
+    Slip("not_in_units", "a warp is handed out its registers in units of 256: round up", registers_not_in_units),
 )
 PROFILE = (
     Slip("upside_down", "the ratios are upside down: sectors over requests, not requests over sectors", upside_down),

@@ -13,6 +13,7 @@ import simt
 from simt import cuda_api
 from simt.cuda_api import DeviceArray, cuda, streams
 from simt.errors import InvalidLaunchError, SimtError
+from simt.host_order.watch import watch
 
 
 @cuda.jit
@@ -170,6 +171,13 @@ def test_time_is_not_measured_and_that_is_said_once(capsys, monkeypatch):
     captured = capsys.readouterr()
     assert "Time is not measured here: this kernel runs in the interpreter.\n" == captured.out
     assert "" == captured.err
+
+
+def test_who_watches_host_code_reads_no_line_of_ours_that_looks_like_the_learners(capsys, monkeypatch):
+    monkeypatch.setattr(streams, "_said", False)
+    with watch():
+        assert math.isnan(cuda.event_elapsed_time(cuda.event(), cuda.event()))
+    assert "" == capsys.readouterr().out
 
 
 def test_the_device_says_that_it_is_none(capsys):
