@@ -17,6 +17,7 @@ from simt.hardware import (
     MAX_THREADS_PER_BLOCK,
     WARP_SIZE,
 )
+from simt.source.counts import count_text
 
 AT_LEAST_ONE = "Round up, and launch at least one block, or nothing at all where there is nothing to do."
 SHUFFLED_TOGETHER = 1 << 20  # blocks
@@ -103,7 +104,7 @@ def check_cooperative(grid: Dim3, block: Dim3) -> None:
     if volume(grid) > most:
         raise GridDoesNotFitError(
             f"All {volume(grid):,} blocks of the grid wait for each other at this_grid().sync(), so all must be on the "
-            f"GPU at once; the largest GPU has room for {most:,} blocks of {volume(block):,} threads.",
+            f"GPU at once; the largest GPU has room for {most:,} blocks of {count_text(volume(block), 'thread')}.",
             grid,
             block,
             remedy="Launch no more blocks than fit, and let each thread do several elements in a loop over the grid.",

@@ -1,4 +1,4 @@
-"""Numbers with their nouns, as every message about source words them: right for one of them, too."""
+"""Numbers with their nouns, as every message words them: right for one of them, too."""
 
 from __future__ import annotations
 

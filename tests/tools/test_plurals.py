@@ -50,6 +50,7 @@ NEVER_ONE = {  # (file, noun): why
     ("simt/figures/beyond.py", "lanes"): "one is worded beside it",
     ("simt/figures/lanes_at_work.py", "lines"): "more than a limit",
     ("simt/lanes/meter.py", "steps"): "a limit",
+    ("simt/launching/geometry.py", "blocks"): "more than one, wherever blocks wait for each other",
     ("simt/launching/geometry.py", "dimensions"): "none or more than three",
     ("simt/memory/indexing.py", "threads"): "one is worded beside it",
     ("simt/programs/wording.py", "launches"): "more than one",
