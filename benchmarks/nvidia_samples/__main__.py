@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -30,6 +31,7 @@ from minitrt.builder.target import default_target
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks" / "results" / "nvidia-samples.json"
 LIMIT_S, LINES_TOLD = 180, 3
+TOOLKIT = "/usr/local/cuda"
 ON_THE_HOST = "from benchmarks.host_cuda import install\ninstall()\n"  # as sitecustomize, where there is no GPU
 
 
@@ -101,12 +103,17 @@ def main() -> None:
             (scratch / "site" / "sitecustomize.py").write_text(ON_THE_HOST)
         data.make(scratch / "data")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths(checkout, scratch)))}
+        environment.setdefault("CUDA_HOME", TOOLKIT)  # samples that compile CUDA C++ ask for its headers by this name
+        writing = threading.Lock()
 
         def told(sample: Sample) -> dict[str, str]:
             began, absent = time.monotonic(), missing(sample, device is not None, environment)
             outcome, why = ("not run", f"needs {absent}") if absent else run(sample, checkout, scratch, environment)
             print(f"{sample.tier} {outcome:8} {time.monotonic() - began:6.1f} s  {sample.name}  {why}", flush=True)
-            return {"name": sample.name, "tier": sample.tier, "outcome": outcome, "why": why}
+            result = {"name": sample.name, "tier": sample.tier, "outcome": outcome, "why": why}
+            if not asked.only:
+                with writing:  # at once: who ends this run keeps what it found
+                    record(result, device.name if device else "reference backend")
 
         chosen = [
             sample
@@ -114,30 +121,28 @@ def main() -> None:
             if asked.only in sample.name and (sample.gpu or not asked.gpu) and sample.tier in asked.tier
         ]
         with ThreadPoolExecutor(asked.jobs) as threads:
-            results = list(threads.map(told, chosen))
+            list(threads.map(told, chosen))
     if not asked.only:
-        record(results, device.name if device else "reference backend")
+        for tier, found in json.loads(RESULTS.read_text())["count"].items():
+            print(f"tier {tier}: " + ", ".join(f"{number} {kind}" for kind, number in found.items()))
 
 
-def record(results: list[dict[str, str]], device: str) -> None:
-    """Enter what was run here into the record, and print the count.
+def record(result: dict[str, str], device: str) -> None:
+    """Enter what one sample did here into the record.
 
     What could not run here keeps an earlier outcome, so that two machines may share the samples.
     """
     versions = {name: version(name) for name in ("onnx", "numpy")}
     here = {"device": device, "date": date.today().isoformat(), "versions": versions}
     kept = {each["name"]: each for each in json.loads(RESULTS.read_text())["samples"]} if RESULTS.exists() else {}
-    for result in results:
-        if result["outcome"] != "not run" or kept.get(result["name"], {}).get("outcome", "not run") == "not run":
-            kept[result["name"]] = {**result, **(here if result["outcome"] != "not run" else {})}
+    if result["outcome"] != "not run" or kept.get(result["name"], {}).get("outcome", "not run") == "not run":
+        kept[result["name"]] = {**result, **(here if result["outcome"] != "not run" else {})}
     samples = [kept[sample.name] for sample in SAMPLES if sample.name in kept]
     count = {
         tier: {kind: sum(r["tier"] == tier and r["outcome"] == kind for r in samples) for kind in OUTCOMES}
         for tier in "AB"
     }
     RESULTS.write_text(json.dumps({"count": count, "samples": samples}, indent=1) + "\n")
-    for tier, found in count.items():
-        print(f"tier {tier}: " + ", ".join(f"{number} {kind}" for kind, number in found.items()))
 
 
 OUTCOMES = ("passed", "failed", "not run")

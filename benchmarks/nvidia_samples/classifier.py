@@ -1,6 +1,11 @@
-"""The quick start's wrapper of a classifier, given a plan of ours."""
+"""The quick start's wrapper of a classifier, given a plan of ours.
+
+It compares what cudart's calls return with a status, but cuda.bindings returns a tuple of one: it is unpacked here.
+"""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import onnx
@@ -10,9 +15,28 @@ from benchmarks.models.networks import resnet
 from minitrt.runtime.session import Session
 
 
+class Statuses:
+    """cudart, whose calls return a lone status as such."""
+
+    def __init__(self, cudart: Any):
+        self.cudart = cudart
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.cudart, name)
+        if not callable(found) or isinstance(found, type):
+            return found
+
+        def call(*arguments: Any) -> Any:
+            results = found(*arguments)
+            return results[0] if len(results) == 1 else results
+
+        return call
+
+
 def main() -> None:
     import onnx_helper
 
+    onnx_helper.cudart = Statuses(onnx_helper.cudart)
     logger = trt.Logger()
     builder = trt.Builder(logger)
     network = builder.create_network(1 << int(trt.NetworkDefinitionCreationFlag.STRONGLY_TYPED))
