@@ -24,7 +24,8 @@ from minitrt.passes.shortcuts import fuse_shortcuts
 from minitrt.passes.tails import fuse_tails
 from minitrt.plan.plan import Plan, Profile
 from minitrt.shapes import specialise
-from minitrt.tactics.contract import REFERENCE
+from minitrt.tactics.candidates import last_resorts
+from minitrt.tactics.contract import REFERENCE, VIEW
 from minitrt.tactics.reference import candidates
 
 
@@ -234,6 +235,7 @@ def remake_launches(plan: Plan, profile: Profile) -> None:
     elements = {name: np.array(triple[1]) for name, triple in profile.elements.items()}
     concrete = {op.name: op for op in specialise(profile.graph, shapes, elements).ops}
     for choice in profile.choices:
-        if choice.tactic != REFERENCE:
-            tactics = candidates(concrete[choice.op], plan.device)
-            choice.launches = next(t for t in tactics if t.name == choice.tactic).make(concrete[choice.op])
+        if choice.tactic != REFERENCE and not choice.tactic.startswith(VIEW):  # a view has none
+            op = concrete[choice.op]
+            tactics = [*candidates(op, plan.device), *last_resorts(op, plan.device)]
+            choice.launches = next(t for t in tactics if t.name == choice.tactic).make(op)

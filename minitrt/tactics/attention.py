@@ -115,10 +115,10 @@ def launches(op: Op, warps: int, dependent: bool) -> list[Launch]:
     q, k, v = (Tensor("input", i, starts[i] * item[i]) for i in range(3))
     factor = scale_of_scores(op) * scale_of(op, 0) * scale_of(op, 1)
     factor *= 1 if op.input(3) else math.log2(math.e)
-    key, *steps = mask_strides(op)
+    _, *steps = mask_strides(op)
     mask = mask_of(op)
-    if key:
-        mask |= {"by_query": bool(steps[0]), "pairs": not any(step % 2 for step in steps)}
+    if op.input(3) is not None:  # two keys are read at once where no row begins, or ends, between them
+        mask |= {"by_query": bool(steps[0]), "pairs": not any(number % 2 for number in (*steps, keys_of(op)))}
     code = KernelKey.of(
         "attention", size=size, source=dtype_name(op.inputs[0]), target=dtype_name(y), warps=warps,
         dependent=dependent, **mask,

@@ -14,6 +14,7 @@ from minitrt.builder.views import CHANNELS
 from minitrt.graph.ir import LINEAR, NHWC16, Graph, Op, Value
 from minitrt.plan.encoding import decode, encode
 from minitrt.plan.memory import place
+from minitrt.refit.refitter import remake_launches
 from minitrt.tactics.contract import REFERENCE, VIEW, Tensor
 from minitrt.tactics.view import joins
 from tests.minitrt.engines import Heard, model_of, parsed
@@ -162,6 +163,15 @@ def inception(skip: bool = False) -> onnx.ModelProto:
     return model_of(nodes, {"x": (np.float32, (2, 32, 6, 6))}, outputs, arrays)
 
 
+def all_inside() -> tuple:
+    """The parts of the same model without its pooling: every input of the join is a convolution's."""
+    graph = inception().graph
+    nodes = [each for each in graph.node if each.name != "pool"]
+    next(each for each in nodes if each.name == "join").input.remove("p")
+    arrays = {each.name: onnx.numpy_helper.to_array(each) for each in graph.initializer}
+    return nodes, {"x": (np.float32, (2, 32, 6, 6))}, ["y.d"], arrays | {"y.w": arrays["y.w"][:, :80]}
+
+
 @pytest.mark.parametrize("level", [0, 3])
 @pytest.mark.parametrize(("skip", "inside"), [(False, [0, 1]), (True, [1])], ids=["all", "one is read elsewhere"])
 def test_convolutions_write_their_channels_into_the_joint_pixels(skip, inside, level):
@@ -202,6 +212,17 @@ def test_a_pitched_result_is_written_with_the_distance_of_joint_pixels():
     (output,) = (each for each in choice.launches[0].args if getattr(each, "of", None) == Tensor("output", 0))
 
     assert 112 == output.strides[0] and output.dims[0] in (32, 48)
+
+
+def test_a_refit_makes_the_same_launches_around_joint_pixels():
+    plan = plan_of(inception())
+    before = [[(one.kernel, one.grid) for one in choice.launches] for choice in plan.profiles[0].choices]
+    remake_launches(plan, plan.profiles[0])
+
+    assert before == [[(one.kernel, one.grid) for one in choice.launches] for choice in plan.profiles[0].choices]
+    nothing_left = plan_of(model_of(*all_inside()))
+    remake_launches(nothing_left, nothing_left.profiles[0])
+    assert join_of(nothing_left)[2].tactic == "view_pixels" and join_of(nothing_left)[2].launches == []
 
 
 def test_a_plan_keeps_the_distance_of_joint_pixels():

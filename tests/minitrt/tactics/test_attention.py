@@ -194,6 +194,20 @@ def test_tensor_cores_are_told_how_a_mask_lies(name):
     assert not constants["pairs"], "rows of 37 begin at odd elements, too"
 
 
+@pytest.mark.parametrize(
+    ("keys", "mask", "by_query", "pairs"),
+    [(1, (2, 1, 5, 1), True, False), (1, (1, 1), False, False), (37, (37,), False, False), (38, (38,), False, True),
+     (38, (5, 38), True, True)],
+)  # fmt: skip
+def test_a_mask_of_one_key_has_rows_too_and_no_pair_ends_past_its_last_element(keys, mask, by_query, pairs):
+    op = operation(DataType.HALF, 5, keys, 2, 16)
+    op.inputs.append(Value("mask", DataType.BOOL, mask))
+    (launch,) = attention.candidates(op, H200)[0].make(op)
+    constants = dict(launch.kernel.constants)
+
+    assert (by_query, pairs, "bool") == tuple(constants[name] for name in ("by_query", "pairs", "mask"))
+
+
 @pytest.mark.parametrize("together", [False, True])
 def test_tensor_cores_take_whole_steps_of_aligned_rows(together):
     op = operation(DataType.INT8, 197, 197, 6, 64, together)
