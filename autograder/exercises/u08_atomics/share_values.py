@@ -16,8 +16,7 @@ FIT_ANYWHERE = 24  # blocks of 256 threads: any GPU since compute capability 7.5
 
 SHARE_CASES = (
     Case({"n": 8192, "n_fit": 5}),
-    *(Case({"n": n, "n_fit": 5}) for n in (31, 256, 257, 3001)),
-    Case({"n": 1, "n_fit": 1}),
+    *(Case({"n": n, "n_fit": n_fit}) for n, n_fit in ((1, 1), (31, 3), (256, 1), (257, 2), (1025, 2), (3001, 5))),
     Case({"n": 600, "n_fit": 7}),
     Case({"n": 3001, "n_fit": 5}, "general"),
     Case({"n": LARGE, "n_fit": FIT_ANYWHERE}, trace=False),
