@@ -84,11 +84,24 @@ def _changed(exercise: Exercise, values: Values, source: Element, outputs: Mappi
     array = values[name]
     before = array[index]
     changed: dict[Element, None] = {}
-    for change in (CHANGE, -CHANGE) if array.dtype.kind == "f" else (CHANGE,):  # the largest stays it if it rises
-        array[index] = before + np.asarray(change).astype(array.dtype) if array.dtype.kind != "b" else not before
+    for other in _others(before, name in outputs):
+        array[index] = other
         changed |= dict.fromkeys(_differing(_asked(exercise, values), outputs))
     array[index] = before
     return list(changed)
+
+
+def _others(value: np.generic, comes_out: bool) -> tuple:
+    """Values to put in place of one: above it, and below: the largest of all may rise unnoticed, the smallest may fall.
+
+    comes_out: the array is an output, too, so that its whole numbers are data, such as keys to sort, and no places.
+    """
+    if value.dtype.kind == "b":
+        return (not value,)
+    change = np.asarray(CHANGE).astype(value.dtype)
+    if value.dtype.kind == "f":
+        return value + change, value - change
+    return (value + change, value.dtype.type(0)) if comes_out else (value + change,)
 
 
 def _differing(after: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> list[Element]:

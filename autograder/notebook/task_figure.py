@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 MOST_LINES = 3  # output elements whose needs are drawn
 GAP = 1.2  # between two arrays, in boxes
 MOST_NAMED = 6  # elements that a sentence lists
-NARROWEST = 5.0  # inches; the line below the title needs them
+NARROWEST = 5.0  # inches
+A_LETTER = 0.085  # inches, of the line below the title: a figure narrower than that line would squeeze its boxes
 
 
 def draw(exercise: Exercise, task: Task):
@@ -23,14 +26,15 @@ def draw(exercise: Exercise, task: Task):
     from simt.figures import canvas, drawing
 
     places, width, height = _layout(task)
-    surface = drawing.canvas(max(NARROWEST, 1.2 + 0.42 * (width + 3)), 0.9 + 0.36 * height)
+    narrowest = max(NARROWEST, A_LETTER * len(_detail(task)))
+    surface = drawing.canvas(max(narrowest, 1.2 + 0.42 * (width + 3)), 0.9 + 0.36 * height)
     shown = _telling(task)
     colours = (canvas.BLUE, canvas.VERMILLION, canvas.GREEN)
     for name, array in {**task.inputs, **{_after(task, name): one for name, one in task.outputs.items()}}.items():
         _draw_array(surface, name, array, places)
     for element, colour in zip(shown, colours, strict=False):
         _draw_needs(surface, task, element, places, colour)
-    surface.frame((-2.6, max(width + 0.4, NARROWEST / 0.42 - 3)), (-height - 0.2, 0.8))
+    surface.frame((-2.6, max(width + 0.4, narrowest / 0.42 - 3)), (-height - 0.2, 0.8))
     surface.claim(
         sentence(shown[0], task) if shown else exercise.title, _detail(task), _alt(exercise, task, shown), words(task)
     )
@@ -49,10 +53,18 @@ def sentence(element: Element, task: Task) -> str:
     needed = task.needs.get(element, ())
     if not needed:
         return f"{_text(element)} needs no input"
-    named = [_text(one) for one in needed[:MOST_NAMED]]
     if len(needed) > MOST_NAMED:
-        return f"{_text(element)} needs {len(needed)} elements, from {named[0]} to {_text(needed[-1])}"
+        return f"{_text(element)} needs {' and '.join(_stretches(needed))}"
+    named = [_text(one) for one in needed]
     return f"{_text(element)} needs {', '.join(named[:-1])}{' and ' if len(named) > 1 else ''}{named[-1]}"
+
+
+def _stretches(needed: Sequence[Element]) -> Iterator[str]:
+    """For each array, how many of its elements are needed, the first and the last."""
+    for _, group in groupby(needed, key=lambda element: element[0]):
+        ours = list(group)
+        count = f"{len(ours)} elements, from {_text(ours[0])} to {_text(ours[-1])}"
+        yield count if len(ours) > 1 else _text(ours[0])
 
 
 def _telling(task: Task) -> list[Element]:

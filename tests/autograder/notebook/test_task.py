@@ -80,3 +80,15 @@ def test_an_array_that_starts_as_zeros_is_shown_as_zeros():
 def test_the_place_of_the_largest_needs_the_largest_too_which_may_fall_and_not_only_rise():
     task = task_of(exercises.find("reductions.argmax"))
     assert tuple(("src", (k,)) for k in range(8)) == task.needs["index", (0,)]
+
+
+def test_what_is_needed_of_two_arrays_is_told_of_each_and_boxes_are_as_wide_as_their_numbers():
+    convolve = exercises.find("memory_access.convolve")
+    figure = task_figure.draw(convolve, task_of(convolve))
+    said = "needs 4 elements, from src[0, 0, 0] to src[0, 1, 1] and 4 elements, from weights[0, 0, 0, 0]"
+    assert said in figure.words
+    assert figure.get_size_inches()[0] > task_figure.NARROWEST
+
+
+def test_the_smallest_key_needs_the_others_too_any_of_which_may_fall_below_it():
+    assert 8 == len(needs("scan.radix_sort", "keys", 0))
