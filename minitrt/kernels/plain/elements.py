@@ -30,6 +30,16 @@ def array(dtype: str) -> types.Array:
 
 
 @inline
+def place_of_output(i, channels, d, h, w):
+    """-> image, channel and place on three axes of output element i, channels fastest; d, h, w: sizes of the axes."""
+    channel, rest = i % channels, i // channels
+    ow, rest = rest % w, rest // w
+    oh, rest = rest % h, rest // h
+    od, image = rest % d, rest // d
+    return image, channel, od, oh, ow
+
+
+@inline
 def saturate(v):
     """int8 of a float32: clipped, rounded half to even; NaN gives 0."""
     if v != v:

@@ -19,6 +19,16 @@ from minitrt.kernels.plain.generated import function_from
 
 AXES = 5  # of the output, after neighbouring axes that every input treats alike are joined
 ELEMENTS_PER_THREAD = 4  # a block apart, so that loads are coalesced and four are in flight
+# What a kernel is given beside y, before its inputs: (name, numba type); d1 to d4: the output's last sizes.
+OUTPUT_ARGUMENTS = (
+    ("count", types.int64),
+    ("y_scale", types.float32),
+    *((name, types.int64) for name in ("d1", "d2", "d3", "d4")),
+)
+DECODE = (  # an element's number into its place on five axes
+    *("c4 = i % d4", "r = i // d4", "c3 = r % d3", "r = r // d3"),
+    *("c2 = r % d2", "r = r // d2", "c1 = r % d1", "c0 = r // d1"),
+)
 
 
 @inline
@@ -144,6 +154,20 @@ def place_of(i: int, where: str) -> tuple[str, list[str]]:
     return {"flat": "i", "one": "0"}.get(where) or " + ".join(f"c{a} * {s}" for a, s in enumerate(strides)), strides
 
 
+def arguments_of(i: int, dtype: str, where: str) -> list[tuple[str, Any]]:
+    """(name, numba type) of what the kernel is given for input `i`."""
+    more = [(name, types.int64) for name in place_of(i, where)[1]]
+    return [(f"x{i}", array(dtype)), (f"scale{i}", types.float32), *more]
+
+
+def element_of(i: int, dtype: str, at: str) -> str:
+    """The element of input `i` at an index as source: a number to compute with."""
+    element = f"x{i}[{at}]"
+    if dtype == "int8":
+        return f"float32({element}) * scale{i}"
+    return f"float32({element})" if dtype == "float16" else element
+
+
 def pointwise(program: list, inputs: list, output: str, scaled: bool) -> tuple:
     """(kernel, signature, threads) for a program.
 
@@ -153,30 +177,19 @@ def pointwise(program: list, inputs: list, output: str, scaled: bool) -> tuple:
     The kernel's arguments: y, count, y_scale, the output's last four sizes, then for each input: array, scale, and if
     it is wrapped its elements, if it is strided its five strides.
     """
-    parameters, kinds = ["y", "count", "y_scale", "d1", "d2", "d3", "d4"], [array(output), types.int64, types.float32]
-    kinds += [types.int64] * 4
-    read = []
-    for i, (dtype, where) in enumerate(inputs):
-        parameters += [f"x{i}", f"scale{i}"]
-        kinds += [array(dtype), types.float32]
-        at, more = place_of(i, where)
-        parameters += more
-        kinds += [types.int64] * len(more)
-        element = f"x{i}[{at}]"
-        read.append(f"v{i} = " + (f"float32({element}) * scale{i}" if dtype == "int8" else
-                                  f"float32({element})" if dtype == "float16" else element))  # fmt: skip
+    arguments = [*OUTPUT_ARGUMENTS, *(one for i, given in enumerate(inputs) for one in arguments_of(i, *given))]
+    kinds = [array(output), *(kind for _, kind in arguments)]
+    read = [f"v{i} = {element_of(i, dtype, place_of(i, where)[0])}" for i, (dtype, where) in enumerate(inputs)]
     steps = steps_source(program, [READ_AS[dtype] for dtype, _ in inputs])
     result = f"t{len(program) - 1}"
     stored = {
         "int8": f"saturate({result} / y_scale)" if scaled else f"int32({result})",
         "float16": f"float16({result})",
     }
-    strided = any(where == "strided" for _, where in inputs)
-    decode = ["c4 = i % d4", "r = i // d4", "c3 = r % d3", "r = r // d3", "c2 = r % d2", "r = r // d2", "c1 = r % d1",
-              "c0 = r // d1"] if strided else []  # fmt: skip
+    decode = DECODE if any(where == "strided" for _, where in inputs) else ()
     body = [*decode, *read, *steps, f"y[i] = {stored.get(output, result)}"]
     source = "\n".join([
-        f"def pointwise({', '.join(parameters)}):",
+        f"def pointwise(y, {', '.join(name for name, _ in arguments)}):",
         f"    first = int64(cuda.blockIdx.x) * (cuda.blockDim.x * {ELEMENTS_PER_THREAD}) + cuda.threadIdx.x",
         f"    for e in range({ELEMENTS_PER_THREAD}):",
         "        i = first + e * cuda.blockDim.x",

@@ -12,7 +12,7 @@ from numba import float32, int32, int64, types
 from minitrt.backend import cuda
 from minitrt.kernels.inline import inline
 from minitrt.kernels.plain.activations import activation
-from minitrt.kernels.plain.elements import THREADS, array, reader, saturate, writer
+from minitrt.kernels.plain.elements import THREADS, array, place_of_output, reader, saturate, writer
 
 TILE = 16
 ONE = float32(1)
@@ -98,11 +98,7 @@ def convolution(x: str, w: str, output: str, residual: str, name: str) -> tuple:
     ):  # fmt: skip
         i = int64(cuda.blockIdx.x) * cuda.blockDim.x + cuda.threadIdx.x
         if i < count:
-            channel = i % out_channels
-            rest = i // out_channels
-            ow, rest = rest % ww, rest // ww
-            oh, rest = rest % h, rest // h
-            od, image = rest % d, rest // d
+            image, channel, od, oh, ow = place_of_output(i, out_channels, d, h, ww)
             group = channel // (out_channels // groups)
             total, at_w = ZERO, channel * group_channels * kd * kh * kw
             for c in range(group_channels):
@@ -138,11 +134,7 @@ def deconvolution(x: str, w: str, output: str, residual: str, name: str) -> tupl
     ):  # fmt: skip
         i = int64(cuda.blockIdx.x) * cuda.blockDim.x + cuda.threadIdx.x
         if i < count:
-            channel = i % out_channels
-            rest = i // out_channels
-            ow, rest = rest % ww, rest // ww
-            oh, rest = rest % h, rest // h
-            od, image = rest % d, rest // d
+            image, channel, od, oh, ow = place_of_output(i, out_channels, d, h, ww)
             per_group = out_channels // groups
             group, own = channel // per_group, channel % per_group
             total = ZERO

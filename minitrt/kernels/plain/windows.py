@@ -10,7 +10,7 @@ import math
 from numba import float32, float64, int64, types
 
 from minitrt.backend import cuda
-from minitrt.kernels.plain.elements import INFINITY, THREADS, array, larger, reader, writer
+from minitrt.kernels.plain.elements import INFINITY, THREADS, array, larger, place_of_output, reader, writer
 
 MODES = ("max", "average", "lp")
 ONE = float32(1)
@@ -20,8 +20,8 @@ def pool(mode: str, source: str, target: str) -> tuple:
     """(kernel, signature, threads): y = pooled x; numbers as below, strides in elements.
 
     multiplier: input scale over output scale in float64, since it is rounded once, after it is divided by the count.
-    padded: count the padding in an average's divisor,
-    up to the declared sizes pd + in_d + qd and so on. count: outputs, channels fastest.
+    padded: count the padding in an average's divisor, up to the declared sizes pd + in_d + qd and so on. count:
+    outputs, channels fastest.
     """
     read, write, MAX, LP = reader(source), writer(target), mode == "max", mode == "lp"
 
@@ -31,10 +31,7 @@ def pool(mode: str, source: str, target: str) -> tuple:
     ):  # fmt: skip
         i = int64(cuda.blockIdx.x) * cuda.blockDim.x + cuda.threadIdx.x
         if i < count:
-            channel, rest = i % channels, i // channels
-            ow, rest = rest % w, rest // w
-            oh, rest = rest % h, rest // h
-            od, image = rest % d, rest // d
+            image, channel, od, oh, ow = place_of_output(i, channels, d, h, w)
             plane = image * xn + channel * xc
             value, inside, declared = -INFINITY if MAX else float32(0), 0, 0
             for a in range(kd):
