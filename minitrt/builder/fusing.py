@@ -29,25 +29,24 @@ def fuse_every_pool(graph: Graph, log: Log) -> None:
 
 def fuse_faster_pools(graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
     """Let convolutions take over the pools behind them where that is faster; whether any did."""
-    found = pooled.pairs(Editor(concrete, log))
-    names = faster(found, [pooled.joined(*pair) for pair in found], concrete, times, log)
-    pooled.fuse_pools(graph, log, lambda *pair: tuple(op.name for op in pair) in names)
-    return bool(names)
+    return _fuse_faster(pooled.pairs, pooled.joined, pooled.fuse_pools, graph, concrete, times, log)
 
 
 def fuse_faster_shortcuts(graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
     """Let convolutions take over those that make their residuals where that is faster; whether any did."""
-    found = shortcuts.pairs(Editor(concrete, log))
-    names = faster(found, [joined(*pair) for pair in found], concrete, times, log)
-    shortcuts.fuse_shortcuts(graph, log, lambda *pair: tuple(op.name for op in pair) in names)
-    return bool(names)
+    return _fuse_faster(shortcuts.pairs, joined, shortcuts.fuse_shortcuts, graph, concrete, times, log)
 
 
 def fuse_faster_tails(graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
     """Let convolutions take over 1x1 convolutions of their results where that is faster; whether any did."""
-    found = tails.pairs(Editor(concrete, log))
-    names = faster(found, [chained(*pair) for pair in found], concrete, times, log)
-    tails.fuse_tails(graph, log, lambda *pair: tuple(op.name for op in pair) in names)
+    return _fuse_faster(tails.pairs, chained, tails.fuse_tails, graph, concrete, times, log)
+
+
+def _fuse_faster(pairs, join, fuse, graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
+    """pairs(editor): who could become one operation; join(*pair): that one; fuse(graph, log, wanted): make it so."""
+    found = pairs(Editor(concrete, log))
+    names = faster(found, [join(*pair) for pair in found], concrete, times, log)
+    fuse(graph, log, lambda *pair: tuple(op.name for op in pair) in names)
     return bool(names)
 
 

@@ -133,6 +133,11 @@ class Op:
         return self.inputs[index] if index < len(self.inputs) else None
 
 
+def joint_name(first: Op, second: Op) -> str:
+    """The name of one operation that does what both did."""
+    return f"{first.name} + {second.name}"
+
+
 class Graph:
     """Operations in an order in which they can run, with the values that come in and go out."""
 

@@ -11,13 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from minitrt.graph.ir import NUMPY_TYPES, Op, Value
+from minitrt.graph.ir import NUMPY_TYPES, Op, Value, joint_name
 
 RESIDUAL, X, WEIGHTS, BIAS, RESULT = range(3, 8)  # inputs
-
-
-def joint_name(short: Op, main: Op) -> str:
-    return f"{short.name} + {main.name}"
 
 
 def joined(short: Op, main: Op) -> Op:

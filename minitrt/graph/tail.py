@@ -8,14 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from minitrt.graph.ir import Op
+from minitrt.graph.ir import Op, joint_name
 from minitrt.graph.shortcut import RESIDUAL, RESULT
 
 WEIGHTS, BIAS = RESULT + 1, RESULT + 2  # inputs
-
-
-def chain_name(head: Op, tail: Op) -> str:
-    return f"{head.name} + {tail.name}"
 
 
 def chained(head: Op, tail: Op) -> Op:
@@ -23,7 +19,7 @@ def chained(head: Op, tail: Op) -> Op:
     inputs = [*(head.input(index) for index in range(WEIGHTS)), tail.input(1), tail.input(2)]
     attrs = {**head.attrs, "tail": {"activation": tail.attrs.get("activation")}}
     origin = [*head.origin, *(each for each in tail.origin if each not in head.origin)]
-    return Op("conv", chain_name(head, tail), inputs, [head.output, tail.output], attrs, origin)
+    return Op("conv", joint_name(head, tail), inputs, [head.output, tail.output], attrs, origin)
 
 
 def unchained(op: Op) -> tuple[Op, Op | None]:

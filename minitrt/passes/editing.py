@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
+from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value, joint_name
 
 Log = Callable[[str], None]
 
@@ -42,7 +42,7 @@ class Editor:
         """Let `op` stand for `gone`, too: it takes over gone's output and name; `gone` leaves the graph."""
         self.log(f"fuse {gone.name} into {op.name}")
         if rename:
-            op.name = f"{op.name} + {gone.name}"
+            op.name = joint_name(op, gone)
         op.origin = [*op.origin, *(name for name in gone.origin if name not in op.origin)]
         op.outputs = [gone.output, *op.outputs[1:]]
         self.remove(gone)
@@ -61,6 +61,12 @@ class Editor:
         where = self.graph.ops.index(before) if before is not None else self.graph.ops.index(after) + 1
         self.graph.ops.insert(where, op)
         self.refresh()
+
+    def fuse(self, op: Op, gone: Op, together: Op) -> None:
+        """Put `together`, one operation for both, where `op` was; `gone` leaves the graph, too."""
+        self.log(f"fuse {gone.name} into {op.name}")
+        self.insert(together, before=op)
+        self.remove(op, gone)
 
     def until_stable(self, rewrite: Callable[[Op], bool]) -> int:
         """Offer every operation to `rewrite` until a whole round changes nothing; returns how often it did."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minitrt.api.enums import DataType
-from minitrt.graph.ir import Graph, Op
+from minitrt.graph.ir import Graph, Op, joint_name
 from minitrt.passes.editing import Editor, Log
 
 WINDOW = ("kernel", "stride", "pads_before", "pads_after")
@@ -47,4 +47,4 @@ def is_plain_max(pool: Op) -> bool:
 def joined(conv: Op, pool: Op) -> Op:
     """The operation that both would become, to ask tactics about."""
     attrs = {**conv.attrs, "pool": {key: pool.attrs[key] for key in WINDOW}}
-    return Op("conv", f"{conv.name} + {pool.name}", conv.inputs, pool.outputs, attrs)
+    return Op("conv", joint_name(conv, pool), conv.inputs, pool.outputs, attrs)

@@ -19,9 +19,7 @@ def fuse_shortcuts(graph: Graph, log: Log, faster: Callable[[Op, Op], bool]) -> 
     editor = Editor(graph, log)
     for short, main in pairs(editor):
         if faster(short, main):
-            log(f"fuse {short.name} into {main.name}")
-            editor.insert(joined(short, main), before=main)
-            editor.remove(short, main)
+            editor.fuse(main, short, joined(short, main))
     graph.sort()
 
 

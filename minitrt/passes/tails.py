@@ -20,9 +20,7 @@ def fuse_tails(graph: Graph, log: Log, faster: Callable[[Op, Op], bool]) -> None
     editor = Editor(graph, log)
     for head, tail in pairs(editor):
         if faster(head, tail):
-            log(f"fuse {tail.name} into {head.name}")
-            editor.insert(chained(head, tail), before=head)
-            editor.remove(head, tail)
+            editor.fuse(head, tail, chained(head, tail))
     graph.sort()
 
 

@@ -15,9 +15,7 @@ from minitrt.api.logger import ILogger, Reporter
 from minitrt.api.weights import Weights, as_array
 from minitrt.builder.weak_typing import apply_after_passes, apply_before_passes
 from minitrt.graph.copying import copy_graph
-from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Graph, Op, Value
-from minitrt.graph.shortcut import joint_name
-from minitrt.graph.tail import chain_name
+from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Graph, Op, Value, joint_name
 from minitrt.passes.pipeline import optimise
 from minitrt.passes.pooled import fuse_pools
 from minitrt.passes.shortcuts import fuse_shortcuts
@@ -191,10 +189,10 @@ def refit(plan: Plan, new: dict[str, np.ndarray], report: Reporter) -> None:
 def fused_alike(renewed: Graph, tuned: Graph) -> Graph:
     """The renewed graph with what tuning fused fused, too."""
     copy, names = copy_graph(renewed), {op.name for op in tuned.ops}
-    fuse_pools(copy, lambda message: None, lambda conv, pool: f"{conv.name} + {pool.name}" in names)
+    fuse_pools(copy, lambda message: None, lambda *pair: joint_name(*pair) in names)
     names |= {" + ".join(name.split(" + ")[:count]) for name in names for count in range(1, name.count(" + ") + 1)}
-    fuse_shortcuts(copy, lambda message: None, lambda short, main: joint_name(short, main) in names)
-    fuse_tails(copy, lambda message: None, lambda head, tail: chain_name(head, tail) in names)
+    fuse_shortcuts(copy, lambda message: None, lambda *pair: joint_name(*pair) in names)
+    fuse_tails(copy, lambda message: None, lambda *pair: joint_name(*pair) in names)
     return copy
 
 
