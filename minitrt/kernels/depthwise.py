@@ -66,6 +66,17 @@ def finish(sums, constants, low, high):
     )
 
 
+@inline
+def place_of(i, groups, out_height, out_width):
+    """-> output pixel, group of channels, image, row and column of thread i, groups fastest."""
+    pixel = int32(udiv(i, groups))
+    group = int32(i - pixel * groups)
+    line = int32(udiv(pixel, out_width))
+    column = int32(pixel - line * out_width)
+    image = int32(udiv(line, out_height))
+    return pixel, group, image, int32(line - image * out_height), column
+
+
 def int8_depthwise(kernel_h: int, kernel_w: int, dependent: bool) -> Any:
     """depthwise(x, w, table, y, low, high, then sizes, strides, pads and dilations).
 
@@ -79,12 +90,8 @@ def int8_depthwise(kernel_h: int, kernel_w: int, dependent: bool) -> Any:
         stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
     ):  # fmt: skip
         i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
-        pixel = int32(udiv(i, channels >> 4))
-        channel = int32(i - pixel * (channels >> 4)) * 16
-        line = int32(udiv(pixel, out_width))
-        column = int32(pixel - line * out_width) * stride_w - pad_w
-        image = int32(udiv(line, out_height))
-        row = int32(line - image * out_height) * stride_h - pad_h
+        pixel, group, image, line, column = place_of(i, channels >> 4, out_height, out_width)
+        channel, row, column = group * 16, line * stride_h - pad_h, column * stride_w - pad_w
         if DEPENDENT:
             sync.let_successor_start()
             sync.wait_for_predecessor()
@@ -102,9 +109,7 @@ def int8_depthwise(kernel_h: int, kernel_w: int, dependent: bool) -> Any:
                 a, b = multiply(a, v[0], u[0]), multiply(b, v[1], u[1])
                 c, d = multiply(c, v[2], u[2]), multiply(d, v[3], u[3])
         at = table + uint64(channel * 8)
-        store_v4_b32(y + uint64(pixel) * uint64(channels) + uint64(channel), finish(a, at, low, high),
-                     finish(b, at + uint64(32), low, high), finish(c, at + uint64(64), low, high),
-                     finish(d, at + uint64(96), low, high))  # fmt: skip
+        store_pixel(y + uint64(pixel) * uint64(channels) + uint64(channel), a, b, c, d, at, low, high)
 
     return depthwise
 
@@ -184,13 +189,7 @@ def int8_three_wide(kernel_h: int, stride: int, dependent: bool) -> Any:
         weights = w + uint64(channel * 4)
         a = b = c = d = a2 = b2 = c2 = d2 = (int32(0), int32(0), int32(0), int32(0))
         for r in range(KERNEL_H):
-            inside = 0 <= row + r and row + r < height
-            at = source + uint64(max(min(row + r, height - 1), 0) * width * channels)
-            p, q, s, t, u = load_column(at, column, width, channels, inside), load_column(
-                at, column + 1, width, channels, inside
-            ), load_column(at, column + 2, width, channels, inside), load_column(
-                at, column + 3, width, channels, inside
-            ), load_column(at, column + 4, width, channels, inside and STRIDE == 2)  # fmt: skip
+            p, q, s, t, u = load_five(source, row + r, column, height, width, channels, STRIDE == 2)
             of = weights + uint64(r * channels * 4)
             a, a2 = add_pair(a, a2, p[0], q[0], s[0], t[0], u[0], load_v4_b32(of))
             b, b2 = add_pair(b, b2, p[1], q[1], s[1], t[1], u[1], load_v4_b32(of + uint64(16)))
@@ -209,6 +208,20 @@ def load_column(row, column, width, channels, inside):
     """16 channels of a pixel of a row, zeros outside the image."""
     exists = inside and column >= 0 and column < width
     return load_or_zeros(row + uint64((column if exists else 0) * channels), uint32(1 if exists else 0))
+
+
+@inline
+def load_five(image, row, column, height, width, channels, fifth):
+    """The same of five neighbours from (row, column) on; fifth: whether the last of them is wanted."""
+    inside = 0 <= row and row < height
+    at = image + uint64(max(min(row, height - 1), 0) * width * channels)
+    return (
+        load_column(at, column, width, channels, inside),
+        load_column(at, column + 1, width, channels, inside),
+        load_column(at, column + 2, width, channels, inside),
+        load_column(at, column + 3, width, channels, inside),
+        load_column(at, column + 4, width, channels, inside and fifth),
+    )
 
 
 @inline
@@ -245,12 +258,8 @@ def half_depthwise(kernel_h: int, kernel_w: int, dependent: bool) -> Any:
         stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
     ):  # fmt: skip
         i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
-        pixel = int32(udiv(i, channels >> 3))
-        channel = int32(i - pixel * (channels >> 3)) * 8
-        line = int32(udiv(pixel, out_width))
-        column = int32(pixel - line * out_width) * stride_w - pad_w
-        image = int32(udiv(line, out_height))
-        row = int32(line - image * out_height) * stride_h - pad_h
+        pixel, group, image, line, column = place_of(i, channels >> 3, out_height, out_width)
+        channel, row, column = group * 8, line * stride_h - pad_h, column * stride_w - pad_w
         if DEPENDENT:
             sync.let_successor_start()
             sync.wait_for_predecessor()

@@ -9,7 +9,7 @@ import numpy as np
 from simt.lanes.blend import INTEGER_OF_SIZE, narrow
 from simt.lanes.mixed import Mixed, merged, scattered
 from simt.lanes.turning import Turning
-from simt.values import UNDEFINED
+from simt.values import UNDEFINED, as_lanes
 
 if TYPE_CHECKING:
     from simt.events import Lanes
@@ -228,6 +228,10 @@ class Env:
         while env is not ancestor:
             index, env = env.index[index], env.parent
         return index
+
+    def roots_of(self, mask: Mask) -> np.ndarray:
+        """Position of each lane of a mask in the whole batch."""
+        return mask.pick(as_lanes(self.root_index(), self.width))
 
     def root_index(self) -> np.ndarray:
         """(width,) position of each lane in the whole batch."""

@@ -100,7 +100,7 @@ def copy16_async(env: Env, mask: Mask, place: Place, dst, dst_index, src, src_in
 
 def commit_copies(env: Env, mask: Mask, place: Place) -> None:
     """Close the group of the copies that each lane began since it last did."""
-    _queue(env).closed[_roots(env, mask)] += 1
+    _queue(env).closed[env.roots_of(mask)] += 1
     env.batch.touch()
 
 
@@ -109,7 +109,7 @@ def wait_copies(env: Env, mask: Mask, place: Place, keep=0) -> None:
     if np.ndim(keep) or int(keep) < 0:
         raise KernelTypeError("wait_copies takes a number that is the same for all threads, 0 or more")
     batch = env.batch
-    for copy in _queue(env).take(_roots(env, mask), int(keep)):
+    for copy in _queue(env).take(env.roots_of(mask), int(keep)):
         if batch.products is not None:
             batch.products.hidden[copy.lanes] = True
         _tell(env, "copy_ends", copy, place)  # as of a store, before it happens
@@ -138,13 +138,8 @@ def _queue(env: Env) -> CopyQueue:
     return env.batch.copies
 
 
-def _roots(env: Env, mask: Mask) -> np.ndarray:
-    """The active lanes, as numbers within the batch."""
-    return mask.pick(as_lanes(env.root_index(), env.width))
-
-
 def _begin(env: Env, mask: Mask, place: Place, dst: Array, cells, src: Array, from_cells, n: int) -> None:
-    queue, lanes = _queue(env), _roots(env, mask)
+    queue, lanes = _queue(env), env.roots_of(mask)
     first, origin = (mask.pick(as_lanes(np.asarray(one)[()], env.width)) for one in (cells, from_cells))
     values = [src.flat[origin + i] for i in range(n)]
     copy = Copy(dst, lanes, queue.closed[lanes], first, values)

@@ -78,7 +78,7 @@ def zero_sums(env: Env, mask: Mask, place: Place):
 
 def show_tiles(env: Env, mask: Mask, place: Place) -> None:
     """What this thread wrote to shared memory, itself or by copies it waited for, is there for products as well."""
-    _products(env).hidden[_roots(env, mask)] = False
+    _products(env).hidden[env.roots_of(mask)] = False
     env.batch.touch()
 
 
@@ -158,11 +158,6 @@ def _products(env: Env) -> Products:
     if env.batch.products is None:
         env.batch.products = Products(np.ones(env.batch.width, bool))
     return env.batch.products
-
-
-def _roots(env: Env, mask: Mask) -> np.ndarray:
-    """The active lanes, as numbers within the batch."""
-    return mask.pick(as_lanes(env.root_index(), env.width))
 
 
 def _check(env: Env, tiles, sums, place: Place) -> None:

@@ -61,7 +61,7 @@ def copy4(env, mask, place, shared, to, array, at, inside):
     source = as_lanes(np.int64(at) if np.ndim(at) == 0 else at, env.width).astype(np.int64)
     assert not (mask.pick(source) % 4).any() and mask.pick(np.where(taken, source + 3 < len(array.flat), True)).all()
     source = np.where(taken, source, 0)
-    queue, roots = async_copies._queue(env), async_copies._roots(env, mask)
+    queue, roots = async_copies._queue(env), env.roots_of(mask)
     values = [mask.pick(np.where(taken, array.flat[source + n], U32.type(0))) for n in range(4)]
     queue.begin(async_copies.Copy(shared, roots, queue.closed[roots], mask.pick(cells), values))
     env.batch.touch()

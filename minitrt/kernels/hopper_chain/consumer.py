@@ -8,20 +8,13 @@ from numba import int32, uint32, uint64
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_chain.tile import ChainTile
 from minitrt.kernels.hopper_conv.consumer import BARRIER_OF_GROUP, make_constants_loader, make_lane_offset
 from minitrt.kernels.hopper_conv.epilogue import make_epilogue
 from minitrt.kernels.hopper_conv.products import K_STEP, UNIT
 from minitrt.kernels.hopper_conv.shortcut import BYTES_OF_CHANNEL, TABLE_CHANNELS
-from minitrt.kernels.hopper_conv.tile import (
-    BARRIER_PAIR,
-    EMPTY,
-    ROW_GROUP,
-    SLOT_BARRIERS,
-    WEIGHTS,
-    WEIGHTS_BARRIER,
-    round_up,
-)
+from minitrt.kernels.hopper_conv.tile import ROW_GROUP, round_up
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import udiv, urem
 
@@ -29,15 +22,10 @@ BARRIER_OF_ALL = 3  # its number; 1 and 2 are the warpgroups'
 PANEL = 128  # channels
 
 
-def make_products(tile: ChainTile, first: int, count: int) -> Any:
-    """multiply(weights, pixels) -> sums of one panel over sub-tiles first .. first + count of K."""
-    steps = [
-        (i * PANEL * tile.k_bytes // UNIT + k // UNIT, i * tile.sub_tile_bytes // UNIT + k // UNIT)
-        for i in range(first, first + count)
-        for k in range(0, tile.k_bytes, K_STEP)
-    ]
-    form, sums = wgmma.descriptor(tile.k_bytes, 8 * tile.k_bytes), wgmma.accumulators("int8", tile.pixels)
-    products = wgmma.products("int8", tile.pixels, 2, ROW_GROUP * tile.k_bytes // UNIT, steps)
+def make_multiply(pixels: int, row_groups: int, row_bytes: int, steps: list[tuple[int, int]]) -> Any:
+    """multiply(weights, pixels) -> sums over `steps` of K; row_bytes: of K in a row of either operand."""
+    form, sums = wgmma.descriptor(row_bytes, 8 * row_bytes), wgmma.accumulators("int8", pixels // 2 * row_groups)
+    products = wgmma.products("int8", pixels, row_groups, ROW_GROUP * row_bytes // UNIT, steps)
     zero, wait = sums.zero, sums.wait
 
     @inline
@@ -48,6 +36,16 @@ def make_products(tile: ChainTile, first: int, count: int) -> Any:
     return multiply
 
 
+def make_products(tile: ChainTile, first: int, count: int) -> Any:
+    """multiply(weights, pixels) -> sums of one panel over sub-tiles first .. first + count of K."""
+    steps = [
+        (i * PANEL * tile.k_bytes // UNIT + k // UNIT, i * tile.sub_tile_bytes // UNIT + k // UNIT)
+        for i in range(first, first + count)
+        for k in range(0, tile.k_bytes, K_STEP)
+    ]
+    return make_multiply(tile.pixels, 2, tile.k_bytes, steps)
+
+
 def make_second_products(tile: ChainTile) -> Any:
     """multiply(weights, pixels) -> sums of the second convolution over all panels of the first result."""
     second = tile.second
@@ -56,16 +54,7 @@ def make_second_products(tile: ChainTile) -> Any:
         for panel in range(tile.panels)
         for k in range(0, PANEL, K_STEP)
     ]
-    sums = wgmma.accumulators("int8", second.pixels // 2 * second.row_groups)
-    form, zero, wait = wgmma.descriptor(PANEL, 8 * PANEL), sums.zero, sums.wait
-    products = wgmma.products("int8", second.pixels, second.row_groups, ROW_GROUP * PANEL // UNIT, steps)
-
-    @inline
-    def multiply(weights, pixels):
-        values = products(zero(), form | uint64(weights >> uint32(4)), form | uint64(pixels >> uint32(4)))
-        return wait(values)
-
-    return multiply
+    return make_multiply(second.pixels, second.row_groups, PANEL, steps)
 
 
 def make_shortcut(tile: ChainTile) -> Any:

@@ -13,13 +13,12 @@ from typing import Any
 from numba import types, uint32
 
 from minitrt.backend import cuda
-from minitrt.kernels.hopper import mbarrier, sync, tma
+from minitrt.kernels.hopper import tma
+from minitrt.kernels.hopper.block import aligned_base, make_start
 from minitrt.kernels.hopper_chain.consumer import make_consumer
 from minitrt.kernels.hopper_chain.producer import make_producer
 from minitrt.kernels.hopper_chain.tile import ChainTile
-from minitrt.kernels.hopper_conv.tile import ALIGNMENT, BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS_BARRIER
-from minitrt.kernels.inline import inline
-from minitrt.kernels.ptx import f32, i32, shared_address, u64
+from minitrt.kernels.ptx import f32, i32, u64
 
 # Arguments in order: (name, numba type). All but the table are addresses of tensor maps; other: the residual's, or that
 # of the shortcut's pixels.
@@ -31,41 +30,20 @@ ARGUMENTS = (
 SIGNATURE = types.void(*(kind for _, kind in ARGUMENTS))
 
 
-def make_barriers(tile: ChainTile) -> Any:
-    """set_up(base): for one thread; the block synchronises after it."""
-    STAGES, SLOTS, TEAMS = tile.stages, tile.slots, tile.warpgroups
-
-    @inline
-    def set_up(base):
-        for i in range(STAGES):
-            mbarrier.init(base + i * BARRIER_PAIR, 1)
-            mbarrier.init(base + i * BARRIER_PAIR + EMPTY, 4 * TEAMS)  # one arrival a warp
-        for i in range(SLOTS):
-            mbarrier.init(base + SLOT_BARRIERS + i * BARRIER_PAIR, 1)
-            mbarrier.init(base + SLOT_BARRIERS + i * BARRIER_PAIR + EMPTY, TEAMS)
-        mbarrier.init(base + WEIGHTS_BARRIER, 1)
-        mbarrier.fence_init()
-
-    return set_up
-
-
 def hopper_chain(tile: ChainTile) -> Any:
     """The kernel for a tile; its signature is SIGNATURE, its block `tile.threads`. Never more blocks than tiles."""
     assert tile.sound
-    set_up, produce, consume = make_barriers(tile), make_producer(tile), make_consumer(tile)
+    start = make_start(tile.stages, tile.slots, tile.warpgroups)
+    produce, consume = make_producer(tile), make_consumer(tile)
     PRODUCER = 4 * tile.warpgroups
 
     def chain(
         x, w, tail_w, other, output, tail_output, table, residual_multiplier, low, high, tiles, out_width, out_pixels,
     ):  # fmt: skip
-        shared = shared_address(cuda.shared.array(0, types.int8))
-        base = uint32((shared + (ALIGNMENT - 1)) & (0x100000000 - ALIGNMENT))
+        base = aligned_base()
         thread, lane = cuda.threadIdx.x, cuda.threadIdx.x & 31
         warp = cuda.shfl_sync(0xFFFFFFFF, thread >> 5, 0)  # a shuffle's result is uniform: addresses need no registers
-        if thread == 0:
-            set_up(base)
-        cuda.syncthreads()  # the barriers are there
-        sync.let_successor_start()
+        start(base, thread)
         if warp == PRODUCER:
             if lane == 0:
                 tma.prefetch_map(w)

@@ -7,9 +7,10 @@ from typing import Any
 from numba import int32, uint32
 
 from minitrt.kernels.hopper import mbarrier, sync, tma
+from minitrt.kernels.hopper.block import make_advance
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_chain.tile import ChainTile
 from minitrt.kernels.hopper_conv.loaders import make_loader
-from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import udiv
 
@@ -78,8 +79,9 @@ def make_producer(tile: ChainTile) -> Any:
     other: the map of the residual, or of the shortcut's pixels.
     """
     load_weights, load_pixels = make_weights_loader(tile), make_pixels_loader(tile)
-    STAGES, STAGE, RING, PIXELS = tile.stages, tile.stage_bytes, tile.ring, tile.pixels
-    SLOTS, RESIDUAL, load_residual = tile.slots, tile.residual, make_residual_loader(tile)
+    STAGE, RING, PIXELS = tile.stage_bytes, tile.ring, tile.pixels
+    RESIDUAL, load_residual = tile.residual, make_residual_loader(tile)
+    next_stage, next_slot = make_advance(tile.stages), make_advance(tile.slots)
 
     @inline
     def produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, block, blocks):
@@ -92,14 +94,10 @@ def make_producer(tile: ChainTile) -> Any:
             full = uint32(base + stage * BARRIER_PAIR)
             mbarrier.wait(full + EMPTY, phase)
             load_pixels(x, other, pixel, out_width, out_pixels, uint32(base + RING + stage * STAGE), full)
-            stage += 1
-            if stage == STAGES:
-                stage, phase = 0, phase ^ 1
+            stage, phase = next_stage(stage, phase)
             if RESIDUAL:
                 load_residual(base, other, pixel, slot, slot_phase)
-                slot += 1
-                if slot == SLOTS:
-                    slot, slot_phase = 0, slot_phase ^ 1
+                slot, slot_phase = next_slot(slot, slot_phase)
             t += blocks
 
     return produce

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from minitrt.kernels.hopper_conv.tile import ALIGNMENT, LIMITS, ROW_GROUP, WEIGHTS, ConvTile
+from minitrt.kernels.hopper.shared_memory import ALIGNMENT, WEIGHTS
+from minitrt.kernels.hopper_conv.tile import ROW_GROUP, ConvTile, with_stages
 
 MOST_STAGES, MOST_SUMS = 4, 160
 
@@ -156,8 +157,7 @@ class ChainTile:
 
     def fitted(self) -> ChainTile:
         """The same with as many stages as shared memory allows; stages is 0 where not even one fits."""
-        room = LIMITS[self.blocks_per_sm] - replace(self, stages=0).shared_bytes
-        return replace(self, stages=max(0, min(MOST_STAGES, room // self.stage_bytes)))
+        return with_stages(self, MOST_STAGES)
 
     @property
     def sums(self) -> int:

@@ -11,12 +11,13 @@ from typing import Any
 from numba import int32, uint32, uint64
 
 from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_conv.epilogue import make_epilogue
 from minitrt.kernels.hopper_conv.float_epilogue import make_float_epilogue
 from minitrt.kernels.hopper_conv.order import make_order
 from minitrt.kernels.hopper_conv.products import make_main_loop
 from minitrt.kernels.hopper_conv.shortcut import make_shortcut
-from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, SLOT_BARRIERS, WEIGHTS_BARRIER, ConvTile
+from minitrt.kernels.hopper_conv.tile import ROW_GROUP, ConvTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import load_v4_f32, udiv, urem
 

@@ -14,20 +14,12 @@ from typing import Any
 from numba import int32, types, uint32
 
 from minitrt.backend import cuda
-from minitrt.kernels.hopper import mbarrier, sync, tma
+from minitrt.kernels.hopper import sync, tma
+from minitrt.kernels.hopper.block import aligned_base, make_start
 from minitrt.kernels.hopper_conv.consumer import make_consumer
 from minitrt.kernels.hopper_conv.producer import make_producer
-from minitrt.kernels.hopper_conv.tile import (
-    ALIGNMENT,
-    BARRIER_PAIR,
-    EMPTY,
-    KINDS,
-    SLOT_BARRIERS,
-    WEIGHTS_BARRIER,
-    ConvTile,
-)
-from minitrt.kernels.inline import inline
-from minitrt.kernels.ptx import f32, i32, shared_address, u64, udiv
+from minitrt.kernels.hopper_conv.tile import KINDS, ConvTile
+from minitrt.kernels.ptx import f32, i32, u64, udiv
 
 # Arguments in order: (name, numba type). Maps are addresses of tensor maps; the stem's x is the tensor's own address.
 ARGUMENTS = (
@@ -40,31 +32,14 @@ ARGUMENTS = (
 SIGNATURE = types.void(*(kind for _, kind in ARGUMENTS))
 
 
-def make_barriers(tile: ConvTile) -> Any:
-    """set_up(base): for one thread; the block synchronises after it."""
-    STAGES, SLOTS, TEAMS = tile.stages, tile.slots, tile.teams
-
-    @inline
-    def set_up(base):
-        for i in range(STAGES):
-            mbarrier.init(base + i * BARRIER_PAIR, 1)
-            mbarrier.init(base + i * BARRIER_PAIR + EMPTY, 4 * TEAMS)  # one arrival a warp
-        for i in range(SLOTS):
-            mbarrier.init(base + SLOT_BARRIERS + i * BARRIER_PAIR, 1)
-            mbarrier.init(base + SLOT_BARRIERS + i * BARRIER_PAIR + EMPTY, TEAMS)
-        mbarrier.init(base + WEIGHTS_BARRIER, 1)
-        mbarrier.fence_init()
-
-    return set_up
-
-
 def hopper_conv(tile: ConvTile) -> Any:
     """The kernel for a tile; its signature is SIGNATURE, its block `tile.threads`.
 
     Never launch more blocks than tiles: the early weights of a block without work would land in a dead block.
     """
     assert tile.kind in KINDS and tile.stages > 0 and tile.pixels % 16 == 0
-    set_up, produce, consume = make_barriers(tile), make_producer(tile), make_consumer(tile)
+    start = make_start(tile.stages, tile.slots, tile.teams)
+    produce, consume = make_producer(tile), make_consumer(tile)
     PRODUCER, SPLIT, FLOAT = 4 * tile.warpgroups, tile.split, tile.float_output
 
     def conv(
@@ -72,18 +47,14 @@ def hopper_conv(tile: ConvTile) -> Any:
         channels, kernel_width, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
         image_bytes, row_bytes, out_channels, total_pixels,
     ):  # fmt: skip
-        shared = shared_address(cuda.shared.array(0, types.int8))
-        base = uint32((shared + (ALIGNMENT - 1)) & (0x100000000 - ALIGNMENT))
+        base = aligned_base()
         thread, lane = cuda.threadIdx.x, cuda.threadIdx.x & 31
         warp = cuda.shfl_sync(0xFFFFFFFF, thread >> 5, 0)  # a shuffle's result is uniform: addresses need no registers
         block, blocks, rank = cuda.blockIdx.x, cuda.gridDim.x, uint32(0)
         if SPLIT:  # a cluster has one tile: count clusters
             rank = sync.cluster_rank()
             block, blocks = int32(udiv(block, sync.cluster_size())), int32(udiv(blocks, sync.cluster_size()))
-        if thread == 0:
-            set_up(base)
-        cuda.syncthreads()  # the barriers are there
-        sync.let_successor_start()
+        start(base, thread)
         if warp == PRODUCER:
             if lane == 0:
                 tma.prefetch_map(w)

@@ -12,17 +12,12 @@ from typing import Any
 from numba import int32, uint32
 
 from minitrt.kernels.hopper import mbarrier, sync, tma
+from minitrt.kernels.hopper.block import make_advance
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_conv.loaders import make_loader
 from minitrt.kernels.hopper_conv.order import make_order
 from minitrt.kernels.hopper_conv.shortcut import make_shortcut_loader
-from minitrt.kernels.hopper_conv.tile import (
-    BARRIER_PAIR,
-    EMPTY,
-    SLOT_BARRIERS,
-    WEIGHTS,
-    WEIGHTS_BARRIER,
-    ConvTile,
-)
+from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import udiv
 
@@ -89,14 +84,59 @@ def make_residual_loader(tile: ConvTile) -> Any:
     return load_residual
 
 
+def make_origin(tile: ConvTile) -> Any:
+    """origin(...) -> image, row, column of the input where a tile of pixels begins; the last two for its first tap."""
+    OWN_ROWS, ROWS = tile.own_rows, tile.rows
+
+    @inline
+    def origin(pixel_tile, pixel, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w):
+        if OWN_ROWS:  # out_pixels: tiles an image
+            image = int32(udiv(pixel_tile, out_pixels))
+            return image, (pixel_tile - image * out_pixels) * ROWS, 0
+        else:
+            image = int32(udiv(pixel, out_pixels))
+            row = int32(udiv(pixel - image * out_pixels, out_width))
+            column = (pixel - image * out_pixels - row * out_width) * stride_w - pad_w
+            return image, row * stride_h - pad_h, column
+
+    return origin
+
+
+def make_taps(tile: ConvTile) -> tuple[Any, Any]:
+    """(first_tap, next_tap), both -> row, column and channel: where a block's share of K begins; the next sub-tile."""
+    SPLIT, STEP, K_ELEMENTS = tile.split, tile.sub_tiles * tile.k_elements, tile.k_elements
+
+    @inline
+    def first_tap(first_step, channels, kernel_width):
+        tap_row, tap_column, channel = 0, 0, 0
+        if SPLIT:
+            tap = int32(udiv(first_step * STEP, channels))
+            channel = int32(first_step * STEP - tap * channels)
+            tap_row = int32(udiv(tap, kernel_width))
+            tap_column = int32(tap - tap_row * kernel_width)
+        return tap_row, tap_column, channel
+
+    @inline
+    def next_tap(tap_row, tap_column, channel, channels, kernel_width):
+        channel += K_ELEMENTS
+        if channel >= channels:
+            channel, tap_column = 0, tap_column + 1
+            if tap_column == kernel_width:
+                tap_column, tap_row = 0, tap_row + 1
+        return tap_row, tap_column, channel
+
+    return first_tap, next_tap
+
+
 def make_producer(tile: ConvTile) -> Any:
     """produce(base, x, w, residual, tiles, ..., block, blocks): for the one thread that loads."""
     load_pixels, load_residual = make_loader(tile), make_residual_loader(tile)
     load_resident, load_streamed = make_weight_loaders(tile)
     first_weights, place = make_first_weights(tile, load_resident, load_streamed), make_order(tile)
-    STAGES, STAGE, RING, TRAFFIC, SLOTS = tile.stages, tile.stage_bytes, tile.ring, tile.stage_traffic, tile.slots
-    SUB_TILES, K_ELEMENTS, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.k_elements, tile.pixel_room, tile.pixels
-    RESIDENT, RESIDUAL, SPLIT, OWN_ROWS, ROWS = tile.resident, tile.residual, tile.split, tile.own_rows, tile.rows
+    STAGE, RING, TRAFFIC = tile.stage_bytes, tile.ring, tile.stage_traffic
+    next_stage, next_slot = make_advance(tile.stages), make_advance(tile.slots)
+    SUB_TILES, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.pixel_room, tile.pixels
+    RESIDENT, RESIDUAL, origin, (first_tap, next_tap) = tile.resident, tile.residual, make_origin(tile), make_taps(tile)
     SHORTCUT, load_shortcut = tile.shortcut, make_shortcut_loader(tile, load_streamed)
 
     @inline
@@ -112,23 +152,11 @@ def make_producer(tile: ConvTile) -> Any:
         while t < tiles:
             pixel_tile, channel_tile = place(t, tiles, channel_tiles)
             pixel = int32(pixel_tile * PIXELS)
-            if OWN_ROWS:  # out_pixels: tiles an image
-                image = int32(udiv(pixel_tile, out_pixels))
-                row, column = (pixel_tile - image * out_pixels) * ROWS, 0
-            else:
-                image = int32(udiv(pixel, out_pixels))
-                row = int32(udiv(pixel - image * out_pixels, out_width))
-                column = (pixel - image * out_pixels - row * out_width) * stride_w - pad_w
-                row = row * stride_h - pad_h
+            image, row, column = origin(pixel_tile, pixel, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w)
             stage, phase, ahead = load_shortcut(
                 base, residual, w, channel_tile, pixel, out_width, out_pixels, stage, phase, ahead
             )
-            tap_row, tap_column, channel = 0, 0, 0
-            if SPLIT:
-                tap = int32(udiv(first_step * (SUB_TILES * K_ELEMENTS), channels))
-                channel = int32(first_step * (SUB_TILES * K_ELEMENTS) - tap * channels)
-                tap_row = int32(udiv(tap, kernel_width))
-                tap_column = int32(tap - tap_row * kernel_width)
+            tap_row, tap_column, channel = first_tap(first_step, channels, kernel_width)
             for k in range(k_steps):
                 full, to = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
                 if ahead > 0:
@@ -143,19 +171,11 @@ def make_producer(tile: ConvTile) -> Any:
                         to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,
                         tap_column * dilation_w, tap_row * dilation_h, image_bytes, row_bytes, full,
                     )  # fmt: skip
-                    channel += K_ELEMENTS
-                    if channel >= channels:
-                        channel, tap_column = 0, tap_column + 1
-                        if tap_column == kernel_width:
-                            tap_column, tap_row = 0, tap_row + 1
-                stage += 1
-                if stage == STAGES:
-                    stage, phase = 0, phase ^ 1
+                    tap_row, tap_column, channel = next_tap(tap_row, tap_column, channel, channels, kernel_width)
+                stage, phase = next_stage(stage, phase)
             if RESIDUAL:
                 load_residual(base, residual, channel_tile, pixel, slot, slot_phase)
-                slot += 1
-                if slot == SLOTS:
-                    slot, slot_phase = 0, slot_phase ^ 1
+                slot, slot_phase = next_slot(slot, slot_phase)
             t += blocks
 
     return produce

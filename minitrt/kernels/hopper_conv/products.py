@@ -7,7 +7,8 @@ from typing import Any
 from numba import uint32, uint64
 
 from minitrt.kernels.hopper import mbarrier, wgmma
-from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ROW_GROUP, STEM_TAPS, WEIGHTS, ConvTile
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, WEIGHTS
+from minitrt.kernels.hopper_conv.tile import ROW_GROUP, STEM_TAPS, ConvTile
 from minitrt.kernels.inline import inline
 
 UNIT = 16  # bytes that one step of a descriptor's address means

@@ -16,10 +16,12 @@ from numba import int32, uint32, uint64
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
+from minitrt.kernels.hopper.block import make_advance
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY
 from minitrt.kernels.hopper_conv.epilogue import make_epilogue
 from minitrt.kernels.hopper_conv.loaders import make_loader
 from minitrt.kernels.hopper_conv.products import make_main_loop
-from minitrt.kernels.hopper_conv.tile import BARRIER_PAIR, EMPTY, ConvTile
+from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import udiv
 
@@ -60,7 +62,7 @@ def make_shortcut_loader(tile: ConvTile, load_streamed: Any) -> Any:
     if not tile.shortcut:
         return inline(lambda base, x, w, channel_tile, pixel, width, pixels, stage, phase, ahead: (stage, phase, ahead))
     load_pixels, STEPS, STRIDE = make_loader(tile.of_shortcut), tile.shortcut, tile.shortcut_stride
-    STAGES, STAGE, RING, TRAFFIC = tile.stages, tile.stage_bytes, tile.ring, tile.stage_traffic
+    STAGE, RING, TRAFFIC, next_stage = tile.stage_bytes, tile.ring, tile.stage_traffic, make_advance(tile.stages)
     RESIDENT, K_ELEMENTS = tile.resident, tile.k_elements
 
     @inline
@@ -78,9 +80,7 @@ def make_shortcut_loader(tile: ConvTile, load_streamed: Any) -> Any:
                 if RESIDENT == 0:
                     load_streamed(to, w, k, channel_tile, full)
             load_pixels(to, x, k * K_ELEMENTS, pixel, column, row * STRIDE, image, 0, 0, 0, 0, full)
-            stage += 1
-            if stage == STAGES:
-                stage, phase = 0, phase ^ 1
+            stage, phase = next_stage(stage, phase)
         return stage, phase, ahead
 
     return load

@@ -3,11 +3,16 @@
 The weights are wgmma's A (64 output channels a row group), the pixels its B (8 to 256). So scale and bias are four
 registers a thread, a tile may have any multiple of 16 pixels, and layers of 64 channels still read little shared
 memory for each product.
+
+Shared memory: barriers, resident weights, the ring of stages, the output slots.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
+
+from minitrt.kernels.hopper.shared_memory import ALIGNMENT, WEIGHTS
 
 ROW_GROUP = 64  # output channels of one wgmma
 ELEMENT_BYTES = {"int8": 1, "float16": 2}
@@ -15,15 +20,16 @@ LIMITS = {1: 232448, 2: 115712, 3: 76288, 4: 57344}  # bytes of shared memory a 
 KINDS = ("gemm", "conv", "halo", "stem", "strip")
 STEM_TAPS = 4  # rows and columns of the window over 2x2 blocks
 
-# Shared memory: barriers in the first KiB, then resident weights, the ring of stages, the output slots.
-FULL, EMPTY, BARRIER_PAIR = 0, 8, 16  # offsets within one stage's or slot's pair of barriers
-SLOT_BARRIERS, WEIGHTS_BARRIER, WEIGHTS = 512, 768, 1024
-ALIGNMENT = 1024  # of every tile that is swizzled
-
 
 def round_up(number: int, multiple: int) -> int:
     """The smallest multiple that is not less."""
     return -(-number // multiple) * multiple
+
+
+def with_stages(tile: Any, most: int) -> Any:
+    """A tile with as many stages as shared memory allows, up to `most`; stages is 0 where none fits."""
+    room = LIMITS[tile.blocks_per_sm] - replace(tile, stages=0).shared_bytes
+    return replace(tile, stages=max(0, min(most, room // tile.stage_bytes)))
 
 
 @dataclass(frozen=True)
@@ -181,8 +187,7 @@ class ConvTile:
 
     def fitted(self, most: int = 6) -> ConvTile:
         """The same with as many stages as shared memory allows, up to `most`; stages is 0 where none fits."""
-        room = LIMITS[self.blocks_per_sm] - replace(self, stages=0).shared_bytes
-        return replace(self, stages=max(0, min(most, room // self.stage_bytes)))
+        return with_stages(self, most)
 
     @property
     def of_shortcut(self) -> ConvTile:

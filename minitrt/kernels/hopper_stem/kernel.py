@@ -14,13 +14,14 @@ from numba import int32, types, uint32, uint64
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
+from minitrt.kernels.hopper.block import aligned_base, make_advance, make_start
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_conv.consumer import BARRIER_OF_GROUP, make_constants_loader
 from minitrt.kernels.hopper_conv.products import steps_of
-from minitrt.kernels.hopper_conv.tile import ALIGNMENT, BARRIER_PAIR, EMPTY, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_stem.pooling import make_larger, make_pooled_epilogue, pixel_of
 from minitrt.kernels.hopper_stem.tile import StemTile
 from minitrt.kernels.inline import inline
-from minitrt.kernels.ptx import i32, shared_address, u64, udiv, urem
+from minitrt.kernels.ptx import i32, u64, udiv, urem
 
 # Arguments in order: (name, numba type). x: the address of the blocks; w, output: of tensor maps; units: bands of all
 # images; bands: of one.
@@ -35,7 +36,7 @@ pixel = inline(pixel_of)
 
 def make_producer(tile: StemTile) -> Any:
     """produce(base, x, w, units, bands, image_bytes, row_bytes, block, blocks): for the one thread that loads."""
-    STAGES, STAGE, RING, TRAFFIC = tile.stages, tile.stage_bytes, tile.ring, tile.row.pixel_bytes
+    STAGE, RING, TRAFFIC, next_stage = tile.stage_bytes, tile.ring, tile.row.pixel_bytes, make_advance(tile.stages)
     WEIGHT_BYTES, COUNT, ROWS = tile.row.weight_bytes, tile.row.resident, tile.pooled_rows
 
     @inline
@@ -56,9 +57,7 @@ def make_producer(tile: StemTile) -> Any:
                 mbarrier.expect_bytes(full, TRAFFIC)
                 source = x + uint64(image) * uint64(image_bytes) + uint64(row * row_bytes)
                 tma.load_bytes(uint32(base + RING + stage * STAGE), source, TRAFFIC, full)
-                stage += 1
-                if stage == STAGES:
-                    stage, phase = 0, phase ^ 1
+                stage, phase = next_stage(stage, phase)
             unit += blocks
 
     return produce
@@ -70,7 +69,7 @@ def make_row(tile: StemTile) -> Any:
     sums = wgmma.accumulators("int8", tile.pixels // 2)
     products = wgmma.products("int8", tile.pixels, 1, 0, steps_of(tile.row))
     zero, wait = sums.zero, sums.wait
-    STAGES, STAGE, RING = tile.stages, tile.stage_bytes, tile.ring
+    STAGE, RING, next_stage = tile.stage_bytes, tile.ring, make_advance(tile.stages)
 
     @inline
     def row(base, stage, phase, lane):
@@ -79,9 +78,7 @@ def make_row(tile: StemTile) -> Any:
         at = weights | uint64(uint32(base + WEIGHTS) >> uint32(4))
         values = wait(products(zero(), at, pixels | uint64(x >> uint32(4))))
         mbarrier.arrive_if_zero(uint32(full + EMPTY), uint32(lane))
-        stage += 1
-        if stage == STAGES:
-            stage, phase = 0, phase ^ 1
+        stage, phase = next_stage(stage, phase)
         return values, stage, phase
 
     return row
@@ -129,22 +126,14 @@ def make_consumer(tile: StemTile) -> Any:
 def hopper_stem(tile: StemTile) -> Any:
     """The kernel for a tile; its signature is SIGNATURE, its block `tile.threads`. Never more blocks than units."""
     produce, consume = make_producer(tile), make_consumer(tile)
-    STAGES = tile.stages
-    assert STAGES > 0 and tile.pixels % 16 == 0
+    start = make_start(tile.stages, 0, 1)
+    assert tile.stages > 0 and tile.pixels % 16 == 0
 
     def stem(x, w, output, table, units, bands, image_bytes, row_bytes):
-        shared = shared_address(cuda.shared.array(0, types.int8))
-        base = uint32((shared + (ALIGNMENT - 1)) & (0x100000000 - ALIGNMENT))
+        base = aligned_base()
         thread, lane = cuda.threadIdx.x, cuda.threadIdx.x & 31
         warp = cuda.shfl_sync(0xFFFFFFFF, thread >> 5, 0)  # a shuffle's result is uniform: addresses need no registers
-        if thread == 0:
-            for i in range(STAGES):
-                mbarrier.init(base + i * BARRIER_PAIR, 1)
-                mbarrier.init(base + i * BARRIER_PAIR + EMPTY, 4)  # one arrival a warp
-            mbarrier.init(base + WEIGHTS_BARRIER, 1)
-            mbarrier.fence_init()
-        cuda.syncthreads()  # the barriers are there
-        sync.let_successor_start()
+        start(base, thread)
         if warp == 4:
             if lane == 0:
                 tma.prefetch_map(w)

@@ -6,9 +6,10 @@ the slots of pooled rows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from minitrt.kernels.hopper_conv.tile import ALIGNMENT, LIMITS, ConvTile, round_up
+from minitrt.kernels.hopper.shared_memory import ALIGNMENT
+from minitrt.kernels.hopper_conv.tile import ConvTile, round_up, with_stages
 
 MOST_STAGES = 4
 
@@ -62,8 +63,7 @@ class StemTile:
 
     def fitted(self) -> StemTile:
         """The same with as many stages as shared memory allows; stages is 0 where not even one fits."""
-        room = LIMITS[self.blocks_per_sm] - replace(self, stages=0).shared_bytes
-        return replace(self, stages=max(0, min(MOST_STAGES, room // self.stage_bytes)))
+        return with_stages(self, MOST_STAGES)
 
     @property
     def name(self) -> str:
