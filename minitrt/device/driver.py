@@ -154,6 +154,13 @@ def upload(address: int, array: np.ndarray, stream: int = 0) -> None:
             call("cuStreamSynchronize", 0)
 
 
+def sent(array: np.ndarray) -> Memory:
+    """Device memory that holds an array."""
+    memory = Memory(array.nbytes)
+    upload(memory.address, array)
+    return memory
+
+
 def download(address: int, array: np.ndarray, stream: int = 0) -> np.ndarray:
     """Fill a C-contiguous array from device memory, after everything before it on the stream; returns the array."""
     assert array.flags.c_contiguous

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from minitrt.device.driver import Memory, Stream, download, upload, use_device
+from minitrt.device.driver import Memory, Stream, download, sent, use_device
 from minitrt.device.launches import Kernels, bind
 from minitrt.graph.ir import NUMPY_TYPES, Op, Value
 from minitrt.plan.memory import pixels_inside
@@ -34,14 +34,14 @@ def run(op: Op, tactic: Tactic, inputs: Sequence[np.ndarray | None], kernels: Ke
         return [own(array, value, tactic) for array, value in zip(before, placed, strict=True)]
     use_device()
     stream = Stream()
-    memory = [None if array is None else _sent(np.ascontiguousarray(array)) for array in inputs]
-    outputs = [_sent(array) for array in before]
+    memory = [None if array is None else sent(np.ascontiguousarray(array)) for array in inputs]
+    outputs = [sent(array) for array in before]
     workspace, constants = Memory(tactic.workspace_bytes), {}
 
     def resolve(argument: Argument) -> int:
         if isinstance(argument, Packed):
             if argument.name not in constants:
-                constants[argument.name] = _sent(argument.data)
+                constants[argument.name] = sent(argument.data)
             return constants[argument.name].address
         if isinstance(argument, Workspace):
             return workspace.address + argument.offset_bytes
@@ -80,9 +80,3 @@ def own(array: np.ndarray, value: Value, tactic: Tactic) -> np.ndarray:
     if (np.ascontiguousarray(pixels[:, channels:]).view(np.uint8) != POISON).any():
         raise GapWritten(f"{tactic.name} writes pixels of {channels} channels, {value.pitch} apart, and between them")
     return pixels[:, :channels].reshape(-1)
-
-
-def _sent(array: np.ndarray) -> Memory:
-    memory = Memory(array.nbytes)
-    upload(memory.address, array)
-    return memory

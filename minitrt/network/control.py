@@ -49,7 +49,7 @@ class IRecurrenceLayer(ILoopBoundaryLayer):
         return self._params.get("_next") if index == 1 else super().get_input(index)
 
     def _ops(self, ins, outs):
-        return [self._op("pointwise", ins, outs, program=[["identity", ["x0"], ins[0].dtype.name]])]
+        return self._same(ins, outs)
 
 
 class IIteratorLayer(ILoopBoundaryLayer):
@@ -89,7 +89,7 @@ class ILoopOutputLayer(ILoopBoundaryLayer):
     def _ops(self, ins, outs):
         """For shapes only: as many copies of one step's value as there will be steps."""
         if self.kind == LoopOutput.LAST_VALUE:
-            return [self._op("pointwise", ins[:1], outs, program=[["identity", ["x0"], ins[0].dtype.name]])]
+            return self._same(ins[:1], outs)
         if len(ins) < 2 or ins[1].data is None:
             raise ValueError(f"{self.name}: the number of values to stack (input 1) must be known when building")
         wide = outs[0].like(f"{outs[0].name}/one", shape=None)
@@ -156,7 +156,7 @@ class IIfConditionalBoundaryLayer(ILayer):
         return self._conditional
 
     def _ops(self, ins, outs):
-        return [self._op("pointwise", ins[:1], outs, program=[["identity", ["x0"], ins[0].dtype.name]])]
+        return self._same(ins[:1], outs)
 
 
 class IConditionLayer(IIfConditionalBoundaryLayer):

@@ -186,6 +186,10 @@ class ILayer:
     def _op(self, kind: str, ins: Sequence[Value | None], outs: list[Value], **attrs: Any) -> Op:
         return Op(kind, self.name, list(ins), outs, attrs)
 
+    def _same(self, ins: Sequence[Value], outs: list[Value]) -> list[Op]:
+        """The operations of a layer that hands on its input."""
+        return [self._op("pointwise", ins, outs, program=[["identity", ["x0"], ins[0].dtype.name]])]
+
     def _constant(self, array: np.ndarray | None, role: str, named: np.ndarray | None = None) -> Value | None:
         """Weights of this layer as a constant; named by set_weights_name (as `named`), else after layer and role."""
         if array is None:

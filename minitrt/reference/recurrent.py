@@ -38,12 +38,8 @@ def lstm(op: Op, x, w, r, b=None, lengths=None, h=None, c=None, p=None):
 
 
 @evaluates("gru")
-def gru(op: Op, x, w, r, b=None, lengths=None, h=None):
-    return run(op, x, w, r, b, lengths, h, None, None)[:2]
-
-
 @evaluates("rnn")
-def rnn(op: Op, x, w, r, b=None, lengths=None, h=None):
+def without_cells(op: Op, x, w, r, b=None, lengths=None, h=None):
     return run(op, x, w, r, b, lengths, h, None, None)[:2]
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from minitrt.api.enums import TensorLocation
 from minitrt.api.interfaces import IProfiler
 from minitrt.api.logger import Reporter
-from minitrt.device.driver import Event, Memory, PinnedMemory, call, download, upload, use_device
+from minitrt.device.driver import Event, Memory, PinnedMemory, call, download, sent, upload, use_device
 from minitrt.device.graph import capture
 from minitrt.device.launches import Kernels, bind
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
@@ -56,13 +56,6 @@ class Resident:
                 raise cubin
             self.plan.cubins[digest] = cubin.code, cubin.entry
         self.report.warning(f"{len(missing)} kernels compiled for shapes that the engine was not tuned for")
-
-
-def sent(array: np.ndarray) -> Memory:
-    """Device memory that holds an array."""
-    memory = Memory(array.nbytes)
-    upload(memory.address, array)
-    return memory
 
 
 @dataclass

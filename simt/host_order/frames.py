@@ -7,7 +7,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-OURS = ("simt", "autograder", "numba", "numpy", "contextlib", "functools")  # whose frames are not the program's
+# Whose frames are not the program's.
+OURS = ("simt", "autograder", "numba", "numba_cuda", "numpy", "contextlib", "functools")
 
 
 def program_frame() -> FrameType | None:

@@ -8,7 +8,6 @@ session.reports, session.silences()
 from __future__ import annotations
 
 import contextlib
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from simt.analyses.counters import add_counters, zero_counters
 from simt.cuda_api import dispatcher
 from simt.errors import UnsupportedError
 from simt.events import Finding
+from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
 from simt.launching.geometry import norm3
 from simt.programs.places import Functions, LinesSeen
@@ -27,8 +27,6 @@ from simt.programs.silences import Silences
 from simt.run import launch as interpret
 from simt.source.recognise import LIBRARIES, is_from, python_function
 from simt.tracing import KIND_OF_ERROR, Trace, Tracer
-
-OURS = ("simt", "autograder", "numba", "numba_cuda", "contextlib", "functools")  # whose frames are not the program's
 
 
 @dataclass
@@ -94,7 +92,7 @@ class Session(contextlib.AbstractContextManager):
             return
         with self._lock:
             self.launches += 1
-            number, called_at = self.launches, _where(_frame())
+            number, called_at = self.launches, _where(program_frame())
         seen = LinesSeen()
         tracer = Tracer(counters=self.counters, max_blocks=self.blocks, also=[seen])
         raised: Exception | None = None
@@ -178,14 +176,6 @@ def _extent(dims: Iterable[int]) -> str:
     while len(sizes) > 1 and sizes[-1] == 1:
         sizes.pop()
     return str(sizes[0]) if len(sizes) == 1 else f"({', '.join(map(str, sizes))})"
-
-
-def _frame() -> FrameType | None:
-    """The innermost frame of the program itself."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] in OURS:
-        frame = frame.f_back
-    return frame
 
 
 def _where(frame: FrameType | None) -> Where:

@@ -5,19 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Argument
-from autograder.drills.tasks.task import RAGGED, covering, task, whole
-
-
-def _make(sizes, values, rng):
-    return {"src": whole(rng, sizes["n"]), "dst": np.zeros(sizes["n"], np.float32)}
-
-
-SRC_DST = (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)"))
+from autograder.drills.tasks.task import RAGGED, SRC_DST, covering, make_src_dst, task, whole
 
 NEGATE = task(
     "negate",
     SRC_DST,
-    _make,
+    make_src_dst,
     lambda v: {"dst": -v["src"]},
     RAGGED,
     lambda v: covering(v["src"].size, 256),
@@ -27,7 +20,7 @@ NEGATE = task(
 STRIDED_NEGATE = task(
     "grid_stride_negate",
     SRC_DST,
-    _make,
+    make_src_dst,
     lambda v: {"dst": -v["src"]},
     ({"n": 1}, {"n": 255}, {"n": 4096}, {"n": 5001}),
     lambda v: (3, 64),

@@ -5,13 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Argument, Budget
-from autograder.drills.tasks.task import RAGGED, ceil_div, covering, task, whole
+from autograder.drills.tasks.task import RAGGED, SRC_DST, ceil_div, covering, make_src_dst, task, whole
 
 RADIUS = 2
-
-
-def _make_stencil(sizes, values, rng):
-    return {"src": whole(rng, sizes["n"]), "dst": np.zeros(sizes["n"], np.float32)}
 
 
 def _stencil_oracle(v):
@@ -21,8 +17,8 @@ def _stencil_oracle(v):
 
 STENCIL = task(
     "stencil_sum",
-    (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)")),
-    _make_stencil,
+    SRC_DST,
+    make_src_dst,
     _stencil_oracle,
     RAGGED,
     lambda v: covering(v["src"].size, 256),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Argument, Budget
-from autograder.drills.tasks.task import RAGGED, ceil_div, covering, task, whole
+from autograder.drills.tasks.task import RAGGED, SRC_DST, ceil_div, covering, make_src_dst, task, whole
 
 THREADS = 256
 
@@ -62,14 +62,10 @@ ATOMIC_SUM = task(
 )  # fmt: skip
 
 
-def _make_scan(sizes, values, rng):
-    return {"src": whole(rng, sizes["n"]), "dst": np.zeros(sizes["n"], np.float32)}
-
-
 SCAN = task(
     "block_scan",
-    (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)")),
-    _make_scan,
+    SRC_DST,
+    make_src_dst,
     lambda v: {"dst": np.cumsum(v["src"], dtype=np.float32)},
     ({"n": 1}, {"n": 100}, {"n": 256}),
     lambda v: (1, 256),

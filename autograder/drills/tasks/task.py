@@ -83,6 +83,14 @@ def whole(rng: np.random.Generator, *shape: int, dtype: str = "float32", top: in
     return rng.integers(-top, top + 1, shape).astype(dtype)
 
 
+SRC_DST = (Argument("src", "in", "float32", "(n,)"), Argument("dst", "out", "float32", "(n,)"))
+
+
+def make_src_dst(sizes, values, rng) -> dict:
+    """What SRC_DST says: src of whole numbers, dst of zeros."""
+    return {"src": whole(rng, sizes["n"]), "dst": np.zeros(sizes["n"], np.float32)}
+
+
 def ceil_div(n: int, size: int) -> int:
     return -(-n // size)
 
