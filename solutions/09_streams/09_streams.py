@@ -63,6 +63,7 @@ def add_one(x):
 # `copy_to_host()` without a stream is different: it waits until the data has arrived. That wait is why unit 1 never saw a half-finished result.
 #
 # `stream = cuda.stream()` makes a stream. Hand it to copies (`cuda.to_device(x, stream=stream)`, `d.copy_to_host(out, stream=stream)`) and to launches (`kernel[blocks, threads, stream](...)`).
+# What names no stream goes into the **default stream**. Its next operation begins when all streams have done what they were given before, and what they are given afterwards waits for it.
 # Now copies return at once as well, if the host's array is in **pinned** memory: memory that the operating system promises not to move, so that the GPU's copy engine can read it by itself.
 # From ordinary, **pageable** memory the driver copies through a small pinned buffer of its own, and the call waits. `cuda.pinned_array(n, np.float32)` allocates pinned memory.
 #
@@ -143,7 +144,7 @@ q.check(one_stream).points
 # | chunk 2 | | | u | k | d | |
 # | chunk 3 | | | | u | k | d |
 #
-# Six units in place of twelve. The copies up fill 4 of the 6: an **overlap** of 0.67. Only the first copy up and the last two steps stand alone.
+# Six units in place of twelve. The copies up fill 4 of the 6: an **overlap** of 0.67. What is lost are the first unit, in which only a copy up runs, and the two at the end, in which none is left.
 # When kernels are short, as here, k chunks give k / (k + 1).
 #
 # `d[a:b]` is a part of a device array, `d[a:b].copy_to_device(x[a:b], stream=s)` fills it.
@@ -223,6 +224,15 @@ draw_timeline(timeline_of(order.steps))
 # | `scale[..., b](d_y, d_q)` | first in `b`; `a` and `b` run side by side |
 # | `ready.wait(b)` | `b` goes on when the mark is reached |
 # | `add[..., b](d_p, d_q, d_out)` | after both |
+#
+# **The host waits, too**, and not always for what one thinks. After a kernel in the default stream, or in another stream `b`, this is what an H200 was seen to do:
+#
+# | the kernel is in | the host calls | and waits for that kernel |
+# |---|---|---|
+# | the default stream | `a.synchronize()` | no: `a` was given nothing, and only its next operation would wait |
+# | the default stream | `mark.record(a)`, `mark.synchronize()` | yes: the mark is an operation of `a` |
+# | `b` | `cuda.default_stream().synchronize()` | yes: the default stream waits for all others |
+# | any stream | `cuda.synchronize()` | yes |
 #
 # **Write** `after_both(x, y, out)` in two streams. The host may wait once, at the end. **Predict** how often yours does.
 #
