@@ -165,6 +165,7 @@ def _replace_host_side(module: Any, dispatcher: Any) -> None:
     dispatcher.__getitem__ = lambda kernel, configuration: cuda_api.configure(kernel, *_as_tuple(configuration))
     dispatcher.configure = cuda_api.configure
     dispatcher.forall = cuda_api.forall
+    dispatcher.__call__ = cuda_api.not_launched
 
 
 def say_warnings_on_stdout() -> None:

@@ -29,6 +29,17 @@ class DeviceFunctionLaunchError(InvalidLaunchError, RuntimeError):
     """A device function launched as a kernel; numba raises a RuntimeError."""
 
 
+class NotLaunchedError(SimtError, ValueError):
+    """A kernel, or a device function, called by the host as if it were a function; numba raises a ValueError.
+
+    message: what is wrong; remedy: what to write instead.
+    """
+
+    def __init__(self, message: str, remedy: str):
+        super().__init__(f"{message} {remedy}")
+        self.message, self.remedy = message, remedy
+
+
 class DeadlineExceeded(SimtError):
     """The launch ran past the deadline its caller set: a guard against a hang, since a time depends on the machine."""
 

@@ -138,7 +138,9 @@ def _of_driver(error: BaseException, lines: tuple[int, ...]) -> Cause:
 
 def _of_host(error: BaseException) -> tuple[str, str]:
     """What the host's Python raised, in words of ours, and what to write instead; "" where its own words do."""
-    if "launch configuration was not specified" in str(error):
+    if isinstance(error, simt.errors.NotLaunchedError):
+        return error.message, error.remedy
+    if "launch configuration was not specified" in str(error):  # where there is a GPU, it is numba that says so
         return (
             "A kernel is called here as if it were a function: nothing says how many blocks to launch, and how many "
             "threads in each.",

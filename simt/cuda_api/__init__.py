@@ -8,7 +8,16 @@ from __future__ import annotations
 
 from simt.cuda_api import cuda, random
 from simt.cuda_api.device_array import DeviceArray
-from simt.cuda_api.dispatcher import ForAll, LaunchConfiguration, configure, forall, intercept, jit, jit_later
+from simt.cuda_api.dispatcher import (
+    ForAll,
+    LaunchConfiguration,
+    configure,
+    forall,
+    intercept,
+    jit,
+    jit_later,
+    not_launched,
+)
 from simt.cuda_api.stand_in import install, is_stand_in
 
 HOST_API = {name: getattr(cuda, name) for name in cuda.__all__ if name != "jit"}
@@ -26,5 +35,6 @@ __all__ = [
     "is_stand_in",
     "jit",
     "jit_later",
+    "not_launched",
     "random",
 ]

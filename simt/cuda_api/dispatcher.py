@@ -8,7 +8,7 @@ import inspect
 from collections.abc import Callable, Iterator
 
 from simt.cuda_api import host_events
-from simt.errors import SimtError
+from simt.errors import NotLaunchedError, SimtError
 from simt.launching.geometry import norm3
 from simt.run import launch as interpret
 
@@ -63,13 +63,10 @@ class LaunchConfiguration:
         options = {"debug": True} if getattr(self.kernel, "targetoptions", {}).get("debug") else {}
         if options and _launchers[-1] is not interpret:
             options = {}
-        host_events.tell("launches", self.kernel, self.griddim, self.blockdim, args, self.stream)
-        try:
+        with host_events.telling_of_a_launch(self.kernel, self.griddim, self.blockdim, args, self.stream):
             _launchers[-1](
                 self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=int(self.sharedmem), **options
             )
-        finally:
-            host_events.tell("launched")
 
 
 def configure(kernel, griddim, blockdim, stream=0, sharedmem: int = 0) -> LaunchConfiguration:
@@ -96,6 +93,17 @@ class ForAll:
 def forall(kernel, ntasks: int, tpb: int = 0, stream=0, sharedmem: int = 0) -> ForAll:
     """``kernel.forall(ntasks)``."""
     return ForAll(kernel, ntasks, tpb, stream, sharedmem)
+
+
+def not_launched(kernel, *args, **options) -> None:
+    """What a call of a kernel or device function by the host comes to. Raises: NotLaunchedError."""
+    name = kernel.__name__
+    if kernel.targetoptions.get("device"):
+        raise NotLaunchedError(f"{name} is a device function, which runs on the GPU alone.", "Call it from a kernel.")
+    raise NotLaunchedError(
+        f"{name} is a kernel, and this call says neither how many blocks to launch nor how many threads.",
+        f"Launch it with {name}[blocks, threads](...).",
+    )
 
 
 class Kernel:
@@ -125,9 +133,7 @@ class Kernel:
         return ForAll(self, ntasks, tpb, stream, sharedmem)
 
     def __call__(self, *args):
-        if self.device:
-            raise SimtError(f"{self.__name__} is a device function: call it from a kernel.")
-        raise SimtError(f"{self.__name__} is a kernel: launch it with {self.__name__}[grid, block](...).")
+        not_launched(self)
 
 
 def jit(func_or_sig=None, device: bool = False, **options):

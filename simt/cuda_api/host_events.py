@@ -6,6 +6,7 @@ Nobody listens unless somebody asked to (`simt.host_order.watch`); then nothing 
 from __future__ import annotations
 
 import contextlib
+import threading
 import weakref
 from collections.abc import Iterator
 from typing import Any
@@ -66,6 +67,7 @@ class HostListener:
 
 
 _listeners: list[HostListener] = []
+_turn = threading.RLock()  # threads of the host tell one after the other; a callback tells in the middle of its own
 
 
 @contextlib.contextmanager
@@ -80,8 +82,22 @@ def listening(listener: HostListener) -> Iterator[None]:
 
 def tell(name: str, *what: Any) -> None:
     """Call a method of every listener."""
-    for listener in _listeners:
-        getattr(listener, name)(*what)
+    if _listeners:
+        with _turn:
+            for listener in _listeners:
+                getattr(listener, name)(*what)
+
+
+@contextlib.contextmanager
+def telling_of_a_launch(kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> Iterator[None]:
+    """Tell that a kernel is about to run, and when it ran. While somebody listens, other threads' kernels wait: what is
+    touched in between belongs to this one."""
+    with _turn if _listeners else contextlib.nullcontext():
+        tell("launches", kernel, grid, block, args, stream)
+        try:
+            yield
+        finally:
+            tell("launched")
 
 
 def somebody_listens() -> bool:
@@ -91,7 +107,8 @@ def somebody_listens() -> bool:
 
 def is_done(event: Any) -> bool:
     """Whether an event has happened, as far as everybody knows who listens."""
-    return all([listener.asked(event) for listener in _listeners])
+    with _turn:
+        return all([listener.asked(event) for listener in _listeners])
 
 
 _spaces: dict[int, tuple[int, str]] = {}  # address -> bytes and space, of the host memory that the device can use

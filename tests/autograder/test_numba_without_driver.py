@@ -61,6 +61,7 @@ asked = {
     "ipc": lambda: d.get_ipc_handle(),
     "attribute": lambda: cuda.get_current_device().NO_SUCH_THING,
     "context": lambda: cuda.current_context().memalloc(8),
+    "called": lambda: kernel(d),
 }
 for theirs, ours in ((driver.Context, cuda.current_context()), (driver.Device, cuda.get_current_device())):
     for name, method in vars(theirs).items():
@@ -104,6 +105,7 @@ SENTENCES = {
     "ipc": "memory is shared between processes on a GPU only",
     "attribute": "has no NO_SUCH_THING. It has ",
     "context": "has no memalloc: there is no driver",
+    "called": "kernel is a kernel, and this call says neither how many blocks",
     "numba.cuda.open_ipc_array": "memory is shared between processes on a GPU only",
     "numba.cuda.api.open_ipc_array": "memory is shared between processes on a GPU only",
 }

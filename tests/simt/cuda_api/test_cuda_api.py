@@ -140,9 +140,9 @@ def test_device_functions_and_kernels_are_told_apart():
     out = np.zeros(4, np.int64)
     apply[1, 4](out)
     assert [0, 1, 4, 9] == out.tolist()
-    with pytest.raises(SimtError, match="call it from a kernel"):
+    with pytest.raises(SimtError, match="Call it from a kernel"):
         square(3)
-    with pytest.raises(SimtError, match=r"launch it with apply\[grid, block\]"):
+    with pytest.raises(SimtError, match=r"Launch it with apply\[blocks, threads\]"):
         apply(out)
     with pytest.raises(InvalidLaunchError, match="device function"):
         square[1, 1](3)

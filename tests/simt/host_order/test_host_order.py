@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import time
+from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
+from autograder.backend import cuda
+from simt.cuda_api.dispatcher import intercept
 from simt.host_order.watch import watch
+from simt.run import launch as interpret
 from tests.simt.host_order import right, unseen_right, unseen_right_graphs, unseen_wrong, wrong
+from tests.simt.host_order.kernels import scale
 
 
 @pytest.mark.parametrize("pipeline", right.PIPELINES, ids=lambda function: function.__name__)
@@ -78,3 +85,26 @@ def test_a_freed_array_leaves_no_history_to_the_next_one_at_its_address():
             fill_and_drop(right.cuda.stream())
 
     assert [] == order.findings
+
+
+def test_threads_of_the_host_with_a_stream_each_are_not_accused():
+    """Their launches are told one after the other: what a kernel touched belongs to the launch that it was."""
+
+    def slowly(kernel, *launch, **options):
+        time.sleep(0.002)  # in the middle of a launch another thread would begin one
+        interpret(kernel, *launch, **options)
+
+    def in_a_stream(number):
+        stream, x, out = cuda.stream(), cuda.pinned_array(64, np.float32), cuda.pinned_array(64, np.float32)
+        x[:] = number
+        d = cuda.to_device(x, stream=stream)
+        scale[2, 32, stream](d)
+        d.copy_to_host(out, stream=stream)
+        stream.synchronize()
+        return out[0]
+
+    with watch() as order, intercept(slowly), ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(in_a_stream, range(8)))
+
+    assert [2 * number for number in range(8)] == results
+    assert [] == [finding.message for finding in order.findings]
