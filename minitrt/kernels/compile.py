@@ -5,12 +5,13 @@ No GPU is asked, so an engine can be built, and its kernels tested, for hardware
 
 from __future__ import annotations
 
+import base64
 import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,6 +32,15 @@ class Cubin:
     stack_bytes: int
     warnings: tuple[str, ...]  # each a C75.. line
 
+    def to_json(self) -> dict[str, Any]:
+        return {**self.__dict__, "code": base64.b64encode(self.code).decode()}
+
+    @classmethod
+    def from_json(cls, found: dict[str, Any]) -> Cubin:
+        """What `to_json` made, also among other keys. Raises: KeyError."""
+        kept = {field.name: found[field.name] for field in fields(cls)}
+        return cls(**{**kept, "code": base64.b64decode(kept["code"]), "warnings": tuple(kept["warnings"])})
+
 
 class CompileError(RuntimeError):
     """The assembler refused a kernel, or made code of it that we refuse. Attributes: name, log."""
@@ -41,7 +51,14 @@ class CompileError(RuntimeError):
 
 
 class SlowCode(CompileError):
-    """Code that the assembler made and that we refuse. The same assembler makes the same again, so this is kept."""
+    """Code that the assembler made and that a build refuses. The same assembler makes the same again, so this is kept.
+
+    Attributes: name, log; made: the code, which is right, or None where only the refusal was kept.
+    """
+
+    def __init__(self, name: str, log: str, made: Cubin | None = None) -> None:
+        super().__init__(name, log)
+        self.made = made
 
 
 def architecture_of(capability: tuple[int, int]) -> str:

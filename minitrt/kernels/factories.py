@@ -87,7 +87,7 @@ def refuse_slow_code(name: str, made: Cubin) -> None:
     """Raises: SlowCode for code that would run several times slower than it should, which nothing else tells."""
     serialised = [line for line in made.warnings if "serializ" in line]  # other C75 lines cost nothing that is measured
     if serialised:
-        raise SlowCode(name, f"its wgmma run one by one. {' '.join(serialised)}")
+        raise SlowCode(name, f"its wgmma run one by one. {' '.join(serialised)}", made)
     if max(made.spill_bytes, made.stack_bytes) > FEW_BYTES:
         lost = f"{made.spill_bytes} bytes spill, {made.stack_bytes} bytes of stack"
-        raise SlowCode(name, f"its sums do not fit into {made.registers} registers: {lost}. Take a smaller tile.")
+        raise SlowCode(name, f"its sums do not fit into {made.registers} registers: {lost}. Take a smaller tile.", made)

@@ -5,7 +5,6 @@ Refusals of slow code are kept, too: the same compilers would make it again.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import os
@@ -149,9 +148,11 @@ class _Worker:
 
 
 def _cubin_of(answer: dict[str, Any], name: str) -> Cubin | CompileError:
-    if "error" in answer:
-        return (SlowCode if answer["slow"] else CompileError)(name, answer["error"])
-    return Cubin(**{**answer, "code": base64.b64decode(answer["code"]), "warnings": tuple(answer["warnings"])})
+    if "error" not in answer:
+        return Cubin.from_json(answer)
+    if answer["slow"]:
+        return SlowCode(name, answer["error"], Cubin.from_json(answer))
+    return CompileError(name, answer["error"])
 
 
 def _kept(request: Request, capability: tuple[int, int]) -> Cubin | SlowCode | None:
@@ -169,10 +170,7 @@ def _keep(request: Request, capability: tuple[int, int], made: Cubin | CompileEr
     folder = cache_folder()
     if folder is None or not isinstance(made, Cubin | SlowCode):
         return
-    if isinstance(made, SlowCode):
-        answer = {"error": made.log, "slow": True}
-    else:
-        answer = {**made.__dict__, "code": base64.b64encode(made.code).decode()}
+    answer = made.to_json() if isinstance(made, Cubin) else {**made.made.to_json(), "error": made.log, "slow": True}
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=folder, delete=False) as file:

@@ -7,11 +7,9 @@ numba compiles one kernel at a time in a process, so a build with many candidate
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from minitrt.kernels.compile import CompileError, SlowCode
@@ -19,17 +17,17 @@ from minitrt.kernels.factories import cubin
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    """{"name", "constants", "capability"} -> the fields of a Cubin with "code" in base64, or {"error", "slow"}.
-
-    slow: whether there is code, which is refused.
-    """
+    """{"name", "constants", "capability"} -> a Cubin's JSON, or {"error", "slow"}; slow: whether there is code, which
+    is refused, and comes with it."""
     try:
         made = cubin(request["name"], request["constants"], tuple(request["capability"]))
+    except SlowCode as error:
+        return {**error.made.to_json(), "error": error.log, "slow": True}
     except CompileError as error:
-        return {"error": error.log, "slow": isinstance(error, SlowCode)}
+        return {"error": error.log, "slow": False}
     except Exception as error:  # whatever a kernel fails with is the parent's to report
         return {"error": f"{type(error).__name__}: {error}", "slow": False}
-    return {**asdict(made), "code": base64.b64encode(made.code).decode()}
+    return made.to_json()
 
 
 def main() -> None:

@@ -44,14 +44,19 @@ class Resident:
         self.address = Places(plan, sent, PinnedMemory).address
 
     def compile(self, launches: list[Launch]) -> None:
-        """Machine code that the plan lacks, for shapes that it was not tuned for."""
+        """Machine code that the plan lacks, for shapes that it was not tuned for; slow code is better than none there.
+        Raises: CompileError."""
         missing = {one.kernel.digest: one.kernel for one in launches if one.kernel.digest not in self.plan.cubins}
         if not missing:  # an engine that runs as it was built never loads the compiler
             return
+        from minitrt.kernels.compile import SlowCode
         from minitrt.kernels.pool import cubins
 
         requests = [(key.factory, dict(key.constants)) for key in missing.values()]
         for digest, cubin in zip(missing, cubins(requests, self.plan.device.compute_capability), strict=True):
+            if isinstance(cubin, SlowCode) and cubin.made is not None:
+                self.report.warning(f"{cubin} It runs at these shapes all the same")
+                cubin = cubin.made
             if isinstance(cubin, Exception):
                 raise cubin
             self.plan.cubins[digest] = cubin.code, cubin.entry

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from minitrt.kernels import factories, pool, worker
 from minitrt.kernels.compile import CompileError, Cubin, SlowCode, architecture_of
+from minitrt.runtime.gpu import Resident
+from minitrt.tactics.contract import KernelKey
+from tests.minitrt.operations import H200
+
+MADE = Cubin(b"code", "kernel", 168, 96, 0, ("a warning",))
 
 
 def test_a_name_that_no_factory_has_is_refused_with_the_names_there_are():
@@ -39,16 +46,16 @@ def test_code_that_is_refused_is_not_made_again(tmp_path, monkeypatch):
     """Here a worker process answers from the disk too; what it says arrives as it would from the assembler."""
     monkeypatch.setenv(pool.CACHE_VARIABLE, str(tmp_path))
     slow, broken = ("hopper_conv", {"n": 1}), ("hopper_conv", {"n": 2})
-    for request, error in ((slow, SlowCode("hopper_conv", "spills")), (broken, CompileError("hopper_conv", "died"))):
-        pool._keep(request, (9, 0), error)
+    pool._keep(slow, (9, 0), SlowCode("hopper_conv", "spills", MADE))
+    pool._keep(broken, (9, 0), CompileError("hopper_conv", "died"))
     found = pool.cubins([slow], (9, 0), workers=0)[0]
 
-    assert isinstance(found, SlowCode) and str(found) == "hopper_conv cannot be used: spills"
+    assert isinstance(found, SlowCode) and str(found) == "hopper_conv cannot be used: spills" and found.made == MADE
     assert pool._kept(broken, (9, 0)) is None and pool._kept(slow, (10, 0)) is None
 
 
-@pytest.mark.parametrize(("error", "slow"), [(SlowCode("k", "spills"), True), (CompileError("k", "no such"), False)])
-def test_a_worker_says_which_errors_are_refusals_and_the_name_once(monkeypatch, error, slow):
+@pytest.mark.parametrize("error", [SlowCode("k", "spills", MADE), CompileError("k", "no such")])
+def test_a_worker_says_which_errors_are_refusals_and_the_name_once(monkeypatch, error):
     def fail(*_):
         raise error
 
@@ -56,7 +63,24 @@ def test_a_worker_says_which_errors_are_refusals_and_the_name_once(monkeypatch, 
     answer = worker.answer({"name": "k", "constants": {}, "capability": [9, 0]})
     back = pool._cubin_of(answer, "k")
 
-    assert answer == {"error": error.log, "slow": slow} and (type(back), str(back)) == (type(error), str(error))
+    assert (type(back), back.__dict__, str(back)) == (type(error), error.__dict__, str(error))
+
+
+def test_at_shapes_that_an_engine_was_not_tuned_for_slow_code_runs_rather_than_none(monkeypatch):
+    warnings, one = [], SimpleNamespace(kernel=KernelKey.of("hopper_conv"))
+    resident = object.__new__(Resident)
+    resident.__dict__ = dict(
+        plan=SimpleNamespace(cubins={}, device=H200), report=SimpleNamespace(warning=warnings.append)
+    )
+    monkeypatch.setattr(pool, "cubins", lambda asked, _: [SlowCode(name, "spills.", MADE) for name, _ in asked])
+    resident.compile([one])
+
+    assert resident.plan.cubins == {one.kernel.digest: (MADE.code, MADE.entry)}
+    assert "hopper_conv cannot be used: spills. It runs at these shapes all the same" == warnings[0]
+    resident.plan.cubins.clear()
+    monkeypatch.setattr(pool, "cubins", lambda asked, _: [CompileError(name, "no room") for name, _ in asked])
+    with pytest.raises(CompileError, match="no room"):
+        resident.compile([one])
 
 
 def test_who_is_told_of_each_kernel_can_end_the_work(tmp_path, monkeypatch):
