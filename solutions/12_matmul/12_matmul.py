@@ -358,9 +358,9 @@ q.race(matmul_square).points
 #
 # ## 6. 16 bytes at a time, and the next tile on its way
 #
-# **Goal:** a quarter of the requests, and no waiting for global memory.
+# **Goal:** an eighth of the requests, and no waiting for global memory.
 #
-# **Look back.** Half a load per product. A lane can load 16 bytes with one request: `load16(tile, (k, col))` gives four float32 neighbours as a tuple, `store16` writes four. The address must be a multiple of 16 bytes.
+# **Look back.** Half a load per product. A square of 8 x 8 halves that, and a lane can load 16 bytes, four of them, with one request: `load16(tile, (k, col))` gives four float32 neighbours as a tuple, `store16` writes four. The address must be a multiple of 16 bytes.
 # Four neighbours of a *column* of a are no neighbours in memory, so turn the tile of a round while you fill it: `tile_a[k, row]`.
 #
 # And while a block waits for its next tile, it computes nothing. So fetch it **before** you multiply, into registers, and put it into a second buffer afterwards: `tile_a` is (2, 8, 128), and `now = 1 - now` changes over.
@@ -839,7 +839,7 @@ q.race(matmul_tensor).points
 #
 # By hand: a = (1, -2, 3), column j of b = (4, 5, -6), which is row j here: 4 - 10 - 18 = -24. The largest sum of this unit, 4,096 times -128 · -128, is 2²⁶, so nothing overflows.
 #
-# A row of the tile has 64 bytes. `ldmatrix` reads 16 bytes of eight rows at once, and rows that are 64 apart share banks. Rung 8 kept them apart by longer rows. Here the pieces of 16 are **exchanged** instead: `place(row, col)` gives where an element lies, and costs no memory.
+# A row of the tile has 64 bytes. `ldmatrix` reads 16 bytes of eight rows at once, and with rows of 64 bytes every second one begins in the same bank. Rung 8 kept them apart by longer rows. Here the pieces of 16 are **exchanged** instead: `place(row, col)` gives where an element lies, and costs no memory.
 #
 # **Given:** the frame, the copies, and `mma_int8_row`, as `mma_row`.
 # **Write** the middle: for k = 0 and 32, four pairs of fragments of b, then four of a, and a row of acc for each. For `y` the lane names row `row_b` of the pair's 16 and byte `k + k_b`.
@@ -1113,9 +1113,9 @@ recorded("matmul", "measured")
 print(*document_of("matmul").get("goals", ()), sep="\n")
 
 # %% [markdown]
-# <details><summary>Answers</summary>Rung 3 gains far more than promised. Its counters only move the load from one memory to the other, but rung 2 waits: each product of a thread needs two loads that come from far away, and the next product waits for them. Counters of passes say nothing of latency. From rung 3 on the tiles are near: rungs 5 and 6 gain about what was promised, rung 4 less. Rung 8 gains far less than promised: its tiles arrive through registers, and nothing else happens meanwhile, as rung 6 had cured; rung 9 has copies beside the threads again, and gains more than its share. Rung 7 has the same bound as rung 6 and is faster, because its overhead is smaller: instructions that are no product appear in none of the three columns.</details>
+# <details><summary>Answers</summary>Rung 3 gains far more than promised. Its counters only move the load from one memory to the other, but rung 2 waits: each product of a thread needs two loads that come from far away, and the next product waits for them. Counters of passes say nothing of latency. From rung 3 on the tiles are near: rungs 5 and 6 gain about what was promised, rung 4 less. Rung 8 gains far less than promised: its tiles arrive through registers, and nothing else happens meanwhile, as rung 6 had cured; rung 9 has copies beside the threads again, and gains more than its share. Rung 7 has the same bound as rung 6 and is faster, because its overhead is smaller: instructions that are no product appear in none of the three columns. Rung 10 is back at the rate of float16, half that of int8, and is no slower than rung 9: it comes nearer to its bound, since hardly an instruction stands between two products.</details>
 #
-# Ragged sizes cost all kernels a lot: rows of 4,003 or 4,005 elements do not begin at multiples of 16 bytes, so everything is copied one element at a time. The library pays for it, too, and less: it has kernels for such sizes. A program would rather pad its matrices once.
+# Ragged sizes cost the kernels a lot that move 16 bytes at once, which are those from rung 6 on: rows of 4,003 or 4,005 elements do not begin at multiples of 16 bytes, so everything is copied one element at a time. The rungs before have nothing to lose. The library pays for it, too, and less: it has kernels for such sizes. A program would rather pad its matrices once.
 #
 # **Read the profile.** Nsight Compute looked at five products of 4096 x 4096 matrices, named A to E. Two are the library's. Read the table with three questions, and answer them before you open the answers:
 #
