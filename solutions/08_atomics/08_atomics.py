@@ -247,7 +247,7 @@ q.race(histogram_copies).points
 # | same as lane 0 | yes | yes | no | no |
 # | adds | 6 to bin 5 | nothing | 1 to bin 9 | 1 to bin 2 |
 #
-# Three cells are changed by three lanes; one by one, six of the eight would have queued at bin 5. If all codes differ, nothing is gained and little lost: a shuffle and a ballot.
+# Three cells are changed by three lanes; one by one, six of the eight would have queued at bin 5. If all codes differ, nothing is gained, and a shuffle and a ballot are spent.
 #
 # All 32 lanes must take part in the shuffle and the ballot, also those past the end of the data: let them hold -1, a code that nobody counts, and let whole warps go round together.
 
@@ -321,7 +321,7 @@ q.check(histogram_adaptive).points
 # 3. Two ways make the same atomics, and one is quicker: its threads load several words before they count any. Why does that help?
 # 4. In the second table, does adapting pay on this GPU, and for which data?
 #
-# <details><summary>Answers</summary>(1) The global histogram: all 2^28 additions go to one cell, and <code>atomic_hottest_cell</code> said so in rung 1. (2) Adding the literal 1 in shared memory is an instruction of its own, <code>ATOMS.POPC.INC</code> in the machine code: lanes with one address are counted and added at once. An amount that differs from lane to lane has no such help. (3) A load takes hundreds of nanoseconds. With one on its way per thread, too few bytes are on their way altogether to fill the memory; several loads first, then the counting, keep more in flight. Unit 11 puts numbers on it. (4) Compare the rows column by column: because of (2), one plain atomic per code is hard to beat where the amount is 1. Where amounts differ, as in sums by key, nothing joins them but you. <b>A weak answer</b> names the kernel without a counter, or believes the counter against the clock.</details>
+# <details><summary>Answers</summary>(1) The global histogram: all 2^28 additions go to one cell, and <code>atomic_hottest_cell</code> said so in rung 1. (2) Adding the literal 1 in shared memory is an instruction of its own, <code>ATOMS.POPC.INC</code> in the machine code: lanes with one address are counted and added at once. An amount that differs from lane to lane has no such help. (3) A load takes hundreds of nanoseconds. With one on its way per thread, too few bytes are on their way altogether to fill the memory; several loads first, then the counting, keep more in flight. Unit 11 puts numbers on it. (4) Compare the rows column by column: on the H200 on record it pays for none of them, and takes longer even where all codes are alike. Because of (2), the hardware joins equal lanes by itself where the amount is the literal 1, and your shuffle and ballot come on top. Where amounts differ, as in sums by key, nothing joins them but you. <b>A weak answer</b> names the kernel without a counter, or believes the counter against the clock.</details>
 
 # %%
 recorded("atomics", "bytes")
