@@ -67,6 +67,16 @@ REASONS: Mapping[str, tuple[str, str]] = {
         "`ldmatrix` is no shared load",
         "Nsight Compute counts the passes of `ldmatrix`, and no request, among shared loads.",
     ),
+    "paired": (
+        "Two stores made one",
+        "A thread holds two neighbours of what a warpgroup multiplied, and the compiler stores both with one `STG.64`: "
+        "half of the requests, and half of the sectors that they ask for.",
+    ),
+    "unknown": (
+        "Unexplained",
+        "Two shared loads in one launch, three in the next, where the source has none on the way that was taken. "
+        "Which instruction makes them is not known.",
+    ),
 }
 
 LOADS = ("global_load_requests", "global_load_sectors")
@@ -134,6 +144,8 @@ COURSE: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "memory_kinds.look_up": (("unrolled", ("global_load_sectors",)),),
     "matmul.matmul_tiled": (("merged", SHARED_LOADS),),
     "matmul.matmul_tensor": (("matrices", ("shared_load_requests",)),),
+    "matmul.matmul_int8": (("matrices", ("shared_load_requests",)),),
+    "matmul.matmul_warpgroup": (("paired", STORES), ("unknown", ("shared_load_requests",))),
 }
 
 

@@ -15,7 +15,14 @@ from tests.zoo.metrics import INSTRUCTIONS, METRICS
 
 LEAST_PATTERNS = 60
 LEAST_EQUAL = 0.95
-UNSTEADY = ("retried", "split", "unsteady", "waits", "arbitration")  # reasons for which a GPU may differ from itself
+UNSTEADY = (
+    "retried",
+    "split",
+    "unsteady",
+    "waits",
+    "arbitration",
+    "unknown",
+)  # reasons for which a GPU may differ from itself
 RETRIES = re.compile(r"ATOMS\.CAST\.SPIN|ATOMG\.E\.CAS")
 
 
@@ -111,7 +118,13 @@ def test_whoever_waits_looks_or_swaps_with_atomics_or_strong_loads():
 
 def test_matrices_come_to_registers_by_ldmatrix_alone():
     for entry in entries_because("matrices"):
-        assert not any(name.startswith("LDS") for name in machine_code(entry)), entry
+        assert [0] == [pair.measured for key, pair in differing().items() if key[0] == entry], entry
+
+
+def test_paired_stores_are_twice_as_wide_and_half_as_many():
+    for entry in entries_because("paired"):
+        pairs = [pair for pair in differing().values() if pair.entry == entry and "store" in pair.counter]
+        assert {2} == {pair.counted / pair.measured for pair in pairs} and "STG.E.64" in machine_code(entry), entry
 
 
 def test_split_atomics_add_numbers_of_64_bits():
