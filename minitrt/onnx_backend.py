@@ -22,6 +22,8 @@ from minitrt.onnx_import.parser import OnnxParser
 from minitrt.runtime.runtime import Runtime
 from minitrt.runtime.session import Session
 
+STRONG = 1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED)
+
 
 class BackendError(RuntimeError):
     """A model that cannot be built or run; the text is what the logger heard."""
@@ -42,15 +44,20 @@ class MinitrtRep(BackendRep):
     """A prepared model."""
 
     def __init__(self, model: onnx.ModelProto, on_gpu: bool):
-        self.model, self.on_gpu = model, on_gpu
-        known = {proto.name for proto in model.graph.initializer}
-        self.input_names = [value.name for value in model.graph.input if value.name not in known]
-        self.output_names = [value.name for value in model.graph.output]
+        self.on_gpu = on_gpu
+        self.describe(model)
         self.session: Session | None = None
         self.built_for: tuple | None = None
         self.baked = self.needed_while_building()
         if not self.baked and not self.is_dynamic():
             self.session = self.build({})
+
+    def describe(self, model: onnx.ModelProto) -> None:
+        """What is known of a model before it is built."""
+        self.model = model
+        known = {proto.name for proto in model.graph.initializer}
+        self.input_names = [value.name for value in model.graph.input if value.name not in known]
+        self.output_names = [value.name for value in model.graph.output]
 
     def is_dynamic(self) -> bool:
         return any(
@@ -63,7 +70,7 @@ class MinitrtRep(BackendRep):
     def needed_while_building(self) -> set[str]:
         """Inputs whose elements the import asks for, or that decide shapes."""
         builder = Builder(Listener())
-        network = builder.create_network(1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED))
+        network = builder.create_network(STRONG)
         parser = OnnxParser(network, Listener())
         parser.parse(self.model.SerializeToString())
         wanted = set(parser._importing.wanted) if parser._importing else set()
@@ -85,23 +92,28 @@ class MinitrtRep(BackendRep):
 
     def build(self, baked: dict[str, np.ndarray], feeds: dict[str, np.ndarray] | None = None) -> Session:
         """A session of the model with some inputs made constants, for the shapes of `feeds`. Raises: BackendError."""
-        model = onnx.ModelProto.FromString(self.model.SerializeToString())
-        for name, array in baked.items():
-            model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
-        for value in model.graph.input:
-            if feeds and value.name in feeds:
-                declare(value, feeds[value.name].shape)
+        model = self.fixed(baked, feeds)
         listener = Listener()
         builder = Builder(listener)
         config = builder.create_builder_config()
         config.target = default_target() if self.on_gpu else None
-        network = builder.create_network(1 << int(NetworkDefinitionCreationFlag.STRONGLY_TYPED))
+        network = builder.create_network(STRONG)
         parsed = OnnxParser(network, listener).parse(model.SerializeToString())
         data = builder.build_serialized_network(network, config) if parsed else None
         engine = Runtime(listener).deserialize_cuda_engine(data) if data else None
         if engine is None:
             raise BackendError("; ".join(listener.heard))
         return Session(engine, listener)
+
+    def fixed(self, baked: dict[str, np.ndarray], feeds: dict[str, np.ndarray] | None = None) -> onnx.ModelProto:
+        """The model with some inputs made constants, and the shapes of `feeds` written down."""
+        model = onnx.ModelProto.FromString(self.model.SerializeToString())
+        for name, array in baked.items():
+            model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
+        for value in model.graph.input:
+            if feeds and value.name in feeds:
+                declare(value, feeds[value.name].shape)
+        return model
 
 
 def declare(value: onnx.ValueInfoProto, shape: tuple[int, ...]) -> None:

@@ -112,6 +112,7 @@ ALL = (
         ("benchmarks.polygraphy_suite",),
         needs="a checkout of NVIDIA's TensorRT repository, as --checkout FOLDER",
     ),
+    Generated("host-operations", ("docs/minitrt.md",), ("benchmarks.host_operations",), whole=False, needs="a minute"),
     Generated("onnx-suite", ("benchmarks/results/onnx-suite.json",), ("benchmarks.onnx_suite",), needs="a GPU"),
     Generated("engine", ("benchmarks/results/engine-*.json",), ("benchmarks.engine",), needs="a Hopper GPU and torch"),
     Generated("counters", ("tests/golden/counters/*.json",), ("tests.zoo", "measure"), needs="a GPU and ncu"),
