@@ -67,6 +67,8 @@ def of_jail_error(exercise: Exercise, program: Program, error: JailError, second
         return verdict.timed_out(exercise, program, seconds, kernels_ran=False)
     if error.kind == "killed":
         return verdict.not_checkable(exercise, program, interpreter.KILLED_FROM_OUTSIDE, interpreter.LOOK_AT_MEMORY)
+    if error.kind == "not_started":
+        return interpreter.outcome_of_jail_error(error, exercise, program, seconds)
     says = f"The host function did not come back with a result. {error}"
     return verdict.crashed(
         exercise, program, "crash", says, "Take out exit(), and anything that needs files or network."

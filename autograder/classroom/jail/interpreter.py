@@ -37,6 +37,7 @@ GRACE_S = 10.0  # beyond what a run itself may take: copying values there and ba
 KILLED_FROM_OUTSIDE = (
     "Something on this machine killed or held up the jail three times while it judged this. That is not your doing."
 )
+NOT_YOURS = "That says nothing about the answer."
 LOOK_AT_MEMORY = "Look whether the machine runs out of memory (dmesg says so), then grade again with --resume."
 NOTHING_COMPILES = "In the jail, where it should be compiled, there is no compiler. That says nothing about the answer."
 LOOK_AT_COMPILER = "`warpbook doctor` says what mends it. Then grade again with --resume."
@@ -77,6 +78,8 @@ def outcome_of_jail_error(error: JailError, exercise: Exercise, program: Program
         return verdict.crashed(exercise, program, "crash", says, "Allocate less.")
     if error.kind == "killed":
         return verdict.not_checkable(exercise, program, KILLED_FROM_OUTSIDE, LOOK_AT_MEMORY)
+    if error.kind == "not_started":
+        return verdict.not_checkable(exercise, program, f"{error} {NOT_YOURS}", LOOK_AT_COMPILER)
     says = f"The process ended before the checks were done, twice. {NOTHING_WRONG_HERE}"
     return verdict.crashed(
         exercise, program, "crash", says, "Look for endless recursion, and for huge loops or arrays."

@@ -28,6 +28,7 @@ KILLED = 128 + 9  # how a process ends that SIGKILL ended
 T = TypeVar("T")
 START_S = 90.0  # a cold disk may take this long to import numba
 END_S = 10.0
+MOST_SAID, MOST_REASON = 64 << 10, 300  # bytes of why a jail did not start, and characters of them that are told
 
 
 class _Jail:
@@ -52,7 +53,9 @@ class _Jail:
         except OSError:
             raise JailError("killed", "The jail is gone.") from None
         except JailError as error:  # nobody's answer was there yet
-            raise JailError("killed", f"The jail did not start. {error}", error.said) from None
+            reason = error.said.strip().rpartition("\n")[2][:MOST_REASON]
+            kind = "not_started" if reason else "killed"
+            raise JailError(kind, f"The jail did not start. {reason or error}", error.said) from None
         return ours
 
     def ending(self, seconds: float) -> int:
@@ -83,7 +86,7 @@ class _Jail:
 
     def _last_words(self) -> str:
         self.process.wait(5)
-        return self.process.stderr.read(4000).decode("utf-8", "replace")
+        return self.process.stderr.read(MOST_SAID).decode("utf-8", "replace")
 
     def close(self) -> None:
         self.control.close()

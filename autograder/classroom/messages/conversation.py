@@ -18,7 +18,8 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 class JailError(RuntimeError):
     """The inmate gave no reply that can be used. `said`: its last words.
 
-    kind: "timed_out", "too_much" (said or held), "killed" (from outside: not its own doing) or "died".
+    kind: "timed_out", "too_much" (said or held), "killed" (from outside: not its own doing), "not_started" (what a jail
+    needs is missing on this machine) or "died".
     """
 
     def __init__(self, kind: str, message: str, said: str = ""):

@@ -1,20 +1,25 @@
 """A visit to the jail finds what the first one found, whatever earlier visits left, and has its limits."""
 
 import socket
+import subprocess
+import sys
 import threading
 import time
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
 import simt
+from autograder import exercises
 from autograder.answer.program import Program
+from autograder.classroom.jail import host_functions, interpreter, visit
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.jail import visit
 from autograder.classroom.jail.inside import warm
 from autograder.classroom.messages import conversation, frames
 from autograder.classroom.messages.conversation import JailError
 from autograder.lint import lint, signature_of
+from autograder.running.job import Job
 from simt.tracing import Tracer
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
@@ -178,3 +183,25 @@ def test_arrays_come_back_as_they_were_sent_whatever_their_order():
         np.testing.assert_array_equal(array, back[name])
         assert array.dtype == back[name].dtype
         assert array.flags.f_contiguous == back[name].flags.f_contiguous
+
+
+def test_a_jail_in_which_something_is_missing_says_what_and_is_nobodys_zero(monkeypatch):
+    @contextmanager
+    def broken(_arguments, _limits, stdin, warden):
+        program = [sys.executable, "-c", "import no_such_compiler"]
+        with subprocess.Popen(program, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            yield process
+
+    visit.stop()
+    monkeypatch.setattr(jail, "running", broken)
+    exercise = exercises.find("vector_add.vector_add")
+
+    kernel = interpreter.interpret(
+        Job(exercise, Program("@cuda.jit\ndef vector_add(a, b, out):\n    pass\n", "vector_add"))
+    )
+    host = host_functions.check(exercises.find("vector_add.add_on_device"), Program("def f(): pass\n", "add_on_device"))
+
+    for found in (kernel, host):
+        assert "NotCheckable" == found.status
+        assert "No module named 'no_such_compiler'" in found.observed
+        assert "warpbook doctor" in found.next_step
