@@ -39,7 +39,13 @@ SIDE, LAYER_SIDE = 8192, 2048  # of pictures
 FLOAT = 4  # bytes
 UNIT = "03_memory_access"
 COLUMNS = ("what", "sectors per load request", "GB/s of wanted bytes", "time", "library")
-LEVEL_COLUMNS = ("array", "each thread reads its own again", "each thread reads a neighbour block's")
+LEVEL_COLUMNS = (
+    "array",
+    "its own again, 4 bytes at a time",
+    "another block's, 4 bytes at a time",
+    "another block's, 64 bytes at a time",
+    "its own again, 64 bytes at a time",
+)
 
 
 def solutions() -> dict[str, Any]:
@@ -215,7 +221,7 @@ def layer_rows(torch, own: dict, peak_flops: float) -> list[tuple]:
 
 def levels_of(own: dict, l2_bytes: int) -> dict:
     """GB/s of reading arrays of growing size again and again: numbers for a picture, and the same as a table."""
-    kernels = (own["read_again"], versions.read_next_block)
+    kernels = (own["read_again"], versions.read_next_block, versions.read_wide_next_block, versions.read_wide)
     rates = {name: rates_gbs(kernel, SIZES_MIB) for name, kernel in zip(LEVEL_COLUMNS[1:], kernels, strict=True)}
     rows = [(f"{size} MiB", *(f"{each[i]:,.0f} GB/s" for each in rates.values())) for i, size in enumerate(SIZES_MIB)]
     return {

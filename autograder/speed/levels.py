@@ -14,7 +14,7 @@ from autograder.backend import cuda
 MIB = 1 << 20
 SIZES_MIB = (4, 8, 16, 24, 32, 40, 48, 56, 64, 96, 128, 256, 512, 1024)
 READ_BYTES = 1 << 33  # for each size: long enough that the launch does not count
-BLOCKS_EACH, THREADS = (4, 8), 256  # grids to try: blocks on each multiprocessor
+BLOCKS_EACH, THREADS = (1, 2, 4, 8), 256  # grids to try: blocks on each multiprocessor
 REPEATS = 3
 
 
@@ -27,7 +27,7 @@ class NotReadError(ValueError):
 
 
 def rates_gbs(kernel: Callable, sizes_mib: Sequence[int] = SIZES_MIB, read_bytes: int = READ_BYTES) -> list[float]:
-    """GB/s that a kernel (src, times, sums) reads, for arrays of some sizes, by the better of two grids.
+    """GB/s that a kernel (src, times, sums) reads, for arrays of some sizes, by the best of a few grids.
 
     kernel: adds up src `times` times over all threads, each into its own element of sums.
     Raises: NotReadError for a kernel that leaves other sums.

@@ -476,8 +476,9 @@ q.check(read_again).points
 
 # %% [markdown]
 # What a GPU does with this kernel, by the size of the array: recorded on a named GPU, and with a GPU of your own, your kernel on it.
-# There are two recorded curves. In one, each thread reads its own elements again, which its own L1 may still hold. In the other, each block reads in every pass what a *different* block read before, so only the L2 can help.
-# **Before you look:** where do you expect the steps? 132 multiprocessors with up to 256 KiB of L1 each hold 33 MiB together.
+# There are four recorded curves. In two of them each thread reads its own elements again, which its own L1 may still hold; in the others, each block reads in every pass what a *different* block read before, so only the L2 can help.
+# And two ask as your kernel does, for 4 bytes at a time; two ask for 64, with four loads of 16 bytes under way.
+# **Before you look:** where do you expect the steps? 132 multiprocessors with up to 256 KiB of L1 each hold 33 MiB together. And in which of the curves?
 
 # %%
 from autograder.notebook.levels import memory_levels
@@ -485,9 +486,10 @@ from autograder.notebook.levels import memory_levels
 memory_levels(read_again)
 
 # %% [markdown]
-# **After you looked:** on the H200 on record the steps are hardly there, and an array of 4 MiB, all of which lies in a cache, is read no faster than one of 1,024 MiB.
-# A cache answers sooner only to those who ask sooner. Each thread of this kernel asks for 4 bytes at a time, then adds, counts, compares and goes round, and that pace, not the memory, sets the rate.
-# So the instrument measures its own loop. To hear the caches it would have to ask for more at a time, with wide loads and several under way: first make a kernel ask, then blame the memory.
+# **After you looked:** with 4 bytes at a time there are hardly any steps, and 4 MiB, all of which lies in a cache, are read no faster than 1,024 MiB.
+# A cache answers sooner only to those who ask sooner, and such a thread asks, adds, counts, compares and goes round before it asks again: the instrument measures its own loop.
+# With 64 bytes at a time the steps are there. What L1 holds comes about twice as fast as what only the L2 holds, and that more than twice as fast as memory; L1 helps a while longer than 33 MiB, since a part of a larger array still lies there, and both fall where the L2 is too small.
+# So make a kernel ask first, and then blame the memory.
 
 # %% [markdown]
 # ## 7. Flops for each byte

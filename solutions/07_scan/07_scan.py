@@ -193,7 +193,7 @@ q.check(scan_blelloch).points
 #
 # **Goal:** the same for 1,024 elements, with one barrier.
 #
-# **Look back.** 17 barriers for 256 elements, and half of the threads idle from the first turn on. Threads are good at adding up on their own; lanes of a warp talk without a barrier. Use both:
+# **Look back.** Sixteen barriers and more for 256 elements, and half of the threads idle from the first turn on. Threads are good at adding up on their own; lanes of a warp talk without a barrier. Use both:
 #
 # | who | scans | with |
 # |---|---|---|
