@@ -21,6 +21,7 @@ from typing import Any
 from autograder.lint.source import called_functions, python_function
 
 ARCHITECTURE_VARIABLE = "WARPBOOK_ARCHITECTURE"
+GRID_BARRIER = "cudaCGSynchronize"  # what PTX calls at a grid barrier
 INSTALL = "pip install 'numba-cuda[cu13]'"
 HAS_WHEELS = ("linux", "win32")  # values of sys.platform
 _lock = threading.RLock()  # numba-cuda keeps the current device in a module attribute
@@ -162,7 +163,8 @@ def assemble(ptx: str, architecture: str, max_registers: int | None = None) -> A
 
 def machine_code(ptx: str, architecture: str, max_registers: int | None = None) -> tuple[bytes, str]:
     """Machine code for one architecture, and why there is none: one of the two is empty."""
-    with _linking(ptx, architecture, max_registers) as (handle, failed):
+    library = _device_runtime() if GRID_BARRIER in ptx else ""
+    with _linking(ptx, architecture, max_registers, library=library) as (handle, failed):
         from cuda.bindings import nvjitlink
 
         if failed:
@@ -172,9 +174,18 @@ def machine_code(ptx: str, architecture: str, max_registers: int | None = None) 
     return bytes(image), ""
 
 
+def _device_runtime() -> str:
+    """The file of cudadevrt, which holds what a grid barrier calls."""
+    from numba.cuda.cudadrv.libs import get_cudalib
+
+    return str(get_cudalib("cudadevrt", static=True))
+
+
 @contextmanager
-def _linking(ptx: str, architecture: str, max_registers: int | None, *more: str) -> Iterator[tuple[int, bool]]:
-    """nvJitLink's handle with one text of PTX linked, and whether that failed. more: options."""
+def _linking(
+    ptx: str, architecture: str, max_registers: int | None, *more: str, library: str = ""
+) -> Iterator[tuple[int, bool]]:
+    """nvJitLink's handle with one text of PTX linked, and whether that failed. more: options; library: a file."""
     from cuda.bindings import nvjitlink
 
     code = ptx.encode()
@@ -185,6 +196,8 @@ def _linking(ptx: str, architecture: str, max_registers: int | None, *more: str)
     try:
         try:
             nvjitlink.add_data(handle, nvjitlink.InputType.PTX, code, len(code), "kernel")
+            if library:
+                nvjitlink.add_file(handle, nvjitlink.InputType.LIBRARY, library)
             nvjitlink.complete(handle)
         except nvjitlink.nvJitLinkError:
             failed = True

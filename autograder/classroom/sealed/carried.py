@@ -71,7 +71,12 @@ class Bench:
         codes = []
         for n, code in enumerate(plan.codes):
             region.part(at[str(n)], len(code.image))[...] = np.frombuffer(code.image, np.uint8)
-            said = {"sha256": code.sha256, "entry": code.entry, "parameters": list(code.parameters)}
+            said = {
+                "sha256": code.sha256,
+                "entry": code.entry,
+                "parameters": list(code.parameters),
+                "cooperative": code.cooperative,
+            }
             codes.append({"at": at[str(n)], "bytes": len(code.image), **said})
         request = {"do": "plan", "name": name, "codes": codes, "operations": list(plan.operations)}
         self.launcher.ask(request, LOAD_S)

@@ -27,6 +27,7 @@ class Code:
     sha256: str
     entry: str
     parameters: tuple[str, ...]
+    cooperative: bool = False
     module: Any = None
     function: Any = None
 
@@ -66,7 +67,7 @@ class Plan:
         code = self.codes[operation["launch"]]
         parameters = abi.parameters(code.parameters, operation["arguments"], arena.address)
         grid, block, shared = tuple(operation["grid"]), tuple(operation["block"]), int(operation["shared"])
-        return lambda: gpu.launch(code.function, grid, block, shared, parameters)
+        return lambda: gpu.launch(code.function, grid, block, shared, parameters, code.cooperative)
 
 
 def once(

@@ -41,6 +41,7 @@ class Code:
     image: bytes
     ptx_sha256: str
     sha256: str
+    cooperative: bool = False  # whether all of its blocks have to be on the device at once
 
 
 def compiled(program: Program, kernels: Sequence[Kernel], architecture: str) -> list[Code]:
@@ -63,7 +64,15 @@ def compiled(program: Program, kernels: Sequence[Kernel], architecture: str) -> 
             raise PtxRefused(f"{name} takes other parameters than it is given")
     images = _assembled([{**code, "architecture": accepted.target} for code, accepted in zip(codes, read, strict=True)])
     return [
-        Code(name, accepted.entry, accepted.parameters, image, _sha256(code["ptx"].encode()), _sha256(image))
+        Code(
+            name,
+            accepted.entry,
+            accepted.parameters,
+            image,
+            _sha256(code["ptx"].encode()),
+            _sha256(image),
+            accepted.cooperative,
+        )
         for (name, _), accepted, code, image in zip(kernels, read, codes, images, strict=True)
     ]
 

@@ -121,9 +121,17 @@ class Gpu:
             self._ask("cuMemcpyDtoDAsync", to, source, n_bytes, self.stream)
 
     def launch(
-        self, function: Any, grid: Sequence[int], block: Sequence[int], shared: int, parameters: Sequence[bytes]
+        self,
+        function: Any,
+        grid: Sequence[int],
+        block: Sequence[int],
+        shared: int,
+        parameters: Sequence[bytes],
+        cooperative: bool = False,
     ) -> None:
-        """Enqueue a launch. grid, block: three numbers each; parameters: each as its bytes, 8 at most."""
+        """Enqueue a launch. grid, block: three numbers each; parameters: each as its bytes, 8 at most; cooperative:
+        whether the device has to have room for all blocks at once, and refuses them where it has not.
+        """
         if shared > FREE_SHARED:
             limit = self.cu.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             self._ask("cuFuncSetAttribute", function, limit, shared)
@@ -132,7 +140,11 @@ class Gpu:
         )
         first = ctypes.addressof(slots)
         places = (ctypes.c_void_p * max(len(parameters), 1))(*(first + 8 * n for n in range(len(parameters))))
-        self._ask("cuLaunchKernel", function, *grid, *block, shared, self.stream, ctypes.addressof(places), 0)
+        said = (function, *grid, *block, shared, self.stream, ctypes.addressof(places))
+        if cooperative:
+            self._ask("cuLaunchCooperativeKernel", *said)
+        else:
+            self._ask("cuLaunchKernel", *said, 0)
 
     def begin(self) -> None:
         self._ask("cuEventRecord", self.events[0], self.stream)

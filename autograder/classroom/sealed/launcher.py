@@ -84,6 +84,7 @@ class Launcher:
                 str(code["sha256"]),
                 str(code["entry"]),
                 tuple(code["parameters"]),
+                bool(code["cooperative"]),
             )
             for code in request["codes"]
         ]

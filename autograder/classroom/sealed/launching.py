@@ -32,6 +32,7 @@ KERNELS_DEED = frozenset(  # what the driver reports of a kernel that did what i
     "CUDA_ERROR_" + word
     for word in (
         "ASSERT",
+        "COOPERATIVE_LAUNCH_TOO_LARGE",
         "HARDWARE_STACK_ERROR",
         "ILLEGAL_ADDRESS",
         "ILLEGAL_INSTRUCTION",

@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 
 from autograder.classroom.sealed.ptx_body import ENVIRONMENT, read_instruction
 from autograder.classroom.sealed.ptx_text import END, PtxRefused, Words
-from autograder.classroom.sealed.ptx_words import BOUNDS, OUTSIDE, PRAGMAS, REGISTER_TYPES, SIZES
+from autograder.classroom.sealed.ptx_words import (
+    BOUNDS,
+    GRID_BARRIER,
+    OUTSIDE,
+    PRAGMAS,
+    PRINTS,
+    REGISTER_TYPES,
+    SIZES,
+)
 
 MAX_BYTES = 2 << 20  # the longest of the course's kernels takes 130 kB
 MAX_SHARED_BYTES = 227 << 10  # of a block: what the largest GPU has
@@ -33,6 +41,7 @@ class Accepted:
     local_bytes: int = 0  # of a thread
     constant_bytes: int = 0
     prints: bool = False
+    cooperative: bool = False  # whether it has a grid barrier, which asks for a cooperative launch
     functions: set[str] = field(default_factory=set)
     called: set[str] = field(default_factory=set)
 
@@ -120,7 +129,8 @@ class _Reader:
         if self.words.took(";"):
             if ".extern" in linkage and name not in OUTSIDE:
                 raise PtxRefused(f"it needs {name[:60]}, which comes from elsewhere")
-            self.found.prints |= name in OUTSIDE
+            self.found.prints |= name == PRINTS
+            self.found.cooperative |= name in GRID_BARRIER
             return
         if ".extern" in linkage:
             raise PtxRefused(f"it defines {name[:60]} as a function from elsewhere")

@@ -56,6 +56,8 @@ SIZES = {  # of a type, in bytes
 }  # fmt: skip
 PRAGMAS = ("nounroll",)
 BOUNDS = ("maxntid", "minnctapersm", "reqntid", "maxnreg")  # of a kernel, each followed by numbers
-OUTSIDE = ("vprintf",)  # the one function that the driver supplies: what a kernel prints is read by nobody
+PRINTS = "vprintf"  # the one function that the driver supplies: what a kernel prints is read by nobody
+GRID_BARRIER = ("cudaCGGetIntrinsicHandle", "cudaCGSynchronize")  # of cudadevrt, which is linked to kernels that wait
+OUTSIDE = (PRINTS, *GRID_BARRIER)
 
 CLOCKS = ("clock", "clock_hi", "clock64", "globaltimer", "globaltimer_lo", "globaltimer_hi")

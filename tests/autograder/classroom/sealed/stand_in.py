@@ -82,7 +82,7 @@ class StandIn:
     def copy(self, to, source, n_bytes):
         self.at(to, n_bytes)[...] = self.at(source, n_bytes)
 
-    def launch(self, function, grid, block, shared, parameters):
+    def launch(self, function, grid, block, shared, parameters, cooperative=False):
         module, name = function
         words = [int.from_bytes(parameter, "little") for parameter in parameters]
         behaviour = BEHAVIOURS.get(name) or next((BEHAVIOURS[what] for part, what in KNOWN if part in name), None)
