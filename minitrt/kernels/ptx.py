@@ -94,7 +94,9 @@ store_b32 = ptx("st.global.b32 [$0], $1;", None, u64, u32)
 
 divide = ptx("div.rn.f32 $0, $1, $2;", f32, f32, f32, pure=True)  # rounded correctly, as NumPy divides
 dp4a = ptx("dp4a.s32.s32 $0, $1, $2, $3;", i32, u32, u32, i32, pure=True)
-pack_f16 = ptx("cvt.rn.f16x2.f32 $0, $2, $1;", u32, f32, f32, pure=True)  # the first in the low half
+# Two halves, the first in the lower one. sm_80 made it one instruction, which is made of these two.
+PACK_F16 = "{ .reg .b16 a, b; cvt.rn.f16.f32 a, $1; cvt.rn.f16.f32 b, $2; mov.b32 $0, {a, b}; }"
+pack_f16 = ptx(PACK_F16, u32, f32, f32, pure=True)
 halves = ptx(  # the two float16 of a register
     "{ .reg .b16 a, b; mov.b32 {a, b}, $2; cvt.f32.f16 $0, a; cvt.f32.f16 $1, b; }", (f32, 2), u32, pure=True
 )

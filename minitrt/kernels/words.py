@@ -120,6 +120,3 @@ BYTE = tuple(ptx(f"bfe.s32 $0, $1, {8 * n}, 8;", i32, u32, pure=True) for n in r
 HALF = tuple(  # half n of a word, as float32
     ptx(f"{{ .reg .b16 a, b; mov.b32 {{a, b}}, $1; cvt.f32.f16 $0, {name}; }}", f32, u32, pure=True) for name in "ab"
 )
-# Two float32 as halves of a word, the first in the lower one; the one instruction for both came with sm_80.
-PACK = "{ .reg .b16 a, b; cvt.rn.f16.f32 a, $1; cvt.rn.f16.f32 b, $2; mov.b32 $0, {a, b}; }"
-pack_halves = ptx(PACK, u32, f32, f32, pure=True)

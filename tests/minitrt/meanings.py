@@ -141,7 +141,7 @@ def packed_halves(low, high):
 MEANINGS = {
     words.load4: loads(4), words.load2: loads(2), words.shared4: loads(4), words.store4: stores(4),
     words.store2: stores(2), words.keep4: stores(4), words.copy4: copy4, words.commit: async_copies.commit_copies,
-    words.ldmatrix: ldmatrix, words.pack_halves: by_lane(packed_halves, F32, F32),
+    words.ldmatrix: ldmatrix, ptx.pack_f16: by_lane(packed_halves, F32, F32),
     products.mma_s8_k32: product("int8", 4, 2), products.mma_s8_k16: product("int8", 1, 1),
     products.mma_f16_k16: product("float16", 4, 2), products.mma_f16_k8: product("float16", 2, 1),
     ptx.dp4a: by_lane(dot4, U32, U32, I32), ptx.udiv: by_lane(lambda a, b: a // b, U32, U32),

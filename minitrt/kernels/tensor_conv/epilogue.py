@@ -10,7 +10,7 @@ from minitrt.backend import cuda
 from minitrt.kernels import words
 from minitrt.kernels.inline import inline
 from minitrt.kernels.plain.activations import activation
-from minitrt.kernels.ptx import pack_s8
+from minitrt.kernels.ptx import pack_f16, pack_s8
 from minitrt.kernels.tensor_conv.tile import Tile
 
 CHANNELS = 8  # of a lane, in a row
@@ -56,8 +56,8 @@ def make_writer(output: str) -> Any:
 
         @inline
         def write(v, y, y_float, at, count):
-            low = words.pack_halves(v[0], v[1]), words.pack_halves(v[2], v[3])
-            words.store4(y, at // 2, (low[0], low[1], words.pack_halves(v[4], v[5]), words.pack_halves(v[6], v[7])))
+            low = pack_f16(v[0], v[1]), pack_f16(v[2], v[3])
+            words.store4(y, at // 2, (low[0], low[1], pack_f16(v[4], v[5]), pack_f16(v[6], v[7])))
 
     else:
 

@@ -28,11 +28,22 @@ KERNELS = {
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
     "rows_norm": dict(source="int8", target="int8", dependent=False),
 }
+IN_HALVES = {  # the forms for FP16 of kernels that every architecture is offered
+    "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False, element="float16"),
+    "rows_norm": dict(source="float16", target="float16", dependent=False),
+}
 
 
 @pytest.mark.parametrize("capability", [(7, 5), (9, 0)], ids=["sm_75", "sm_90a"])
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_plain_kernel_keeps_everything_in_registers(name, capability):
     made = cubin(name, KERNELS[name], capability)
+
+    assert (0, 0) == (made.spill_bytes, made.stack_bytes)
+
+
+@pytest.mark.parametrize("name", IN_HALVES)
+def test_a_kernel_for_float16_compiles_for_the_oldest_architecture(name):
+    made = cubin(name, IN_HALVES[name], (7, 5))
 
     assert (0, 0) == (made.spill_bytes, made.stack_bytes)
