@@ -95,14 +95,25 @@ def throughput(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     uuids = devices.uuids()[: asked.gpus]
     tasks = _tasks(asked)
     each = asked.workers or devices.AT_MOST
-    found = class_on_gpus.measured(tasks, uuids, each, asked.seconds)
+    asked.device, asked.workers = class_on_gpus.name_of_gpu(), each
+    found: dict[int, list[Judged]] = {}
+    for n, judged in class_on_gpus.measured(tasks, uuids, each, asked.seconds):
+        found[n] = judged
+        name, measured = f"class-on-{n}-gpus", _of_gpus(asked, found)
+        if n < len(uuids):  # GPUs may be taken away before the others had their turn
+            record(name, measured)
+    return name, measured
+
+
+def _of_gpus(asked: argparse.Namespace, found: dict[int, list[Judged]]) -> dict[str, Any]:
+    """What was found of one number of GPUs, or of two beside each other."""
     rates = {n: class_on_gpus.rate(judged, asked.seconds) for n, judged in found.items()}
     rows = {str(n): [asdict(one) for one in judged] for n, judged in found.items()}
     measured: dict[str, Any] = {
         "unit": asked.unit,
-        "device": class_on_gpus.name_of_gpu(),
-        "gpus": len(uuids),
-        "workers_a_gpu": each,
+        "device": asked.device,
+        "gpus": max(found),
+        "workers_a_gpu": asked.workers,
         "seconds_each": asked.seconds,
         "answers": {str(n): len(judged) for n, judged in found.items()},
         "answers_a_second": {str(n): round(rate, 3) for n, rate in rates.items()},
@@ -110,9 +121,9 @@ def throughput(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
         "200_submissions_s": {str(n): round(200 * asked.answers_a_submission / rate) for n, rate in rates.items()},
         "statuses": _counted(one.status for judged in found.values() for one in judged),
     }
-    if len(uuids) > 1:
-        measured["speedup"] = _speedup(found[1], found[len(uuids)], rates[1], rates[len(uuids)])
-    return f"class-on-{len(uuids)}-gpus", {**measured, "rows": rows}
+    if len(found) > 1:
+        measured["speedup"] = _speedup(found[1], found[max(found)], rates[1], rates[max(found)])
+    return {**measured, "rows": rows}
 
 
 def _speedup(one: Sequence[Judged], several: Sequence[Judged], rate: float, rate_of_several: float) -> dict[str, Any]:

@@ -82,8 +82,10 @@ def name_of_gpu() -> str:
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()[0]
 
 
-def measured(tasks: Sequence[Task], gpus: Sequence[str], each: int, seconds: float) -> dict[int, list[Judged]]:
-    """By the number of GPUs, what became of the tasks in so many seconds. each: workers of a GPU."""
+def measured(
+    tasks: Sequence[Task], gpus: Sequence[str], each: int, seconds: float
+) -> Iterator[tuple[int, list[Judged]]]:
+    """For one GPU, then for all: how many, and what became of the tasks in so many seconds. each: workers a GPU."""
     from distributed import Client
 
     places = [gpu for gpu in gpus for _ in range(each)]
@@ -92,12 +94,10 @@ def measured(tasks: Sequence[Task], gpus: Sequence[str], each: int, seconds: flo
         names = {str(info["name"]): where for where, info in client.scheduler_info(n_workers=-1)["workers"].items()}
         addresses = [names[str(place)] for place in range(len(places))]
         given_out(client, addresses, tasks[: len(addresses)], 0.0, "warm-up")
-        found = {}
         for n_gpus in sorted({1, len(gpus)}):
             judged = given_out(client, addresses[: n_gpus * each], tasks, seconds, f"{n_gpus}")
             print(f"{n_gpus} GPUs: {len(judged)} answers, {rate(judged, seconds):.3f} a second", file=sys.stderr)
-            found[n_gpus] = judged
-        return found
+            yield n_gpus, judged
 
 
 def given_out(client: Any, addresses: Sequence[str], tasks: Sequence[Task], seconds: float, name: str) -> list[Judged]:

@@ -1,7 +1,9 @@
 """The class that a benchmark invents: every answer is its own, and many GPUs share the work as they would."""
 
+import pytest
+
 from autograder import exercises
-from benchmarks import class_on_gpus, invented_class
+from benchmarks import bench_class, class_on_gpus, invented_class
 from benchmarks.class_on_gpus import Judged
 
 
@@ -33,3 +35,24 @@ def test_an_answer_under_way_at_the_end_counts_for_the_part_that_was_done():
 
     assert 0.15 == class_on_gpus.rate([done, half], seconds=10.0)
     assert 6.0 == class_on_gpus.until_done([done, half], 1)
+
+
+def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_path, monkeypatch):
+    done = Judged(0, 0.0, 5.0, 5.0, 0.0, 0.0, "Passed")
+
+    def taken_away(*_):
+        yield 1, [done, done]
+        raise RuntimeError("the machine is gone")
+
+    kept = {}
+    monkeypatch.setattr(bench_class.class_on_gpus, "measured", taken_away)
+    monkeypatch.setattr(bench_class.class_on_gpus, "name_of_gpu", lambda: "a GPU")
+    monkeypatch.setattr(bench_class.devices, "uuids", lambda: ["one", "two"])
+    monkeypatch.setattr(bench_class.backend, "gpu_available", lambda: True)
+    monkeypatch.setattr(bench_class, "record", lambda name, measured: kept.update({name: measured}))
+    (tmp_path / "tasks").write_text("2.0\n")
+
+    with pytest.raises(RuntimeError):
+        bench_class.main(["throughput", "--gpus", "2", "--seconds", "10", "--tasks", str(tmp_path / "tasks")])
+
+    assert {"1": 0.2} == kept["class-on-1-gpus"]["answers_a_second"]
