@@ -264,7 +264,7 @@ class Compiler:
             if steps is None and env.batch.apart:
                 apart = apart or pieces(self, [node for node, _ in compiled], whole)
                 return run_in_turns(env, mask, apart, run)
-            line, steps = 0, whole if steps is None else steps
+            step, line, steps = None, 0, whole if steps is None else steps
             env.batch.meter.count(n_statements, env)
             try:
                 for step, line, more in steps:
@@ -278,14 +278,11 @@ class Compiler:
                 return remaining(env, mask) if env.batch.raised else mask
             except KernelError as error:
                 if not error.line:
-                    refused.complete(error, self, statement_at(line))
+                    refused.complete(error, self, refused.statement_of(compiled, step, line))
                 error.locate(name, line)
                 raise
             except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-                raise refused.unexpected(error, self, env, statement_at(line)) from error
-
-        def statement_at(line: int) -> ast.stmt | None:
-            return next((node for node, _ in compiled if node.lineno == line), None)
+                raise refused.unexpected(error, self, env, refused.statement_of(compiled, step, line)) from error
 
         return run
 

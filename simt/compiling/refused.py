@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -160,6 +160,12 @@ def _operand(node: ast.expr, dtype) -> str:
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return f"the integer {node.value}"
     return str(dtype)
+
+
+def statement_of(compiled: list, step: Any, line: int) -> ast.stmt | None:
+    """The statement that a step was made of, or the first one of its line. compiled: (statement, step), in order."""
+    made = [node for node, closure in compiled if closure is step]
+    return next(iter(made), None) or next((node for node, _ in compiled if node.lineno == line), None)
 
 
 def unexpected(error: Exception, compiler: Compiler, env: Env, node: ast.stmt | None) -> UnsupportedError:

@@ -13,6 +13,7 @@ from simt.cuda_api.host_events import address_of, root_of
 from simt.host_order.clocks import Operation
 
 NOBODY = -1
+MOST_UNITS = 1 << 24  # that are remembered of one allocation; of a larger one, a sample at equal distances
 
 
 @dataclass
@@ -37,9 +38,22 @@ class Shadow:
     def n_units(self) -> int:
         return -(-self.n_bytes // self.unit)
 
+    @property
+    def apart(self) -> int:
+        """One unit in so many is remembered."""
+        return -(-self.n_units // MOST_UNITS)
+
     def fresh(self) -> np.ndarray:
-        """A number for each unit, at first nobody's."""
-        return np.full(self.n_units, NOBODY, np.int32)
+        """A number for each unit that is remembered, at first nobody's."""
+        return np.full(-(-self.n_units // self.apart), NOBODY, np.int32)
+
+    def remembered(self, units: np.ndarray | slice) -> np.ndarray | slice:
+        """Which places of `fresh` some units have: of a large allocation, those of the sample."""
+        apart = self.apart
+        if isinstance(units, slice):
+            first, past = units.start or 0, self.n_units if units.stop is None else units.stop
+            return slice(-(-first // apart), -(-past // apart))
+        return units if apart == 1 else units[units % apart == 0] // apart
 
 
 @dataclass(frozen=True)
@@ -93,6 +107,7 @@ class HostMemory:
 
         access: "read", "write" or "update" (atomics, which do not disturb each other).
         """
+        units = shadow.remembered(units)
         number = len(self._operations)
         self._operations.append(operation)
         writes = access != "read"

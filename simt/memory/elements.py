@@ -11,6 +11,7 @@ from simt.lanes.masks import Env, Mask, remaining
 from simt.memory.arrays import Array
 from simt.memory.indexing import locate
 from simt.memory.records import Record
+from simt.refusals import types
 from simt.values import as_lanes
 from simt.values.numba_rules import cast
 
@@ -83,9 +84,7 @@ def stored_value(value: Value, dtype: np.dtype):
         return value.values()
     if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
         if value is None or isinstance(value, (Array, tuple)):
-            raise KernelTypeError(
-                f"cannot store {'nothing' if value is None else type(value).__name__} in an element of type {dtype}"
-            )
+            raise KernelTypeError(types.no_element(value, str(dtype)))
         return value
     if value.dtype.kind == "c" and dtype.kind != "c":
         raise KernelTypeError(f"cannot store a complex value in an element of type {dtype}: store .real or .imag")

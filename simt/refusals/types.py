@@ -5,6 +5,9 @@ from __future__ import annotations
 from simt.refusals import Refusal
 
 OPERATOR_NAMES = {"<<": "lshift", ">>": "rshift", "&": "and_", "|": "or_"}
+ONE_GROUP = (
+    "Of cooperative groups there is the grid, and of a grid sync(): positions are those of cuda.grid and its kin."
+)
 CHECK_THE_NAME = "Check the name before the bracket, and the order of the parameters."
 
 
@@ -148,19 +151,30 @@ def no_array_attribute(name: str) -> Refusal:
     )
 
 
+def no_element(value: object, dtype: str) -> Refusal:
+    """A value that one element cannot hold: None, a tuple, or an array. dtype: of the element."""
+    if value is None:
+        return Refusal("no_element", f"Cannot store nothing in an element of type {dtype}.", "")
+    what, remedy = ("a whole array", "Index it, as in x[i], so that each thread takes one element.")
+    if isinstance(value, tuple):
+        what, remedy = "a tuple", "Take one of its parts, as in t[0]."
+    return Refusal("no_element", f"Cannot store {what} in an element of type {dtype}.", remedy)
+
+
 def no_attribute(owner: str, name: str) -> Refusal:
     """owner: a type, as in "float32"."""
     return Refusal(
         "unknown_attribute",
         f"A value of type {owner} has no `{name}` inside a kernel.",
-        "Use operators and the functions of `math`.",
+        ONE_GROUP if owner == "GridGroup" else "Use operators and the functions of `math`.",
     )
 
 
 def no_method(owner: str, name: str) -> Refusal:
     """owner: "array", or a type as in "float32"."""
     what = "Arrays have" if owner == "array" else f"A value of type {owner} has"
-    return Refusal("unknown_attribute", f"{what} no `{name}()` inside a kernel.", "Write it out with a loop.")
+    remedy = ONE_GROUP if owner == "GridGroup" else "Write it out with a loop."
+    return Refusal("unknown_attribute", f"{what} no `{name}()` inside a kernel.", remedy)
 
 
 def cannot_unify(name: str, first: str, second: str) -> Refusal:

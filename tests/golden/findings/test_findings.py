@@ -64,7 +64,7 @@ UNSEEN = {
     "nothing leaves the loop": LIMIT,
     "an array without elements has no smallest or largest: the GPU gives": TOLD,
     "steps of the interpreter": LIMIT,
-    "threads working": LIMIT,
+    "was at turn": LIMIT,
     ": on a GPU the other": LIMIT,
     ". Then the check stopped, after": LIMIT,
     "The kernel was stopped after": LIMIT,

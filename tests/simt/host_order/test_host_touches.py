@@ -7,6 +7,8 @@ import copy as copying
 import numpy as np
 import pytest
 
+from simt.host_order.clocks import HappensBefore
+from simt.host_order.memory import MOST_UNITS, HostMemory, units_of
 from simt.host_order.watch import watch
 from tests.simt.host_order.right import N, cuda, ones
 
@@ -125,3 +127,26 @@ def test_numpy_is_itself_again_afterwards():
         pass
 
     assert before == (np.array, np.asarray)
+
+
+def test_of_a_large_allocation_a_sample_is_remembered_and_whole_copies_are_still_told():
+    memory, order = HostMemory(), HappensBefore()
+    large = np.empty(20 * MOST_UNITS + 3, np.uint8)  # nobody touches its pages
+    shadow = memory.register(large, "device")
+    first, second = (order.enqueue(stream, "copy", "copies") for stream in ("a", "b"))
+
+    assert [] == list(memory.touch(first, shadow, units_of(shadow, large), "write"))
+    assert [] == list(memory.touch(second, shadow, np.array([1, 2, 22]), "write"))  # not in the sample
+    assert [first] == [one.earlier for one in memory.touch(second, shadow, units_of(shadow, large[50:]), "read")]
+    assert MOST_UNITS >= shadow.writer.size
+
+
+def test_all_of_a_small_allocation_is_remembered():
+    memory, order = HostMemory(), HappensBefore()
+    small = np.zeros(7)
+    shadow = memory.register(small, "pinned")
+    first, second = (order.enqueue(stream, "copy", "copies") for stream in ("a", "b"))
+
+    assert [] == list(memory.touch(first, shadow, np.array([6]), "write"))
+    assert [] == list(memory.touch(second, shadow, slice(0, 6), "write"))
+    assert [1] == [one.n_units for one in memory.touch(second, shadow, slice(None), "read")]
