@@ -1,8 +1,7 @@
 """What a kernel may try on the GPU itself, as bodies of vector_add, with the verdict of the GPU's stage.
 
-tests/gpu/test_sealed_on_gpu.py tries them. All but `copies_behind_the_end` and `prints_without_end`, which came later,
-had these verdicts on an H200. `row` is the line of the catalogue of cheats; 0 for a harmless kernel of which one could
-think otherwise.
+tests/gpu/test_sealed_on_gpu.py tries them. On an H200 they had these verdicts. `row` is the line of the catalogue of
+cheats; 0 for a harmless kernel of which one could think otherwise.
 """
 
 from __future__ import annotations

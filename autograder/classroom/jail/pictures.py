@@ -19,6 +19,7 @@ FIGURES = {  # kind and misconception of a cause ("" for any) -> the figure that
     ("over_budget", "bank_conflicts"): "banks",
     ("over_budget", "uncoalesced"): "sectors",
 }
+OF_COUNTERS = {"sectors": "sectors", "bank_conflicts": "banks"}  # part of a missed budget's counter -> the same
 MOST_SVG = 200_000  # characters; the usual picture has a tenth
 
 
@@ -48,6 +49,8 @@ def _figure_of(outcome: Outcome) -> str:
     if not outcome.causes:
         return ""
     cause = outcome.causes[0]
+    if cause.missed is not None:
+        return next((figure for part, figure in OF_COUNTERS.items() if part in cause.missed.counter), "")
     return FIGURES.get((cause.kind, "")) or FIGURES.get((cause.kind, cause.misconception)) or ""
 
 
@@ -60,9 +63,12 @@ def _sizes_of(exercise: Exercise, outcome: Outcome) -> Sizes:
 
 
 def _drawn(what: str, subject: Any) -> dict[str, str]:
-    """A figure as a page needs it: the drawing, what it holds in a sentence, itself in words."""
+    """A figure as a page needs it: the drawing, what it holds in a sentence, itself in words.
+
+    Code stands between backticks where notebooks and terminals show it; a page would show the backticks.
+    """
     from simt import figures
 
     figure = figures.drawn(what, subject)
-    svg = figure._repr_svg_()
-    return {"svg": svg, "alt": figure.alt, "words": figure.words} if len(svg) <= MOST_SVG else {}
+    parts = {"svg": figure._repr_svg_(), "alt": figure.alt, "words": figure.words}
+    return {name: text.replace("`", "") for name, text in parts.items()} if len(parts["svg"]) <= MOST_SVG else {}

@@ -18,7 +18,7 @@ from autograder.classroom.wire import Task
 from autograder.diagnosis.budget import case_name_of, evaluate
 from autograder.exercises.catalogue import answers_for
 from autograder.notebook import picture
-from autograder.outcome import Cause, Passed, Wrong
+from autograder.outcome import BudgetResult, Cause, Passed, Wrong
 from autograder.report.html import render_html
 from simt import figures
 
@@ -101,6 +101,32 @@ def test_a_class_gets_the_picture_of_the_failing_case_and_no_command(monkeypatch
     assert "lanes of the warp read outside a" in page or "of the warp reads outside a" in page
     assert not re.search(r"\bq\.\w+\(", page)
     assert not re.search(r"""(?:src|href)=["'](?!data:image/svg|#)""", page)
+
+
+@pytest.mark.parametrize(("identifier", "name"), SHOWN)
+def test_a_page_shows_code_in_a_picture_without_backticks(identifier, name):
+    what, subject = subject_of(identifier, name)
+
+    drawn = pictures._drawn(what, subject)
+
+    assert "`" in figures.drawn(what, subject).words or what == "race"
+    assert not any("`" in part for part in drawn.values())
+
+
+@pytest.mark.parametrize(
+    ("counter", "figure"),
+    [
+        ("global_load_sectors", "sectors"),
+        ("global_store_sectors_per_request", "sectors"),
+        ("shared_load_bank_conflicts", "banks"),
+        ("transferred_bytes", ""),
+    ],
+)
+def test_the_counter_of_a_missed_budget_says_which_figure_shows_it(counter, figure):
+    missed = BudgetResult(counter, 9.0, 4.0, "too much")
+    cause = Cause("over_budget", "too_much_traffic", "Too much.", missed=missed)
+
+    assert figure == pictures._figure_of(Wrong("a.b", 1.0, 2.0, "b: right, but costly", causes=(cause,)))
 
 
 def test_a_picture_with_markup_in_its_words_stays_words():
