@@ -419,7 +419,7 @@ q = exercise("atomics.best_under_lock")
 q.check(draft);
 
 # %% [markdown]
-# 32 lanes run in step: one has the lock, 31 go round, and the one waits for the others to leave the loop. Nobody moves. So work **inside** the loop that takes the lock:
+# Where 32 lanes run in step, one has the lock, 31 go round, and the one waits for the others to leave the loop: nobody moves. So it is in the interpreter, and on GPUs before Volta. Since then lanes that have parted can go on separately, so the draft may come to an end on yours; a lock should not depend on it. Work **inside** the loop that takes it:
 #
 # ```python
 # done = False

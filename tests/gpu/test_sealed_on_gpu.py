@@ -34,7 +34,7 @@ pytestmark = [
 ]
 UNITS = ("01_vector_add", "04_shared_memory", "06_reductions")
 KERNELS = [e for unit in UNITS for e in exercises.units()[unit] if e.kind == "kernel"]
-HOST = [exercises.find(f"reductions.{name}") for name in ("device_sum", "axis_sums")]
+HOST = [exercises.find(name) for name in ("reductions.device_sum", "reductions.axis_sums", "atomics.shares_of_sum")]
 ADDING = exercises.find("vector_add.vector_add")
 
 
