@@ -77,7 +77,7 @@ def counted(report: Path) -> dict[str, dict[str, list[str]]]:
     """function -> outcome -> reasons, one a case."""
     functions: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for case in ElementTree.parse(report).iter("testcase"):
-        name = f"{case.get('classname')}.{case.get('name').partition('[')[0]}"
+        name = f"{case.get('classname')}.{case.get('name').partition('[')[0]}".removeprefix("tests.")
         bad = case.find("failure") if case.find("failure") is not None else case.find("error")
         outcome = "failed" if bad is not None else "skipped" if case.find("skipped") is not None else "passed"
         functions[name][outcome].append(bad.get("message", "").strip().splitlines()[0][:160] if bad is not None else "")

@@ -83,8 +83,15 @@ def run(sample: Sample, checkout: Path, scratch: Path, environment: dict[str, st
             return "failed", f"{words[1]} took more than {LIMIT_S} s"
         said = done.stdout + done.stderr
         if done.returncode:
-            return "failed", "\n".join(said.strip().splitlines()[-LINES_TOLD:])
+            return "failed", why_of(said, checkout)
     return ("passed", "") if sample.says in said else ("failed", f"it does not say {sample.says!r}")
+
+
+def why_of(said: str, checkout: Path) -> str:
+    """What a sample said of its failure: the last error that a logger heard, and the last lines, without our paths."""
+    lines = said.strip().splitlines()
+    heard = [line for line in lines[:-LINES_TOLD] if line.startswith("[E]")][-1:]
+    return "\n".join([*heard, *lines[-LINES_TOLD:]]).replace(str(checkout), "TensorRT")
 
 
 def main() -> None:
@@ -137,12 +144,17 @@ def record(result: dict[str, str], device: str) -> None:
     kept = {each["name"]: each for each in json.loads(RESULTS.read_text())["samples"]} if RESULTS.exists() else {}
     if result["outcome"] != "not run" or kept.get(result["name"], {}).get("outcome", "not run") == "not run":
         kept[result["name"]] = {**result, **(here if result["outcome"] != "not run" else {})}
-    samples = [kept[sample.name] for sample in SAMPLES if sample.name in kept]
+    samples = [annotated(sample, kept[sample.name]) for sample in SAMPLES if sample.name in kept]
     count = {
         tier: {kind: sum(r["tier"] == tier and r["outcome"] == kind for r in samples) for kind in OUTCOMES}
         for tier in "AB"
     }
     RESULTS.write_text(json.dumps({"count": count, "samples": samples}, indent=1) + "\n")
+
+
+def annotated(sample: Sample, result: dict[str, str]) -> dict[str, str]:
+    """A result with what is known of a sample that fails."""
+    return result | ({"known": sample.known} if sample.known and result["outcome"] == "failed" else {})
 
 
 OUTCOMES = ("passed", "failed", "not run")

@@ -17,7 +17,8 @@ MODELS = f"{POLYGRAPHY}/tests/models"
 class Sample:
     """name: as reported; tier: A or B; folder: in the checkout, copied and made the working directory; commands: run
     in order, each must end with status 0 (words that begin with @ are paths in the checkout, {data} is our folder);
-    needs: modules; gpu: whether it talks to CUDA by itself; says: what the output must hold."""
+    needs: modules; gpu: whether it talks to CUDA by itself; says: what the output must hold; known: why it fails where
+    that is no fault of ours."""
 
     name: str
     tier: str
@@ -26,6 +27,7 @@ class Sample:
     needs: tuple[str, ...] = ()
     gpu: bool = False
     says: str = ""
+    known: str = ""
 
 
 def script(name: str, tier: str, folder: str, *words: str, **more) -> Sample:
@@ -44,9 +46,13 @@ def tool(name: str, *commands: str, says: str = "") -> Sample:
     return Sample(f"polygraphy {name}", "A", MODELS, lines, says=says)
 
 
+STREAM = "it names its stream by an array of one element, which NumPy refuses from 2.4 on; it asks for NumPy 1.26.4"
+
+
 def circular(kind: str, *more_needs: str) -> Sample:
-    needs = (*PLUGINS, *more_needs)
-    return script(f"circ_pad_{kind}", "A", PYTHON, f"python_plugin/circ_pad_{kind}.py", needs=needs, gpu=True)
+    needs, known = (*PLUGINS, *more_needs), STREAM if kind.endswith("cuda_python") else ""
+    words = (f"python_plugin/circ_pad_{kind}.py",)
+    return script(f"circ_pad_{kind}", "A", PYTHON, *words, needs=needs, gpu=True, known=known)
 
 
 def non_zero(net_type: str) -> Sample:

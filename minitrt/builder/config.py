@@ -21,6 +21,7 @@ WEAK_FLAGS = (
     "OBEY_PRECISION_CONSTRAINTS",
     "PREFER_PRECISION_CONSTRAINTS",
 )
+DLA_POOLS = {"DLA_LOCAL_DRAM": 1 << 30, "DLA_GLOBAL_DRAM": 512 << 20}  # what TensorRT says of them without a DLA, too
 ALL_SOURCES = (1 << len(e.TacticSource)) - 1
 DEFAULT_SOURCES = 1 << int(e.TacticSource.EDGE_MASK_CONVOLUTIONS) | 1 << int(e.TacticSource.JIT_CONVOLUTIONS)
 
@@ -47,7 +48,6 @@ class IBuilderConfig:
         self.avg_timing_iterations = 1
         self.engine_capability = e.EngineCapability.STANDARD
         self.default_device_type = e.DeviceType.GPU
-        self.DLA_core = -1
         self.profile_stream = 0
         self.profiling_verbosity = e.ProfilingVerbosity.LAYER_NAMES_ONLY
         self.builder_optimization_level = 3
@@ -99,7 +99,9 @@ class IBuilderConfig:
         device = self._target
         if pool == e.MemoryPoolType.TACTIC_SHARED_MEMORY:
             return device.shared_bytes if device else 1 << 30
-        return 0 if pool.name.startswith("DLA") else (device.memory_bytes if device else 1 << 40)
+        if pool.name.startswith("DLA"):
+            return DLA_POOLS.get(pool.name, 0)
+        return device.memory_bytes if device else 1 << 40
 
     # --- profiles and calibration ---
 
@@ -206,6 +208,16 @@ class IBuilderConfig:
 
     def reset_device_type(self, layer) -> None:
         self._device_types.pop(layer, None)
+
+    @property
+    def DLA_core(self) -> int:
+        """-1: there is none, and none can be chosen."""
+        return -1
+
+    @DLA_core.setter
+    def DLA_core(self, core: int) -> None:
+        if core >= 0 and self._report:
+            self._report.error(f"there is no DLA, so core {core} cannot be chosen")
 
     def can_run_on_DLA(self, layer) -> bool:
         return False

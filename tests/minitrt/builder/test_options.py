@@ -85,11 +85,20 @@ def test_options_have_tensorrts_defaults_and_reset_restores_them():
     assert config.get_memory_pool_limit(trt.MemoryPoolType.WORKSPACE) > 1 << 30
 
 
+def test_pools_of_dla_have_the_sizes_that_tensorrt_says_they_have_on_every_gpu():
+    config, _ = config_of()
+    pools = [getattr(trt.MemoryPoolType, f"DLA_{name}") for name in ("MANAGED_SRAM", "LOCAL_DRAM", "GLOBAL_DRAM")]
+
+    assert [0, 1024, 512] == [config.get_memory_pool_limit(pool) >> 20 for pool in pools]
+
+
 def test_dla_is_refused_by_name():
     config, logger = config_of()
     config.set_memory_pool_limit(trt.MemoryPoolType.DLA_MANAGED_SRAM, 1)
 
     assert "DLA" in logger.errors[-1]
+    config.DLA_core = 1
+    assert "core 1" in logger.errors[-1] and -1 == config.DLA_core
     assert config.set_tactic_sources(1 << 9) is False
 
 

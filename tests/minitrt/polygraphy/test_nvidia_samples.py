@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from benchmarks.nvidia_samples.__main__ import as_script, missing, run
+from benchmarks.nvidia_samples.__main__ import as_script, missing, run, why_of
 from benchmarks.nvidia_samples.catalogue import SAMPLES, Sample
 
 
@@ -37,6 +37,12 @@ def test_a_sample_passes_when_it_ends_well_and_says_so_in_a_copy_of_its_folder(t
 
     assert outcome == run(sample, tmp_path / "checkout", tmp_path / "scratch", dict(os.environ))[0]
     assert "kept" == (folder / "own.txt").read_text()
+
+
+def test_a_failure_is_told_by_the_last_error_that_was_heard_and_without_our_paths(tmp_path):
+    said = f"[E] first\n[E] the cause\nTraceback\n  File {tmp_path}/a.py\n  line\nError: it failed\n"
+
+    assert "[E] the cause\n  File TensorRT/a.py\n  line\nError: it failed" == why_of(said, tmp_path)
 
 
 def test_what_is_missing_is_named():
