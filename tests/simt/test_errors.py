@@ -282,7 +282,7 @@ def test_a_literal_may_size_an_array_of_a_device_function_but_a_variable_may_not
         ("out[0] = out.sort()", "Arrays have no `sort..`"),
         ("tile = cuda.shared.array(4, float)", "`float` is not a dtype that cuda.shared.array takes"),
         ("out[0, 0] = 1", "`out.0, 0.` uses 2 indices, and the array of float64 has 1 dimension"),
-        ("out[0] = None", "cannot store nothing"),
+        ("out[0] = None", "Cannot store nothing"),
         ("a, b = (1, 2, 3)", "number of names on the left differs"),
         ("for k in range(0.5): pass", "needs integers"),
         ("for k in range(0, 4, 0): pass", "step 0"),
