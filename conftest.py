@@ -51,10 +51,16 @@ def pytest_terminal_summary(terminalreporter):
     kept = sum(FOR_A_RELEASE in reason for reason in skipped)
     if without_gpu:
         terminalreporter.write_line(
-            f"{without_gpu} GPU tests skipped: no NVIDIA GPU here. Where there is one, run: make test-gpu", yellow=True
+            f"{_tests(without_gpu, 'GPU ')} skipped: no NVIDIA GPU here. Where there is one, run: make test-gpu",
+            yellow=True,
         )
     if kept:
-        terminalreporter.write_line(f"{kept} tests are for a release: make test-release runs them.", yellow=True)
+        terminalreporter.write_line(f"{_tests(kept)} for a release only: make test-release", yellow=True)
     others = len(skipped) - without_gpu - kept
     if others:
-        terminalreporter.write_line(f"{others} tests skipped for the reasons listed below.", yellow=True)
+        terminalreporter.write_line(f"{_tests(others)} skipped for the reasons listed below.", yellow=True)
+
+
+def _tests(count: int, kind: str = "") -> str:
+    """ "1 GPU test", "3 GPU tests"."""
+    return f"{count} {kind}test{'' if count == 1 else 's'}"
