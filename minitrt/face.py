@@ -34,10 +34,10 @@ _BY_MODULE = {
         "ICumulativeLayer IEinsumLayer IMatrixMultiplyLayer INormalizationLayer IReduceLayer ISoftMaxLayer ITopKLayer"
     ),
     "network.shaping": (
-        "IAssertionLayer IConcatenationLayer IConstantLayer IFillLayer IGatherLayer IGridSampleLayer INMSLayer"
-        " INonZeroLayer IOneHotLayer IResizeLayer IReverseSequenceLayer IScatterLayer IShapeLayer IShuffleLayer"
-        " ISliceLayer ISqueezeLayer IUnsqueezeLayer"
+        "IAssertionLayer IConcatenationLayer IConstantLayer IFillLayer IGatherLayer INonZeroLayer IOneHotLayer"
+        " IReverseSequenceLayer IScatterLayer IShapeLayer IShuffleLayer ISliceLayer ISqueezeLayer IUnsqueezeLayer"
     ),
+    "network.sampling": "IGridSampleLayer INMSLayer IResizeLayer",
     "network.quantising": "IDequantizeLayer IQuantizeLayer",
     "onnx_import.parser": "NodeIndices OnnxParser ParserError SubGraphCollection get_nv_onnx_parser_version",
     "calibration.calibrators": (

@@ -14,7 +14,8 @@ from minitrt.graph.ir import NUMPY_TYPES
 from minitrt.network.adding import AddingLayers
 from minitrt.network.facts import Facts
 from minitrt.network.layer import ILayer
-from minitrt.network.shaping import INMSLayer, INonZeroLayer
+from minitrt.network.sampling import INMSLayer
+from minitrt.network.shaping import INonZeroLayer
 from minitrt.network.tensor import ITensor
 
 
