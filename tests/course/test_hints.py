@@ -11,6 +11,7 @@ from autograder.exercises.hints import COMMON, HintsError, ladders_of, with_hint
 
 ALL = exercises.all_exercises()
 ONE = exercises.find("vector_add.blend")
+OF_THE_UNIT = ("08_atomics", "09_streams", "12_matmul")  # their first ladders lead into the unit, not to an exercise
 
 
 def read(tmp_path, text):
@@ -31,6 +32,13 @@ def test_every_catalogued_mistake_has_a_ladder(exercise):
 def test_every_ladder_has_four_steps_and_every_exercise_one_to_start_with(exercise):
     assert "start" in {hint.misconception for hint in exercise.hints}
     assert [] == [hint.misconception for hint in exercise.hints if len(hint.ladder) != 4]
+
+
+@pytest.mark.parametrize("exercise", [e for e in ALL if e.unit not in OF_THE_UNIT], ids=lambda exercise: exercise.id)
+def test_who_asks_for_a_start_is_led_to_this_exercise_and_no_other(exercise):
+    start = {hint.misconception: hint.ladder for hint in exercise.hints}["start"]
+    others = [other for other in ALL if other.id != exercise.id]
+    assert [] == [other.id for other in others if any(start == hint.ladder for hint in other.hints)]
 
 
 def test_an_exercises_own_ladder_goes_before_the_common_one():
