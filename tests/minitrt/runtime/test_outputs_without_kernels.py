@@ -156,3 +156,16 @@ def test_an_input_cannot_be_marked_as_an_output():
     network.mark_output(network.add_input("x", trt.float32, (2,)))
 
     assert (0, 1) == (network.num_outputs, len(logger.errors)) and "add_identity" in logger.errors[0]
+
+
+def test_shapes_that_change_from_run_to_run_are_never_taken_for_earlier_ones(driver):
+    model, feeds = network([NODE("Relu", ["x"], ["y"]), NODE("Shape", ["x"], ["s"])], "y s", shape=OPEN)
+    session = session_of(model, feeds, stand_in.DEVICE)
+    session.run({"x": np.concatenate([X, X, X[:1]])})  # buffers for the largest: addresses stay
+    for batch in (1, 4, 2, 3, 5, 1, 2, 4, 3, 2):
+        x = rng.standard_normal((batch, 3, 4)).astype(np.float32)
+        found = session.run({"x": x})
+
+        np.testing.assert_array_equal(found["y"], np.maximum(x, 0))
+        assert [batch, 3, 4] == found["s"].tolist()
+        assert session.context._execution.bound_for[0] is session.context._concrete  # held: no later one has its id
