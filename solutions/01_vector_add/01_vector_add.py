@@ -124,7 +124,8 @@ q = exercise("vector_add.vector_add")
 q.show()
 
 # %% [markdown]
-# Your `add_one_block`, launched with four blocks on 1,024 elements: one thread from each of two blocks, and what it writes. Both write the same cell.
+# Your `add_one_block`, launched with four blocks on about a thousand elements: the picture has one warp of block 0.
+# The first warp of *every* block touches these same elements, since `threadIdx.x` starts again at 0, and nobody comes to those after the first 256.
 
 # %%
 q.show(add_one_block)
