@@ -9,7 +9,7 @@ import numpy as np
 from minitrt.api import enums as e
 from minitrt.api.deprecation import absent
 from minitrt.api.weights import Weights, as_array, nptype
-from minitrt.network import arithmetic, convolutional, quantising, shaping, sums
+from minitrt.network import arithmetic, convolutional, quantising, sampling, shaping, sums
 from minitrt.network.attention_layers import IAttention, IRotaryEmbeddingLayer
 from minitrt.network.control import IIfConditional, ILoop
 from minitrt.network.layer import ILayer
@@ -149,19 +149,19 @@ class AddingLayers:
         return self._append(shaping.IReverseSequenceLayer(self, [input, sequence_lens]))
 
     def add_resize(self, input: ITensor):
-        return self._append(shaping.IResizeLayer(self, [input]))
+        return self._append(sampling.IResizeLayer(self, [input]))
 
     def add_fill(self, shape, op: e.FillOperation, output_type=e.DataType.FLOAT):
         return self._append(shaping.IFillLayer(self, [], shape=shape, operation=op, to_type=output_type))
 
     def add_grid_sample(self, input: ITensor, grid: ITensor):
-        return self._append(shaping.IGridSampleLayer(self, [input, grid]))
+        return self._append(sampling.IGridSampleLayer(self, [input, grid]))
 
     def add_nms(
         self, boxes: ITensor, scores: ITensor, max_output_boxes_per_class: ITensor, indices_type=e.DataType.INT64
     ):
         inputs = [boxes, scores, max_output_boxes_per_class]
-        return self._append(shaping.INMSLayer(self, inputs, 2, indices_type=indices_type))
+        return self._append(sampling.INMSLayer(self, inputs, 2, indices_type=indices_type))
 
     def add_assertion(self, condition: ITensor, message: str):
         return self._append(shaping.IAssertionLayer(self, [condition], 0, message=message))
