@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from autograder.contract import Exercise
+from autograder.diagnosis.budget import case_name_of, predict_case_name
 from autograder.drills.learning import notices
 from autograder.notebook import display
 from autograder.notebook.guesses import is_right, truth_of
@@ -87,8 +88,17 @@ def _counted(exercise: Exercise, record: Record, outcome: Outcome) -> Iterator[t
     measured = outcome.facts.get("predictions", {})
     for name, predicted in record.predictions.items():
         if name in measured:
-            why = reason(exercise.predictions[name], outcome.facts.get("counters", {}))
+            why = why_of(exercise, exercise.predictions[name], outcome.facts.get("counters", {}))
             yield predicted, measured[name], _judged(predicted, measured[name]), name.replace("_", " "), why
+
+
+def why_of(exercise: Exercise, counter: str, counters: Mapping[str, float]) -> str:
+    """Why a counter is what it is: its budget's words for this very case, else its arithmetic; "" for neither."""
+    shown = predict_case_name(exercise)
+    limits = (limit for limit in exercise.budgets if limit.counter == counter)
+    told = next((limit.why for limit in limits if case_name_of(exercise, limit.sizes) == shown), "")
+    ratio = counter.endswith("_per_request") or counter == "transferred_bytes"
+    return (reason(counter, counters) if ratio else "") or told or reason(counter, counters)
 
 
 def _guessed(exercise: Exercise, record: Record, function: Callable) -> Iterator[tuple]:

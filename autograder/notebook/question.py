@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 from autograder import backend, exercises, worker
@@ -13,6 +14,20 @@ from autograder.notebook import display, predictions, progress, standing
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
 from autograder.notebook.waiting import waiting
 from autograder.outcome import Outcome, Speed
+
+
+def stops_in_a_line(method: Callable) -> Callable:
+    """A method that says one line where it is interrupted, and returns None: the way through our code helps nobody."""
+
+    @wraps(method)
+    def run(*given, **named):
+        try:
+            return method(*given, **named)
+        except KeyboardInterrupt:
+            display.text("Stopped.")
+            return None
+
+    return run
 
 
 class Question:
@@ -80,7 +95,12 @@ class Question:
         from autograder.speed.race import race
 
         self._function = function
-        result = race(self.exercise, program := _program(function), self._found_right(program))
+        try:
+            result = race(self.exercise, program := _program(function), self._found_right(program))
+        except KeyboardInterrupt:
+            stopped = Speed(False, "Stopped before the race was over.")
+            display.show(stopped)
+            return display.shown(stopped)
         self._record.speed = result
         display.show(result)
         if result.time_us is None and (row := race_on_record(self.exercise)):
@@ -144,6 +164,7 @@ class Question:
         display.code(text)
         return display.Shown(text)
 
+    @stops_in_a_line
     def show(self, function: Callable | None = None, line: int | None = None):
         """Draw the memory accesses of a kernel on the exercise's smallest telling case, or the task on a few numbers.
 
@@ -176,6 +197,7 @@ class Question:
             return None
         return task_figure.draw(self.exercise, known)
 
+    @stops_in_a_line
     def photograph(self, function: Callable):
         """What a right kernel makes of a photograph, beside it: where an exercise turns one picture into another.
 
@@ -193,6 +215,7 @@ class Question:
             display.text(str(error))
             return None
 
+    @stops_in_a_line
     def step(
         self,
         function: Callable | None = None,

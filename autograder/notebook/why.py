@@ -18,7 +18,15 @@ def reason(counter: str, counters: Mapping[str, float]) -> str:
             return _of_sectors(space, counters)
         if counter == f"{space}_sectors":
             return _product(counters, f"{space}_requests", "requests", counter, "sectors")
+        if counter == f"{space}_bytes":
+            return _product(counters, f"{space}_requests", "requests", counter, "bytes")
+        if counter == f"{space}_requests" and counters.get(counter):
+            asked = counters.get(f"{space}_bytes", 0)
+            return f"{asked:,.0f} bytes / {asked / counters[counter]:.4g} bytes per request"
     for space in ("shared_load", "shared_store"):
+        if counter == f"{space}_bank_conflicts" and counters.get(f"{space}_wavefronts"):
+            passes, requests = counters[f"{space}_wavefronts"], counters.get(f"{space}_requests", 0)
+            return f"{passes:,.0f} passes - {requests:,.0f} requests"
         if counter == f"{space}_conflicts_per_request":
             return _share(counters, f"{space}_bank_conflicts", "conflicts", f"{space}_requests", "requests")
     if counter == "transferred_bytes" and "host_to_device_bytes" in counters:

@@ -71,6 +71,30 @@ def test_interrupting_says_one_line_and_earns_nothing(monkeypatch, capsys):
     assert (0.0, "Stopped at case 8 of 15, n = 8192.") == (outcome.points, capsys.readouterr().out.strip())
 
 
+@pytest.mark.parametrize(
+    ("method", "what"),
+    {
+        "race": "autograder.speed.race.race",
+        "show": "autograder.notebook.picture.draw",
+        "step": "autograder.notebook.picture.walk",
+        "photograph": "autograder.notebook.photograph.through",
+    }.items(),
+)
+def test_interrupting_what_else_takes_time_says_one_line_as_well(monkeypatch, capsys, method, what):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    question = Question(ADD)
+    question.check(answers.add)
+    capsys.readouterr()
+    monkeypatch.setattr(what, interrupted)
+    shown = getattr(question, method)(answers.add)
+
+    assert shown is None or not shown.graded
+    said = capsys.readouterr().out
+    assert "Stopped" in said and "Traceback" not in said and len(said.splitlines()) <= 3
+
+
 def test_prints_are_those_of_one_case_and_name_it():
     outcome = check(ADD, program(PRINTS, "add"), device="simt", isolate=False)
     assert "Your code printed at n = 1:\n  0\n" in str(outcome) and 1 == str(outcome).count("Your code printed")
