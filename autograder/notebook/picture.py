@@ -126,7 +126,8 @@ def walk(
     tracer = Tracer(also=[recorder])
     error = _run(exercise, function, sizes, tracer).error
     if recorder.recording.launch is None:
-        nothing = f"{exercise.function} launches {count_text(len(seen.launches), 'kernel') if seen.launches else 'no kernels'} here."
+        launched = count_text(len(seen.launches), "kernel") if seen.launches else "no kernels"
+        nothing = f"{exercise.function} launches {launched} here."
         why = str(error) if error else nothing
         raise NothingToStep(f"There is no step to show. {why}")
     return stepper_of(recorder, tracer.result(), function, thread, str(error or ""))
