@@ -11,6 +11,7 @@ from collections.abc import Callable
 from simt.analyses.steps import MOST_STEPS, StepRecorder
 from simt.errors import DeadlineExceeded
 from simt.launching.geometry import volume
+from simt.source.counts import count_text
 from simt.stepper.listing import listing_of
 from simt.stepper.model import NothingToStep, Stepper
 from simt.tracing import Trace, Tracer
@@ -54,5 +55,7 @@ def stepper_of(recorder: StepRecorder, trace: Trace, kernel: Callable, thread: i
     """
     launch, block = recorder.recording.launch, recorder.recording.block
     if launch is not None and not 0 <= block < volume(launch.grid):
-        raise ValueError(f"block {block} is not one of the grid's {volume(launch.grid)} blocks, counted from 0")
+        raise ValueError(
+            f"block {block} is not one of the grid's {count_text(volume(launch.grid), 'block')}, counted from 0"
+        )
     return Stepper(recorder.recording, trace, listing_of(kernel), thread, stopped)

@@ -17,7 +17,7 @@ from simt.source.counts import count_text
 
 PROJECT = Path(__file__).parents[2]
 NUMBER = re.compile(
-    r"n|count|total|lines|left|launches|flops|wrong|kept|len\(.*\)|(.*\.)?(n_\w+|\w+_count|count|kept|limit)"
+    r"n|count|total|lines|left|launches|flops|wrong|kept|len\(.*\)|volume\(.*\)|(.*\.)?(n_\w+|\w+_count|count|kept|limit)"
 )
 NOUN = re.compile(
     r" (?:more |other |different |of \w+ )?(?!is|has|was|its|as|us|this|divides|times|bytes|needs|takes)([a-z]+s)\b"

@@ -61,7 +61,7 @@ def test_results_stay_where_the_arguments_are_and_outputs_are_filled():
     ("call", "error", "says"),
     [
         (lambda: running_sum(np.arange(3, dtype=np.int8).astype("M8[s]")), TypeError, "is declared for"),
-        (lambda: running_sum(np.ones(3), np.ones(3), np.ones(3)), TypeError, "takes 1 inputs, or these and 1 outputs"),
+        (lambda: running_sum(np.ones(3), np.ones(3), np.ones(3)), TypeError, "takes 1 input, or as many and 1 output"),
         (lambda: running_sum(np.ones(3), out=np.ones(4)), ValueError, "has shape .4,., and the result .3,."),
         (lambda: shifted(np.ones((2, 3), int), np.ones(3, int)), ValueError, "outer dimensions"),
         (lambda: Layout.read("(n)->(m)"), SimtError, "every output has dimensions of the inputs"),

@@ -265,7 +265,7 @@ def test_a_line_that_is_never_executed_is_answered_with_those_that_are():
 
 
 def test_a_block_or_a_thread_that_is_not_there_is_refused():
-    with pytest.raises(ValueError, match="block 1 is not one of the grid's 1 blocks"):
+    with pytest.raises(ValueError, match="block 1 is not one of the grid's 1 block,"):
         tree_sum(block_index=1)
     with pytest.raises(ValueError, match="thread 64 is not one of this block's 64 threads"):
         tree_sum(thread=64)
