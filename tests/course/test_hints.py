@@ -11,7 +11,7 @@ from autograder.exercises.hints import COMMON, HintsError, ladders_of, with_hint
 
 ALL = exercises.all_exercises()
 ONE = exercises.find("vector_add.blend")
-OF_THE_UNIT = ("08_atomics", "12_matmul")  # their first ladders lead into the unit, not to an exercise
+OF_THE_UNIT = ("12_matmul",)  # its first ladder leads into the unit, not to an exercise
 
 
 def read(tmp_path, text):
