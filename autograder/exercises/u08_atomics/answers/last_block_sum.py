@@ -232,7 +232,7 @@ def last_block_sum(src, partial, finished, total):
             total[0] = acc
 
 
-@wrong("off_by_one", misconception="wrong_formula", says="finished[0] is 5")
+@wrong("off_by_one", misconception="store_not_reached", says="finished[0] is 5")
 @cuda.jit
 def last_block_sum(src, partial, finished, total):
     is_last = cuda.shared.array(1, int32)
