@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from autograder.words import count_text
 from simt.hardware import SECTOR_BYTES
 from simt.hardware import WARP_SIZE as LANES
 
@@ -26,7 +27,7 @@ def reason(counter: str, counters: Mapping[str, float]) -> str:
     for space in ("shared_load", "shared_store"):
         if counter == f"{space}_bank_conflicts" and counters.get(f"{space}_wavefronts"):
             passes, requests = counters[f"{space}_wavefronts"], counters.get(f"{space}_requests", 0)
-            return f"{passes:,.0f} passes - {requests:,.0f} requests"
+            return f"{count_text(int(passes), 'pass', 'passes')} - {count_text(int(requests), 'request')}"
         if counter == f"{space}_conflicts_per_request":
             return _share(counters, f"{space}_bank_conflicts", "conflicts", f"{space}_requests", "requests")
     if counter == "transferred_bytes" and "host_to_device_bytes" in counters:

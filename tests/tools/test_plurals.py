@@ -51,6 +51,7 @@ NEVER_ONE = {  # (file, noun): why
     ("simt/figures/lanes_at_work.py", "lines"): "more than a limit",
     ("simt/lanes/meter.py", "steps"): "a limit",
     ("simt/launching/geometry.py", "blocks"): "more than one, wherever blocks wait for each other",
+    ("simt/launching/geometry.py", "threads"): "more than a limit",
     ("simt/launching/geometry.py", "dimensions"): "none or more than three",
     ("simt/memory/indexing.py", "threads"): "one is worded beside it",
     ("simt/programs/wording.py", "launches"): "more than one",
