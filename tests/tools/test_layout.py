@@ -1,14 +1,17 @@
-"""The shape of the house: how much lies in a folder, how long things are, and that nothing goes in circles."""
+"""The shape of the house: how much lies in a folder, how long things are; nothing goes in circles or stands twice."""
 
 from __future__ import annotations
 
 import ast
 import importlib
 import subprocess
+import textwrap
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import PurePosixPath
 from types import ModuleType
+from typing import NamedTuple
 
 import pytest
 
@@ -20,6 +23,7 @@ PACKAGES = ("autograder", "simt", "minitrt", "tools")
 MOST_ENTRIES = 25  # files and folders, of a folder
 MOST_LINES = 300  # of a module
 MOST_LINES_OF_A_FUNCTION = 40
+LONG_ENOUGH = 120  # characters of a function's body that nobody writes twice by chance
 A_FOLDER_A_UNIT = "autograder/exercises"  # grows with the course
 LISTS = ("*/answers/*.py", "solutions/*/*.py")  # one answer after the other; cells of a notebook
 
@@ -34,6 +38,29 @@ def python_files() -> list[str]:
 FILES = python_files()
 IN_PACKAGES = [name for name in FILES if name.startswith(tuple(f"{package}/" for package in PACKAGES))]
 MODULES_BY_NAME = modules_of(ROOT, PACKAGES)
+
+
+class Read(NamedTuple):
+    """What is asked of a file. functions: (name, first line, first line of what it does or 0, last line) of each."""
+
+    functions: list[tuple[str, int, int, int]]
+    classes: list[str]  # of its top level
+    relative: list[int]  # lines of imports that begin with a dot
+
+
+@cache
+def read(name: str) -> Read:
+    """A file of the repository. Its tree is dropped: kept, those of all files would slow the garbage collector."""
+    tree, found = ast.parse((ROOT / name).read_text(encoding="utf-8")), Read([], [], [])
+    found.classes.extend(node.name for node in tree.body if isinstance(node, ast.ClassDef))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            found.relative.append(node.lineno)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            is_docstring = isinstance(node.body[0], ast.Expr) and isinstance(node.body[0].value, ast.Constant)
+            does = node.body[1:] if is_docstring else node.body
+            found.functions.append((node.name, node.lineno, does[0].lineno if does else 0, node.end_lineno))
+    return found
 
 
 def entries() -> dict[str, int]:
@@ -56,11 +83,19 @@ def lines_of_functions() -> dict[str, int]:
     """Lines of every function of the packages, as file:name, the longest of its name in the file."""
     found: dict[str, int] = {}
     for name in IN_PACKAGES:
-        for node in ast.walk(ast.parse((ROOT / name).read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                key = f"{name}:{node.name}"
-                found[key] = max(found.get(key, 0), node.end_lineno - node.lineno + 1)
+        for function, first, _, last in read(name).functions:
+            key = f"{name}:{function}"
+            found[key] = max(found.get(key, 0), last - first + 1)
     return found
+
+
+def bodies(name: str) -> Iterator[tuple[str, str]]:
+    """(where, what it does) of the functions of a file that say more than a line or two."""
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    for function, first, does, last in read(name).functions:
+        body = textwrap.dedent("\n".join(lines[does - 1 : last])) if does else ""
+        if len(body) >= LONG_ENOUGH:
+            yield f"{name}:{first} {function}", body
 
 
 def faults(found: Mapping[str, int], most: int, exceptions: Mapping[str, tuple[int, str]]) -> list[str]:
@@ -93,6 +128,16 @@ def test_a_function_is_no_longer_than_one_can_hold_in_mind():
     assert [] == faults(lines_of_functions(), MOST_LINES_OF_A_FUNCTION, FUNCTIONS)
 
 
+def test_a_function_is_written_once():
+    found: dict[str, list[str]] = defaultdict(list)
+    for name in IN_PACKAGES:
+        if not name.startswith(f"{A_FOLDER_A_UNIT}/u"):  # units stand alone, and their answers are much like each other
+            for where, body in bodies(name):
+                found[body].append(where)
+
+    assert [] == [places for places in found.values() if len(places) > 1]
+
+
 def test_every_exception_has_a_reason():
     reasons = [*CIRCLES.values(), *(why for table in (ENTRIES, MODULES, FUNCTIONS) for _, why in table.values())]
 
@@ -108,12 +153,7 @@ def test_no_modules_import_each_other_in_a_circle_lazily_either():
 
 
 def test_packages_import_by_full_name():
-    relative = [
-        f"{MODULES_BY_NAME[name].relative_to(ROOT)}:{node.lineno}"
-        for name in MODULES_BY_NAME
-        for node in ast.walk(ast.parse(MODULES_BY_NAME[name].read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom) and node.level
-    ]
+    relative = [f"{name}:{line}" for name in IN_PACKAGES for line in read(name).relative]
 
     assert [] == relative
 
@@ -154,10 +194,8 @@ def classes_of_one_name(package: str) -> dict[str, int]:
     defined: dict[str, int] = defaultdict(int)
     for name in IN_PACKAGES:
         if name.startswith(f"{package}/") and not PurePosixPath(name).match("*/answers/*.py"):
-            tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
-            for node in tree.body:
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    defined[node.name] += 1
+            for defined_here in read(name).classes:
+                defined[defined_here] += not defined_here.startswith("_")
     return {name: count for name, count in defined.items() if count > 1}
 
 
