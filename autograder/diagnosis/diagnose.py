@@ -165,12 +165,16 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
 
 
 def cause_of_output(
-    exercise: Exercise, failures: Sequence[tuple[Values, Sequence[Output]]], odd: Sequence[Mismatch] = ()
+    exercise: Exercise,
+    failures: Sequence[tuple[Values, Sequence[Output]]],
+    odd: Sequence[Mismatch] = (),
+    right: Sequence[Values] = (),
 ) -> Cause:
     """Why the outputs are wrong, as far as they tell: a slip of the exercise, a known pattern, or just a wrong formula.
 
     failures: for every failing case at hand, pristine argument values and the wrong outputs; smallest case first.
-    odd: outputs of another shape or dtype, of which nothing else is known.
+    odd: outputs of another shape or dtype, of which nothing else is known; right: arguments of cases that are right,
+    where a failing one shows so little that they have to agree with a slip.
     """
     if any(mismatch.is_float_for_int for mismatch in odd):
         return Cause(
@@ -183,7 +187,8 @@ def cause_of_output(
         scalar = any(argument.shape == "" for argument in exercise.outputs)
         return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
     for slip in exercise.slips:
-        if all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures):
+        told = all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures)
+        if told and all(_makes_no_difference(slip, exercise, values) for values in right):
             return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
     recognised = recognise([output for _, outputs in failures for output in outputs])
     if recognised is None:
@@ -211,6 +216,17 @@ def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]
     return bool(outputs) and all(
         output.name in produced and _holds(output, produced[output.name], bounds.get(output.name), dtypes[output.name])
         for output in outputs
+    )
+
+
+def _makes_no_difference(slip, exercise: Exercise, values: Values) -> bool:
+    """Whether the misconception gives what is right in this case, too."""
+    produced, expected = slip.produces(dict(values)), exercise.expected_of(values)
+    bounds = exercise.bounds_of(values, expected)
+    return all(
+        compare(one.name, produced[one.name], expected[one.name], bounds.get(one.name), one.dtype) is None
+        for one in exercise.outputs
+        if one.name in produced and one.name in expected
     )
 
 

@@ -66,7 +66,14 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
     if session.failures:
         failures = [(failure.values, failure.outputs) for failure in session.failures]
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
-        yield _in_view_of_the_others(session, diagnose.cause_of_output(session.exercise, failures, odd_ones))
+        right = _right_values(session) if session.untraced else ()
+        yield _in_view_of_the_others(session, diagnose.cause_of_output(session.exercise, failures, odd_ones, right))
+
+
+def _right_values(session: Session) -> list[Values]:
+    """The arguments of the cases that are right: a few numbers each, where nothing is traced."""
+    right = {result.name for result in session.trial.cases if result.status == "right"}
+    return [make_values(session.exercise, case, session.secret) for case in session.tried if case.name in right]
 
 
 def _told(session: Session, outputs_wrong: bool) -> list:

@@ -76,6 +76,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.agreed = self.exercise  # with the launch of the case that is being tried
+        self.untraced = not any(case.trace for case in self.exercise.cases)  # a host function of a few numbers
 
     def next_of(self, cases: list[Case]) -> int:
         """Which case to try next: the first; where steps are few, the first with values of a kind not tried so far."""
@@ -233,7 +234,7 @@ class Session:
 
     def _keep(self, case: Case, values: Values, expected, bounds, first: Run, second: Run, mismatches) -> None:
         """Hold on to a failing case for diagnosis, with a few more runs that tell what it depends on."""
-        if self.failures and not (case.trace and case in self.exercise.cases):
+        if self.failures and not (case in self.exercise.cases and (case.trace or self.untraced)):
             return  # the contract's own cases are those whose mistakes are easiest to tell apart
 
         def is_right(poison: int | None, seed: int, scratch: bool = True) -> bool:

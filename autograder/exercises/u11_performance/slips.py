@@ -96,6 +96,12 @@ def registers_not_in_units(values: Values) -> dict:
     return _warps(values, _by_warps(values), _sm().blocks, by_registers, _by_shared(values))
 
 
+def in_one_part(values: Values) -> dict:
+    """The registers were divided as if all of them lay together, and not in four parts."""
+    by_registers = _sm().registers // (-(-values["registers"] * 32 // 256) * 256) // -(-values["threads"] // 32)
+    return _warps(values, _by_warps(values), _sm().blocks, by_registers, _by_shared(values))
+
+
 def upside_down(values: Values) -> dict:
     """Requests over sectors, and the others likewise."""
     numbers = [
@@ -166,6 +172,7 @@ OCCUPANCY = (
     ),
     Slip("shared_forgotten", "the shared memory is not looked at: every resident block holds its own", without_shared),
     Slip("block_limit_forgotten", "small blocks: no more than 32 are resident, however small", without_block_limit),
+    Slip("quarters_forgotten", "the registers lie in four parts: of the warps that fit, a multiple of 4", in_one_part),
     Slip("not_in_units", "a warp is handed out its registers in units of 256: round up", registers_not_in_units),
 )
 PROFILE = (

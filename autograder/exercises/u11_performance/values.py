@@ -50,6 +50,8 @@ OCCUPANCY_CASES = tuple(
         *((threads, 32, 0) for threads in (32, 64, 96, 100, 200, 672, 1024)),
         *((256, 32, shared) for shared in (1024, 16_384, 27_000, 49_152, 100_000, 232_448, 232_449)),
         *((1024, 65, 0), (1024, 64, 115_712), (160, 80, 3000), (96, 168, 0), (512, 40, 40_000)),
+        (256, 32, 29_184),  # eight fit, but for what the system takes
+        (256, 32, 32_276),  # seven fit, but for the units
     )
 )
 PROFILE_CASES = tuple(Case({"profile": number}, "general", trace=False) for number in range(len(PROFILES)))

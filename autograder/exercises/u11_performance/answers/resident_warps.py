@@ -120,6 +120,25 @@ def resident_warps(threads, registers, shared_bytes):
     return warps * min(SM_WARPS // warps, by_registers, by_shared)
 
 
+@wrong("all_registers_together", misconception="quarters_forgotten", says="four parts")
+def resident_warps(threads, registers, shared_bytes):
+    warps = -(-threads // 32)
+    per_warp = -(-32 * registers // REGISTER_UNIT) * REGISTER_UNIT
+    by_registers = SM_REGISTERS // per_warp // warps
+    per_block = -(-(shared_bytes + RESERVED) // SHARED_UNIT) * SHARED_UNIT
+    by_shared = SM_SHARED // per_block if shared_bytes <= BLOCK_SHARED else 0
+    return warps * min(SM_WARPS // warps, SM_BLOCKS, by_registers, by_shared)
+
+
+@wrong("shared_memory_byte_by_byte", misconception="wrong_formula", says="warps")
+def resident_warps(threads, registers, shared_bytes):
+    warps = -(-threads // 32)
+    per_warp = -(-32 * registers // REGISTER_UNIT) * REGISTER_UNIT
+    by_registers = SM_REGISTERS // per_warp // 4 * 4 // warps
+    by_shared = SM_SHARED // (shared_bytes + RESERVED) if shared_bytes <= BLOCK_SHARED else 0
+    return warps * min(SM_WARPS // warps, SM_BLOCKS, by_registers, by_shared)
+
+
 @wrong("registers_one_by_one", misconception="not_in_units", says="units of 256")
 def resident_warps(threads, registers, shared_bytes):
     warps = -(-threads // 32)
