@@ -57,7 +57,7 @@ def test_nan_travels_by_name_and_numpy_scalars_as_numbers():
     [
         ({"name": 3}, "Outer.name is '3', but must be of type str"),
         ({"name": "a", "inner": [{"value": "1"}]}, "Outer.inner.value is '1', but must be of type float"),
-        ({"name": "a", "inner": [{"value": 1.0, "axes": [1, 2]}]}, "has 2 items where 3 belong"),
+        ({"name": "a", "inner": [{"value": 1.0, "axes": [1, 2]}]}, "has 2 in place of 3 items"),
         ({"name": "a", "one": {"value": True}}, "must be of type float"),
         ({"name": "a", "one": {"value": 1.0, "axes": [True, 0, 0]}}, "must be of type int"),
         ({"name": "a", "sneaky": 1}, "Outer has no sneaky"),
