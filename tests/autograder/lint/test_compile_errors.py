@@ -64,6 +64,7 @@ sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", *sys.argv[1:]]))
 """
 
 
+@pytest.mark.release
 def test_what_numba_loads_for_a_cpu_changes_no_words():
     """A learner may use njit first: then numba knows NumPy functions that a GPU does not have."""
     tests = [__file__ + "::test_the_error_is_told_in_plain_words", "tests/pitfalls"]
