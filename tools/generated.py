@@ -139,6 +139,25 @@ ALL = (
         needs=QUIET,
     ),
     Generated(
+        "class-on-gpus",
+        ("benchmarks/results/class-on-2-gpus.json",),
+        ("benchmarks.bench_class", "throughput", "--gpus", "2"),
+        needs="two GPUs",
+    ),
+    Generated(
+        "class-simulated",
+        ("benchmarks/results/class-simulated-8-gpus.json",),
+        ("benchmarks.bench_class", "simulate", "--gpus", "8"),
+        needs="what class-on-gpus measures",
+    ),
+    Generated(
+        "class-page",
+        ("docs/many-gpus.md",),
+        ("benchmarks.class_page",),
+        ("benchmarks.class_page", "--check"),
+        whole=False,
+    ),
+    Generated(
         "decisions",
         ("benchmarks/results/decisions-nvidia-h200.json",),
         ("benchmarks.bench_decisions",),

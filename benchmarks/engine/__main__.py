@@ -1,8 +1,9 @@
 """Measure minitrt's engines on this GPU and record them: python -m benchmarks.engine [STAGE ...] [--cache FOLDER]
 
-A stage is an engine, as in "bert_base:INT8:32" (network, precision, batch), "products", or "curve" (ResNet-50 in INT8
-at batches 1 to 512). What is measured joins what the results hold of other stages; torch.compile in FP16 of the same
-network and batch, and cuBLAS, run in the same process tree. With --check layers are compared with the NumPy reference.
+A stage is an engine, as in "bert_base:INT8:32" (network, precision, batch), "products", "curve" (ResNet-50 in INT8 at
+batches 1 to 512), "curve:64" (one of them), or "pool" (its batches of 128 over all GPUs). What is measured joins what
+the results hold of other stages; torch.compile in FP16 of the same network and batch, and cuBLAS, run in the same
+process tree. With --check layers are compared with the NumPy reference.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.engine import layers, numerics, products
+from benchmarks.engine import layers, numerics, pool, products
 from benchmarks.engine.engines import BuildFailed, Built, Runner, build, halved
 from benchmarks.models.networks import NETWORKS
 from benchmarks.record import RESULTS, record
@@ -34,9 +36,10 @@ ENGINES = tuple(
     for precision in ("INT8", "FP16")
     for batch in ((1, 32) if name in TRANSFORMERS else (1, 128))
 )
-STAGES = (*ENGINES, "products", "curve")
+STAGES = (*ENGINES, "products", "curve", "pool")
 CURVE = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
 SUSTAINED = "resnet50 INT8 128"
+IMAGE = (3, 224, 224)
 
 
 class Measurement:
@@ -140,17 +143,26 @@ class Measurement:
             self.say(f"{stage}: {error}")
         self.save()
 
-    def curve(self) -> None:
-        """ResNet-50 in INT8 at every batch of the curve: microseconds a run."""
+    def curve(self, batches: Sequence[int]) -> None:
+        """ResNet-50 in INT8 at these batches of the curve: microseconds a run."""
         points = self.found.setdefault("curve resnet50 INT8", {})
-        for batch in CURVE:
+        for batch in batches:
             built = self.built(f"resnet50 INT8 {batch} of the curve", model_of(f"resnet50:INT8:{batch}"))
             self.found.pop(f"resnet50 INT8 {batch} of the curve")
             source = built.engine.get_tensor_name(0)
-            array = np.random.default_rng(3).standard_normal((batch, 3, 224, 224)).astype(np.float32)
+            array = np.random.default_rng(3).standard_normal((batch, *IMAGE)).astype(np.float32)
             points[str(batch)] = Runner(built, {source: array}).short()["burst_us"]
             self.say(f"batch {batch}: {points[str(batch)]} us")
             self.save()
+
+    def pool(self) -> None:
+        """Batches of ResNet-50 from this process's arrays, over one GPU and over all."""
+        network, precision, batch = SUSTAINED.split()
+        model = model_of(":".join(SUSTAINED.split()))
+        cache = self.built(f"{SUSTAINED} of the pool", model).cache
+        self.found.pop(f"{SUSTAINED} of the pool")
+        self.found[f"pool {network} {precision}"] = pool.measured(model, cache, int(batch), IMAGE)
+        self.say(f"pool: {self.found[f'pool {network} {precision}']}")
 
 
 TORCH = "torch.compile FP16, us"
@@ -196,8 +208,10 @@ def main() -> None:
     if "products" in asked.stages:
         run.found["products"] = products.measured(Tuner(run.device, TimingCache(header_of(run.device))))
         run.say("\n".join(str(row) for row in run.found["products"]))
-    if "curve" in asked.stages:
-        run.curve()
+    batches = [int(stage.split(":")[1]) for stage in asked.stages if stage.startswith("curve:")]
+    run.curve(CURVE if "curve" in asked.stages else batches)
+    if "pool" in asked.stages:
+        run.pool()
     run.save()
 
 

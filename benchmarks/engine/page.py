@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+from benchmarks.tables import ROOT, write
+
 PAGE, RESULT = ROOT / "docs" / "minitrt-speed.md", ROOT / "benchmarks" / "results" / "engine-nvidia-h200.json"
-FIRST, ONE, CURVE = "resnet50 INT8 128", "resnet50 INT8 1", "curve resnet50 INT8"
+FIRST, ONE, CURVE, POOL = "resnet50 INT8 128", "resnet50 INT8 1", "curve resnet50 INT8", "pool resnet50 INT8"
 
 
 def networks(found: dict[str, Any]) -> list[str]:
@@ -43,6 +42,12 @@ def curve(found: dict[str, Any]) -> list[str]:
     points = found.get(CURVE, {})
     rows = [f"| {batch} | {points[str(batch)]:,} | {rate:,.0f} |" for batch, rate in curve_points(found)]
     return ["| batch | us | images/s |", "|---|---|---|", *rows]
+
+
+def pool(found: dict[str, Any]) -> list[str]:
+    """Images from this process's arrays over GPUs."""
+    rates = found.get(POOL, {}).get("images_per_s", {})
+    return ["| GPUs | images/s |", "|---|---|", *(f"| {n} | {rate:,} |" for n, rate in rates.items())]
 
 
 def curve_points(found: dict[str, Any]) -> list[tuple[int, float]]:
@@ -120,25 +125,19 @@ def layers(row: dict[str, Any]) -> list[str]:
     ]
 
 
-def written(text: str, found: dict[str, Any]) -> str:
-    """The page with every table between its markers."""
-    tables = {
+def tables(found: dict[str, Any]) -> dict[str, list[str]]:
+    """Every table of the page by its name."""
+    return {
         "networks": networks(found),
         "products": products(found),
         "curve": curve(found),
+        "pool": pool(found),
         "builds": builds(found),
         "pairs": pairs(found),
         "layers": layers(found[FIRST]),
         "layers-of-bert": layers(found["bert_base INT8 32"]),
         "layers-of-one-image": layers(found[ONE]),
     }
-    for name, rows in tables.items():
-        begin, end = f"<!-- {name} -->", f"<!-- end {name} -->"
-        if begin not in text:
-            continue
-        before, rest = text.split(begin)
-        text = before + begin + "\n" + "\n".join(rows) + "\n" + end + rest.split(end)[1]
-    return text
 
 
 def main() -> None:
@@ -146,12 +145,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     asked = parser.parse_args()
-    old = PAGE.read_text()
-    new = written(old, json.loads(RESULT.read_text()))
-    if asked.check and old != new:
-        sys.exit(f"{PAGE.relative_to(ROOT)} is not what {RESULT.relative_to(ROOT)} gives. Run it without --check.")
-    if not asked.check:
-        PAGE.write_text(new)
+    write(PAGE, tables(json.loads(RESULT.read_text())), str(RESULT.relative_to(ROOT)), asked.check)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import json
 
 from benchmarks.engine.engines import Pairs
 from benchmarks.engine.layers import label, limit
-from benchmarks.engine.page import PAGE, RESULT, written
+from benchmarks.engine.page import PAGE, RESULT, tables
+from benchmarks.tables import with_tables
 from tests.minitrt.operations import CHAINS, HEADS, POOLED
 
 
@@ -15,7 +16,7 @@ def test_the_tables_are_those_of_the_recorded_run():
     """`python -m benchmarks.engine.page` writes them."""
     text = PAGE.read_text()
 
-    assert text == written(text, json.loads(RESULT.read_text()))
+    assert text == with_tables(text, tables(json.loads(RESULT.read_text())))
 
 
 def test_what_the_builder_says_of_two_layers_is_kept_without_their_weights():

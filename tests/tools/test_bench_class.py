@@ -3,8 +3,9 @@
 import pytest
 
 from autograder import exercises
-from benchmarks import bench_class, class_on_gpus, invented_class
+from benchmarks import bench_class, class_on_gpus, class_page, invented_class
 from benchmarks.class_on_gpus import Judged
+from benchmarks.tables import with_tables
 
 
 def test_no_two_students_of_the_benchmark_hand_in_the_same_answer():
@@ -56,3 +57,13 @@ def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_p
         bench_class.main(["throughput", "--gpus", "2", "--seconds", "10", "--tasks", str(tmp_path / "tasks")])
 
     assert {"1": 0.2} == kept["class-on-1-gpus"]["answers_a_second"]
+
+
+def test_the_page_has_what_was_measured_and_says_what_was_only_simulated():
+    table = class_page.rows(*map(class_page.newest, ("class-on-*-gpus.json", "class-simulated-*-gpus.json")))
+    text = class_page.PAGE.read_text()
+
+    assert text == with_tables(text, {"throughput": table}), "run `python -m benchmarks.class_page`"
+    assert [("1", "measured"), ("2", "measured"), ("8", "simulated")] == [
+        (row.split(" | ")[0].strip("| "), row.split(" | ")[-1].split()[0]) for row in table[2:]
+    ]
