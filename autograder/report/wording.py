@@ -10,7 +10,7 @@ COMPILED_WORDS = (
     "A register holds a number of a single thread. Occupancy is the share of a multiprocessor's places for warps that "
     "can be taken at once; more is not always faster."
 )
-SINGULAR = {"passes": "pass", "branches": "branch", "copies": "copy"}  # where it is not the word without its s
+SINGULAR = {"passes": "pass", "branches": "branch", "copies": "copy", "launches": "launch"}  # not less an s
 
 
 def others_sentence(outcome: Outcome) -> str:

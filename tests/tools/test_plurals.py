@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.exercises import all_exercises
 from autograder.lint.report import COMPILED
 from autograder.report.wording import counter_name
+from autograder.running.transfers import COUNTERS as HOST_COUNTERS
 from simt.analyses.counters import COUNTERS
 from simt.source.counts import count_text
 
@@ -95,6 +97,9 @@ def test_one_of_anything_is_singular():
     assert "1 load in flight" == f"1 {counter_name('loads_in_flight', 1)}"
 
 
-@pytest.mark.parametrize("counter", [*COUNTERS, *COMPILED, "lanes_at_work", "global_load_sectors_per_request"])
+BUDGETED = sorted({budget.counter for exercise in all_exercises() for budget in exercise.budgets})
+
+
+@pytest.mark.parametrize("counter", [*COUNTERS, *COMPILED, *HOST_COUNTERS, *BUDGETED, "lanes_at_work"])
 def test_the_name_of_a_counter_that_is_one_has_no_plural(counter):
     assert not re.search(r"[a-rt-z]s\b|sse\b|che\b", counter_name(counter, 1)), counter_name(counter, 1)
