@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import autograder.report  # noqa: F401  # registers what shows an outcome
 from autograder import backend, verdict, worker
-from autograder.answer.attempted import read_attempt
+from autograder.answer.attempted import attempt_of
 from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
@@ -50,7 +50,7 @@ def check(
         raise ValueError(f"device is {device!r}, but must be one of {', '.join(DEVICES)}.")
     try:
         program = answer if isinstance(answer, Program) else program_of(answer)
-        attempt = read_attempt(program.source, program.function, program.first_line)
+        attempt = attempt_of(program)
         if attempt.state != "attempted":
             return verdict.not_attempted(exercise, program, attempt)
         live = None if isinstance(answer, Program) else answer

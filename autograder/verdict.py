@@ -35,10 +35,13 @@ NOT_ENOUGH_TIME = "The interpreter is too slow for this answer, which is a limit
 
 
 def not_attempted(exercise: Exercise, program: Program, attempt: Attempt) -> Outcome:
-    """The stub is still there, or the function is missing."""
+    """The stub is still there, or the function is missing, or one that it calls is a stub."""
     cases = tuple(CaseResult(case.name, "simt", "not_run") for case in exercise.cases)
-    next_step = "Write your answer, then check again. A nudge: q.hint()"
-    return _outcome(NotAttempted, exercise, program, observed=attempt.says, cases=cases, next_step=next_step)
+    if attempt.state == "waiting":
+        lines = (attempt.line,) if attempt.line else ()
+        cause = Cause("error", "exception", attempt.says, attempt.next_step, lines)
+        return _outcome(Crashed, exercise, program, causes=(cause,), cases=cases, next_step="Then check again.")
+    return _outcome(NotAttempted, exercise, program, observed=attempt.says, cases=cases, next_step=attempt.next_step)
 
 
 def crashed(exercise: Exercise, program: Program, misconception: str, says: str, remedy: str = "", **parts) -> Outcome:

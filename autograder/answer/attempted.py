@@ -10,18 +10,69 @@ import ast
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from autograder.answer.program import Program
+
 
 @dataclass(frozen=True)
 class Attempt:
     """What the source says about the answer.
 
-    state: "attempted", "untouched" (only the stub), "unfinished" (an answer with the stub's last line still in it) or
-    "missing" (the function is not defined). line: where the stub's line is, counted like `first_line`; 0 if nowhere.
+    state: "attempted", "untouched" (only the stub), "unfinished" (an answer with the stub's last line still in it),
+    "missing" (the function is not defined) or "waiting" (it calls a function of another cell that is only a stub).
+    line: where the stub's line is, or the call, counted like `first_line`; 0 if nowhere. next_step: what to do.
     """
 
     state: str
     says: str = ""
     line: int = 0
+    next_step: str = "Write your answer, then check again. A nudge: q.hint()"
+
+
+def attempt_of(program: Program) -> Attempt:
+    """What the sources of a program say about its answer: its own, and those of the cells that it builds on."""
+    attempt = read_attempt(program.source, program.function, program.first_line)
+    if attempt.state != "attempted":
+        return attempt
+    calls = _read(program)
+    functions = {name: node for piece in program.setup for name, node in _functions(piece.source).items()}
+    reached = list(calls)
+    for name in reached:  # grows: what those call, too
+        function = functions.get(name)
+        if function is None:
+            continue
+        if all(map(_says_nothing, function.body)) and any(map(_is_not_implemented, function.body)):
+            verb = "calls" if name in calls else "needs"
+            says = f"`{program.function}` {verb} `{name}`, which still holds only its stub."
+            return Attempt("waiting", says, calls.get(name, 0), f"Write `{name}` first: its cell is further up.")
+        used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+        reached += [other for other in functions if other in used and other not in reached]
+    return attempt
+
+
+def _read(program: Program) -> dict[str, int]:
+    """Names that the answer's own source reads and does not define, each with its first line."""
+    tree = _parsed(program.source)
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    own = {*_functions(program.source), *(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg))}
+    own |= {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    lines: dict[str, int] = {}
+    for node in names:
+        if node.id not in own:
+            lines[node.id] = min(lines.get(node.id, node.lineno), node.lineno)
+    return {name: line + program.first_line - 1 for name, line in lines.items()}
+
+
+def _functions(source: str) -> dict[str, ast.FunctionDef]:
+    """The functions that a source defines at its top, by name."""
+    return {node.name: node for node in _parsed(source).body if isinstance(node, ast.FunctionDef)}
+
+
+def _parsed(source: str) -> ast.Module:
+    """The syntax of a source; of nothing where it cannot be read, which is for others to tell."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
 
 
 def read_attempt(source: str, function: str, first_line: int = 1) -> Attempt:

@@ -20,6 +20,7 @@ from typing import Any
 
 from autograder import backend, plain_data
 
+LOADED = "#warpbook_answer"  # in the file name of whatever a Program loads
 _serial = itertools.count(1)
 
 
@@ -123,7 +124,7 @@ class Program:
     def namespace(self) -> dict[str, Any]:
         """What the program defines, run in a fresh module. Raises ProgramError as `load` does."""
         backend.prepare()
-        module = types.ModuleType(f"warpbook_answer_{next(_serial)}")
+        module = types.ModuleType(f"{LOADED[1:]}_{next(_serial)}")
         module.__file__ = self.filename
         sys.modules[module.__name__] = module  # pickling, dataclasses and inspect look modules up by name
         namespace = vars(module)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import exercises, judge, verdict
-from autograder.answer.attempted import read_attempt
+from autograder.answer.attempted import attempt_of
 from autograder.answer.program import Program
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter, pictures, visit
@@ -89,7 +89,7 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
     stage = Sealed(fixed=Fixed.of(task.fixed) if task.fixed else None, drawn=task.drawn)
     sealed = partial(sealed_timing.measure, secret=task.secret, record=jailed.recorded, stage=stage)
     why_not = jail.unavailable()
-    attempt = read_attempt(task.program.source, task.program.function)
+    attempt = attempt_of(task.program)
     if attempt.state != "attempted":
         return verdict.not_attempted(exercise, task.program, attempt), sealed
     if why_not and not task.trusted:

@@ -13,7 +13,7 @@ from autograder.diagnosis.advice import fixed_turns
 from autograder.diagnosis.misconceptions import behind, remedy_for
 from autograder.outcome import Cause
 from autograder.running.host_lines import EndlessLoop, TooManyLaunches, TooManyLines
-from autograder.running.runs import ReturnError
+from autograder.running.runs import ReturnError, words_of
 from autograder.words import as_sentence
 from simt.refusals.cuda_c import instead_of
 
@@ -100,7 +100,8 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
         return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
     if name not in SIMT_ERRORS:
         says, remedy = _of_host(error)
-        return "crashed", Cause("error", "exception", says or f"{name}: {error}", remedy, lines)
+        says = says or f"{name}: {words_of(error)}".removesuffix(": ")
+        return "crashed", Cause("error", "exception", says, remedy, lines)
     status, kind = SIMT_ERRORS[name]
     if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
         return "wrong", Cause(

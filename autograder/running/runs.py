@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.answer.program import LOADED
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.room import DeviceRoom
 from autograder.words import count_text
@@ -94,9 +95,23 @@ def _kind(value: Any) -> str:
     return count_text(len(value), "value") if isinstance(value, tuple | list) else f"a {type(value).__name__}"
 
 
+def file_of(function: Callable) -> str:
+    """The file, or cell, that a function was written in; "" where it is none of Python's own."""
+    code = getattr(getattr(function, "py_func", function), "__code__", None)
+    return code.co_filename if code else ""
+
+
 def line_of(error: BaseException, function: Callable) -> int:
     """The deepest line of the learner's own file in a traceback; 0 when it never got there."""
-    filename = getattr(getattr(function, "py_func", function), "__code__", None)
-    filename = filename.co_filename if filename else ""
+    filename = file_of(function)
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
-    return lines[-1] if lines else 0
+    return lines[-1] or 0 if lines else 0
+
+
+def words_of(error: BaseException) -> str:
+    """What an exception says, and by which of the learner's functions it came if that is in another cell."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if LOADED in frame.filename]
+    says = str(error)
+    if not frames or frames[0].filename == frames[-1].filename:
+        return says
+    return f"{says} (raised in `{frames[-1].name}`, which is in another cell)".strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from autograder import exercises, worker
-from autograder.answer.attempted import read_attempt
+from autograder.answer.attempted import attempt_of
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.messages.conversation import JailError
@@ -34,7 +34,7 @@ def fix(task: Task) -> Fixed | None:
     Raises: STOPPED; NotPossible.
     """
     exercise = exercises.find(task.exercise)
-    attempt = read_attempt(task.program.source, task.program.function)
+    attempt = attempt_of(task.program)
     architecture = worker.architecture_here()
     if task.trusted or jail.unavailable() or attempt.state != "attempted" or not architecture:
         return None

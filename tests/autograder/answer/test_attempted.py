@@ -2,7 +2,8 @@
 
 import pytest
 
-from autograder.answer.attempted import read_attempt
+from autograder.answer.attempted import attempt_of, read_attempt
+from autograder.answer.program import Piece, Program
 
 STUB = '''
 @cuda.jit
@@ -50,3 +51,36 @@ def test_source_that_does_not_parse_counts_as_attempted():
 
 def test_nothing_is_ever_run():
     assert "attempted" == read_attempt("import os\nos._exit(3)\ndef scale():\n    return 1\n", "scale").state
+
+
+def after(cells: str, source: str) -> Program:
+    """An answer `scale` below a cell that defines other functions."""
+    return Program(source, "scale", first_line=10, setup=(Piece(cells, "before"),))
+
+
+def test_an_answer_waits_for_a_stub_that_it_calls_or_that_what_it_calls_needs():
+    stub, between = "def f(n):\n    raise NotImplementedError()\n", "def g(n):\n    return f(n)\n"
+
+    direct = attempt_of(after(stub, "def scale(n):\n    m = n\n    return f(m) + f(n)\n"))
+    through = attempt_of(after(stub + between, "def scale(n):\n    return g(n)\n"))
+
+    assert ("waiting", 12) == (direct.state, direct.line)
+    assert ("waiting", 0) == (through.state, through.line)
+    assert "calls `f`" in direct.says and "needs `f`" in through.says
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def scale(n):\n    f = n + 1\n    return f\n",
+        "def scale(f):\n    return f\n",
+        "def f(n):\n    return n\ndef scale(n):\n    return f(n)\n",
+        "def scale(n):\n    return n\n",
+    ],
+)
+def test_a_stub_that_is_not_called_keeps_nobody_waiting(source):
+    assert "attempted" == attempt_of(after("def f(n):\n    raise NotImplementedError()\n", source)).state
+
+
+def test_a_cell_before_it_that_is_no_python_is_for_others_to_tell():
+    assert "attempted" == attempt_of(after("def f(n:\n", "def scale(n):\n    return f(n)\n")).state

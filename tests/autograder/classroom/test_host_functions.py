@@ -29,10 +29,10 @@ HEAD = "def add_on_device(a, b):\n    d_a, d_b = cuda.to_device(a), cuda.to_devi
 HEAD += "    d_out = cuda.device_array_like(d_a)\n    vector_add[blocks_for(a.size, 256), 256](d_a, d_b, d_out)\n"
 
 
-def outcome(source: str, function: str = "add_on_device"):
+def outcome(source: str, function: str = "add_on_device", blocks: str = BLOCKS):
     """The outcome of a host function of unit 01, on top of a right kernel."""
     setup = course.unit("01_vector_add").setup
-    pieces = (*setup, Piece(KERNEL, "01:vector_add"), Piece(BLOCKS, "01:blocks_for"))
+    pieces = (*setup, Piece(KERNEL, "01:vector_add"), Piece(blocks, "01:blocks_for"))
     program = Program(source, function, "01:add_on_device", 1, pieces)
     return judged(Task(f"vector_add.{function}", program, host=True))
 
@@ -114,6 +114,26 @@ def test_an_error_is_shown_at_the_students_own_line():
     assert "copy_to_hosts" in str(found)
     assert 5 in found.causes[0].lines
     assert "replayed" not in str(found)
+
+
+@needs_jail
+def test_an_error_in_another_cell_is_shown_where_it_is_called_with_the_name_of_who_raised_it():
+    found = outcome(
+        HEAD + "    return d_out.copy_to_host()\n", blocks="def blocks_for(n, threads):\n\n    return n / 0\n"
+    )
+
+    assert ("ZeroDivisionError" in found.causes[0].says, (4,)) == (True, found.causes[0].lines)
+    assert "raised in `blocks_for`" in found.causes[0].says
+
+
+def test_what_builds_on_a_stub_is_told_which_one_before_anything_runs():
+    found = outcome(
+        HEAD + "    return d_out.copy_to_host()\n",
+        blocks="def blocks_for(n, threads):\n    ...\n    raise NotImplementedError()\n",
+    )
+
+    assert ("Crashed", 0.0, (4,)) == (found.status, found.points, found.causes[0].lines)
+    assert "`add_on_device` calls `blocks_for`, which still holds only its stub." == found.causes[0].says
 
 
 @needs_jail

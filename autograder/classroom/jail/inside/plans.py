@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from autograder import backend, exercises
-from autograder.answer.program import Program
+from autograder.answer.program import LOADED, Program
 from autograder.classroom.jail.inside.queues import Queues
-from autograder.classroom.jail.inside.recorder import ANSWERS, MAX_LITERALS_BYTES, Recorder, TooMuch, recording
+from autograder.classroom.jail.inside.recorder import MAX_LITERALS_BYTES, Recorder, TooMuch, recording
 from autograder.classroom.jail.plan import CUT_STEPS, MAX_RECORD_BYTES
 from autograder.classroom.jail.replay import collecting
 from autograder.classroom.messages.travel import array_as_json, array_of, number_of
 from autograder.contract import Exercise
+from autograder.running.runs import file_of, line_of, words_of
 from simt.cuda_api.host_events import listening
 
 MESSAGE_CHARACTERS = 500
@@ -38,7 +39,7 @@ def serve(request: dict[str, Any]) -> dict[str, Any]:
     room, literals = MAX_RECORD_BYTES, MAX_LITERALS_BYTES
     for seed, (case, given) in enumerate(pairs):
         names = {id(value): name for name, value in namespace.items()}
-        recorder = Recorder(names, seed, [array_of(answer) for answer in given], literals)
+        recorder = Recorder(names, file_of(function) or LOADED, seed, [array_of(answer) for answer in given], literals)
         calls.append(_fitting(_plan(exercise, recorder, function, case), room))
         room, literals = room - _n_bytes(calls[-1]), literals - recorder.literal_bytes
     return {"calls": calls}
@@ -71,8 +72,8 @@ def _plan(exercise: Exercise, recorder: Recorder, function, case: dict) -> dict[
         reply["returned"] = [None if part is None else recorder.refer(part) for part in parts]
         reply["many"] = isinstance(returned, tuple | list)
     except BaseException as error:
-        message = str(error)[:MESSAGE_CHARACTERS]
-        reply["error"] = {"type": type(error).__name__, "message": message, "line": _line(error)}
+        message = words_of(error)[:MESSAGE_CHARACTERS]
+        reply["error"] = {"type": type(error).__name__, "message": message, "line": line_of(error, function)}
     beyond = recorder.queues.beyond if recorder.queues else ""
     return {**reply, "steps": recorder.steps, "beyond": beyond, "long": recorder.long}
 
@@ -109,5 +110,5 @@ def _downloads(exercise: Exercise, function, case: dict[str, Any]) -> list[dict[
 
 def _line(error: BaseException) -> int:
     """The deepest line of the student's own text in a traceback; 0 when it never got there."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if ANSWERS in frame.filename]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if LOADED in frame.filename]
     return (frames[-1].lineno or 0) if frames else getattr(error, "lineno", 0) or 0

@@ -20,7 +20,6 @@ from simt.host_order.host_arrays import plain
 MAX_OPERATIONS = 4000
 MAX_LITERAL_BYTES = 1 << 20  # over a whole plan
 MAX_LITERALS_BYTES = 2 << 20  # over the plans of all cases
-ANSWERS = "#warpbook_answer"  # in the file name of whatever a Program loads
 
 
 class TooMuch(Exception):
@@ -30,12 +29,14 @@ class TooMuch(Exception):
 class Recorder:
     """The plan of one call. `steps` are JSON-ready; a step's place in the list is how later steps refer to it.
 
-    literals: bytes that its arrays from nowhere may take; long: it asked for more than a plan holds.
+    own_file: that of the function, whose lines are told; literals: bytes that its arrays from nowhere may take; long:
+    it asked for more than a plan holds.
     """
 
     def __init__(
         self,
         names: dict[int, str],
+        own_file: str,
         seed: int,
         answers: Iterable[np.ndarray] = (),
         literals: int = MAX_LITERAL_BYTES,
@@ -44,6 +45,7 @@ class Recorder:
         self.literals, self.long = min(literals, MAX_LITERAL_BYTES), False
         self.answers = iter(answers)  # what the first copies to the host hold; later ones hold noise
         self.random = np.random.default_rng(seed)
+        self.own_file = own_file
         self.kernel_names = names  # id of a dispatcher -> its global name
         self.literal_bytes = 0
         # Host memory whose content the replay will know: (array, its bytes when last seen, how to refer to it).
@@ -55,7 +57,7 @@ class Recorder:
         if len(self.steps) >= MAX_OPERATIONS:
             self.long = True
             raise TooMuch(f"more than {MAX_OPERATIONS} launches, copies and allocations in one call")
-        self.steps.append({**step, "line": _students_line()})
+        self.steps.append({**step, "line": _line_in(self.own_file)})
         return len(self.steps) - 1
 
     def device(self, place: int, shape, dtype, order: str = "C") -> RecordedArray:
@@ -167,10 +169,10 @@ class Recorder:
         return {"literal": {**described, "bytes": content.tobytes().hex()}}
 
 
-def _students_line() -> int:
-    """The line of the student's own text that is being carried out; 0 when there is none on the stack."""
+def _line_in(file: str) -> int:
+    """The innermost line of a file that is being carried out; 0 when there is none on the stack."""
     frame = sys._getframe(2)
-    while frame is not None and ANSWERS not in frame.f_code.co_filename:
+    while frame is not None and file not in frame.f_code.co_filename:
         frame = frame.f_back
     return frame.f_lineno if frame is not None else 0
 
