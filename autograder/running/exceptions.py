@@ -99,9 +99,7 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
     if name not in SIMT_ERRORS and _is_ours(error):
         return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
     if name not in SIMT_ERRORS:
-        says, remedy = _of_host(error)
-        says = says or f"{name}: {words_of(error)}".removesuffix(": ")
-        return "crashed", Cause("error", "exception", says, remedy, lines)
+        return "crashed", Cause("error", "exception", *_of_host(error), lines)
     status, kind = SIMT_ERRORS[name]
     if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
         return "wrong", Cause(
@@ -138,7 +136,7 @@ def _of_driver(error: BaseException, lines: tuple[int, ...]) -> Cause:
 
 
 def _of_host(error: BaseException) -> tuple[str, str]:
-    """What the host's Python raised, in words of ours, and what to write instead; "" where its own words do."""
+    """What the host's Python raised, in words of ours or its own, and what to write instead."""
     if isinstance(error, simt.errors.NotLaunchedError):
         return error.message, error.remedy
     if "launch configuration was not specified" in str(error):  # where there is a GPU, it is numba that says so
@@ -147,7 +145,8 @@ def _of_host(error: BaseException) -> tuple[str, str]:
             "threads in each.",
             "Write kernel[blocks, threads](...), both numbers in brackets before the arguments.",
         )
-    return "", instead_of(error.name or "") if isinstance(error, NameError) else ""
+    own = f"{type(error).__name__}: {words_of(error)}".removesuffix(": ")
+    return own, instead_of(error.name or "") if isinstance(error, NameError) else ""
 
 
 def _too_much(error: BaseException, program: Program | None) -> tuple[str, str, str]:
