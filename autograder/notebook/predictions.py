@@ -48,7 +48,7 @@ def noted(exercise: Exercise, record: Record, values: Mapping[str, Any]) -> None
         if (choices := _choices(exercise, name)) and is_guess(exercise, name, "faster") and value not in choices:
             raise PredictionError(f"{name} is {value!r}. Choose one of: {', '.join(choices)}.", names)
     record.predictions.update(values)
-    said = ", ".join(_said(name, value) for name, value in values.items())
+    said = ", ".join(_said(exercise, name, value) for name, value in values.items())
     display.text(f"Noted: {said}. The check below shows what was measured, once your answer is right.")
 
 
@@ -66,9 +66,12 @@ def _choices(exercise: Exercise, name: str) -> tuple[str, ...]:
     return exercise.guesses[name].about if is_guess(exercise, name, "faster") else ("1 2",)
 
 
-def _said(name: str, value: Any) -> str:
+def _said(exercise: Exercise, name: str, value: Any) -> str:
+    """ "4 warp syncs", "line 8", "index 549", "prints: 5 -1"."""
     words = name.replace("_", " ")
-    return f"{words}: {value}" if isinstance(value, str) else f"{value:g} {words}"
+    if isinstance(value, str):
+        return f"{words}: {value}"
+    return f"{words} {value:g}" if name in exercise.guesses else f"{value:g} {words}"
 
 
 def compare(exercise: Exercise, record: Record, outcome: Outcome, function: Callable) -> None:

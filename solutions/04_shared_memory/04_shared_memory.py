@@ -190,6 +190,8 @@ q.check(transpose_tiled).points
 #
 # **Write** `transpose_padded`, the same contract. The check now allows no conflict, neither for loads nor for stores.
 #
+# **Predict first:** in which bank does cell (8, 0) lie, the first of row 8, if rows have 33 words, and if they have 36, so that each still begins at a multiple of 16 bytes? It is what `print(8 * 33 % 32, 8 * 36 % 32)` prints; then say how many cells of a column share a bank in either case.
+#
 # <details><summary>Interview question: would two spare columns do as well?</summary>Not quite. With rows of 34 words a step down moves two banks on, so the lanes of a column use only the 16 even or the 16 odd ones, two lanes each: one extra pass per request. Any odd length works.</details>
 
 # %%
@@ -220,7 +222,7 @@ q.check(draft);
 
 # %% predict="transpose_padded"
 q = exercise("shared_memory.transpose_padded")
-q.predict(shared_load_bank_conflicts=0)
+q.predict(prints="8 0")
 
 # %% solution="transpose_padded"
 PITCH = TILE + 1  # words per row of the tile; 33 = 1 (mod 32), so a step down is a step of one bank

@@ -481,7 +481,11 @@ q.check(follow_four).points
 recorded("performance", "widths");
 
 # %% [markdown]
-# The draft gives the right numbers. **Predict first:** which line computes in double precision, and which one divides 64-bit integers? Then run the cell: the verdict names the first, and its notes the second.
+# The draft gives the right numbers. One of its lines computes in double precision, and another divides 64-bit integers. **Predict** the line that the verdict will name, the one with float64, counted from the `@cuda.jit` of the draft's cell; say the other one aloud. Then run the draft: its verdict names the first, and its notes the second.
+
+# %% predict="standardise"
+q = exercise("performance.standardise")
+q.predict(line=8)
 
 
 # %%
@@ -505,10 +509,6 @@ q.check(draft);
 
 # %%
 q.show()
-
-# %% predict="standardise"
-q = exercise("performance.standardise")
-q.predict(int64_divisions=0)
 
 
 # %% solution="standardise"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Case, Exercise, Library, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Case, Exercise, Guess, Library, Slip, SpeedPolicy
 from autograder.exercises.u04_shared_memory import slips
 from autograder.exercises.u04_shared_memory import values as data
 from autograder.exercises.u04_shared_memory.values import LARGE, UNIT
@@ -119,8 +119,15 @@ TRANSPOSE_PADDED = Exercise(
     cost=data.transpose_cost,
     speed=SpeedPolicy(points=1, sizes_for=data.square_sizes, library=TORCH_TRANSPOSE),
     budgets=(*four_sectors(FULL), *no_conflicts(FULL)),
-    predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
-    predict_case=FULL,
+    guesses={
+        "prints": Guess(
+            "prints",
+            "the bank of cell (8, 0), in rows of 33 words and of 36",
+            ("print(8 * 33 % 32, 8 * 36 % 32)",),
+            "each row of 33 words begins one bank further on, so 32 rows begin in 32 banks; of 36, four banks further "
+            "on, so row 8 is back in bank 0, and four cells of a column share a bank",
+        )
+    },
 )
 
 TRANSPOSE_SWIZZLED = Exercise(

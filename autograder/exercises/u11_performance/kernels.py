@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
 from autograder.exercises.u11_performance import slips
 from autograder.exercises.u11_performance import values as data
 from autograder.exercises.u11_performance.values import UNIT
@@ -123,7 +123,6 @@ STANDARDISE = Exercise(
         ),
     ),
     slips=slips.TABLE,
-    predictions={"int64_divisions": "int64_divisions"},
-    predict_case=GRID,
+    guesses={"line": Guess("line", "the line of the draft that the verdict names first")},
     example={"n": 8, "n_cols": 4},
 )

@@ -50,7 +50,8 @@ def test_a_right_answer_is_told_which_guesses_were_right_with_the_reason_and_why
     question = Question(ASKED)
     question.predict(index=263, prints="4", line=draft.py_func.__code__.co_firstlineno + 3)
     question.check(draft)
-    assert "you predicted" not in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Noted: index 263, prints: 4, line " in said and "you predicted" not in said
     question.check(answers.add)
     rows = {line.split("  ")[0]: line for line in capsys.readouterr().out.splitlines() if "  " in line}
 
