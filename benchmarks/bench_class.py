@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import sys
 import tempfile
 import time
@@ -120,10 +121,26 @@ def _of_gpus(asked: argparse.Namespace, found: dict[int, list[Judged]]) -> dict[
         "answers_a_submission": round(asked.answers_a_submission, 2),
         "200_submissions_s": {str(n): round(200 * asked.answers_a_submission / rate) for n, rate in rates.items()},
         "statuses": _counted(one.status for judged in found.values() for one in judged),
+        "parts_s": {str(n): _parts(judged) for n, judged in found.items()},
     }
     if len(found) > 1:
         measured["speedup"] = _speedup(found[1], found[max(found)], rates[1], rates[max(found)])
     return {**measured, "rows": rows}
+
+
+def _parts(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
+    """Of answers with a time and of the others: the mean of each part, in s, over all that have it."""
+    kinds: dict[str, list[dict[str, float]]] = {}
+    for one in judged:
+        whole = {"own": one.own_s, "waited": one.waited_s, "alone": one.alone_s}
+        kinds.setdefault("timed" if one.alone_s else "others", []).append({**whole, **one.parts})
+    return {
+        kind: {
+            part: round(statistics.mean(row[part] for row in rows if part in row), 2)
+            for part in dict.fromkeys(part for row in rows for part in row)
+        }
+        for kind, rows in kinds.items()
+    }
 
 
 def _speedup(one: Sequence[Judged], several: Sequence[Judged], rate: float, rate_of_several: float) -> dict[str, Any]:
@@ -159,7 +176,7 @@ def agreement(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     from autograder.classroom.judging import judged
     from autograder.speed.race import race
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     seen: set[str] = set()
     begun_all = time.monotonic()
     for task in _tasks(asked, right_only=True):
@@ -178,12 +195,12 @@ def agreement(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
             "agrees": bool(there) and there.points == alone.points,
         })  # fmt: skip
         print(rows[-1], file=sys.stderr, flush=True)
-    return "class-agreement", {
-        "unit": asked.unit,
-        "agree": sum(r["agrees"] for r in rows),
-        "of": len(rows),
-        "rows": rows,
-    }
+        record("class-agreement", _agreed(asked, rows))  # what is cut off later has measured so much
+    return "class-agreement", _agreed(asked, rows)
+
+
+def _agreed(asked: argparse.Namespace, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"unit": asked.unit, "agree": sum(r["agrees"] for r in rows), "of": len(rows), "rows": rows}
 
 
 def _tasks(asked: argparse.Namespace, right_only: bool = False) -> list[Task]:

@@ -14,7 +14,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -133,10 +133,9 @@ def decisions(device: Device) -> dict[str, Any]:
     return {"exercise": EXERCISE, "line": found.threshold, "rows": rows, "sample_ms": round(each_ms, 2)}
 
 
-def agreement(device: Device, ids: Sequence[str], max_seconds: float = 5.0) -> dict[str, Any]:
-    """The solution of each exercise, timed as a class's answer is and as in a notebook."""
+def agreement(device: Device, ids: Sequence[str], max_seconds: float = 5.0) -> Iterator[dict[str, Any]]:
+    """The solution of each exercise, timed as a class's answer is and as in a notebook, one after the other."""
     timing.MAX_SECONDS = max_seconds
-    rows = []
     for exercise in map(exercises.find, ids):
         program, begun = solution_program(exercise), time.monotonic()
         assert program is not None
@@ -147,9 +146,8 @@ def agreement(device: Device, ids: Sequence[str], max_seconds: float = 5.0) -> d
         row["race_s"] = round(time.monotonic() - begun - sealed_s, 1)
         for name, result in (("sealed", there), ("race", alone)):
             row[name] = result.get("error") or described(race.graded(exercise, result), result)
-        rows.append(row)
         print(row, file=sys.stderr, flush=True)
-    return {"rows": rows}
+        yield row
 
 
 def described(speed: Any, result: dict[str, Any]) -> dict[str, Any]:
@@ -178,11 +176,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("There is no GPU here, so nothing was timed.", file=sys.stderr)
         return 1
     device = timing.profiled()
-    measured = decisions(device) if asked.what == "decisions" else agreement(device, asked.exercises)
-    for name, row in measured["rows"].items() if asked.what == "decisions" else ():
-        print(f"{name}: {row['sides']} of {TIMES}, rounds {min(row['rounds'])} to {max(row['rounds'])}")
     slug = re.sub(r"[^a-z0-9]+", "-", device.name.lower()).strip("-")
-    print(record(f"sealed-{asked.what}-{slug}", {"device": device.name, **measured}))
+    name = f"sealed-{asked.what}-{slug}"
+    if asked.what == "agreement":
+        rows: list[dict[str, Any]] = []
+        for row in agreement(device, asked.exercises):
+            rows.append(row)
+            path = record(name, {"device": device.name, "rows": rows})  # what is cut off later has measured so much
+        print(path if rows else "No exercise was named, so nothing was timed.")
+        return 0
+    measured = decisions(device)
+    for place, row in measured["rows"].items():
+        print(f"{place}: {row['sides']} of {TIMES}, rounds {min(row['rounds'])} to {max(row['rounds'])}")
+    print(record(name, {"device": device.name, **measured}))
     return 0
 
 

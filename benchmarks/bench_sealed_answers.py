@@ -34,6 +34,7 @@ from benchmarks.record import record
 SECRET = "a benchmark"
 N_EACH = 4
 SOLUTION = "solution"
+EVERY = 10  # answers after which it is recorded how far it came
 
 
 def tasks() -> Iterator[tuple[str, str, Task]]:
@@ -124,13 +125,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not backend.gpu_available():
         print("There is no GPU here, so nothing was judged.", file=sys.stderr)
         return 1
-    context, begun = multiprocessing.get_context("spawn"), time.monotonic()
-    with ProcessPoolExecutor(asked.workers, mp_context=context) as pool:
-        rows = list(pool.map(judge, json.loads(asked.file.read_text())))
     device = backend.cuda_module().get_current_device().name
     device = device.decode() if isinstance(device, bytes) else str(device)
-    print(record(f"sealed-answers-{re.sub(r'[^a-z0-9]+', '-', device.lower())}", summary(rows, device, asked.workers,
-          time.monotonic() - begun)))  # fmt: skip
+    name = f"sealed-answers-{re.sub(r'[^a-z0-9]+', '-', device.lower())}"
+    context, begun = multiprocessing.get_context("spawn"), time.monotonic()
+    answers, rows = json.loads(asked.file.read_text()), []
+    with ProcessPoolExecutor(asked.workers, mp_context=context) as pool:
+        for row in pool.map(judge, answers):
+            rows.append(row)
+            if len(rows) % EVERY == 0 or len(rows) == len(answers):  # what is cut off later has judged so much
+                path = record(name, summary(rows, device, asked.workers, time.monotonic() - begun))
+    print(path if rows else "There is no answer in the file.")
     return 0
 
 

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -21,6 +21,7 @@ from autograder.classroom.cluster import embedded
 from autograder.classroom.judging import judge_task
 from autograder.classroom.sealed.fixed import NOT_FIXED
 from autograder.classroom.wire import Reply, Task
+from benchmarks import judging_parts
 
 
 @dataclass
@@ -47,7 +48,10 @@ class Clock:
 
 @dataclass(frozen=True)
 class Judged:
-    """One answer: its place among the tasks, when it was given out and came back, and how it spent its time, in s."""
+    """One answer: its place among the tasks, when it was given out and came back, and how it spent its time, in s.
+
+    parts: of its own time, stage by stage, as `judging_parts` has them.
+    """
 
     place: int
     began_s: float
@@ -56,6 +60,7 @@ class Judged:
     waited_s: float
     alone_s: float
     status: str
+    parts: dict[str, float] = field(default_factory=dict)
 
 
 def judge_timed(task: bytes) -> bytes:
@@ -63,11 +68,13 @@ def judge_timed(task: bytes) -> bytes:
     from autograder.classroom.sealed import timing
 
     clock, begun = Clock(), time.monotonic()
-    with patch.object(timing, "alone_on_the_gpu", clock.beside(timing.alone_on_the_gpu)):
+    alone = patch.object(timing, "alone_on_the_gpu", clock.beside(timing.alone_on_the_gpu))
+    with alone, judging_parts.timed() as parts:
         outcome = Reply.from_bytes(judge_task(fixed_first(Task.from_bytes(task)).to_bytes())).outcome
     own_s = time.monotonic() - begun - clock.waited_s - clock.alone_s
     timed = "" if outcome.speed is None else ", timed" if outcome.speed.graded else ", not timed"
-    return json.dumps({"own_s": own_s, **vars(clock), "status": outcome.status + timed}).encode()
+    said = {"own_s": own_s, **vars(clock), "status": outcome.status + timed}
+    return json.dumps({**said, "parts": {part: round(took, 3) for part, took in parts.items()}}).encode()
 
 
 def fixed_first(task: Task) -> Task:
@@ -117,7 +124,7 @@ def given_out(client: Any, addresses: Sequence[str], tasks: Sequence[Task], seco
     for future in completed:
         place, began_s, where = under_way.pop(future.key)
         ended_s = time.monotonic() - begun
-        said = {"own_s": 0.0, "waited_s": 0.0, "alone_s": 0.0, "status": repr(future.exception())[:200]}
+        said = {"own_s": 0.0, "waited_s": 0.0, "alone_s": 0.0, "parts": {}, "status": repr(future.exception())[:200]}
         if future.status == "finished":
             said = json.loads(future.result())
         found.append(Judged(place, began_s, ended_s, **said))

@@ -1,9 +1,13 @@
 """The class that a benchmark invents: every answer is its own, and many GPUs share the work as they would."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import pytest
 
 from autograder import exercises
-from benchmarks import bench_class, class_on_gpus, class_page, invented_class
+from autograder.classroom.sealed import fixing
+from benchmarks import bench_class, bench_sealed, class_on_gpus, class_page, invented_class, judging_parts
 from benchmarks.class_on_gpus import Judged
 from benchmarks.tables import with_tables
 
@@ -67,3 +71,37 @@ def test_the_page_has_what_was_measured_and_says_what_was_only_simulated():
     assert [("1", "measured"), ("2", "measured"), ("8", "simulated")] == [
         (row.split(" | ")[0].strip("| "), row.split(" | ")[-1].split()[0]) for row in table[2:]
     ]
+
+
+def test_agreement_that_is_cut_off_has_recorded_every_exercise_that_was_timed_before(monkeypatch):
+    def cut_off(*_):
+        yield {"exercise": "one"}
+        raise KeyboardInterrupt
+
+    kept = []
+    monkeypatch.setattr(bench_sealed, "agreement", cut_off)
+    monkeypatch.setattr(bench_sealed.backend, "gpu_available", lambda: True)
+    monkeypatch.setattr(bench_sealed.timing, "profiled", lambda: SimpleNamespace(name="A GPU"))
+    monkeypatch.setattr(bench_sealed, "record", lambda name, measured: kept.append((name, len(measured["rows"]))))
+
+    with pytest.raises(KeyboardInterrupt):
+        bench_sealed.main(["agreement", "one", "two"])
+
+    assert [("sealed-agreement-a-gpu", 1)] == kept
+
+
+def test_a_workers_own_seconds_are_told_by_the_stages_that_exist():
+    with judging_parts.timed() as took:
+        fixing.fix(replace(invented_class.tasks_of("01_vector_add", 1)[0], trusted=True))
+
+    assert ["fixing"] == list(took)
+
+
+def test_the_parts_of_answers_with_a_time_are_told_apart_from_the_others():
+    timed = [Judged(0, 0.0, 6.0, own, 0.0, 1.0, "Passed, timed", {"fixing": own}) for own in (1.0, 3.0)]
+    other = Judged(1, 0.0, 6.0, 1.0, 0.0, 0.0, "Wrong", {})
+
+    found = bench_class._parts([*timed, other])
+
+    assert {"own": 2.0, "waited": 0.0, "alone": 1.0, "fixing": 2.0} == found["timed"]
+    assert {"own": 1.0, "waited": 0.0, "alone": 0.0} == found["others"]

@@ -41,12 +41,22 @@ def naive_plan(exercise: Exercise, values: Values, architecture: str, record: Re
     """The naive version, with a launch of its own where it has one; None where the exercise has no such version."""
     if not exercise.naive:
         return None
-    module = f"autograder.exercises.u{exercise.unit}.naive"
+    module = _naive_module(exercise)
     if exercise.kind == "host" and exercise.naive_launch is None:
         program, function = _all_of(module, exercise.naive), replace(exercise, function=exercise.naive)
         return timed_plan(record(function, program, values, is_ours=True), function, values, architecture, "naive ")
     code = _code(_imported(module, exercise.naive), exercise.naive, plan.kinds_of(exercise, values), architecture)
     return plan.of_kernel(replace(exercise, launch=exercise.naive_launch or exercise.launch), values, code), {}
+
+
+def compile_ahead(exercise: Exercise, like: Values, architecture: str) -> None:
+    """Have the machine code of the kernels that a timed answer is compared with. like: arguments, of any sizes."""
+    copy_plan(1, architecture)
+    kinds = plan.kinds_of(exercise, like)
+    if exercise.kind != "host" and (program := reference.solution_program(exercise)) is not None:
+        _code(program, exercise.function, kinds, architecture)
+    if exercise.naive and (exercise.kind != "host" or exercise.naive_launch is not None):
+        _code(_imported(_naive_module(exercise), exercise.naive), exercise.naive, kinds, architecture)
 
 
 def copy_plan(n_bytes: int, architecture: str) -> Made:
@@ -64,6 +74,10 @@ def copy_plan(n_bytes: int, architecture: str) -> Made:
 def nothing_plan() -> Made:
     """No launch at all: by how much the host's clock says more than the device's events."""
     return LaunchPlan({}, (), ()), {}
+
+
+def _naive_module(exercise: Exercise) -> str:
+    return f"autograder.exercises.u{exercise.unit}.naive"
 
 
 def _imported(module: str, name: str) -> Program:

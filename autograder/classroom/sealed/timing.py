@@ -6,13 +6,14 @@ gives, so both are graded alike.
 
 from __future__ import annotations
 
-import hashlib
 import json
+import math
 import random
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,14 +21,16 @@ import numpy as np
 
 from autograder import plain_data
 from autograder.answer.program import Program
+from autograder.classroom.cluster.devices import bound
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import compiling, gpu_jail, launching, ours, plan
 from autograder.classroom.sealed.carried import Bench, Sample
+from autograder.classroom.sealed.drawing import Drawing, Drawn
 from autograder.classroom.sealed.host_stage import timed_plan
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.ptx_text import PtxRefused
 from autograder.classroom.sealed.stage import Sealed
-from autograder.contract import Exercise, Values
+from autograder.contract import Exercise
 from autograder.diagnosis.budget import compulsory_bytes
 from autograder.running.buffers import same_bytes
 from autograder.running.compare import compare
@@ -55,6 +58,8 @@ PROFILE = (
     "print(json.dumps(plain_data.to_json(device)))\n"
 )
 PROFILE_S = 120.0
+KEPT_S = 300.0  # that a worker keeps a profile: asking is a process that imports numba, seconds for each answer
+_profile: dict[str, tuple[Device, float]] = {}  # by the GPU that this process sees: the profile, and when it came
 
 
 @dataclass
@@ -66,27 +71,6 @@ class Timed:
     walls_us: list[float] = field(default_factory=list)
     wrong: int = 0
     right: dict[tuple[int, str], np.ndarray] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """Inputs of one set, and what the oracle says about them. It never leaves this process but for the inputs."""
-
-    values: Values
-    expected: Mapping[str, Any]
-    bounds: Mapping[str, Any]
-
-    @classmethod
-    def of(cls, exercise: Exercise, sizes: Mapping[str, int], seed: str) -> Drawn:
-        kind = "general" if exercise.bound is not None else "exact"
-        number = int.from_bytes(hashlib.sha256(seed.encode()).digest(), "big")
-        values = exercise.make(sizes, kind, np.random.default_rng(number))
-        expected = exercise.oracle(values)
-        return cls(values, expected, exercise.bound(values, expected) if exercise.bound else {})
-
-    def given(self, exercise: Exercise) -> Values:
-        """What is put before each launch: the others are overwritten."""
-        return {a.name: self.values[a.name] for a in exercise.arguments if a.role in ("in", "inout")}
 
 
 def measure(
@@ -131,8 +115,9 @@ class _Race:
     def prepared(
         self, program: Program, secret: str, record: ours.Record, theirs: Launcher, our_own: Launcher
     ) -> _Race:
-        """Code compiled, then inputs drawn and put where each launcher finds them."""
-        exercise, architecture = self.exercise, theirs.architecture
+        """Inputs drawn for the code, and put where each launcher finds them; our own code compiled meanwhile."""
+        exercise = self.exercise
+        architecture = "sm_{}{}".format(*self.device.compute_capability)
         like = smallest_values(exercise)
         code = (
             []
@@ -140,29 +125,35 @@ class _Race:
             else self.stage.codes(program, [(exercise.function, plan.kinds_of(exercise, like))], architecture)
         )
         seed = f"{exercise.id}|{secret}|{self.stage.drawn}|{compiling.digest(code, program.fingerprint)}"
-        self.drawn = [Drawn.of(exercise, self.sizes, f"{seed}|timed|{number}") for number in range(N_SETS)]
-        first = self.drawn[0].values
-        self.n_bytes = compulsory_bytes(exercise, first)
-        if exercise.kind == "host":
-            yours = timed_plan(record(exercise, program, first), exercise, first, architecture)
-        else:
-            yours = plan.of_kernel(exercise, first, code[0]), {}
-        own = {
-            "reference": ours.reference_plan(exercise, first, architecture, record),
-            "naive": ours.naive_plan(exercise, first, architecture, record),
-            "copy": ours.copy_plan(self.n_bytes, architecture),
-            "nothing": ours.nothing_plan(),
-        }
-        self._put(theirs, {"yours": yours})
-        self._put(our_own, {name: made for name, made in own.items() if made is not None})
+        with Drawing(exercise, self.sizes, [f"{seed}|timed|{number}" for number in range(N_SETS)]) as drawing:
+            ours.compile_ahead(exercise, like, architecture)
+            first = drawing.values(0)
+            self.n_bytes = compulsory_bytes(exercise, first)
+            if exercise.kind == "host":
+                yours = timed_plan(record(exercise, program, first), exercise, first, architecture)
+            else:
+                yours = plan.of_kernel(exercise, first, code[0]), {}
+            own = {
+                "reference": ours.reference_plan(exercise, first, architecture, record),
+                "naive": ours.naive_plan(exercise, first, architecture, record),
+                "copy": ours.copy_plan(self.n_bytes, architecture),
+                "nothing": ours.nothing_plan(),
+            }
+            made = {name: one for name, one in own.items() if one is not None}
+            with ThreadPoolExecutor(2) as pool:  # what waits for the one launcher need not wait for the other
+                puts = [pool.submit(self._put, theirs, {"yours": yours}, drawing)]
+                puts += [pool.submit(self._put, our_own, made, drawing)]
+                for put in puts:
+                    self.timed |= put.result()
+            self.drawn = drawing.all()
         return self
 
-    def _put(self, launcher: Launcher, made: Mapping[str, ours.Made]) -> None:
+    def _put(self, launcher: Launcher, made: Mapping[str, ours.Made], drawing: Drawing) -> dict[str, Timed]:
         bench = Bench(launcher, {name: one for name, (one, _) in made.items()}, N_SETS)
         beside = {name: contents for _, more in made.values() for name, contents in more.items()}
-        for number, drawn in enumerate(self.drawn):
-            bench.put(number, {**drawn.given(self.exercise), **beside})
-        self.timed |= {name: Timed(bench) for name in made}
+        for number in range(N_SETS):
+            bench.put(number, {**drawing.given(number), **beside})
+        return {name: Timed(bench) for name in made}
 
     def run(self) -> dict[str, Any]:
         with alone_on_the_gpu(self.device.uuid):
@@ -203,7 +194,7 @@ class _Race:
         for turn in range(max(LOOKS)):
             for name in random.sample(list(self.timed), len(self.timed)):
                 if not self._seen_enough_of(name):
-                    self._sample(name, turn)
+                    self._sample(name, turn, first=turn < N_SETS)
             times = {name: timed.times_us for name, timed in self.timed.items()}
             if enough_rounds(self.exercise.speed, times) or time.monotonic() > deadline:  # type: ignore[arg-type]
                 return
@@ -212,22 +203,25 @@ class _Race:
         times = self.timed[name].times_us
         return name not in DECIDING and len(times) >= min(LOOKS) and float(np.median(times)) > SLOW_US
 
-    def _sample(self, name: str, turn: int) -> None:
+    def _sample(self, name: str, turn: int, first: bool = False) -> None:
         timed, number = self.timed[name], turn % N_SETS
-        sample = self._once(name, number, everything=turn < N_SETS)
+        sample = self._once(name, number, first=first)
         timed.times_us.append(sample.event_us)
         timed.walls_us.append(sample.wall_us)
         if sample.arrays:
             timed.wrong += self._n_wrong(timed, number, sample)
             self._look_at_inputs(number, sample)
 
-    def _once(self, name: str, number: int, everything: bool = False) -> Sample:
-        """One sample. A student's outputs are read after each, ours after the first ones; inputs after the first."""
-        roles = ("in", "out", "inout") if everything else ("out", "inout")
-        wanted = name != "copy" and (everything or name == "yours")
+    def _once(self, name: str, number: int, first: bool = False) -> Sample:
+        """One sample. A student's outputs are read after each and its inputs after the first that count; of ours, whose
+        inputs are known to stay, the outputs after the first: a gibibyte that is read is a tenth of a second or more,
+        in which nobody else has the GPU.
+        """
+        roles = {"yours": ("in", "out", "inout") if first else ("out", "inout"), "copy": ()}
+        wanted = roles.get(name, ("out", "inout") if first else ())
         values = self.drawn[number].values
         arrays = {a.name: values[a.name] for a in self.exercise.arguments if isinstance(values[a.name], np.ndarray)}
-        back = [a.name for a in self.exercise.arguments if wanted and a.role in roles and a.name in arrays]
+        back = [a.name for a in self.exercise.arguments if a.role in wanted and a.name in arrays]
         return self.timed[name].bench.once(name, number, timed=True, back=back, like=arrays, seconds=ONE_S)
 
     def _n_wrong(self, timed: Timed, number: int, sample: Sample) -> int:
@@ -256,6 +250,14 @@ class _Race:
 
 def profiled() -> Device:
     """This machine's GPU, measured by a process that has nothing to do with any answer. Raises LauncherError."""
+    known, known_at = _profile.get(bound(), (None, -math.inf))
+    if known is None or time.monotonic() > known_at + KEPT_S:
+        known = _profiled_now()
+        _profile[bound()] = known, time.monotonic()
+    return known
+
+
+def _profiled_now() -> Device:
     try:
         done = subprocess.run([sys.executable, "-c", PROFILE], capture_output=True, text=True, timeout=PROFILE_S)
         return plain_data.from_json(Device, json.loads(done.stdout))

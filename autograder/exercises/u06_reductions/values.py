@@ -122,8 +122,10 @@ def visits(x: np.ndarray, n_groups: int, width: int, fill=0) -> np.ndarray:
 
 
 def grouped_sum(x: np.ndarray, n_groups: int, width: int) -> np.ndarray:
-    """(n_groups,) float64, the sum of what each group visits."""
-    return visits(x, n_groups, width).sum(axis=(0, 2), dtype=np.float64)
+    """(n_groups,) float64, the sum of what each group visits. Whole turns are added where they lie: x may be large."""
+    whole = x.size // (n_groups * width) * n_groups * width
+    last = visits(x[whole:], n_groups, width).sum(axis=(0, 2), dtype=np.float64)
+    return x[:whole].reshape(-1, n_groups, width).sum(axis=(0, 2), dtype=np.float64) + last
 
 
 def sums_by(width: int):
