@@ -20,7 +20,7 @@ THREADS = 256  # threads per block in every launch of this unit
 # %% [markdown]
 # ## 1. One block of threads
 #
-# The **host** is your computer and the **device** its GPU, each with a memory of its own.
+# The **host** is your computer's processor and the **device** its GPU, each with a memory of its own.
 # A **kernel** is a function that the host launches and the device runs once for every **thread**: `kernel[blocks, threads](...)`.
 # (CUDA C++ writes `__global__` and `<<<blocks, threads>>>`.)
 # Threads come in **blocks**, and all blocks of a launch are its **grid**; this rung needs one block.
@@ -105,7 +105,7 @@ q.check(add_one_block).points
 # **Predict** first: when a warp loads 32 neighbouring float32 values, how many sectors is that?
 # And which element (`index`) does thread 37 of block 2 write, in blocks of 256? Replace each `...` by your number.
 #
-# <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised.</details>
+# <details><summary>Interview question: where did the <code>for</code> loop go?</summary>Into the launch. Each thread runs one turn of it, and the thread's index replaces the loop variable. The order of the turns is no longer promised. <b>A weak answer says</b> "the GPU runs it faster". <b>And then?</b> Which loops may go like this? Those whose turns do not need each other. A running sum is not one of them; unit 7 shows what it takes.</details>
 
 # %%
 @cuda.jit
@@ -168,7 +168,7 @@ q.check(vector_add).points
 # | blocks | 1 | 1 | 1 | 2 | 2 | 3 |
 # | spare threads | 4 | 3 | 0 | 3 | 0 | 3 |
 #
-# <details><summary>Interview question: 1,000 elements, and you launch 1,024 threads. Why?</summary>Blocks come whole, and 1,000 is not a multiple of 256. The guard costs each thread one comparison, and the 24 spare threads share a warp with threads that work.</details>
+# <details><summary>Interview question: 1,000 elements, and you launch 1,024 threads. Why?</summary>Blocks come whole, and 1,000 is not a multiple of 256. The guard costs each thread one comparison, and the 24 spare threads share a warp with threads that work. <b>A weak answer says</b> "256 threads are the fastest". <b>And then?</b> Why not blocks of 250, which would fit? Threads run 32 at a time, so a block of 250 takes the room of 256 anyway.</details>
 
 # %%
 a = cuda.to_device(np.ones(8, np.float32))
@@ -211,7 +211,7 @@ q.check(blocks_for).points
 #
 # **Predict first:** which thread of the draft reads what does not belong to it, and at which line? Say it aloud, then run the cell: the verdict names line, thread and index.
 #
-# <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. A launch returns before the device has finished (it is asynchronous), so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under compute-sanitizer, or in an interpreter, to find the line.</details>
+# <details><summary>Interview question: an illegal address is reported by a line that only copies a result. Where do you look?</summary>At the kernels launched before it. A launch returns before the device has finished (it is asynchronous), so the next call that waits delivers the error. Synchronise after each launch to find the kernel, then run it under compute-sanitizer, or in an interpreter, to find the line. <b>A weak answer says</b> "at the line that the traceback names". <b>And then?</b> Can the program go on? No: after such an error every later call fails, until the process ends.</details>
 
 # %%
 q = exercise("vector_add.forward_difference")
@@ -273,7 +273,7 @@ q.check(forward_difference).points
 # | `y` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
 # | `out` | 7 | 5.25 | 6 | 8.75 | 6.75 | 5.5 | 7.25 | 4.25 |
 #
-# <details><summary>Interview question: how do you find float64 in a kernel that you did not write?</summary>Read its <b>PTX</b>, the portable assembly that numba makes of it (<code>kernel.inspect_asm()</code>), and look for <code>.f64</code> arithmetic, then trace it back to a bare constant, a Python float argument or a float64 array. The check of this rung does the same.</details>
+# <details><summary>Interview question: how do you find float64 in a kernel that you did not write?</summary>Read its <b>PTX</b>, the portable assembly that numba makes of it (<code>kernel.inspect_asm()</code>), and look for <code>.f64</code> arithmetic, then trace it back to a bare constant, a Python float argument or a float64 array. The check of this rung does the same. <b>A weak answer says</b> "I would see it in the results". <b>And then?</b> Does it matter on a GPU for a data centre? Less, since some of those compute float64 at half the rate of float32; but a float64 array moves twice the bytes on any of them.</details>
 
 
 # %%
@@ -319,7 +319,7 @@ q.check(blend).points
 # Arrays have to get to the device first.
 # A NumPy array handed straight to a kernel works and hides the price: numba copies it up before the launch and down after it, read or not.
 # By hand: `cuda.to_device(a)` copies up, `cuda.device_array_like(d_a)` sets memory aside, `d_out.copy_to_host()` copies down.
-# Device memory is freed when the last Python name for it goes.
+# Device memory is given back some time after the last Python name for it has gone: numba collects a few such arrays first.
 #
 # **Write** `add_on_device(a, b)`, from NumPy to NumPy, with your `vector_add` and `blocks_for`.
 # The check counts the bytes that travel for 1,025 float32 elements, both ways together.
@@ -334,7 +334,7 @@ q.check(blend).points
 #
 # The cell below makes the trip with one array and no kernel: up, and down again.
 #
-# <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both stand in the same queue, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed.</details>
+# <details><summary>Interview question: what does <code>copy_to_host</code> after a launch wait for?</summary>For the kernel. Both stand in the same queue, so the copy starts when the kernel has finished, and the call returns when the data has arrived. No separate synchronise is needed. <b>A weak answer says</b> "for nothing, it only copies". <b>And then?</b> What does not wait? The launch; and a copy that is asked not to, as in unit 9.</details>
 
 # %%
 d_x = cuda.to_device(np.arange(8, dtype=np.float32))  # a copy on the device
@@ -385,7 +385,7 @@ q.check(add_on_device).points
 #
 # **Predict** the bytes for 1,025 elements.
 #
-# <details><summary>Interview question: a pipeline of ten small kernels is slower on the GPU than NumPy. What do you look at first?</summary>What travels between the kernels. Copies over the link to the host usually cost far more than elementwise arithmetic; keep intermediate arrays on the device. Then look at the cost of ten launches.</details>
+# <details><summary>Interview question: a pipeline of ten small kernels is slower on the GPU than NumPy. What do you look at first?</summary>What travels between the kernels. Copies over the link to the host usually cost far more than elementwise arithmetic; keep intermediate arrays on the device. Then look at the cost of ten launches. <b>A weak answer says</b> "the kernels need tuning". <b>And then?</b> How do you see it? Time the whole with the copies and without: if most of the time goes away, no kernel was to blame.</details>
 
 
 # %%
@@ -438,7 +438,7 @@ q.check(add_four).points
 # The second table has the same kernel at several sizes. An element costs 12 bytes; bytes over time is the rate.
 # Small n shows the price of a launch, whatever it does. Large n shows the memory at work: quote times from there, after a warm-up, as a median.
 #
-# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or put many launches between two events; where many small kernels are really needed, a CUDA graph launches them at a fraction of the price.</details>
+# <details><summary>Interview question: your kernel takes as long for 1,000 elements as for 100,000. What are you measuring?</summary>The launch. Use larger inputs, or put many launches between two events; where many small kernels are really needed, a CUDA graph launches them at a fraction of the price. <b>A weak answer says</b> "the GPU is not full". <b>And then?</b> Up to which size does it stay so? Until the bytes take longer than the launch: the second table shows where.</details>
 
 # %%
 from autograder.backend import gpu_available
@@ -548,7 +548,7 @@ q.race(vector_add_unrolled).points
 # The table has your rungs of this session; where a GPU timed them, the library stands beside them, and the **copy rate** of that GPU: what a plain copy reaches there.
 # What is left to win on an addition is nothing: it moves as few bytes as it can. The next unit covers any shape, with any grid.
 #
-# <details><summary>Interview question: both kernels move the same bytes in the same pattern. Why can the one with four elements per thread be faster?</summary>Little's law: bytes in flight = rate times latency. Each thread keeps eight independent loads under way instead of two, so more of the memory's latency is hidden, and only a quarter as many blocks have to be started.</details>
+# <details><summary>Interview question: both kernels move the same bytes in the same pattern. Why can the one with four elements per thread be faster?</summary>Little's law: bytes in flight = rate times latency. Each thread keeps eight independent loads under way instead of two, so more of the memory's latency is hidden, and only a quarter as many blocks have to be started. <b>A weak answer says</b> "fewer threads, less overhead". <b>And then?</b> Why not sixteen per thread? Each value under way needs a place to arrive in, and enough blocks must be left for the whole GPU to have work.</details>
 
 # %%
 from autograder import ladder

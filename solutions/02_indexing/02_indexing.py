@@ -20,7 +20,7 @@ from autograder import exercise
 #
 # A picture has rows and columns, and a grid can have two dimensions, too: `kernel[(blocks_x, blocks_y), (threads_x, threads_y)](...)`.
 # `cuda.grid(2)` gives a thread its place: **x first, then y**.
-# x is the fast axis: the 32 threads of a warp are neighbours along x.
+# x is the fast axis: threads are numbered along x first, so in a block that is 32 wide the 32 threads of a warp are neighbours along x.
 # An array's fast axis is its last one: `a[row, col]` and `a[row, col + 1]` are neighbours in memory.
 # So x is the column, and the two change places on the way into the brackets. Below, each thread of one small block signs where it is.
 #
@@ -100,7 +100,7 @@ q.photograph(invert)
 #
 # **Write** `pad(src, margin, dst)`.
 #
-# <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless.</details>
+# <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless. <b>A weak answer says</b> "it makes no difference". <b>And then?</b> When would you choose the input? When only it knows where its results go, as in counting; two threads may then want one place, and unit 8 says what to do.</details>
 
 
 # %%
@@ -160,7 +160,7 @@ q.check(pad).points
 #
 # **Write** `roll(src, shift, dst)`: the draft, repaired.
 #
-# <details><summary>Interview question: why did the kernel that indexes with <code>i - shift</code> pass its first test?</summary>The shift was between 0 and n, and there a negative index wraps round once by itself. A larger shift goes past the front a second time, and a negative one past the end at once. Test with shifts that are negative, zero and larger than n.</details>
+# <details><summary>Interview question: why did the kernel that indexes with <code>i - shift</code> pass its first test?</summary>The shift was between 0 and n, and there a negative index wraps round once by itself. A larger shift goes past the front a second time, and a negative one past the end at once. Test with shifts that are negative, zero and larger than n. <b>A weak answer says</b> "negative indices are an error". <b>And then?</b> And in CUDA C++? There nothing wraps: the read lies before the array and finds whatever is there.</details>
 
 # %%
 q = exercise("indexing.roll")
@@ -287,7 +287,7 @@ q.check(fade).points
 # **Write** `saxpy(alpha, x, y)`: `y = alpha * x + y`. The check gives you 4 blocks of 256 threads, whatever the length.
 # **Predict** the sectors of a load, when every turn is done the grid-stride way.
 #
-# <details><summary>Interview question: why not simply launch one thread per element?</summary>You often may. A grid-stride loop lets you pick the number of blocks that fills the GPU, so fewer blocks have to be started, and it lets a thread keep values from turn to turn. It also works for arrays larger than the largest grid.</details>
+# <details><summary>Interview question: why not simply launch one thread per element?</summary>You often may. A grid-stride loop lets you pick the number of blocks that fills the GPU, so fewer blocks have to be started, and it lets a thread keep values from turn to turn. It also works for arrays larger than the largest grid. <b>A weak answer says</b> "a loop is slower than none". <b>And then?</b> How many blocks, then? Enough to fill the GPU; more of them only wait for their turn.</details>
 
 # %%
 q = exercise("indexing.saxpy")
@@ -346,7 +346,7 @@ q.check(saxpy).points
 #
 # **Predict** sectors per request, for the loads and for the stores: lanes that read every third value reach over three times the bytes.
 #
-# <details><summary>Interview question: array of structures or structure of arrays, which is better on a GPU?</summary>A structure of arrays when a kernel uses a field of every element: neighbouring lanes then read neighbours. Interleaved data wastes the sectors' other fields, unless the kernel uses all fields and loads them together.</details>
+# <details><summary>Interview question: array of structures or structure of arrays, which is better on a GPU?</summary>A structure of arrays when a kernel uses a field of every element: neighbouring lanes then read neighbours. Interleaved data wastes the sectors' other fields, unless the kernel uses all fields and loads them together. <b>A weak answer says</b> "a structure of arrays, always". <b>And then?</b> When is interleaved data fine? When each thread needs all fields of its element and loads them in one wide piece, as in unit 3.</details>
 
 # %% [markdown]
 # The two ways to number the threads, for four pixels: which plane and which pixel threads 0 to 11 take.
@@ -405,7 +405,7 @@ q.check(split_channels).points
 # The 67 columns take 3 warps of one block, and there are 4 rows of blocks: count one load of `row` for each warp, and one load of `col` for each warp and row.
 # And which was faster on the GPU whose times are on record: a walk like yours, or the library's `torch.add`? Answer "mine" or "library".
 #
-# <details><summary>Interview question: the compiler could keep <code>row[j]</code> in a register by itself. Why does it not?</summary>It would have to know that storing to dst never changes row. Arrays may overlap, so a load after a store has to be repeated. A local variable says what you know and the compiler does not.</details>
+# <details><summary>Interview question: the compiler could keep <code>row[j]</code> in a register by itself. Why does it not?</summary>It would have to know that storing to dst never changes row. Arrays may overlap, so a load after a store has to be repeated. A local variable says what you know and the compiler does not. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> Can you promise it? In CUDA C++ with <code>__restrict__</code>. numba has no word for it, so the local variable is the way.</details>
 
 # %% [markdown]
 # Who takes which rows, for three rows of blocks over seven rows of the matrix:
@@ -454,7 +454,7 @@ q.race(broadcast_add).points
 #
 # Where a GPU timed them, the table shows your rungs beside the library and this GPU's copy rate. A kernel that hardly reads can pass a copy: half of a copy's bytes are reads.
 #
-# <details><summary>Interview question: given <code>a[i, j]</code> with <code>i, j = cuda.grid(2)</code>. What is wrong, and how do you see it without running it?</summary>Nothing, except speed. x varies fastest between lanes and here it is the row, so neighbouring lanes are a whole row apart in memory: 32 sectors per request instead of 4 for float32. Swap the names on the left: <code>j, i = cuda.grid(2)</code>.</details>
+# <details><summary>Interview question: given <code>a[i, j]</code> with <code>i, j = cuda.grid(2)</code>. What is wrong, and how do you see it without running it?</summary>Nothing, except speed. x varies fastest between lanes and here it is the row, so neighbouring lanes are a whole row apart in memory: 32 sectors per request instead of 4 for float32. Swap the names on the left: <code>j, i = cuda.grid(2)</code>. <b>A weak answer says</b> "nothing, x is the first axis". <b>And then?</b> For which arrays is it right as it stands? For those in Fortran order, whose first axis is the fast one.</details>
 
 # %%
 from autograder import ladder

@@ -51,7 +51,7 @@ STRIP = 32  # rows that one thread writes where it walks down a column
 # The last block may own fewer elements, and its spare threads should reach the barrier as well.
 # (CUDA promises a barrier only where every thread arrives. GPUs since Volta do not wait for threads that have returned, so the check lets an early `return` pass, with a note.)
 #
-# <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, it does.</details>
+# <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, it does. <b>A weak answer says</b> "no, the threads would overwrite each other". <b>And then?</b> Why does the swap need no barrier? Each pair of elements belongs to one thread alone.</details>
 
 # %%
 q = exercise("shared_memory.reverse_blocks")
@@ -115,11 +115,11 @@ q.check(reverse_blocks).points
 # | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 | 1 | 3 | 3 | 8 |
 # | `dst` | 9 | 6 | 1 | 6 | 7 | 3 | 7 | 8 | 3 | 9 | 3 | 8 |
 #
-# Shared memory has 32 **banks**: word w lies in bank w % 32, and a bank serves one word per pass. Lanes that want different words of one bank need extra passes: a **bank conflict**.
+# Shared memory is a row of words of 4 bytes, a float32 each, and has 32 **banks**: word w lies in bank w % 32, and a bank serves one word per pass. Lanes that want different words of one bank need extra passes: a **bank conflict**.
 #
 # **Predict first:** the sectors per store request once both sides walk along rows; and the extra passes that each load from the tile takes when a warp reads down one of its columns.
 #
-# <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>A block of 1,024 threads leaves the scheduler little choice, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads.</details>
+# <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>Of blocks with 1,024 threads a multiprocessor holds two at most: while one waits at its barrier, little else is there to run, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads. <b>A weak answer says</b> "1,024 threads are not allowed". <b>And then?</b> Why not 32 x 1? A multiprocessor takes only so many blocks, and with one warp each many of its places for warps stay empty.</details>
 
 # %%
 q = exercise("shared_memory.transpose_tiled")
@@ -192,7 +192,7 @@ q.check(transpose_tiled).points
 #
 # **Predict first:** in which bank does cell (8, 0) lie, the first of row 8, if rows have 33 words, and if they have 36, so that each still begins at a multiple of 16 bytes? It is what `print(8 * 33 % 32, 8 * 36 % 32)` prints; then say how many cells of a column share a bank in either case.
 #
-# <details><summary>Interview question: would two spare columns do as well?</summary>Not quite. With rows of 34 words a step down moves two banks on, so the lanes of a column use only the 16 even or the 16 odd ones, two lanes each: one extra pass per request. Any odd length works.</details>
+# <details><summary>Interview question: would two spare columns do as well?</summary>Not quite. With rows of 34 words a step down moves two banks on, so the lanes of a column use only the 16 even or the 16 odd ones, two lanes each: one extra pass per request. Any odd length works. <b>A weak answer says</b> "more padding is safer". <b>And then?</b> And three? Rows of 35 words are odd again: as good as one spare column, for three times the space.</details>
 
 # %%
 q = exercise("shared_memory.transpose_tiled")
@@ -269,7 +269,7 @@ q.race(transpose_padded).points
 # `place` is a **device function**: kernels call it, and it is compiled into them.
 # The tile is one-dimensional, 1,024 words and not one more.
 #
-# <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry, is its own inverse, and on some bits only it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles.</details>
+# <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry, is its own inverse, and on some bits only it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles. <b>A weak answer says</b> "XOR spreads at random". <b>And then?</b> Does it still work with rows of 64 words? Yes: the lowest five bits of the place choose the bank, and down a column they still take 32 values.</details>
 
 # %%
 edge = np.arange(8)
@@ -329,7 +329,7 @@ q.check(transpose_swizzled).points
 #
 # **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements per thread, one question for a whole column. Still no conflicts.
 #
-# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and the warps that a multiprocessor holds at once, which are called <b>resident</b> (registers and shared memory per block decide how many; their share of the most it could hold is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps.</details>
+# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and the warps that a multiprocessor holds at once, which are called <b>resident</b> (registers and shared memory per block decide how many; their share of the most it could hold is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps. <b>A weak answer says</b> "noise". <b>And then?</b> How do you tell the two causes apart? Change the block size: it changes how many warps are resident, and leaves the loads of a thread alone.</details>
 
 # %% [markdown]
 # Four loads with a question before each, and four behind one question: how many does the compiler send out before it waits?
@@ -440,7 +440,7 @@ q.race(transpose_fast).points
 #
 # **Write** `stencil_1d(src, dst)`. **Predict** the bytes that all blocks together ask of global memory, for 1,025 elements in five blocks that each load all 262.
 #
-# <details><summary>Interview question: the L1 cache would catch the repeated loads too. Why a tile?</summary>A cache saves the trip to memory, not the request: each repeated load is still an instruction with its own address, and may find its line evicted. A tile is a cache that you fill on purpose, and what is in it stays until you say otherwise.</details>
+# <details><summary>Interview question: the L1 cache would catch the repeated loads too. Why a tile?</summary>A cache saves the trip to memory, not the request: each repeated load is still an instruction with its own address, and may find its line evicted. A tile is a cache that you fill on purpose, and what is in it stays until you say otherwise. <b>A weak answer says</b> "shared memory is faster". <b>And then?</b> Both are parts of one memory on the chip. When is the cache enough? When neighbours read the same within a few instructions: rung 9 does without a tile.</details>
 
 # %% [markdown]
 # The example in NumPy: the 14 cells, and the eight sums over seven of them.
@@ -501,7 +501,7 @@ q.check(stencil_1d).points
 # **Write** `blur_5x5(src, dst)`; beyond an edge, the nearest pixel inside is repeated.
 # **Predict**, for 16 x 96 pixels in six blocks: the bytes loaded, and the load requests to the tile.
 #
-# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 turns. It is made for what is the same for everybody, and holds 64 KB.</details>
+# <details><summary>Interview question: when is constant memory a bad place?</summary>When the lanes of a warp want different words: its cache serves one address at a time, so 32 different ones take 32 turns. It is made for what is the same for everybody, and holds 64 KB. <b>A weak answer says</b> "when it is full". <b>And then?</b> Where do 32 different words belong? In shared memory, whose banks serve them side by side, or behind L1: unit 10 compares the three.</details>
 
 
 # %%
@@ -573,7 +573,7 @@ q.race(blur_5x5).points
 #
 # **Write** `blur_separable(src, dst)`. **Predict** the load requests to shared memory for the same six blocks: 12 x 32 row sums of five loads each, then 8 x 32 pixels of five.
 #
-# <details><summary>Interview question: how do you see whether a filter is separable?</summary>Its matrix of weights has rank 1: all rows are multiples of one row. A Gaussian and a box are; most learned 5 x 5 filters are not, though the singular value decomposition gives a sum of a few that are.</details>
+# <details><summary>Interview question: how do you see whether a filter is separable?</summary>Its matrix of weights has rank 1: all rows are multiples of one row. A Gaussian and a box are; most learned 5 x 5 filters are not, though the singular value decomposition gives a sum of a few that are. <b>A weak answer says</b> "if it is symmetric". <b>And then?</b> What does it save for k x k weights? 2 k products in place of k squared, as long as the sums in between stay on the chip.</details>
 
 # %%
 patch = np.zeros((5, 5), np.float32)
@@ -661,7 +661,7 @@ q.race(blur_separable).points
 # **Write** the device function `row_sum(src, row, col)` and the kernel `blur_column(src, dst)`; a block is 128 threads, side by side, and 32 rows tall.
 # **Predict** the bytes loaded for the 16 x 96 pixels: a column has 16 pixels, and four row sums more.
 #
-# <details><summary>Interview question: registers, shared memory or the cache: where do you keep what is used again?</summary>In registers, where the same thread uses it again: nothing is faster, and nobody has to wait. In shared memory, where another thread needs it and the order matters, or where it would fall out of the cache before its time. In the cache, where neighbours read the same within a few instructions: it costs no code. A weak answer is "shared memory, always". The follow-up: how would you know which of them limits a kernel?</details>
+# <details><summary>Interview question: registers, shared memory or the cache: where do you keep what is used again?</summary>In registers, where the same thread uses it again: nothing is faster, and nobody has to wait. In shared memory, where another thread needs it and the order matters, or where it would fall out of the cache before its time. In the cache, where neighbours read the same within a few instructions: it costs no code. <b>A weak answer says</b> "shared memory, always". <b>And then?</b> How would you know which of them limits a kernel? A profiler shows which of the units is busy: if none is, the kernel waits, and the place was not the trouble.</details>
 
 
 # %%
@@ -764,7 +764,7 @@ q.photograph(blur_column)
 # **Write** `row_sums(src, row, col)`, which returns the four row sums, and `blur_wide(src, dst)`. A block is 128 threads, 512 columns wide and 32 rows tall.
 # **Predict** for 16 x 96 pixels, whose 24 threads are one warp: the load requests and the store requests.
 #
-# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. A weak answer is "more threads". The follow-up: what would Nsight show? A busy issue slot, and few warps that wait for memory.</details>
+# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. <b>A weak answer says</b> "more threads". <b>And then?</b> What would a profiler show? A busy issue slot, and few warps that wait for memory.</details>
 
 
 # %%
@@ -861,7 +861,7 @@ q.race(blur_wide).points
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.
 # The next unit looks inside the warp, where threads can do without shared memory.
 #
-# <details><summary>Interview question: a tiled kernel gives wrong results now and then, only on large inputs. What do you suspect first?</summary>A missing or misplaced barrier: between filling and reading, or between reading and the next fill when a loop reuses the tile. It goes unnoticed while the warps happen to run in order. Compute-sanitizer's racecheck, or an interpreter that tracks accesses, names both lines.</details>
+# <details><summary>Interview question: a tiled kernel gives wrong results now and then, only on large inputs. What do you suspect first?</summary>A missing or misplaced barrier: between filling and reading, or between reading and the next fill when a loop reuses the tile. It goes unnoticed while the warps happen to run in order. Compute-sanitizer's racecheck, or an interpreter that tracks accesses, names both lines. <b>A weak answer says</b> "rounding". <b>And then?</b> How do you tell a race from rounding? Run it twice on the same data: a fixed order rounds the same way every time.</details>
 
 # %%
 from autograder import ladder

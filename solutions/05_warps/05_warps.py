@@ -34,7 +34,7 @@ STEPS = 12  # that a number takes in rungs 1 and 2
 # | together | 4 of 8 on average | 48 |
 # | one loop, with numbers chosen before | all 8 | 24 |
 #
-# The counter **lanes at work** is the mean number of active lanes per line that a warp runs; Nsight Compute calls it *threads per warp instruction*. 32 is the best.
+# The counter **lanes at work** is the mean number of active lanes per line that a warp runs; Nsight Compute calls it *Avg. Active Threads Per Warp*. 32 is the best.
 # The next cell measures it for a kernel in which lanes go round 1 to 32 times.
 
 # %%
@@ -397,7 +397,7 @@ print(heard.copy_to_host())
 #
 # **Predict** how often warps pass a shuffle, for 45 rows of 70 columns: five per scan and one for the carry, for every 32 columns that a row has or begins.
 #
-# <details><summary>Interview question: do lanes of a warp run in step, so that shared memory needs no barrier among them?</summary>No. Since Volta each lane has a program counter of its own (independent thread scheduling), and the hardware may run part of a warp ahead. What orders lanes is a call with <code>_sync</code> in its name: shuffles and votes wait for the lanes of their mask, and <code>cuda.syncwarp()</code> also orders memory. <b>A weak answer says</b> "32 threads always move together". <b>And then?</b> What did code without <code>_sync</code> rely on, and why does it break only sometimes?</details>
+# <details><summary>Interview question: do lanes of a warp run in step, so that shared memory needs no barrier among them?</summary>No. Since Volta each lane has a program counter of its own (independent thread scheduling), and the hardware may run part of a warp ahead. What orders lanes is a call with <code>_sync</code> in its name: shuffles and votes wait for the lanes of their mask, and <code>cuda.syncwarp()</code> also orders memory. <b>A weak answer says</b> "32 threads always move together". <b>And then?</b> What did code without <code>_sync</code> rely on? On lanes that move in step, as older GPUs had them. It breaks where the compiler or the hardware lets some of them run ahead, so it may pass every test of today.</details>
 
 # %%
 q = exercise("warps.scan_rows")
@@ -578,7 +578,7 @@ print([f"{group:06b}" for group in same.copy_to_host()])  # lane 0 is the last d
 # %% [markdown]
 # **Write** `count_matched(keys, hist)`, one key per thread. **Predict** the atomic operations for 1,025 equal keys, and what `print(cuda.popc(26), cuda.ffs(26))` prints in a kernel.
 #
-# <details><summary>Interview question: when does aggregating gain nothing?</summary>When keys rarely agree: nearly every lane leads a group of its own, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> If all lanes add to one known cell, compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
+# <details><summary>Interview question: when does aggregating gain nothing?</summary>When keys rarely agree: nearly every lane leads a group of its own, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> If all lanes add to the same cell, which the compiler can see, some compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
 
 # %%
 q = exercise("warps.count_matched")

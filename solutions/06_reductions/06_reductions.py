@@ -109,7 +109,7 @@ q.check(sum_atomic).points
 # **Predict first:** cell i lies in bank i % 32. Where several lanes of one load want different cells of one bank, the load takes that many passes, called **wavefronts**. How many extra wavefronts do the loads of one block's tree cost?
 # In turn d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 4 x 2 x 1 = 8 extra. The other turns that have conflicts cost 12, 14, 14, 14, 6 and 2: it is enough to add them up.
 #
-# <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs.</details>
+# <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs. <b>A weak answer says</b> "atomics lose an update now and then". <b>And then?</b> Is the tree also more exact? As a rule: it adds numbers of like size, so less is rounded away.</details>
 
 # %%
 q = exercise("reductions.block_sum_interleaved")
@@ -183,7 +183,7 @@ q.check(block_sum_interleaved).points
 #
 # **Write** `block_sum_sequential`, the same contract, without a single conflict, and without the draft's race.
 #
-# <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first turn, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once.</details>
+# <details><summary>Interview question: many first trees ask <code>t % (2 * d) == 0</code>. Half of the threads work in their first turn, as in yours. Why are they slower?</summary>Every second lane works, so all eight warps stay busy, each with half of its lanes idle. An idle lane still occupies its place in the warp's instruction; an idle warp issues nothing. With t &lt; d, four of the eight warps are out at once. <b>A weak answer says</b> "<code>%</code> is slow". <b>And then?</b> So it is, and a bit mask would do instead. But the half-empty warps would stay.</details>
 
 # %%
 q = exercise("reductions.block_sum_sequential")
@@ -281,7 +281,7 @@ q.check(block_sum_sequential).points
 #
 # **Predict first**, for 8,192 elements and 3 blocks: how many load requests for global memory, and how many stores to shared memory?
 #
-# <details><summary>Interview question: how many blocks should a grid-stride kernel launch?</summary>Enough to fill every multiprocessor, and a small multiple of that so that no multiprocessor ends long before the others: multiprocessors times blocks that fit on one, times two to four. More only adds partial sums.</details>
+# <details><summary>Interview question: how many blocks should a grid-stride kernel launch?</summary>Enough to fill every multiprocessor, and a small multiple of that so that no multiprocessor ends long before the others: multiprocessors times blocks that fit on one, times two to four. More only adds partial sums. <b>A weak answer says</b> "one for every 256 elements". <b>And then?</b> How many fit on one multiprocessor? Registers, shared memory and threads per block decide: unit 11 works it out.</details>
 
 # %%
 print("int + float32 in NumPy's rules for arrays, and in a kernel:", np.result_type(np.int64, np.float32))
@@ -347,7 +347,7 @@ q.race(many_per_thread).points
 #
 # **Write** `warp_total(value)`, five shuffles with d = 16, 8, 4, 2, 1, and `warp_sum(src, partial)`: the loop of the last rung, then `partial[w]` for warp w of the grid.
 #
-# <details><summary>Interview question: which lanes of the mask must reach a shuffle?</summary>All of them, converged on the same instruction. A lane that returned early, or waits in another branch, makes the result undefined, and may hang the warp.</details>
+# <details><summary>Interview question: which lanes of the mask must reach a shuffle?</summary>All of them, converged on the same instruction. A lane that returned early, or waits in another branch, makes the result undefined, and may hang the warp. <b>A weak answer says</b> "lane 0, which gets the sum". <b>And then?</b> And the spare lanes at the end of an array? They come, too, and bring 0.</details>
 
 
 # %%
@@ -434,9 +434,9 @@ q.race(warp_sum).points
 # | first launch leaves in `partial` | 31 | 24 |
 # | second launch, one block, leaves in `total` | 55 | |
 #
-# <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a <b>cooperative launch</b>, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid.</details>
+# <details><summary>Interview question: can all blocks wait for each other inside one launch?</summary>Only if all of them are on the GPU at once: <code>cuda.cg.this_grid().sync()</code> makes the launch a <b>cooperative launch</b>, and that refuses a grid that does not fit. A home-made barrier, a counter and a loop, hangs instead: the waiting blocks occupy the multiprocessors that the missing ones need. Two launches work for any grid. <b>A weak answer says</b> "yes, with syncthreads". <b>And then?</b> That waits for one block. What does the cooperative launch cost? The grid may have only as many blocks as fit at once; unit 8 has a rung on it.</details>
 #
-# <details><summary>Interview question: a loop adds one float per turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency).</details>
+# <details><summary>Interview question: a loop adds one float per turn to one register. What limits it, and why do eight registers help?</summary>Each addition needs the result of the last, so loads that the compiler did not move ahead wait too. Eight chains do not wait for each other, so up to eight times as many bytes can be under way (Little's law: bytes in flight = rate times latency). <b>A weak answer says</b> "too many turns". <b>And then?</b> Why does the compiler not do it? It would change the order of the additions, and with it the rounding.</details>
 
 # %%
 from autograder.lint import lint, signature_of
@@ -601,7 +601,7 @@ print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_ho
 # Load four elements before you look at the first.
 # A warp that visits nothing reports -inf and n; one that finds nothing but -inf reports the first of those.
 #
-# <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth turn and lane 6 one from its first. Lanes are not in index order; only comparing indices is.</details>
+# <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth turn and lane 6 one from its first. Lanes are not in index order; only comparing indices is. <b>A weak answer says</b> "lanes are in order". <b>And then?</b> Does it matter for a maximum without its place? No: of equal numbers any will do.</details>
 
 # %%
 nan = float("nan")
@@ -708,7 +708,7 @@ q.race(argmax).points
 #
 # **Write** `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` is there; the rest is yours.
 #
-# <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, far below it. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector.</details>
+# <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, far below it. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector. <b>A weak answer says</b> "the view is copied first". <b>And then?</b> What do you do? Exchange the two kernels: the rows of the view are the columns of the matrix.</details>
 
 # %%
 place = np.arange(32 * 4096).reshape(32, 4096)  # of each element of a matrix, in memory
@@ -815,7 +815,7 @@ q.race(axis_sums).points
 # `axis_sums` reads the matrix twice, once for each of its two results, and its rate counts it once: so half of the copy rate is all that it can reach.
 # The next unit keeps all the partial sums instead of the last one only: a scan.
 #
-# <details><summary>Interview question: your sum reads at the full rate of the memory. How do you make it faster?</summary>Not by tuning the kernel: only fewer bytes help. Narrower numbers; or <b>fuse</b> the sum with the kernel that produces them, so that they are never read again.</details>
+# <details><summary>Interview question: your sum reads at the full rate of the memory. How do you make it faster?</summary>Not by tuning the kernel: only fewer bytes help. Narrower numbers; or <b>fuse</b> the sum with the kernel that produces them, so that they are never read again. <b>A weak answer says</b> "more threads". <b>And then?</b> And if they cannot be fused? Sum each piece right after it was written, while the L2 cache still holds it.</details>
 
 # %%
 from autograder import ladder

@@ -828,7 +828,7 @@ def load_sixteen(x, src, tile, past):
 #
 # <details><summary>How many bytes?</summary>Each element is read once, 4 bytes, and every second one is written, 2 bytes per element: 6, where a copy moves 8.</details>
 #
-# <details><summary>Interview question: how would you split instead, the kept ones to the front and the others behind them?</summary>The place of an element that is not kept is its index minus the kept ones before it, counted from the end of the kept ones; that total must be known first, or the others are written from the back. <b>A weak answer says</b> "compact twice". <b>And then?</b> Splitting by one bit is a sort by that bit. What happens if you split by every bit, the lowest first?</details>
+# <details><summary>Interview question: how would you split instead, the kept ones to the front and the others behind them?</summary>The place of an element that is not kept is its index minus the kept ones before it, counted from the end of the kept ones; that total must be known first, or the others are written from the back. <b>A weak answer says</b> "compact twice". <b>And then?</b> Splitting by one bit is a sort by that bit. What happens if you split by every bit, the lowest first? The keys are sorted: rung 7.</details>
 
 # %% predict="compact"
 q = exercise("scan.compact")

@@ -55,7 +55,7 @@ print(counts.copy_to_host())
 
 # %% [markdown]
 # An **atomic** does the three steps as one: `cuda.atomic.add(array, index, value)`. Whoever comes second to the same cell waits until the first is done.
-# The memory next to the L2 cache does the addition itself, so atomics on different cells do not wait for each other.
+# The L2 cache, which all multiprocessors share, does the addition itself, so atomics on different cells need not wait for each other.
 #
 # **Write** `histogram_global(src, hist)`: one thread per element, one atomic per thread. `hist` holds zeros when the kernel starts.
 #
@@ -93,7 +93,7 @@ q.check(histogram_global).points
 # **Privatise**: give each block counters of its own, in shared memory, which is close and which only its 256 threads use. Then add them to `hist`, once per bin and block.
 # The word **contention** means threads that want the same cell at the same time. It has not gone, but now it stays within a block.
 #
-# A block's counters live in four steps, and a barrier stands between any two of them:
+# A block's counters live in three steps, and a barrier stands between any two of them:
 #
 # | step | thread t | then |
 # |---|---|---|
@@ -669,7 +669,7 @@ q.check(count_keys).points
 # %% [markdown]
 # ## 9. Take the next one
 #
-# **Look back.** A lock makes others wait; a swap sends who lost away to try again. A counter hands out work without one: whoever is free takes the next number, as in a queue with tickets.
+# **Look back.** A lock makes others wait; a swap sends who lost away to try again. A counter hands out work and does neither: whoever is free takes the next number, as in a queue with tickets.
 #
 # Work is often uneven: rows of different lengths, whose sums are called a **segmented reduction**, pixels that need many turns or few. With **equal shares** each warp gets as many rows as the others, and the one with the long rows decides when the launch ends.
 # With a **work queue** a warp that is done draws the next row, `row = cuda.atomic.add(next_row, 0, 1)`, until none is left.

@@ -145,7 +145,7 @@ q.check(one_stream).points
 # | chunk 3 | | | | u | k | d |
 #
 # Six units in place of twelve. The copies up fill 4 of the 6: an **overlap** of 0.67. What is lost are the first unit, in which only a copy up runs, and the two at the end, in which none is left.
-# When kernels are short, as here, k chunks give k / (k + 1).
+# Where kernels take next to no time beside the copies, as in the exercise, n chunks give n / (n + 1).
 #
 # `d[a:b]` is a part of a device array, `d[a:b].copy_to_device(x[a:b], stream=s)` fills it.
 #

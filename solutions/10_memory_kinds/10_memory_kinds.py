@@ -137,7 +137,7 @@ q.check(few_of_many).points
 #
 # **Look back.** Mapped memory stays on the host, so a kernel that works on all of it again and again pays for each access.
 #
-# **Managed** memory has one address on both sides, and its **pages** (4,096 bytes on most hosts) lie where they were touched last. Whoever touches a page that is on the other side waits until it has moved: a **page fault**.
+# **Managed** memory has one address on both sides, and its **pages** (4,096 bytes on most hosts) lie where they were touched last. Whoever touches a page that is on the other side waits until it has moved: a **page fault**. (So it is on Linux, on GPUs since Pascal. On Windows no page moves by a fault: all managed memory moves when a kernel is launched, and the host must not touch it while one runs.)
 # `cuda.managed_array(n, np.float32)` allocates it. That is all numba.cuda offers: it has no call to move pages beforehand, which the driver calls a **prefetch**. This course adds `prefetch(array, stream)`, and `prefetch(array, stream, to_host=True)` for the way back.
 #
 # **Example.** Two pages, both filled by the host. `f` is a page that moves by a fault, `p` by a prefetch:

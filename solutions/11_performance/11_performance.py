@@ -41,7 +41,7 @@ def scale(x, out):
 #
 # Five things make a time wrong, and none of them is an error that anybody reports:
 #
-# - The first launch of a kernel **compiles** it, which takes a thousand times longer than running it. **Warm up:** launch once, untimed.
+# - The first launch of a kernel **compiles** it, which takes thousands of times as long as running it. **Warm up:** launch once, untimed.
 # - A launch returns before the work is done. A clock on the host that does not wait measures how fast Python queues work.
 # - Copies take longer than most kernels. Decide whether they belong to the question, and keep them out if not.
 # - A kernel may be shorter than its launch. The GPU then passes the first mark and waits for Python to send the kernel. Take more elements, or keep the queue full: with a long kernel in front, everything is queued before the first mark is reached.
@@ -50,11 +50,11 @@ def scale(x, out):
 # An **event** is a mark in a stream to which the GPU itself writes the time: `start.record()`, the launch, `stop.record()`. `start.elapsed_time(stop)` gives milliseconds, once `stop.synchronize()` has made sure that the mark was reached.
 # A time cannot be shorter than the work, only longer. So outliers lie on one side, and the **mean** follows them; the **median**, the middle one of the sorted times, does not.
 #
-# **Example.** Eight launches: 812.0, 9.1, 7.2, 7.1, 7.3, 7.1, 31.0, 7.2 microseconds.
+# **Example.** Eight launches: 90,324.0, 9.1, 7.2, 7.1, 7.3, 7.1, 31.0, 7.2 microseconds.
 #
 # | | what | µs |
 # |---|---|---|
-# | mean of all | says how long compiling took | 111.0 |
+# | mean of all | says how long compiling took | 11,300.0 |
 # | mean without the first | says that somebody interrupted | 10.9 |
 # | smallest | one lucky launch, warm caches and all | 7.1 |
 # | median without the first | what you may expect | 7.2 |

@@ -5,7 +5,7 @@
 # The product of two n x n matrices takes 2n³ flops on 3n² numbers, so every number is used n times. Whoever keeps it close wins; everything in this unit is about keeping it closer.
 #
 # **Time:** a little over six hours, 162 lines to write; every rung is a good place to stop, and rungs 4 and 7 are good places for a night's sleep.
-# **You need:** units 1 to 4: guards on two axes, sectors, shared memory and its banks.
+# **You need:** units 1 to 4: guards on two axes, sectors, shared memory and its banks; from rung 7 on also unit 10, whose copies run beside the threads.
 # Without a GPU everything is checked and counted, and only times are not measured. The last rung uses instructions that an H100 and an H200 have: elsewhere it is interpreted, and rung 8 is what runs.
 
 # %% tags=["setup"]

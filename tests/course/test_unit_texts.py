@@ -91,3 +91,12 @@ def test_hours_are_read_as_they_are_written():
 def test_a_word_of_the_glossary_is_explained_in_its_unit_and_used_in_no_earlier_one(word, number):
     assert any(bold(word, text) for text in texts(BY_UNIT[number])), f"unit {number} never has **{word}**"
     assert [] == too_early(word, number), f"{word} is explained in unit {number}"
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_an_interview_question_has_its_weak_answer_and_no_follow_up_is_left_open(unit):
+    asked = re.findall(r"<summary>(Interview question: .*?)</details>", "\n".join(texts(unit)), flags=re.DOTALL)
+    bare = [one[:90] for one in asked if not re.search("[Aa] weak answer", one)]
+    bare += [one[-90:] for one in asked if not re.search("And then\\?|[Tt]he follow-up", one) or one.endswith("?")]
+
+    assert asked and [] == bare
