@@ -11,6 +11,7 @@ NEARLY = 1e-4  # of the largest result: what rounding alone explains
 NARROW = ("int8", "uint8", "int16", "uint16", "int32", "uint32")  # types that a value may be squeezed through
 LARGEST = 2.0**62  # beyond it a float64 is no int64
 ENOUGH = 3  # elements that have to show what a type does to them
+TWO_CUT = 2  # so much is less than two numbers lose that are cut to whole ones
 LUCKY_SHARE = 0.1  # of elements that nobody computed may be right by chance: test values are small whole numbers
 
 
@@ -110,14 +111,14 @@ def squeezed_through(output: Output) -> str:
 
 
 def cut_to_whole(output: Output) -> bool:
-    """All that is wrong are fractions, of which only the whole number is left."""
-    whole = _whole(output)
-    if whole is None or output.got.dtype.kind != "f":
+    """All that is wrong are fractions, of which only the whole number is left, or the sum of two that were cut."""
+    whole, got = _whole(output), output.got
+    if whole is None or got.dtype.kind != "f" or (output.expected != whole).sum() < ENOUGH:
         return False
-    fractions = output.expected != whole
-    return fractions.sum() >= ENOUGH and any(
-        _same(output.got, cut(output.expected).astype(output.got.dtype)) for cut in (np.trunc, np.floor)
-    )
+    if any(_same(got, cut(output.expected).astype(got.dtype)) for cut in (np.trunc, np.floor)):
+        return True
+    away = np.abs(got - output.expected)
+    return bool((got == np.trunc(got)).all() and (away < TWO_CUT).all() and np.unique(got).size >= ENOUGH)
 
 
 def _whole(output: Output) -> np.ndarray | None:
