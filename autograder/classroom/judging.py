@@ -16,6 +16,7 @@ from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter, pictures, visit
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
+from autograder.classroom.sealed import launching
 from autograder.classroom.sealed import timing as sealed_timing
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.fixing import fix_task
@@ -97,6 +98,8 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
     not_recorded = why_for_review(exercise)
     if not_recorded and not task.trusted:
         return verdict.not_checkable(exercise, task.program, not_recorded, jailed.LOOK_YOURSELF), sealed
+    if not why_not and gpu_runs(exercise):
+        launching.start_ahead()  # while the answer is interpreted
     if task.host and not why_not and not not_recorded:
         return jailed.check(exercise, task.program, task.secret, stage.fixed, task.drawn), sealed
     if why_not or task.host:

@@ -16,7 +16,7 @@ import numpy as np
 from autograder.answer.program import Program
 from autograder.classroom.jail.interpreter import Named
 from autograder.classroom.jail.replay import PlanError, Replay, key_of
-from autograder.classroom.sealed import compiling
+from autograder.classroom.sealed import compiling, launching
 from autograder.classroom.sealed.carried import Bench
 from autograder.classroom.sealed.compiling import Code
 from autograder.classroom.sealed.fixed import plans_as_text
@@ -82,7 +82,7 @@ class SealedPlans(Sealed):
     def _examined(self, job: Job) -> Examination:
         assert self.recorded is not None
         kernels = kernels_of(self.recorded, job.exercise, self.values)
-        with Launcher(self.mode, self.command) as launcher:
+        with launching.fresh(self.mode, self.command) as launcher:
             codes = self.codes(self.recorded.kernels, kernels, launcher.architecture)
             digest = compiling.digest(codes, plans_as_text(self.plans))
             bound = self._bound(job, self.known(digest, launcher))
@@ -109,17 +109,22 @@ def kernels_of(recorded: Recorded, exercise: Exercise, many: Iterable[Values]) -
 
 
 def timed_plan(
-    recorded: Recorded, exercise: Exercise, values: Values, architecture: str, prefix: str = ""
+    recorded: Recorded,
+    exercise: Exercise,
+    values: Values,
+    architecture: str,
+    prefix: str = "",
+    compiled: Callable[[Program, Sequence[Kernel], str], Sequence[Code]] = compiling.compiled,
 ) -> tuple[LaunchPlan, Values]:
     """The launches and copies of a host function on arguments of this geometry, and what to put beside the arguments.
 
-    prefix: of the names of its buffers, beside other plans.
+    prefix: of the names of its buffers, beside other plans; compiled: what makes its machine code.
     Raises: NotPossible where they cannot be known beforehand; what `compiling.compiled` raises.
     """
     remote = _dry(recorded, exercise, values, prefix)
     if remote.looked:
         raise NotPossible(DEPENDS)
-    codes = compiling.compiled(recorded.kernels, remote.kernels, architecture) if remote.kernels else []
+    codes = compiled(recorded.kernels, remote.kernels, architecture) if remote.kernels else []
     return LaunchPlan(remote.buffers, codes, remote.operations), remote.uploads
 
 

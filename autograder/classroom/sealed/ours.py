@@ -13,7 +13,7 @@ import numpy as np
 from autograder.answer import reference
 from autograder.answer.program import Program
 from autograder.classroom.sealed import abi, compiling, plan
-from autograder.classroom.sealed.compiling import Code
+from autograder.classroom.sealed.compiling import Code, Kernel
 from autograder.classroom.sealed.host_stage import Recorded, timed_plan
 from autograder.classroom.sealed.plan import LaunchPlan
 from autograder.contract import Exercise, Values
@@ -23,7 +23,7 @@ COPY, THREADS, EACH = "copy_four", 256, 4  # the copy of the probes: threads of 
 SOURCE, TARGET = "copy source", "copy target"
 Record = Callable[..., Recorded]  # (exercise, program, values, is_ours): asks the jail what a host function does
 Made = tuple[LaunchPlan, Values]  # a plan, and what to put into its buffers beside the arguments
-_compiled: dict[tuple[str, str, tuple, str], Code] = {}  # by program, kernel, kinds and architecture
+_compiled: dict[tuple[str, tuple[Kernel, ...], str], list[Code]] = {}  # by program, kernels and architecture
 
 
 def reference_plan(exercise: Exercise, values: Values, architecture: str, record: Record) -> Made | None:
@@ -32,7 +32,8 @@ def reference_plan(exercise: Exercise, values: Values, architecture: str, record
     if program is None:
         return None
     if exercise.kind == "host":
-        return timed_plan(record(exercise, program, values, is_ours=True), exercise, values, architecture, "reference ")
+        recorded = record(exercise, program, values, is_ours=True)
+        return timed_plan(recorded, exercise, values, architecture, "reference ", _codes)
     code = _code(program, exercise.function, plan.kinds_of(exercise, values), architecture)
     return plan.of_kernel(exercise, values, code), {}
 
@@ -44,7 +45,8 @@ def naive_plan(exercise: Exercise, values: Values, architecture: str, record: Re
     module = _naive_module(exercise)
     if exercise.kind == "host" and exercise.naive_launch is None:
         program, function = _all_of(module, exercise.naive), replace(exercise, function=exercise.naive)
-        return timed_plan(record(function, program, values, is_ours=True), function, values, architecture, "naive ")
+        recorded = record(function, program, values, is_ours=True)
+        return timed_plan(recorded, function, values, architecture, "naive ", _codes)
     code = _code(_imported(module, exercise.naive), exercise.naive, plan.kinds_of(exercise, values), architecture)
     return plan.of_kernel(replace(exercise, launch=exercise.naive_launch or exercise.launch), values, code), {}
 
@@ -90,7 +92,13 @@ def _all_of(module: str, name: str) -> Program:
 
 
 def _code(program: Program, name: str, kinds: Sequence, architecture: str) -> Code:
-    key = (program.fingerprint, name, tuple(kinds), architecture)
+    (code,) = _codes(program, [(name, tuple(kinds))], architecture)
+    return code
+
+
+def _codes(program: Program, kernels: Sequence[Kernel], architecture: str) -> list[Code]:
+    """What `compiling.compiled` gives, made once a worker: this code is the course's own, whoever is judged."""
+    key = (program.fingerprint, tuple(kernels), architecture)
     if key not in _compiled:
-        (_compiled[key],) = compiling.compiled(program, [(name, tuple(kinds))], architecture)
+        _compiled[key] = compiling.compiled(program, kernels, architecture)
     return _compiled[key]

@@ -104,7 +104,7 @@ class Sealed:
             return verdict.not_checkable(exercise, program, f"This GPU cannot run the exercise. {error}", "")
 
     def _examined(self, job: Job) -> Examination:
-        with Launcher(self.mode, self.command) as launcher:
+        with launching.fresh(self.mode, self.command) as launcher:
             kinds = plan.kinds_of(job.exercise, smallest_values(job.exercise))
             (code,) = self.codes(job.program, [(job.exercise.function, kinds)], launcher.architecture)
             answer = _OnDevice(launcher, code, job.deadline_s("gpu"))

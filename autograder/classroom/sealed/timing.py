@@ -92,7 +92,7 @@ def measure(
     try:
         device = (profile or profiled)()
         sizes = sizes_on(exercise, device)
-        with Launcher(mode, command) as theirs, Launcher(mode, command) as our_own:
+        with launching.fresh(mode, command) as theirs, Launcher(mode, command) as our_own:
             race = _Race(exercise, device, sizes, stage or Sealed())
             return race.prepared(program, secret, record, theirs, our_own).run()
     except LauncherError as error:
