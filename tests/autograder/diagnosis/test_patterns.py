@@ -113,6 +113,13 @@ def test_fractions_that_were_cut_off_are_told():
     ]
 
 
+@pytest.mark.parametrize("cut", [np.trunc, np.floor])
+def test_fractions_of_two_numbers_that_were_cut_off_before_they_were_added_are_told(cut):
+    a, b = np.random.default_rng(1).normal(0, 3, (2, 333))
+
+    assert "narrow_type" == recognise([output(cut(a) + cut(b), a + b)])[0].misconception
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -122,6 +129,7 @@ def test_fractions_that_were_cut_off_are_told():
         counted(np.where(COUNTS < 300, COUNTS, 300)),
         counted(np.where(np.arange(100) == 99, COUNTS.astype(np.int8), COUNTS)),
         output(np.rint(np.linspace(-40, 40, 333)) + 1, np.linspace(-40, 40, 333)),
+        output(np.rint(np.linspace(-40, 40, 333)), np.linspace(-40, 40, 333)),
     ],
 )
 def test_differences_of_whole_bytes_alone_accuse_no_narrow_type(wrong):
