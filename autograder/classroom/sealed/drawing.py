@@ -8,7 +8,8 @@ again, while the inputs are already on their way to the GPU.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,47 @@ from typing import Any
 import numpy as np
 
 from autograder.contract import Exercise, Values
+
+PART = 1 << 22  # elements that are drawn from a stream of their own, whatever the machine: values depend on it
+THREADS = 4
+
+
+class ManyStreams(np.random.Generator):
+    """NumPy's generator, but what it draws of many independent numbers comes from many streams, in threads.
+
+    Which streams those are follows from the seed alone, so the same seed draws the same numbers on every machine.
+    """
+
+    def standard_normal(self, size=None, dtype=np.float64, out=None):
+        if out is not None or _elements(size) <= PART:
+            return super().standard_normal(size, dtype, out)
+        return self._filled(size, dtype, lambda stream, part: stream.standard_normal(dtype=dtype, out=part))
+
+    def random(self, size=None, dtype=np.float64, out=None):
+        if out is not None or _elements(size) <= PART:
+            return super().random(size, dtype, out)
+        return self._filled(size, dtype, lambda stream, part: stream.random(dtype=dtype, out=part))
+
+    def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False):
+        if _elements(size) <= PART or np.ndim(low) or np.ndim(high):
+            return super().integers(low, high, size, dtype, endpoint)
+
+        def draw(stream: np.random.Generator, part: np.ndarray) -> None:
+            part[...] = stream.integers(low, high, part.size, dtype, endpoint)
+
+        return self._filled(size, dtype, draw)
+
+    def _filled(self, size: Any, dtype: Any, draw: Callable[[np.random.Generator, np.ndarray], Any]) -> np.ndarray:
+        filled = np.empty(size, dtype)
+        flat = filled.reshape(-1)
+        parts = [flat[at : at + PART] for at in range(0, flat.size, PART)]
+        with ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(draw, self.spawn(len(parts)), parts))
+        return filled
+
+
+def _elements(size: Any) -> int:
+    return 1 if size is None else math.prod(size) if isinstance(size, tuple | list) else int(size)
 
 
 @dataclass(frozen=True)
@@ -59,7 +101,7 @@ class Drawing:
     def _make(self, seed: str) -> Values:
         kind = "general" if self.exercise.bound is not None else "exact"
         number = int.from_bytes(hashlib.sha256(seed.encode()).digest(), "big")
-        return self.exercise.make(self.sizes, kind, np.random.default_rng(number))
+        return self.exercise.make(self.sizes, kind, ManyStreams(np.random.PCG64(number)))
 
     def _judge(self, made: Future[Values]) -> Drawn:
         values, exercise = made.result(), self.exercise

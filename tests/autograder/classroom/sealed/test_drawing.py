@@ -1,0 +1,50 @@
+"""The same seed draws the same inputs on every machine, and no two of its numbers are drawn from one stream's place."""
+
+import numpy as np
+import pytest
+
+from autograder import exercises
+from autograder.classroom.sealed import drawing
+from autograder.classroom.sealed.drawing import Drawing, ManyStreams
+
+EXERCISE = exercises.find("vector_add.vector_add_unrolled")
+DRAWS = {
+    "standard_normal": lambda rng, n: rng.standard_normal((n // 5, 5), dtype=np.float32),
+    "random": lambda rng, n: rng.random(n),
+    "integers": lambda rng, n: rng.integers(-(1 << 40), 1 << 40, n),
+}
+
+
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+def test_many_numbers_follow_from_the_seed_alone_and_no_stream_is_drawn_from_twice(draw, monkeypatch):
+    monkeypatch.setattr(drawing, "PART", 1000)
+
+    def twice(seed, threads):
+        monkeypatch.setattr(drawing, "THREADS", threads)
+        rng = ManyStreams(np.random.PCG64(seed))
+        return np.concatenate([draw(rng, 4005).reshape(-1), draw(rng, 4005).reshape(-1)])
+
+    one, same, other = twice(1, threads=1), twice(1, threads=3), twice(2, threads=3)
+
+    assert np.array_equal(one, same)
+    assert not (one == other).any()
+    parts = [one[at : at + 1000] for at in (0, 1000, 2000, 3000, 4005, 5005, 6005, 7005)]
+    assert len(parts) == len({part.tobytes() for part in parts})
+
+
+def test_few_numbers_are_numpys_own():
+    one, other = (np.random.Generator(np.random.PCG64(3)), ManyStreams(np.random.PCG64(3)))
+
+    for draw in DRAWS.values():
+        assert np.array_equal(draw(one, 1000), draw(other, 1000))
+    assert one.integers(7) == other.integers(7) and one.random() == other.random()
+
+
+def test_each_set_of_inputs_comes_with_what_the_oracle_says_of_it():
+    with Drawing(EXERCISE, {"n": 1000}, ["one", "two"]) as under_way:
+        first, second = under_way.all()
+
+        assert first.values is under_way.values(0)
+        assert not np.array_equal(first.values["a"], second.values["a"])
+        assert np.array_equal(EXERCISE.oracle(first.values)["out"], first.expected["out"])
+        assert {"a", "b"} == set(under_way.given(1))
