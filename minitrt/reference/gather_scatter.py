@@ -21,13 +21,20 @@ def gather(op: Op, x: np.ndarray, indices: np.ndarray) -> np.ndarray:
     if mode == "nd":
         result = gather_nd(x, indices, batch)
     elif mode == "element":
-        result = np.take_along_axis(x, np.where(indices < 0, indices + x.shape[axis], indices).astype(np.int64), axis)
+        result = x[element_places(indices, axis, x)]
     elif batch:
         rows = [np.take(a, i, axis=axis - batch) for a, i in zip(folded(x, batch), folded(indices, batch), strict=True)]
         result = np.stack(rows).reshape(*x.shape[:batch], *rows[0].shape)
     else:
         result = np.take(x, indices.astype(np.int64), axis=axis)
     return kept(result, op.inputs[0], op.output)
+
+
+def element_places(indices: np.ndarray, axis: int, x: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Where in x each index points: along `axis`, at its own place along every other; indices may be smaller there."""
+    at = list(np.indices(indices.shape, sparse=True))
+    at[axis % x.ndim] = np.where(indices < 0, indices + x.shape[axis], indices)
+    return tuple(np.broadcast_arrays(*at)) if x.ndim > 1 else tuple(at)
 
 
 def folded(x: np.ndarray, batch: int) -> np.ndarray:
@@ -48,10 +55,7 @@ def scatter(op: Op, x: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> 
     if op.attrs.get("mode", "element") == "nd":
         at = tuple(np.moveaxis(indices, -1, 0))
     else:
-        axis = op.attrs.get("axis", 0) % x.ndim
-        at = list(np.indices(indices.shape, sparse=True))
-        at[axis] = np.where(indices < 0, indices + x.shape[axis], indices)
-        at = tuple(np.broadcast_arrays(*at)) if x.ndim > 1 else tuple(at)
+        at = element_places(indices, op.attrs.get("axis", 0), x)
     if how == "none":
         result[at] = updates
     else:

@@ -81,4 +81,4 @@ def topk(op: Op, x: np.ndarray, *_) -> tuple[np.ndarray, np.ndarray]:
 
 def descending(x: np.ndarray) -> np.ndarray:
     """A key whose ascending stable order is x's descending one."""
-    return -x if np.issubdtype(x.dtype, np.floating) else -x.astype(np.int64)
+    return -x if np.issubdtype(x.dtype, np.floating) else ~x.astype(np.int64)  # the lowest integer has no negative

@@ -27,13 +27,14 @@ from minitrt.tactics.arguments import (
 from minitrt.tactics.contract import Device, Launch, Scalar, Tactic
 
 WARP = 32
+RESULTS = {"norm": 3}  # at most; 1 of others
 POOLED = {"max": "max", "average": "average", "lp": "lp"}
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """Tactics for reduce, softmax, norm and pool of floats (and of int8 with one scale)."""
     make = {"reduce": _reduce, "softmax": _softmax, "norm": _norm, "pool": _pool, "arg": _arg}.get(op.kind)
-    if make is None or len(op.outputs) != 1 or not op.output.size or not op.inputs[0].size:
+    if make is None or len(op.outputs) > RESULTS.get(op.kind, 1) or not op.output.size or not op.inputs[0].size:
         return []
     values = op.inputs[:1] if op.kind == "arg" else (op.inputs[0], op.output)
     return make(op) if all(_real(value) for value in values) else []
@@ -102,9 +103,11 @@ def _norm(op: Op) -> list[Tactic]:
     trailing = groups > 1 or axes == list(range(axes[0], rank))
     parameters = [value for value in (scale, bias) if value is not None]
     plain = all(value.is_constant or value.dtype == DataType.FLOAT for value in parameters)
-    if not trailing or not plain or any(_along(op, value) is None for value in parameters):
+    single = groups > 1 or not op.attrs.get("mean", True)
+    known = all(value.dtype == DataType.FLOAT and not single for value in op.outputs[1:])
+    if not trailing or not plain or not known or any(_along(op, value) is None for value in parameters):
         return []
-    return [Tactic("plain_norm", _norm_launches, _layouts(op), (LINEAR,))]
+    return [Tactic("plain_norm", _norm_launches, _layouts(op), (LINEAR,) * len(op.outputs))]
 
 
 def _along(op: Op, parameter: Value) -> tuple[int, int] | None:
@@ -127,18 +130,26 @@ def _norm_launches(op: Op) -> list[Launch]:
     inner, count = next((_along(op, value) for value in (scale, bias) if value is not None), (1, 1))
     arguments = (
         *of_value("input", 0, x), *of_value("output", 0, y), *_parameter(1, scale), *_parameter(2, bias),
+        *(word for i in (1, 2) for word in _statistics(op, i)),
         *floats(real_scale(x), real_scale(y), op.attrs["epsilon"]), *integers(x.size // length, length, inner, count),
     )  # fmt: skip
     constants = {
         "centred": bool(op.attrs.get("mean", True)),
         "scaled": scale is not None,
         "shifted": bias is not None,
+        "means": len(op.outputs) > 1,
+        "inverses": len(op.outputs) > 2,
     }
     return [
         launch(
             "plain_norm", x.size // length * WARP, arguments, source=dtype_name(x), target=dtype_name(y), **constants
         )
     ]
+
+
+def _statistics(op: Op, index: int) -> tuple:
+    """Output `index`, or nothing where it is not wanted."""
+    return of_value("output", index, op.outputs[index]) if index < len(op.outputs) else array(NOTHING, 1, 4)
 
 
 def _parameter(index: int, value: Value | None) -> tuple:

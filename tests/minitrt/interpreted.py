@@ -29,6 +29,9 @@ def run(op: Op, tactic: Tactic, inputs: Sequence[np.ndarray | None]) -> list[np.
         memory["output", i] = np.full(max(value.nbytes, 1), POISON, np.uint8)
     memory["workspace"] = np.full(max(tactic.workspace_bytes, 1), POISON, np.uint8)
     for launch in tactic.make(op):
+        for argument in launch.args:
+            if isinstance(argument, Workspace):
+                memory["workspace"][argument.offset_bytes :][: argument.zeroed_bytes] = 0
         made = kernel(launch.kernel.factory, dict(launch.kernel.constants))
         simt.launch(made.function, launch.grid, launch.block, *arguments(made.signature.args, launch.args, memory))
     return [logical(memory["output", i], value) for i, value in enumerate(outputs)]

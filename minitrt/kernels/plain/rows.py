@@ -105,16 +105,20 @@ def softmax(source: str, target: str, log: bool) -> tuple:
     return kernel, types.void(array(source), array(target), *numbers), THREADS
 
 
-def normalize(source: str, target: str, centred: bool, scaled: bool, shifted: bool) -> tuple:
-    """(kernel, signature, threads) of normalize(x, y, scale, bias, x_scale, y_scale, epsilon, rows, length, inner,
-    channels).
+def normalize(
+    source: str, target: str, centred: bool, scaled: bool, shifted: bool, means: bool = False, inverses: bool = False
+) -> tuple:
+    """(kernel, signature, threads) of normalize(x, y, scale, bias, mean_of, inverse_of, x_scale, y_scale, epsilon,
+    rows, length, inner, channels).
 
     y = (x - mean) / sqrt(variance + epsilon) * scale[k] + bias[k] over rows that lie in one piece; k = i // inner %
-    channels for element i of the tensor. centred: False leaves the mean out (RMS).
+    channels for element i of the tensor. centred: False leaves the mean out (RMS). means, inverses: whether each row's
+    mean, and the number that it is multiplied with, are results, too.
     """
     read, write, CENTRED, SCALED, SHIFTED = reader(source), writer(target), centred, scaled, shifted
+    MEANS, INVERSES = means, inverses
 
-    def kernel(x, y, scale, bias, x_scale, y_scale, epsilon, rows, length, inner, channels):
+    def kernel(x, y, scale, bias, mean_of, inverse_of, x_scale, y_scale, epsilon, rows, length, inner, channels):
         row, lane = int64(cuda.grid(1)) // WARP, cuda.threadIdx.x % WARP
         if row < rows:
             first, mean = row * length, float32(0)
@@ -127,6 +131,10 @@ def normalize(source: str, target: str, centred: bool, scaled: bool, shifted: bo
                 v = read(x, first + j, x_scale) - mean
                 squares += v * v
             inverse = float32(1) / math.sqrt(warp_sum(squares) / float32(length) + epsilon)
+            if MEANS and lane == 0:
+                mean_of[row] = mean
+            if INVERSES and lane == 0:
+                inverse_of[row] = inverse
             for j in range(lane, length, WARP):
                 v, k = (read(x, first + j, x_scale) - mean) * inverse, (first + j) // inner % channels
                 if SCALED:
@@ -136,4 +144,4 @@ def normalize(source: str, target: str, centred: bool, scaled: bool, shifted: bo
                 write(y, first + j, v, y_scale)
 
     parameters, numbers = array("float32"), [types.float32] * 3 + [types.int64] * 4
-    return kernel, types.void(array(source), array(target), parameters, parameters, *numbers), THREADS
+    return kernel, types.void(array(source), array(target), *[parameters] * 4, *numbers), THREADS

@@ -12,6 +12,7 @@ from minitrt.graph.ir import BLOCKS16, NHWC16, NUMPY_TYPES, Op, Value
 from minitrt.reference import run_op
 from minitrt.tactics.attention import candidates as attention_candidates
 from minitrt.tactics.contract import VIEW
+from tests.minitrt.index_operations import OPS as INDEXED
 from tests.minitrt.operations import CHAINS, H200, JOINT, POOLED, RAGGED, blocks16, in_float16, nhwc16
 from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.region_operations import OPS as REGIONS
@@ -204,7 +205,7 @@ OPS = {
 OLDER = ("1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2", "37 logits of 130 images")
 CASES = {
     **{name: (operation, "") for name, operation in OPS.items()},
-    **{f"plain kernels: {name}": (operation, "") for name, operation in (PLAIN | REGIONS).items()},
+    **{f"plain kernels: {name}": (operation, "") for name, operation in (PLAIN | INDEXED | REGIONS).items()},
     **{f"{name}, by {how}": (RAGGED[name], how) for name in OLDER for how in ("ampere", "turing", "dp4a")},
     **{
         f"{name}, by {how}, in float16": (in_float16(RAGGED[name]), how)

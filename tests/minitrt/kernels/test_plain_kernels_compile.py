@@ -12,6 +12,11 @@ KERNELS = {
     ),
     "plain_move": dict(mode="reflect", item_bytes=1),
     "plain_gather": dict(mode="default", item_bytes=2, index="int64"),
+    "plain_gather_nd": dict(item_bytes=1, index="int64"),
+    "plain_scatter": dict(mode="nd", dtype="float16", index="int64", combine="add", how="ordered"),
+    "plain_claim": dict(mode="element", index="int32"),
+    "plain_topk": dict(dtype="float16", largest=True),
+    "plain_cumulative": dict(dtype="float16", exclusive=True, reverse=True),
     "plain_transpose": dict(source="float32", target="int8"),
     "plain_convert": dict(source="int8", target="float16"),
     "plain_reduce": dict(name="l2", source="float16", target="float32"),
@@ -27,6 +32,11 @@ KERNELS = {
     ),
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
     "rows_norm": dict(source="int8", target="int8", dependent=False),
+}
+ATOMIC = {  # combination -> types: what one instruction combines, and numba has it
+    "add": ("float32", "int32", "int64"),
+    "max": ("int32", "int64"),
+    "min": ("int32", "int64"),
 }
 IN_HALVES = {  # the forms for FP16 of kernels that every architecture is offered
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False, element="float16"),
@@ -47,3 +57,12 @@ def test_a_kernel_for_float16_compiles_for_the_oldest_architecture(name):
     made = cubin(name, IN_HALVES[name], (7, 5))
 
     assert (0, 0) == (made.spill_bytes, made.stack_bytes)
+
+
+@pytest.mark.parametrize("combine", ATOMIC)
+def test_updates_are_combined_in_memory_by_every_architecture(combine):
+    names = dict(mode="element", index="int64", combine=combine, how="atomic")
+
+    assert [0] * len(ATOMIC[combine]) == [
+        cubin("plain_scatter", dict(names, dtype=dtype), (7, 5)).spill_bytes for dtype in ATOMIC[combine]
+    ]

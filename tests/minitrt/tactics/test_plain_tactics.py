@@ -9,8 +9,10 @@ from minitrt.graph.ir import Op
 from minitrt.kernels.plain.activations import FUNCTIONS, PARAMETERS
 from minitrt.reference.registry import run_op
 from minitrt.tactics import (
+    plain_indexing,
     plain_layout,
     plain_movement,
+    plain_ordering,
     plain_pointwise,
     plain_products,
     plain_resize,
@@ -18,11 +20,17 @@ from minitrt.tactics import (
 )
 from minitrt.tactics.candidates import device_candidates
 from minitrt.tactics.contract import Device
+from tests.minitrt.index_operations import OPS as INDEXED
 from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
-from tests.minitrt.plain_operations import I8, I32, I64, OPS, F, op, pointwise, random, rng, value
+from tests.minitrt.plain_operations import I8, I32, I64, B, F, op, pointwise, random, rng, value
+from tests.minitrt.plain_operations import OPS as PLAIN
 
-FAMILIES = (plain_pointwise, plain_movement, plain_rows, plain_products, plain_layout, plain_resize)
+OPS = PLAIN | INDEXED
+FAMILIES = (
+    *(plain_pointwise, plain_movement, plain_rows, plain_products, plain_layout, plain_resize),
+    *(plain_indexing, plain_ordering),
+)
 
 
 def tactics_of(operation: Op) -> list:
@@ -33,14 +41,14 @@ def tactics_of(operation: Op) -> list:
 def test_a_plain_tactic_computes_what_the_reference_does(name):
     operation = OPS[name]
     inputs = [None if v is None else v.data if v.is_constant else random(v.dtype, v.shape) for v in operation.inputs]
-    expected = run_op(operation, inputs)[0]
+    expected = run_op(operation, inputs)
     tactics = tactics_of(operation)
 
     assert tactics
     for tactic in tactics:
         given = [None if v is None or v.is_constant else a for v, a in zip(operation.inputs, inputs, strict=True)]
-        (found,) = run(operation, tactic, given)
-        same(expected, found, operation, tactic.name)
+        for right, found in zip(expected, run(operation, tactic, given), strict=True):
+            same(right, found, operation, tactic.name)
 
 
 @pytest.mark.parametrize("device", [Device("Tesla T4", (7, 5), 40, 65536), H200], ids=["sm_75", "sm_90"])
@@ -86,7 +94,19 @@ def test_joining_axes_makes_a_chain_without_broadcasts_one_dimensional():
             value("y", I32, (4,)),
         ),
         op("reduce", [value("x", F, (2, 3, 4))], value("y", F, (3,)), op="sum", axes=[0, 2]),
-        op("gather", [value("x", F, (2, 3)), value("i", I64, (2, 2))], value("y", F, (2,)), mode="nd"),
+        op(
+            "gather",
+            [value("x", F, (2, 3, 4)), value("i", I64, (2, 2))],
+            value("y", F, (2, 3, 2)),
+            axis=2,
+            batch_dims=1,
+        ),
+        op(
+            "scatter",
+            [value("x", B, (4,)), value("i", I64, (2,)), value("u", B, (2,))],
+            value("y", B, (4,)),
+            combine="add",
+        ),
         op("concat", [value("a", I8, (2, 3), 0.1), value("b", I8, (2, 3), 0.2)], value("y", I8, (4, 3), 0.2), axis=0),
         op(
             "slice",
@@ -96,7 +116,14 @@ def test_joining_axes_makes_a_chain_without_broadcasts_one_dimensional():
             strides=[1, 1],
         ),
     ],
-    ids=["shift", "axes apart", "gather by position", "concat of two scales", "slice at a computed start"],
+    ids=[
+        "shift",
+        "axes apart",
+        "gather behind a shared axis",
+        "sum of conditions",
+        "concat of two scales",
+        "slice at a computed start",
+    ],
 )
 def test_what_no_kernel_computes_is_left_to_the_reference(operation):
     assert [] == tactics_of(operation)
