@@ -10,20 +10,22 @@ from minitrt.tactics import (
     hopper_conv,
     normalise,
     pixels,
-    plain_indexing,
-    plain_layout,
-    plain_movement,
-    plain_ordering,
-    plain_pointwise,
-    plain_products,
-    plain_regions,
-    plain_resize,
-    plain_rows,
     tensor_conv,
     view,
 )
 from minitrt.tactics.contract import Device, Tactic
 from minitrt.tactics.hopper import chain, stem
+from minitrt.tactics.plain import (
+    indexing,
+    layout,
+    movement,
+    ordering,
+    pointwise,
+    products,
+    regions,
+    resize,
+    rows,
+)
 
 FAMILIES = (
     hopper_conv.candidates,
@@ -32,18 +34,18 @@ FAMILIES = (
     conversion.candidates,
     normalise.candidates,
     pixels.candidates,
-    plain_pointwise.candidates,
-    plain_movement.candidates,
-    plain_indexing.candidates,
-    plain_ordering.candidates,
-    plain_rows.candidates,
-    plain_layout.candidates,
-    plain_resize.candidates,
-    plain_regions.candidates,
+    pointwise.candidates,
+    movement.candidates,
+    indexing.candidates,
+    ordering.candidates,
+    rows.candidates,
+    layout.candidates,
+    resize.candidates,
+    regions.candidates,
     view.candidates,
 )
 # Far slower than what comes before, so not worth timing beside it: asked only where nothing else was found.
-LAST_RESORTS = (tensor_conv.candidates, plain_products.candidates)
+LAST_RESORTS = (tensor_conv.candidates, products.candidates)
 
 
 def device_candidates(op: Op, device: Device) -> list[Tactic]:

@@ -11,7 +11,7 @@ from minitrt.kernels.conversion import THREADS
 from minitrt.kernels.normalise import LANE_ELEMENTS
 from minitrt.tactics.arguments import dtype_name, floats
 from minitrt.tactics.contract import Device, KernelKey, Launch, Scalar, Tactic, Tensor
-from minitrt.tactics.plain_layout import CONVERTED, KINDS, scale_of, scales_of
+from minitrt.tactics.plain.layout import CONVERTED, KINDS, scale_of, scales_of
 
 HAS_PACK, HAS_DEPENDENT_LAUNCH = (7, 5), (9, 0)  # cvt.pack, griddepcontrol
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from minitrt.graph.ir import LINEAR, NHWC16, Op
 from minitrt.tactics.contract import VIEW, Device, Launch, Tactic
-from minitrt.tactics.plain_movement import kept
+from minitrt.tactics.plain.movement import kept
 
 RUN_BYTES = 16
 

@@ -1,11 +1,11 @@
-"""Gathers, scatters, sorted rows and running sums, with ragged sizes; indices are drawn from 0 to 4, or given."""
+"""Gathers, scatters, sorted rows, running sums, a norm's statistics; indices are drawn from 0 to 4, or given."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from minitrt.graph.ir import Op
-from tests.minitrt.plain_operations import I8, I32, I64, B, F, H, constant, op, value
+from tests.minitrt.plain_operations import I8, I32, I64, B, F, H, constant, op, random, value
 
 rng = np.random.default_rng(23)
 
@@ -83,5 +83,12 @@ OPS = {
         value("y", H, (2, 4, 3)),
         axis=1,
         depth=4,
+    ),
+    "layer norm, its means and factors": op(
+        "norm",
+        [value("x", H, (3, 5, 7)), constant("g", F, random(F, (7,)))],
+        [value("y", H, (3, 5, 7)), value("m", F, (3, 5, 1)), value("d", F, (3, 5, 1))],
+        axes=[2],
+        epsilon=1e-5,
     ),
 }

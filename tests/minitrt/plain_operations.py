@@ -156,13 +156,6 @@ OPS = {
         axes=[2],
         epsilon=1e-5,
     ),
-    "layer norm, its means and factors": op(
-        "norm",
-        [value("x", H, (3, 5, 7)), constant("g", F, random(F, (7,)))],
-        [value("y", H, (3, 5, 7)), value("m", F, (3, 5, 1)), value("d", F, (3, 5, 1))],
-        axes=[2],
-        epsilon=1e-5,
-    ),
     "RMS norm": op(
         "norm",
         [value("x", F, (6, 40)), constant("g", H, random(H, (40,)))],

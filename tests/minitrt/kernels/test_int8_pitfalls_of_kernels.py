@@ -16,8 +16,9 @@ import tests.minitrt.meanings  # noqa: F401 - gives the intrinsics their meaning
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op, Value
 from minitrt.reference import run_op
-from minitrt.tactics import plain_products, plain_rows, tensor_conv
+from minitrt.tactics import tensor_conv
 from minitrt.tactics.contract import Device
+from minitrt.tactics.plain import products, rows
 from tests.minitrt.interpreted import run
 
 GPU = Device("NVIDIA A10", (8, 6), 72, 101376)
@@ -80,8 +81,8 @@ def wrong(name: str) -> list[str]:
     """The tactics that do not give exactly what the reference gives."""
     operation, inputs = CASES[name]
     expected = run_op(operation, inputs)[0]
-    tactics = [*tensor_conv.candidates(operation, GPU)[:1], *plain_products.candidates(operation, GPU)[:1]]
-    tactics += plain_rows.candidates(operation, GPU)[:1] if operation.kind == "pool" else []
+    tactics = [*tensor_conv.candidates(operation, GPU)[:1], *products.candidates(operation, GPU)[:1]]
+    tactics += rows.candidates(operation, GPU)[:1] if operation.kind == "pool" else []
     given = [None if v is None or v.is_constant else a for v, a in zip(operation.inputs, inputs, strict=True)]
     assert tactics
     return [tactic.name for tactic in tactics if not np.array_equal(run(operation, tactic, given)[0], expected)]

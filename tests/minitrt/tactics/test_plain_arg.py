@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minitrt.reference.registry import run_op
-from minitrt.tactics import plain_rows
+from minitrt.tactics.plain import rows
 from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, I64, F, op, value
@@ -32,7 +32,7 @@ def test_nan_is_the_extreme():
 
 def check(operation, x) -> None:
     expected = run_op(operation, [x])[0]
-    (tactic,) = plain_rows.candidates(operation, H200)
+    (tactic,) = rows.candidates(operation, H200)
     (found,) = run(operation, tactic, [x])
 
     assert expected.tolist() == found.tolist()

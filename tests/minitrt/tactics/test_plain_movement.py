@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from minitrt.graph.ir import Op, Value
-from minitrt.tactics import plain_movement
-from minitrt.tactics.plain_movement import Axis, Move, widened
+from minitrt.tactics.plain import movement
+from minitrt.tactics.plain.movement import Axis, Move, widened
 from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, OPS, F
 
@@ -15,7 +15,7 @@ def test_a_reshape_is_one_run_of_eight_byte_elements():
     op = Op(
         "shuffle", "flatten", [Value("x", I8, (4, 32, 1, 1), 0.1)], [Value("y", I8, (4, 32), 0.1)], {"shape": [4, 32]}
     )
-    (tactic,) = plain_movement.candidates(op, H200)
+    (tactic,) = movement.candidates(op, H200)
     (launch,) = tactic.make(op)
 
     assert 8 == dict(launch.kernel.constants)["item_bytes"]
@@ -39,7 +39,7 @@ def test_what_is_no_run_of_eight_bytes_is_moved_element_by_element(move, why):
 
 def test_a_transposed_tensor_keeps_its_elements():
     op = OPS["transpose"]
-    (tactic,) = plain_movement.candidates(op, H200)
+    (tactic,) = movement.candidates(op, H200)
 
     assert F == op.output.dtype
     assert 4 == dict(tactic.make(op)[0].kernel.constants)["item_bytes"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minitrt.reference.registry import run_op
-from minitrt.tactics import plain_regions
+from minitrt.tactics.plain.regions import candidates
 from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, F, H, random
@@ -29,7 +29,7 @@ def test_other_types_are_read_and_written_too(dtype):
 
 def check(operation, most: float) -> None:
     inputs = [random(operation.inputs[0].dtype, operation.inputs[0].shape), REGIONS, operation.inputs[2].data]
-    (tactic,) = plain_regions.candidates(operation, H200)
+    (tactic,) = candidates(operation, H200)
     expected, found = run_op(operation, inputs)[0], run(operation, tactic, inputs)[0]
 
     np.testing.assert_allclose(found.astype(np.float64), expected.astype(np.float64), atol=most, rtol=most)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from minitrt.reference.registry import run_op
-from minitrt.tactics import plain_resize
+from minitrt.tactics.plain import resize
 from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, F, H, op, random, value
@@ -44,13 +44,13 @@ def test_a_crop_is_left_to_the_reference():
     cropped = op("resize", [value("x", F, SHAPE)], value("y", F, SHAPE), mode="linear", sizes=list(SHAPE),
                  coordinate="tf_crop_and_resize", roi=[0.0] * 4 + [1.0] * 4)  # fmt: skip
 
-    assert [] == plain_resize.candidates(cropped, H200)
+    assert [] == resize.candidates(cropped, H200)
 
 
 def check(operation, tolerance) -> None:
     x = random(operation.inputs[0].dtype, operation.inputs[0].shape)
     expected = run_op(operation, [x])[0]
-    (tactic,) = plain_resize.candidates(operation, H200)
+    (tactic,) = resize.candidates(operation, H200)
     (found,) = run(operation, tactic, [x])
 
     np.testing.assert_allclose(found.astype(float), expected.astype(float), rtol=tolerance, atol=tolerance)

@@ -8,18 +8,18 @@ import pytest
 from minitrt.graph.ir import Op
 from minitrt.kernels.plain.activations import FUNCTIONS, PARAMETERS
 from minitrt.reference.registry import run_op
-from minitrt.tactics import (
-    plain_indexing,
-    plain_layout,
-    plain_movement,
-    plain_ordering,
-    plain_pointwise,
-    plain_products,
-    plain_resize,
-    plain_rows,
-)
 from minitrt.tactics.candidates import device_candidates
 from minitrt.tactics.contract import Device
+from minitrt.tactics.plain import (
+    indexing,
+    layout,
+    movement,
+    ordering,
+    products,
+    resize,
+    rows,
+)
+from minitrt.tactics.plain import pointwise as pointwise_tactics
 from tests.minitrt.index_operations import OPS as INDEXED
 from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
@@ -28,8 +28,8 @@ from tests.minitrt.plain_operations import OPS as PLAIN
 
 OPS = PLAIN | INDEXED
 FAMILIES = (
-    *(plain_pointwise, plain_movement, plain_rows, plain_products, plain_layout, plain_resize),
-    *(plain_indexing, plain_ordering),
+    *(pointwise_tactics, movement, rows, products, layout, resize),
+    *(indexing, ordering),
 )
 
 
@@ -82,7 +82,7 @@ def test_an_activation_agrees_with_the_reference_also_far_out(name):
 def test_joining_axes_makes_a_chain_without_broadcasts_one_dimensional():
     operation = OPS["int8 in, int8 out"]
 
-    assert ([2 * 32 * 5 * 7], [[1], [1]]) == plain_pointwise.joined_axes(operation, "linear")
+    assert ([2 * 32 * 5 * 7], [[1], [1]]) == pointwise_tactics.joined_axes(operation, "linear")
 
 
 @pytest.mark.parametrize(

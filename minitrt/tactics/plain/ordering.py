@@ -8,8 +8,8 @@ from minitrt.api.enums import DataType
 from minitrt.graph.ir import LINEAR, NUMPY_TYPES, Op
 from minitrt.tactics.arguments import dtype_name, integers, launch, of_value
 from minitrt.tactics.contract import Device, Launch, Tactic
-from minitrt.tactics.plain_movement import kept
-from minitrt.tactics.plain_rows import WARP, row_of
+from minitrt.tactics.plain.movement import kept
+from minitrt.tactics.plain.rows import WARP, row_of
 
 NUMBERS = (DataType.FLOAT, DataType.HALF, DataType.INT32, DataType.INT64)
 INDICES = (DataType.INT32, DataType.INT64)

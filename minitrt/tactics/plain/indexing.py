@@ -1,4 +1,4 @@
-"""Gathering at positions and scattering by plain kernels; whole slices along an axis are in `plain_movement.py`."""
+"""Gathering at positions and scattering by plain kernels; whole slices along an axis are in `movement.py`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from minitrt.api.enums import DataType
 from minitrt.graph.ir import LINEAR, NUMPY_TYPES, Op, Value
 from minitrt.tactics.arguments import NOTHING, array, dtype_name, integers, launch, of_value, packed, strides_of
 from minitrt.tactics.contract import Argument, Device, Launch, Tactic, Workspace
-from minitrt.tactics.plain_movement import Axis, Move, kept, move_launch
+from minitrt.tactics.plain.movement import Axis, Move, kept, move_launch
 
 INDICES = (DataType.INT32, DataType.INT64)
 SUMMED = (DataType.FLOAT, DataType.HALF, DataType.INT32, DataType.INT64)  # what updates are combined in

@@ -9,9 +9,9 @@ import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import HWC, LINEAR, NHWC16, Op
-from minitrt.tactics import plain_movement
 from minitrt.tactics.arguments import dtype_name, floats, integers, launch, of_value, packed, whole_scale
 from minitrt.tactics.contract import Device, Launch, Tactic
+from minitrt.tactics.plain import movement
 
 KINDS = ("quantize", "dequantize", "reformat")
 CONVERTED = (DataType.FLOAT, DataType.HALF, DataType.INT8)
@@ -44,14 +44,14 @@ def _at_an_end(op: Op, device: Device) -> list[Tactic]:
     """From HWC to LINEAR or back: a transpose of what lies in memory."""
     return [
         Tactic(f"{tactic.name}_{x}_{y}", partial(_transposed, device=device), (x,), (y,))
-        for tactic in plain_movement.candidates(_as_transpose(op), device)[:1]
+        for tactic in movement.candidates(_as_transpose(op), device)[:1]
         for x, y in [(op.inputs[0].layout, op.output.layout)]
     ]
 
 
 def _transposed(op: Op, device: Device) -> list[Launch]:
     moved = _as_transpose(op)
-    return plain_movement.candidates(moved, device)[0].make(moved)
+    return movement.candidates(moved, device)[0].make(moved)
 
 
 def _as_transpose(op: Op) -> Op:

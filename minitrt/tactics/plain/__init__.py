@@ -1,0 +1,1 @@
+"""Tactics of plain kernels: any type, any layout that they name, every GPU."""
