@@ -2,9 +2,11 @@
 
     python -m tools.record_outputs                  every unit
     python -m tools.record_outputs 06_reductions    these units
+    python -m tools.record_outputs --tasks          only the pictures of tasks, and what predictions note
 
 Cells run in a scratch directory with the repository on the path, each notebook in a kernel of its own. An error
 stops the notebook and leaves its file as it was: a solved notebook must run from top to bottom.
+Pictures of tasks and notes of predictions ask no GPU, so any machine draws them alike, and what a GPU said stays.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from nbclient.exceptions import CellExecutionError
 from autograder.classroom.for_nbgrader.release import RECORD, remove_note
 from tools.build_notebooks import build
 from tools.parts.notebook_source import render
+from tools.parts.task_cells import task_cells
 from tools.parts.units import ROOT, Unit, units_of
 
 CELL_TIMEOUT_S = 300
@@ -60,11 +63,42 @@ def record(unit: Unit) -> float:
     return time.monotonic() - began
 
 
+def redraw(unit: Unit) -> int:
+    """Draw the tasks of one recorded unit anew, and note its predictions. Returns: how many cells changed.
+
+    A cell whose pictures and texts are the same keeps its old ones, so that a diff shows what changed.
+    """
+    path = unit.source.with_suffix(".ipynb")
+    notebook = nbformat.read(path, as_version=4)
+    if RECORD not in notebook.metadata:
+        return 0
+    remove_note(notebook)
+    cells = list(task_cells(notebook))
+    drawn = nbformat.v4.new_notebook()
+    drawn.cells = [nbformat.v4.new_code_cell(f"from autograder import exercise\n{source}") for _, source in cells]
+    NotebookClient(drawn, timeout=CELL_TIMEOUT_S, record_timing=False).execute()
+    changed = 0
+    for (cell, _), fresh in zip(cells, drawn.cells, strict=True):
+        if _seen(cell.outputs) != _seen(fresh.outputs):
+            cell.outputs, changed = fresh.outputs, changed + 1
+    path.write_text(render(notebook))
+    return changed
+
+
+def _seen(outputs: list) -> list[dict]:
+    """What outputs show; without vector graphics, whose names of parts differ from run to run."""
+    return [
+        {kind: data for kind, data in output.get("data", {}).items() if kind != "image/svg+xml"} for output in outputs
+    ]
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Build the units, record them, and build again so that the note on the recording is in place."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("units", nargs="*", help="unit ids; all by default")
-    chosen = parser.parse_args(arguments).units
+    parser.add_argument("--tasks", action="store_true", help="pictures of tasks and predictions alone, on any machine")
+    options = parser.parse_args(arguments)
+    chosen = options.units
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     build(ROOT, chosen)
     failed = []
@@ -72,6 +106,9 @@ def main(arguments: list[str] | None = None) -> int:
         if chosen and unit.id not in chosen:
             continue
         try:
+            if options.tasks:
+                print(f"{unit.id}: {redraw(unit)} cells drawn anew", flush=True)
+                continue
             print(f"{unit.id}: recorded in {record(unit):.0f} s", flush=True)
         except CellExecutionError as error:
             failed.append(unit.id)

@@ -22,6 +22,18 @@ def shown(thing: Any) -> Any:
     return thing
 
 
+def at_once(thing: Any) -> Any:
+    """Show a picture or a stepper now, so that it is seen wherever a cell has it, and not again at the cell's end.
+
+    thing: what has an `_ipython_display_`, or None. Outside a notebook nothing is shown, only returned.
+    """
+    if thing is not None and in_notebook():
+        show_it, here = thing._ipython_display_, _cell_number()
+        thing._ipython_display_ = lambda: None if here == _cell_number() else show_it()
+        show_it()
+    return thing
+
+
 def _show_unless_shown(thing: Any) -> None:
     """What IPython calls for the last value of a cell: `check` and `race` have shown theirs already."""
     if not any(known is thing and cell == _cell_number() for known, cell in _last_shown):

@@ -180,7 +180,7 @@ class Question:
         function = function or self._function
         self._function = function
         try:
-            return picture.draw(self.exercise, function, line, self._told_sizes)
+            return display.at_once(picture.draw(self.exercise, function, line, self._told_sizes))
         except NothingToDraw as error:
             display.text(f"There is no picture to draw: {error}")
             return None
@@ -195,7 +195,7 @@ class Question:
                 f"{self.exercise.function} has no picture of its task. Pass a kernel, as in q.show(my_kernel)."
             )
             return None
-        return task_figure.draw(self.exercise, known)
+        return display.at_once(task_figure.draw(self.exercise, known))
 
     @stops_in_a_line
     def photograph(self, function: Callable):
@@ -210,7 +210,7 @@ class Question:
             display.text(f"Once {self.exercise.function} is right, this cell shows what it makes of a photograph.")
             return None
         try:
-            return photograph.draw(self.exercise, *photograph.through(self.exercise, function))
+            return display.at_once(photograph.draw(self.exercise, *photograph.through(self.exercise, function)))
         except photograph.NoPicture as error:
             display.text(str(error))
             return None
@@ -237,7 +237,7 @@ class Question:
             raise ValueError("step() has no kernel yet. Pass one, as in q.step(my_kernel), or run q.check first.")
         self._function = function
         try:
-            return picture.walk(self.exercise, function, block, thread, launch, self._told_sizes)
+            return display.at_once(picture.walk(self.exercise, function, block, thread, launch, self._told_sizes))
         except NothingToStep as error:
             display.text(str(error))
             return None

@@ -141,9 +141,10 @@ def _text(element: Element) -> str:
 
 
 def _numbers(array: np.ndarray) -> str:
-    return (
-        str([[_number(one) for one in row] for row in array]) if array.ndim == 2 else str([*map(_number, array.flat)])
-    )
+    """The numbers in brackets, as they stand in the boxes: "[9, 0.5, -1]"; those of a matrix row by row."""
+    if array.ndim == 2:
+        return f"[{', '.join(map(_numbers, array))}]"
+    return f"[{', '.join(map(_number, array.flat))}]"
 
 
 def _number(value) -> str:

@@ -450,9 +450,10 @@ q.check(scan_rows).points
 
 # %%
 try:
-    q.step(scan_rows)
+    walk = q.step(scan_rows)
 except NotImplementedError:
-    simt.step(one_step, 1, WARP, np.zeros(WARP, np.int32))
+    walk = simt.step(one_step, 1, WARP, np.zeros(WARP, np.int32))
+walk
 
 # %% [markdown]
 # ## 6. Eight lanes turn a matrix

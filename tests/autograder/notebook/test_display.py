@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import autograder.report.text  # noqa: F401 - how an outcome reads
 from autograder.notebook import display
 from autograder.outcome import Passed
 
@@ -42,3 +43,21 @@ def test_another_outcome_than_the_last_one_shown_is_shown(cell, capsys):
     display.shown(Passed("a.c", 1.0, 1.0, "c: right"))
 
     assert 1 == seen(capsys, OUTCOME)
+
+
+def test_a_picture_is_shown_where_it_is_asked_for_and_not_again_at_the_end_of_that_cell(monkeypatch):
+    class Picture:
+        times = 0
+
+        def _ipython_display_(self):
+            self.times += 1
+
+    cell = [1]
+    monkeypatch.setattr(display, "in_notebook", lambda: True)
+    monkeypatch.setattr(display, "_cell_number", lambda: cell[0])
+    picture = display.at_once(Picture())
+    picture._ipython_display_()  # what IPython does with the last value of the cell
+    assert 1 == picture.times
+    cell[0] = 2
+    picture._ipython_display_()
+    assert 2 == picture.times and display.at_once(None) is None

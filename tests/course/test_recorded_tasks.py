@@ -1,0 +1,51 @@
+"""What solved notebooks show of a task is what is drawn today: a picture outlives the code that drew it unnoticed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from autograder import exercises
+from autograder.classroom.for_nbgrader.release import RECORD
+from autograder.notebook import task, task_figure
+from tests.course.released import GRADED, notebook
+from tools.parts.task_cells import task_cells
+
+ASKED = re.compile(r'q = exercise\("([\w.]+)"\)')
+MEND = "python -m tools.record_outputs --tasks draws it anew, on any machine"
+
+
+def said(cell) -> str:
+    """All that a cell's outputs say as text."""
+    return "\n".join(output.get("data", {}).get("text/plain", "") for output in cell.outputs)
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_the_recorded_picture_of_a_task_is_the_one_that_is_drawn_today(unit):
+    solved = notebook("solutions", unit.id)
+    cells = [(cell, source) for cell, source in task_cells(solved) if "q.show()" in source]
+    old = [
+        asked
+        for cell, source in cells
+        for asked in ASKED.findall(source)[-1:]
+        if (known := task.task_of(exercises.find(asked))) and task_figure.words(known) not in said(cell)
+    ]
+
+    assert RECORD in solved.metadata and cells and [] == old, MEND
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_every_prediction_of_a_solved_notebook_is_noted(unit):
+    cells = [cell for cell, source in task_cells(notebook("solutions", unit.id)) if "q.predict(" in source]
+
+    assert cells and [] == [cell.id for cell in cells if "Noted: " not in said(cell)], MEND
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_a_cell_that_steps_or_draws_shows_it_wherever_in_the_cell_it_does(unit):
+    cells = [cell for cell in notebook("solutions", unit.id).cells if re.search(r"\.(step|show)\(", cell.source)]
+    shown = re.compile(r"image/png|jupyter\.widget|has no picture of its task")
+    bare = [cell.id for cell in cells if cell.cell_type == "code" and not shown.search(str(cell.outputs))]
+
+    assert cells and [] == bare
