@@ -176,6 +176,12 @@ ALL = (
         needs="a GPU",
     ),
     Generated(
+        "sealed-agreement",
+        ("benchmarks/results/sealed-agreement-nvidia-h200.json",),
+        ("benchmarks.bench_sealed", "agreement"),
+        needs="a GPU, and exercises with speed points, as ID...",
+    ),
+    Generated(
         "drills-simulated",
         ("benchmarks/results/drills-simulated.json", "docs/drills.svg"),
         ("benchmarks.simulate_drills",),

@@ -1,5 +1,6 @@
 """The class that a benchmark invents: every answer is its own, and many GPUs share the work as they would."""
 
+import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -9,6 +10,7 @@ from autograder import exercises
 from autograder.classroom.sealed import fixing
 from benchmarks import bench_class, bench_sealed, class_on_gpus, class_page, invented_class, judging_parts
 from benchmarks.class_on_gpus import Judged
+from benchmarks.record import RESULTS
 from benchmarks.tables import with_tables
 
 
@@ -105,3 +107,12 @@ def test_the_parts_of_answers_with_a_time_are_told_apart_from_the_others():
 
     assert {"own": 2.0, "waited": 0.0, "alone": 1.0, "fixing": 2.0} == found["timed"]
     assert {"own": 1.0, "waited": 0.0, "alone": 0.0} == found["others"]
+
+
+def test_both_clocks_give_the_recorded_solutions_the_same_points_and_nearly_the_same_share_of_their_references():
+    rows = json.loads((RESULTS / "sealed-agreement-nvidia-h200.json").read_text())["rows"]
+
+    assert len(rows) == 5
+    for row in rows:
+        assert row["sealed"]["points"] == row["race"]["points"] == row["race"]["of"], row["exercise"]
+        assert abs(row["sealed"]["ratio"] - row["race"]["ratio"]) < 0.01, row["exercise"]
