@@ -95,7 +95,7 @@ def _register_limits(facts: Mapping[str, Facts], code: Sequence[Instruction]) ->
                 kind="int64_registers",
                 misconception="int64_arithmetic",
                 says=f"On {architecture}, {one.registers} registers per thread limit occupancy to "
-                f"{occupancy.fraction:.0%} with {TYPICAL_BLOCK} threads a block. {wide} of its instructions work on "
+                f"{occupancy.fraction:.0%} with {TYPICAL_BLOCK} threads per block. {wide} of its instructions work on "
                 "64-bit integers, which take two registers each.",
                 remedy="Measure before changing: casts to int32 sometimes help and sometimes cost more.",
                 severity=NOTE,

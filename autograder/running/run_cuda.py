@@ -123,7 +123,7 @@ def _call_with_pinned_arrays(exercise: Exercise, function: Callable, values: Val
 
 
 def raise_limit(kernel: Any, arguments: list, n_bytes: int) -> None:
-    """Let a dispatcher be launched on a GPU with `n_bytes` of dynamic shared memory a block, for these arguments.
+    """Let a dispatcher be launched on a GPU with `n_bytes` of dynamic shared memory per block, for these arguments.
 
     numba.cuda has no name for it, so the driver is asked, once for each compiled version of the kernel.
     Raises: RuntimeError where the GPU has less.

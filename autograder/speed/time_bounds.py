@@ -45,7 +45,7 @@ def occupancy_words(gpu: Gpu, known: dict) -> str:
     return (
         f"Occupancy: {known['blocks']} blocks fit on a multiprocessor and fill {known['fraction']:.0%} of its places "
         f"for warps, limited by {known['limited_by']}: {known['registers']} registers per thread, "
-        f"{known['shared_bytes']:,} bytes of shared memory a block, says the compiler for {gpu.architecture}. Ideal: "
+        f"{known['shared_bytes']:,} bytes of shared memory per block, says the compiler for {gpu.architecture}. Ideal: "
         "enough warps that some can run while others wait; more than that brings nothing."
     )
 

@@ -10,7 +10,7 @@ from simt.hardware import MAX_STATIC_SHARED_BYTES
 class Launches(Listener):
     """A note on dynamic shared memory beyond what every kernel may have.
 
-    Up to 48 KiB a block come unasked; more need cuKernelSetAttribute with MAX_DYNAMIC_SHARED_SIZE_BYTES, which numba
+    Up to 48 KiB per block come unasked; more need cuKernelSetAttribute with MAX_DYNAMIC_SHARED_SIZE_BYTES, which numba
     does not call. Launches that no GPU accepts are refused before they begin (`simt.launching.geometry`).
     """
 
@@ -26,8 +26,8 @@ class Launches(Listener):
             Finding(
                 kind="invalid_launch",
                 message=(
-                    f"The launch of {launch.kernel} asks for {asked:,} bytes of dynamic shared memory a block. Beyond "
-                    f"{MAX_STATIC_SHARED_BYTES:,} bytes it fails on a GPU, until the kernel's limit is raised."
+                    f"The launch of {launch.kernel} asks for {asked:,} bytes of dynamic shared memory per block. "
+                    f"Beyond {MAX_STATIC_SHARED_BYTES:,} bytes it fails on a GPU, until the kernel's limit is raised."
                 ),
                 remedy=(
                     f"Keep to {MAX_STATIC_SHARED_BYTES:,} bytes, or raise the limit before the launch, with "

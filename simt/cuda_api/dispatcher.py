@@ -12,7 +12,7 @@ from simt.errors import NotLaunchedError, SimtError
 from simt.launching.geometry import norm3
 from simt.run import launch as interpret
 
-FORALL_BLOCK = 128  # threads a block when forall is not told
+FORALL_BLOCK = 128  # threads per block when forall is not told
 
 _launchers: list[Callable] = [interpret]
 

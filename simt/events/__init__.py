@@ -149,7 +149,7 @@ class Listener:
     """Base of every analysis: override what you need. Events arrive in program order within a batch.
     A copy beside the threads is told as a load and `copy_begins`, then `copy_ends` once its thread has waited."""
 
-    hears_wide = False  # True: a request for several cells a lane is one event (`Access.wide`), and not one a cell
+    hears_wide = False  # True: a request for several cells per lane is one event (`Access.wide`), and not one a cell
 
     def launch_begins(self, launch: Launch) -> None: ...
     def batch_begins(self, batch: Batch) -> None: ...

@@ -14,12 +14,10 @@ def stream_name(operation: Operation) -> str:
 
 def finding_of(conflict: Conflict) -> Finding:
     """A race between two operations of host code."""
-    earlier, later, name = conflict.earlier, conflict.later, conflict.shadow.name or "the same memory"
-    doing = "write" if conflict.earlier_writes else "read"
-    says = (
-        f"Line {later.line} {_verb(conflict)} while {_noun(earlier)} of line {earlier.line} "
-        f"may still {doing} `{name}`: nothing makes {_who_waits(later)} wait for {stream_name(earlier)}."
-    )
+    earlier, later, name = conflict.earlier, conflict.later, conflict.shadow.name
+    may_still = f"{_noun(earlier)} of line {earlier.line} may still {'write' if conflict.earlier_writes else 'read'}"
+    both = f"{_verb(conflict)} while {may_still} `{name}`" if name else f"{_verb(conflict)} that {may_still}"
+    says = f"Line {later.line} {both}: nothing makes {_who_waits(later)} wait for {stream_name(earlier)}."
     hazard = f"{'write' if conflict.earlier_writes else 'read'}_{'write' if conflict.later_writes else 'read'}"
     return Finding(
         kind="race",
@@ -104,12 +102,13 @@ def time_without_mark(line: int, file: str = "") -> Finding:
 
 def _verb(conflict: Conflict) -> str:
     """What the later operation does."""
-    later, name = conflict.later, conflict.shadow.name or "the same memory"
+    later = conflict.later
+    name, comma = (f"`{conflict.shadow.name}`", ",") if conflict.shadow.name else ("memory", "")
     if later.actor == HOST or later.kind == "callback":
-        return f"{'writes' if conflict.later_writes else 'reads'} `{name}`"
+        return f"{'writes' if conflict.later_writes else 'reads'} {name}"
     if later.kind == "launch":
-        return f"{later.says}, which {'writes' if conflict.later_writes else 'reads'} `{name}`,"
-    return f"copies {'into' if conflict.later_writes else 'from'} `{name}`"
+        return f"{later.says}, which {'writes' if conflict.later_writes else 'reads'} {name}{comma}"
+    return f"copies {'into' if conflict.later_writes else 'from'} {name}"
 
 
 def _noun(operation: Operation) -> str:

@@ -119,7 +119,7 @@ q.check(reverse_blocks).points
 #
 # **Predict first:** the sectors per store request once both sides walk along rows; and the extra passes that each load from the tile takes when a warp reads down one of its columns.
 #
-# <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>Of blocks with 1,024 threads a multiprocessor holds two at most: while one waits at its barrier, little else is there to run, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads. <b>A weak answer says</b> "1,024 threads are not allowed". <b>And then?</b> Why not 32 x 1? A multiprocessor takes only so many blocks, and with one warp each many of its places for warps stay empty.</details>
+# <details><summary>Interview question: why 32 x 8 threads for a tile of 32 x 32, and not 32 x 32?</summary>A multiprocessor holds at most two blocks of 1,024 threads: while one waits at its barrier, little else is there to run, and each thread has one load under way. With 256 threads more blocks fit beside each other, and each thread has four independent loads. <b>A weak answer says</b> "1,024 threads are not allowed". <b>And then?</b> Why not 32 x 1? A multiprocessor takes only so many blocks, and with one warp each many of its places for warps stay empty.</details>
 
 # %%
 q = exercise("shared_memory.transpose_tiled")

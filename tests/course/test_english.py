@@ -7,16 +7,17 @@ from pathlib import Path
 
 from tools.parts.units import ROOT
 
-NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|sixteen|\d[\d,]*)"
+NUMBER = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|sixteen|several|\d[\d,]*|\{[^{}]*\}|\$\w+)"
 COUNTED = (
     r"(?:elements?|bytes?|results?|columns?|rows?|pixels?|barriers?|loads?|sums?|products?|registers?|sectors?|requests?"
-    r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?|blocks?|flops?)"
+    r"|words?|instructions?|tuples?|cells?|atomics?|launch(?:es)?|blocks?|flops?"
+    r"|threads?|warps?|copies|KiB|numbers?|values?|bytes of [a-z ]*memory)"
 )
-PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|batch|byte|pass)"
+PER = r"(?:thread|pixel|block|warp|tile|lane|multiprocessor|arrow|second|row|turn|batch|byte|pass|slice)"
 SHARED_OUT = r"(?:thread|warp|block|file|module|row|lane|sentence|folder|question|sector|element)"
 AMONG = r"(?:element|exercise|rung|line|request|unit|row|column|lane|thread|block|warp|student|file)"
 FOREIGN = {  # what is foreign -> what a native writes
-    rf"\b{NUMBER} (?:global |row )?{COUNTED} an? {PER}\b(?! apart)": "per, as in four elements per thread",
+    rf"(?<!\w){NUMBER} (?:global |row )?{COUNTED} an? {PER}\b(?! apart)": "per, as in four elements per thread",
     rf"\b(?:[Oo]ne|[Tt]wo|[Aa]n?) {SHARED_OUT} an? {AMONG}\b": "per, as in one warp per row",
     r"\b[Ff]lops an? byte\b": "flops per byte",
     r"\bfor ever\b": "forever",

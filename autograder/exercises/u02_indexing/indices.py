@@ -101,7 +101,7 @@ ROLL = Exercise(
 FADE = Exercise(
     id="indexing.fade",
     unit=UNIT,
-    title="Three axes, and one number a slice",
+    title="Three axes, and one number per slice",
     task="Multiply every slice of a volume by its own weight: out[z, y, x] = volume[z, y, x] * weight[z]. "
     "Blocks of 32 x 4 x 2 threads cover it, the last axis along x.",
     function="fade",

@@ -13,7 +13,7 @@ from autograder.running.compare import sum_bound
 
 UNIT = "04_shared_memory"
 LARGE = {"n_rows": 521, "n_cols": 503}  # two primes
-THREADS = 256  # threads a block in one dimension
+THREADS = 256  # threads per block in one dimension
 TILE = 32  # elements along each edge of a tile; also threads along x
 ROWS = 8  # threads along y: each moves TILE // ROWS elements of its column
 WIDE = 64  # elements along each edge of the large tile; also threads along x

@@ -12,7 +12,7 @@ from numba import float32, int32
 
 from autograder.backend import cuda
 
-THREADS = 256  # threads a block, as in every kernel of the unit
+THREADS = 256  # threads per block, as in every kernel of the unit
 WARP = 32  # threads a warp
 
 

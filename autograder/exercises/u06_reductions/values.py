@@ -13,7 +13,7 @@ SRC = Argument("src", "in", "float32", "(n,)", "the numbers to add")
 TORCH_SUM = Library("torch.sum", lambda torch, v: torch.sum(v["src"]))
 LARGE = 1 << 18  # elements; too many to trace
 GRID = 4224  # blocks of 256 in a timed launch: several for every multiprocessor of any GPU
-THREADS = 256  # threads a block
+THREADS = 256  # threads per block
 WARP = 32  # threads a warp
 DOMINANT = np.float32(2.0**20)  # one such term beside terms below 1
 

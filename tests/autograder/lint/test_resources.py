@@ -48,7 +48,7 @@ def test_too_much_shared_memory_is_an_error_on_the_line_of_the_array():
 def test_registers_that_limit_occupancy_are_noted_when_64_bit_integers_take_part():
     code = [at(3, "add.s64"), at(3, "mul.lo.s64"), at(4, "add.f32")]
     (finding,) = wide_integers(facts("sm_80", registers=128), code, FILE)
-    assert "128 registers per thread limit occupancy to 25% with 256 threads a block. 2 of its" in finding.says
+    assert "128 registers per thread limit occupancy to 25% with 256 threads per block. 2 of its" in finding.says
 
 
 def test_a_file_whose_name_the_compiler_made_absolute_is_the_same_file():

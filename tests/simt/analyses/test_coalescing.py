@@ -51,7 +51,7 @@ def test_a_record_wider_than_a_sector_counts_all_of_its_sectors():
     ("stride", "requests", "expected"), [(1, 32768, 131072), (2, 16384, 131072), (8, 4096, 131072)]
 )
 def test_a_strided_copy_of_a_million_floats_counts_what_nsight_compute_counts(stride, requests, expected):
-    """Requests and sectors measured on an H200: 2^20 elements, 256 threads a block."""
+    """Requests and sectors measured on an H200: 2^20 elements, 256 threads per block."""
     threads = (1 << 20) // stride
     x = array("x", (1 << 20,))
     coalescing = Coalescing()
