@@ -114,13 +114,19 @@ def gather_rows(torch, own: dict) -> list[tuple]:
     arguments = tuple(map(cuda.as_cuda_array, (table, wanted, out)))
     library = milliseconds(lambda: torch.index_select(table, 0, wanted, out=out))
     traced = zeros(600, 128), (small % 600)[:64], zeros(64, 128)
-    for name, kernel, launch, small_launch in (
-        ("random rows, a thread per row", naive.gather_a_row_each, (blocks(n), THREADS), (1, THREADS)),
-        ("random rows, lanes along the row", own["gather_rows"], ((4, blocks(32 * n)), (32, 8)), ((4, 8), (32, 8))),
+    along, wide = ((4, blocks(32 * n)), (32, 8)), ((1, blocks(32 * n)), (32, 8))
+    small_along, small_wide = ((4, 8), (32, 8)), ((1, 8), (32, 8))
+    spread = (torch.arange(n, device="cuda") * versions.SPREAD % n).int()
+    for name, kernel, launch, small_launch, chosen in (
+        ("random rows, a thread per row", naive.gather_a_row_each, (blocks(n), THREADS), (1, THREADS), wanted),
+        ("random rows, lanes along the row", own["gather_rows"], along, small_along, wanted),
+        ("spread rows, worked out without a load", versions.gather_worked_out, along, small_along, spread),
+        ("random rows, four elements per thread", versions.gather_four_each, wide, small_wide, wanted),
+        ("random rows, 16 bytes per lane", versions.gather_wide, wide, small_wide, wanted),
     ):
         out.zero_()
         time_ms = milliseconds(lambda k=kernel, at=launch: k[at](*arguments))
-        assert torch.equal(table[wanted.long()], out), name
+        assert torch.equal(table[chosen.long()], out), name
         counted = sectors(kernel, small_launch, *traced)
         rows.append(row(name, counted, moved, time_ms, beside("index_select", moved, library)))
     return rows

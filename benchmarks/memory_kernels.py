@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from numba import cuda, float32
 
-from autograder.notebook.intrinsics import load16
+from autograder.notebook.intrinsics import load16, store16
+
+SPREAD = 40_503  # odd, so that each of a power of two of rows is met once
 
 
 @cuda.jit
@@ -13,6 +15,32 @@ def gather_one(src, places, dst):
     i = cuda.grid(1)
     if i < dst.size:
         dst[i] = src[places[i]]
+
+
+@cuda.jit
+def gather_worked_out(src, rows, dst):
+    """`gather_rows` of rows worked out: dst[r] = src[SPREAD r mod n], n a power of two. src, dst: (n, n_cols)."""
+    col, row = cuda.grid(2)
+    if row < dst.shape[0] and col < dst.shape[1]:
+        dst[row, col] = src[(row * SPREAD) & (dst.shape[0] - 1), col]
+
+
+@cuda.jit
+def gather_four_each(src, rows, dst):
+    """`gather_rows`, four elements per thread, 32 columns apart, behind one row number. n_cols: a multiple of 128."""
+    col, row = 128 * cuda.blockIdx.x + cuda.threadIdx.x, cuda.grid(2)[1]
+    if row < dst.shape[0]:
+        r = rows[row]
+        a, b, c, d = src[r, col], src[r, col + 32], src[r, col + 64], src[r, col + 96]
+        dst[row, col], dst[row, col + 32], dst[row, col + 64], dst[row, col + 96] = a, b, c, d
+
+
+@cuda.jit
+def gather_wide(src, rows, dst):
+    """`gather_rows` with 16 bytes per lane. n_cols: a multiple of 128."""
+    col, row = cuda.grid(2)
+    if row < dst.shape[0]:
+        store16(dst, (row, 4 * col), load16(src, (rows[row], 4 * col)))
 
 
 @cuda.jit
