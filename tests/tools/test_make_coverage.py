@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 
 import pytest
 
+from autograder.answer.reference import solution_source
 from autograder.drills.deck.topics import all_topics
 from autograder.exercises import all_exercises
 from tests.autograder.sample import ADD
@@ -37,3 +39,30 @@ def test_a_line_without_an_exercise_or_a_card_is_told_as_missing():
 def test_a_contract_that_names_no_line_of_the_course_is_refused():
     with pytest.raises(make_coverage.UnknownLineError, match=r"names the line 'Z9'.*Correct its `topics`"):
         make_coverage.page([dataclasses.replace(ADD, topics=("Z9",))], TOPICS, Counter())
+
+
+SIGNS = {  # a line of the course -> what a solution has that an exercise of it asks for
+    "A7": r"shared\.array",
+    "A9": r"syncthreads|threadfence|\.sync\(\)|(?s:THREADS\]\(.*THREADS\]\()",  # launches order whole grids
+    "B1": r"stream",
+    "B2": r"event\(",
+    "B3": r"stream=",
+    "B5": r"cuda\.atomic\.",
+    "B6": r"managed_array",
+    "B8": r"shared\.array",
+    "B12": r"const\.array_like|TAPS|shared\.array",  # a table that lanes index apart belongs elsewhere
+    "B15": r"shfl|ballot|match_any|any_sync|all_sync|warp_total|warp_scan",
+    "B16": r"this_grid",
+    "B17": r"capture\(",
+}
+
+
+def test_an_exercise_that_names_a_line_asks_for_what_the_line_is_about():
+    named = [
+        (one.id, line)
+        for one in all_exercises()
+        for line, sign in SIGNS.items()
+        if line in one.topics and not re.search(sign, solution_source(one) or "")
+    ]
+
+    assert [] == named, "take the line out of the contract's topics, or ask for it"

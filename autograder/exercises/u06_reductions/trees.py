@@ -164,7 +164,7 @@ MANY_PER_THREAD = Exercise(
     cases=ragged(blocks=3),
     launch=lambda values: (values["partial"].size, THREADS),
     points=2,
-    topics=("D4", "A2", "B9", "C5"),
+    topics=("D4", "A2", "C5"),
     naive="tree_every_turn",
     cost=data.stride_tree_cost,
     speed=SpeedPolicy(points=1, sizes_for=lambda n_bytes: {"n": n_bytes // 4, "blocks": GRID}, library=data.TORCH_SUM),

@@ -89,7 +89,7 @@ SCAN_BLOCK = Exercise(
     cases=data.ragged("general", "nonfinite"),
     launch=data.one_thread_for_four,
     points=3,
-    topics=("D6", "A5", "B14", "B15"),
+    topics=("D6", "A5", "B15"),
     slips=slips.FOURS_EACH,
     budgets=(
         Budget(
@@ -145,7 +145,7 @@ SCAN_DEVICE = Exercise(
     kind="host",
     arrays="device",
     points=4,
-    topics=("D6", "A9", "B15"),
+    topics=("D6", "A9"),
     cost=data.device_cost,
     slips=slips.DEVICE,
     budgets=(

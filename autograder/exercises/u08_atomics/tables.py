@@ -27,7 +27,7 @@ HISTOGRAM_ADAPTIVE = Exercise(
     launch=lambda values: (3, THREADS),
     launches=((1, THREADS), (7, THREADS)),
     points=3,
-    topics=("D7", "B5", "B15", "B14"),
+    topics=("D7", "B5", "B15"),
     slips=(
         Slip(
             "first_turn_only",

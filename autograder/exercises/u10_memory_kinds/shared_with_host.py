@@ -28,7 +28,7 @@ FEW_OF_MANY = Exercise(
     kind="host",
     cases=data.PICKS,
     points=3,
-    topics=("B3", "A3"),
+    topics=("C6", "A3"),
     slips=slips.PICKED,
     budgets=(
         Budget(
@@ -74,7 +74,7 @@ IN_ROUNDS = Exercise(
     by_order=True,
     cases=data.ROUNDS,
     points=4,
-    topics=("B6", "A8"),
+    topics=("B6", "B11"),
     slips=slips.RELAXED,
     free_sizes=("n", "rounds"),
     budgets=(

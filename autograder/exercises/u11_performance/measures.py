@@ -31,7 +31,7 @@ TIME_LAUNCHES = Exercise(
     arrays="pinned",
     cases=data.TIMED_CASES,
     points=3,
-    topics=("C1", "C6", "B2"),
+    topics=("C1", "B2"),
     slips=slips.TIMED,
     budgets=(
         Budget(
