@@ -12,6 +12,7 @@ from simt.compiling.whole_arrays import FUNCTIONS
 from simt.errors import UnsupportedError
 from simt.memory.access import load
 from simt.memory.arrays import Array
+from simt.memory.sequences import Elements, numbered, zipped
 from simt.memory.slices import uniform_shape
 from simt.numerics.mathematics import make_complex
 from simt.numerics.operators import binary
@@ -100,19 +101,12 @@ def _items(env: Env, mask: Mask, place: Place, sequence=()) -> tuple:
     """The elements of a tuple or of an array."""
     if isinstance(sequence, Parts):
         raise sequence.refused("is no sequence")
+    if isinstance(sequence, Elements):
+        return sequence.all(env, mask)
     if isinstance(sequence, Array):
         extent = int(uniform_shape(sequence)[0])
         return tuple(load(env, mask, sequence, np.int64(position), place) for position in range(extent))
     return tuple(sequence)
-
-
-def _zip(env: Env, mask: Mask, place: Place, *sequences):
-    return tuple(zip(*(_items(env, mask, place, sequence) for sequence in sequences), strict=False))
-
-
-def _enumerate(env: Env, mask: Mask, place: Place, sequence, start=0):
-    items = _items(env, mask, place, sequence)
-    return tuple((np.int64(position) + np.int64(start), item) for position, item in enumerate(items))
 
 
 def _ndindex(env: Env, mask: Mask, *shape):
@@ -180,4 +174,4 @@ CALLS: dict[Any, Callable] = {
     breakpoint: lambda env, mask: None,  # stops in a debugger, and none is attached
 }
 # Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
-PLACED_CALLS = {**FUNCTIONS, tuple: _items, enumerate: _enumerate, zip: _zip}
+PLACED_CALLS = {**FUNCTIONS, tuple: _items, enumerate: numbered, zip: zipped}

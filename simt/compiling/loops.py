@@ -16,11 +16,9 @@ from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
 from simt.lanes.fixpoint import watched
 from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_sparse, next_turn, still_in
-from simt.memory.access import load
-from simt.memory.arrays import Array
+from simt.memory.sequences import elements_of
 from simt.values import is_lane, truth
 from simt.values.numba_rules import range_dtype
-from simt.values.vectors import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,22 +142,12 @@ def _items(env: Env, sequence, place: Place):
 
     An element is a function of the mask that loads it when its turn comes.
     """
-    if isinstance(sequence, Array):
-        extent = sequence.shape[0]
-        yield 0 if is_lane(extent) else int(extent)
-        for position in range(int(np.max(extent, initial=0))):
-            within = position < extent if is_lane(extent) else None
-            yield lambda mask, position=position: load(env, mask, sequence, np.int64(position), place), within
-    elif isinstance(sequence, Parts):
-        raise sequence.refused("cannot be looped over")
-    elif isinstance(sequence, tuple):
-        yield len(sequence)
-        for item in sequence:
-            yield lambda mask, item=item: item, None
-    else:
-        raise KernelTypeError(
-            f"cannot loop over a value of type {type(sequence).__name__}: use range(...), a tuple or an array"
-        )
+    elements = elements_of(sequence, place)
+    differ = is_lane(elements.extent)
+    yield 0 if differ else elements.extent
+    for position in range(int(np.max(elements.extent, initial=0))):
+        within = position < elements.extent if differ else None
+        yield lambda mask, position=position: elements.at(env, mask, position), within
 
 
 @dataclass(frozen=True, slots=True)

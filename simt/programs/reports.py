@@ -49,9 +49,10 @@ class Report:
     n_launches: int = 1
     total: int = 0
     arrays: list[str] = field(default_factory=list)
+    latest: int = 0  # the launch that showed it last; one launch may show it several times, at several lanes or arrays
 
     def __post_init__(self) -> None:
-        self.total = self.finding.count
+        self.total, self.latest = self.finding.count, self.launches[-1]
         self.arrays = [self.finding.array] if self.finding.array else []
 
     @property
@@ -77,8 +78,9 @@ class Report:
         self.total += finding.count
         if finding.array and finding.array not in self.arrays:
             self.arrays.append(finding.array)
-        if number in self.launches:
+        if number == self.latest:
             return
+        self.latest = number
         self.n_launches += 1
         if len(self.launches) < MOST_LAUNCHES:
             self.launches.append(number)

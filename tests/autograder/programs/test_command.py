@@ -78,6 +78,20 @@ def test_a_race_is_told_once_for_three_launches_with_the_files_of_both_lines(tmp
     assert "array tile: in 3 of 3 launches, first in launch 1, reverse[1, 64], launched at reverse.py:18" in done.stdout
 
 
+def test_a_finding_of_several_arrays_is_in_no_more_launches_than_there_were(tmp_path):
+    source = (
+        "import numpy as np\nfrom numba import cuda\n\n@cuda.jit\ndef shift(x, y):\n    t = cuda.threadIdx.x\n"
+        "    x[t] = x[t + 1] + y[t + 1]\n\nx = np.zeros(64)\nfor _ in range(12):\n    shift[1, 63](x, x.copy())\n"
+        "    shift[1, 64](np.zeros(64), np.zeros(64))\n"
+    )
+    (tmp_path / "shift.py").write_text(source)
+
+    done = run("--json", tmp_path / "shift.py")
+    launched = {found["kind"]: found["launches"]["count"] for found in json.loads(done.stdout)["findings"]}
+
+    assert {"race": 24, "out_of_bounds": 12} == launched | {"race": launched["race"]}, done.stdout
+
+
 def test_a_comment_with_a_reason_silences_the_race_and_is_told(tmp_path):
     done = run(program(tmp_path, comment="  # warpbook: ok race - one warp").name, cwd=tmp_path)
     assert 0 == done.returncode

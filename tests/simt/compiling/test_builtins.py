@@ -122,3 +122,44 @@ def test_memory_that_cffi_hands_to_linked_c_is_refused_as_such():
 
     with pytest.raises(UnsupportedError, match=r"`ffi.from_buffer` is CUDA C, which numba links"):
         simt.launch(hands_on, 1, 1, np.zeros(4, np.float32))
+
+
+def test_zip_loads_no_more_than_the_shortest_sequence_has():
+    @cuda.jit
+    def position(strides, out):
+        index = cuda.local.array(8, np.int32)
+        for d in range(strides.size):
+            index[d] = d + 5
+        for i, stride in zip(index, strides):  # noqa: B905 - numba knows no strict
+            out[0] += i * stride
+
+    out = np.zeros(1, np.int64)
+    trace = simt.trace(position, 1, 1, np.array([10, 1]), out)
+
+    assert [56] == out.tolist() and [] == trace.findings
+
+
+def test_zip_and_enumerate_load_an_element_when_its_turn_comes():
+    @cuda.jit
+    def grow(x, out):
+        i = cuda.grid(1)
+        for n, value in enumerate(x[i]):
+            if n + 1 < x.shape[1]:
+                x[i, n + 1] = value + 1
+        pairs = zip(x[i], (1, 2, 3))  # noqa: B905 - numba knows no strict
+        if i % 3 == 0:
+            for value, factor in pairs:
+                out[i] += value * factor
+        for n, value in enumerate(x[i, : i % 4], i):
+            out[i] += n * value
+
+    x = np.arange(100, dtype=np.int64)[:, None] * np.array([10, 0, 0, 0])
+    out = np.zeros(100, np.int64)
+    simt.launch(grow, 4, 25, x, out)
+
+    first = np.arange(100) * 10
+    rows = first[:, None] + np.arange(4)
+    expected = np.where(np.arange(100) % 3, 0, rows[:, :3] @ [1, 2, 3])
+    for i in range(100):
+        expected[i] += sum(n * int(value) for n, value in enumerate(rows[i, : i % 4], i))
+    assert (rows == x).all() and (expected == out).all()

@@ -1,0 +1,97 @@
+"""What a loop runs over: elements that are loaded when their turn comes, as numba's iterators do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from simt.errors import KernelTypeError
+from simt.lanes.blend import narrow
+from simt.memory.access import load
+from simt.memory.arrays import Array
+from simt.values import is_lane
+from simt.values.vectors import Parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from simt.lanes.masks import Env, Mask
+    from simt.source.sites import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """What a loop runs over, none of it loaded yet.
+
+    extent: how many elements there are, one number per lane where lanes differ. sources: what they come from.
+    pick: loads the one at a position, for a mask, from the sources.
+    """
+
+    extent: Any
+    sources: tuple
+    pick: Callable[[Env, Mask, int, tuple], Any]
+
+    def at(self, env: Env, mask: Mask, position: int):
+        """One element, loaded now."""
+        return self.pick(env, mask, position, self.sources)
+
+    def all(self, env: Env, mask: Mask) -> tuple:
+        """Every element, loaded now."""
+        if is_lane(self.extent):
+            raise KernelTypeError("threads have different numbers of elements here: loop over them, or use range(...)")
+        return tuple(self.at(env, mask, position) for position in range(self.extent))
+
+    def narrow(self, index: np.ndarray) -> Elements:
+        """Those of the lanes `index`."""
+        return Elements(narrow(self.extent, index), tuple(narrow(one, index) for one in self.sources), self.pick)
+
+
+def elements_of(sequence, place: Place) -> Elements:
+    """The elements of a tuple, of an array, or of what zip and enumerate give.
+
+    Raises: KernelTypeError for anything else, a vector's parts among it.
+    """
+    if isinstance(sequence, Elements):
+        return sequence
+    if isinstance(sequence, Array):
+        extent = sequence.shape[0]
+        return Elements(
+            extent if is_lane(extent) else int(extent),
+            (sequence,),
+            lambda env, mask, position, sources: load(env, mask, sources[0], np.int64(position), place),
+        )
+    if isinstance(sequence, Parts):
+        raise sequence.refused("cannot be looped over")
+    if isinstance(sequence, tuple):
+        return Elements(len(sequence), sequence, lambda env, mask, position, sources: sources[position])
+    raise KernelTypeError(
+        f"cannot loop over a value of type {type(sequence).__name__}: use range(...), a tuple or an array"
+    )
+
+
+def zipped(env: Env, mask: Mask, place: Place, *sequences) -> Elements:
+    """Elements side by side, as many as the shortest sequence has; of the longer ones no more is loaded."""
+    parts = tuple(elements_of(sequence, place) for sequence in sequences)
+    return Elements(reduce(_shorter, (part.extent for part in parts)) if parts else 0, parts, _side_by_side)
+
+
+def numbered(env: Env, mask: Mask, place: Place, sequence, start=0) -> Elements:
+    """Elements with their positions, counted from start."""
+    items = elements_of(sequence, place)
+    return Elements(items.extent, (start if is_lane(start) else np.int64(start), items), _with_its_position)
+
+
+def _shorter(one, other):
+    return np.minimum(one, other) if is_lane(one) or is_lane(other) else min(one, other)
+
+
+def _side_by_side(env: Env, mask: Mask, position: int, parts: tuple) -> tuple:
+    return tuple(part.at(env, mask, position) for part in parts)
+
+
+def _with_its_position(env: Env, mask: Mask, position: int, sources: tuple) -> tuple:
+    first, items = sources
+    return np.int64(position) + first, items.at(env, mask, position)
