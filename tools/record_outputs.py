@@ -3,15 +3,18 @@
     python -m tools.record_outputs                  every unit
     python -m tools.record_outputs 06_reductions    these units
     python -m tools.record_outputs --tasks          only the pictures of tasks, and what predictions note
+    python -m tools.record_outputs --missing        only cells that have no outputs, but for races
 
 Cells run in a scratch directory with the repository on the path, each notebook in a kernel of its own. An error
 stops the notebook and leaves its file as it was: a solved notebook must run from top to bottom.
 Pictures of tasks and notes of predictions ask no GPU, so any machine draws them alike, and what a GPU said stays.
+A cell that was changed has lost its outputs; `--missing` fills it in, and leaves races to a GPU.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import datetime
 import os
 import platform
@@ -27,7 +30,7 @@ from nbclient.exceptions import CellExecutionError
 from autograder.classroom.for_nbgrader.release import RECORD, remove_note
 from tools.build_notebooks import build
 from tools.parts.notebook_source import render
-from tools.parts.task_cells import task_cells
+from tools.parts.task_cells import lacks_outputs, task_cells
 from tools.parts.units import ROOT, Unit, units_of
 
 CELL_TIMEOUT_S = 300
@@ -85,6 +88,25 @@ def redraw(unit: Unit) -> int:
     return changed
 
 
+def fill(unit: Unit) -> int:
+    """Run one recorded unit here and keep the outputs of cells that have none. Returns: how many were filled in."""
+    path = unit.source.with_suffix(".ipynb")
+    notebook = nbformat.read(path, as_version=4)
+    if RECORD not in notebook.metadata or not any(map(lacks_outputs, notebook.cells)):
+        return 0
+    remove_note(notebook)
+    fresh = copy.deepcopy(notebook)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = {"metadata": {"path": scratch}}
+        NotebookClient(fresh, timeout=CELL_TIMEOUT_S, record_timing=False, resources=folder).execute()
+    filled = 0
+    for cell, ran in zip(notebook.cells, fresh.cells, strict=True):
+        if lacks_outputs(cell):
+            cell.outputs, filled = ran.outputs, filled + 1
+    path.write_text(render(notebook))
+    return filled
+
+
 def _seen(outputs: list) -> list[dict]:
     """What outputs show; without vector graphics, whose names of parts differ from run to run."""
     return [
@@ -97,6 +119,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("units", nargs="*", help="unit ids; all by default")
     parser.add_argument("--tasks", action="store_true", help="pictures of tasks and predictions alone, on any machine")
+    parser.add_argument("--missing", action="store_true", help="cells without outputs alone, races left to a GPU")
     options = parser.parse_args(arguments)
     chosen = options.units
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
@@ -106,8 +129,11 @@ def main(arguments: list[str] | None = None) -> int:
         if chosen and unit.id not in chosen:
             continue
         try:
-            if options.tasks:
-                print(f"{unit.id}: {redraw(unit)} cells drawn anew", flush=True)
+            if options.tasks or options.missing:
+                drawn = redraw(unit) if options.tasks else 0
+                print(
+                    f"{unit.id}: {drawn} cells drawn anew, {fill(unit) if options.missing else 0} filled in", flush=True
+                )
                 continue
             print(f"{unit.id}: recorded in {record(unit):.0f} s", flush=True)
         except CellExecutionError as error:

@@ -9,8 +9,8 @@ import pytest
 from autograder import exercises
 from autograder.classroom.for_nbgrader.release import RECORD
 from autograder.notebook import task, task_figure
-from tests.course.released import GRADED, notebook
-from tools.parts.task_cells import task_cells
+from tests.course.released import GRADED, UNITS, notebook
+from tools.parts.task_cells import lacks_outputs, task_cells
 
 ASKED = re.compile(r'q = exercise\("([\w.]+)"\)')
 MEND = "python -m tools.record_outputs --tasks draws it anew, on any machine"
@@ -49,3 +49,10 @@ def test_a_cell_that_steps_or_draws_shows_it_wherever_in_the_cell_it_does(unit):
     bare = [cell.id for cell in cells if cell.cell_type == "code" and not shown.search(str(cell.outputs))]
 
     assert cells and [] == bare
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
+def test_no_cell_of_a_recorded_notebook_has_lost_what_it_shows(unit):
+    bare = [cell.id for cell in notebook("solutions", unit.id).cells if lacks_outputs(cell)]
+
+    assert [] == bare, "python -m tools.record_outputs --missing fills them in; a GPU records what is timed"

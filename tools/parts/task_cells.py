@@ -1,7 +1,11 @@
-"""The cells of a notebook that draw a task or note a prediction: nothing in them asks a GPU or an answer."""
+"""The cells of a notebook that draw a task or note a prediction: nothing in them asks a GPU or an answer.
+
+And those that should show something and do not.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -20,3 +24,20 @@ def task_cells(notebook: NotebookNode) -> Iterator[tuple[NotebookNode, str]]:
         named = [named, *NAMED.findall(cell.source)][-1]
         if "q." in cell.source and ALONE.fullmatch(cell.source):
             yield cell, f"{named}\n{cell.source}"
+
+
+SHOWS = {"print", "recorded", "ladder", "doctor", "show", "check", "predict", "step", "hint", "photograph"}
+
+
+def lacks_outputs(cell: NotebookNode) -> bool:
+    """Whether a cell calls what shows something, outside of functions, and has no outputs. Races are a GPU's alone."""
+    if cell.cell_type != "code" or cell.outputs or ".race(" in cell.source:
+        return False
+    return any(_shows(statement) for statement in ast.parse(cell.source).body)
+
+
+def _shows(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.FunctionDef):
+        return False
+    calls = (node.func for node in ast.walk(statement) if isinstance(node, ast.Call))
+    return bool(SHOWS & {getattr(call, "id", getattr(call, "attr", "")) for call in calls})
