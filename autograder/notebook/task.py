@@ -18,6 +18,7 @@ SMALL = {"n": 8, "n_rows": 3, "n_cols": 4, "n_z": 2, "n_y": 2, "n_x": 3, "blocks
 MOST_ELEMENTS = 96  # of all inputs together; more is no example
 DIGITS = (1, 10)  # inputs are whole numbers of one digit
 CHANGE = 100  # what an element changes by: more than rounding hides
+APART = 0.001  # between numbers that were equal
 
 Element = tuple[str, tuple[int, ...]]  # array and index
 
@@ -45,17 +46,32 @@ def task_of(exercise: Exercise) -> Task | None:
         return None
     _write_digits(values, read)
     outputs = _asked(exercise, values)
-    needs: dict[Element, list[Element]] = {}
-    for source in _elements({name: values[name] for name in read}):
-        for target in _changed(exercise, values, source, outputs):
-            needs.setdefault(target, []).append(source)
+    needs = {target: tuple(dict.fromkeys(sources)) for target, sources in _needs(exercise, values, read).items()}
     return Task(
         sizes=sizes,
         inputs={name: values[name] for name in read},
         outputs=outputs,
         scalars={a.name: values[a.name] for a in exercise.arguments if a.role == "scalar"},
-        needs={target: tuple(sources) for target, sources in needs.items()},
+        needs=needs,
     )
+
+
+def _needs(exercise: Exercise, values: Values, read: list[str]) -> dict[Element, list[Element]]:
+    """Output elements, and the input elements that they change with, in order.
+
+    Asked twice, the second time with equal numbers a little apart, the first of them largest: of two equal ones either
+    may move unnoticed, as under a median.
+    """
+    apart = {name: np.array(one) if isinstance(one, np.ndarray) else one for name, one in values.items()}
+    for name in read:
+        if apart[name].dtype.kind == "f":
+            apart[name] -= (APART * np.arange(apart[name].size)).reshape(apart[name].shape).astype(apart[name].dtype)
+    needs: dict[Element, list[Element]] = {}
+    for source in _elements({name: values[name] for name in read}):
+        for probe in (values, apart):
+            for target in _changed(exercise, probe, source, _asked(exercise, probe)):
+                needs.setdefault(target, []).append(source)
+    return needs
 
 
 def _write_digits(values: Values, names: list[str]) -> None:

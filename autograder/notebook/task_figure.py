@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MOST_LINES = 3  # output elements whose needs are drawn
 GAP = 1.2  # between two arrays, in boxes
 MOST_NAMED = 6  # elements that a sentence lists
+WIDEST = 6  # characters of a number that a box holds
 NARROWEST = 5.0  # inches
 A_LETTER = 0.085  # inches, of the line below the title: a figure narrower than that line would squeeze its boxes
 
@@ -99,7 +100,7 @@ def _draw_array(surface: Canvas, name: str, array: np.ndarray, places) -> None:
     fill = canvas.PALE
     for index in np.ndindex(array.shape):
         x, y = places[name, tuple(map(int, index))]
-        surface.box(x, y, 1, 1, fill, _number(array[index]), 8, "white")
+        surface.box(x, y, 1, 1, fill, _in_a_box(array[index]), 8, "white")
     x, y = places[name, (0,) * array.ndim]
     surface.words(x - 0.3, y + 0.5, name, 9, ha="right")
 
@@ -138,6 +139,12 @@ def _alt(exercise: Exercise, task: Task, shown: list[Element]) -> str:
 def _text(element: Element) -> str:
     name, index = element
     return f"{name}[{', '.join(map(str, index))}]"
+
+
+def _in_a_box(value) -> str:
+    """A number as it fits a box: "4.7e18" where all of its digits would run over the neighbours."""
+    text = _number(value)
+    return text if len(text) <= WIDEST else f"{float(value):.1e}".replace("e+", "e")
 
 
 def _numbers(array: np.ndarray) -> str:

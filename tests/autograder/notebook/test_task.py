@@ -92,3 +92,23 @@ def test_what_is_needed_of_two_arrays_is_told_of_each_and_boxes_are_as_wide_as_t
 
 def test_the_smallest_key_needs_the_others_too_any_of_which_may_fall_below_it():
     assert 8 == len(needs("scan.radix_sort", "keys", 0))
+
+
+def test_a_median_needs_all_of_its_numbers_also_where_two_are_equal():
+    known = task_of(exercises.find("memory_kinds.median_of_nine"))
+
+    assert {9} == {len(needed) for needed in known.needs.values()}
+
+
+def test_every_number_of_every_picture_fits_its_box():
+    known = [(one.id, task_of(one)) for one in exercises.all_exercises()]
+    wide = [
+        (name, task_figure._in_a_box(number))
+        for name, drawn in known
+        if drawn
+        for array in (*drawn.inputs.values(), *drawn.outputs.values())
+        for number in array.flat
+        if len(task_figure._in_a_box(number)) > task_figure.WIDEST + 1
+    ]
+
+    assert [] == wide
