@@ -50,10 +50,12 @@ TRUST = "or, for students whom you would give a shell on this machine, pass --tr
 # $1: an empty folder; $2: the scratch folder inside; $3: how many places follow; then the places to show, then the
 # command. $DEVICES: names below /dev to show beside the three, none for students' code; $WRITABLE: that /proc and the
 # jail's own root stay writable, which the GPU's driver needs, and no student's code.
+# $CACHE says where shared libraries lie that no default folder has, such as a Python's own in /usr/local/lib.
 # A place is shown with all that is mounted below it, since a machine with a GPU, or a container, has mounts
 # inside /usr which may not be lifted.
 FURNISH = """
 set -e
+CACHE=/etc/ld.so.cache
 root=$1; scratch=$2; places=$3; shift 3
 mount --make-rprivate /
 mount -t tmpfs -o size=64m,mode=755,nosuid,nodev jail "$root"
@@ -66,6 +68,7 @@ while [ "$places" -gt 0 ]; do
   mkdir -p "$root$1"; mount --rbind "$1" "$root$1"
   places=$((places - 1)); shift
 done
+if [ -f "$CACHE" ]; then mkdir -p "$root/etc"; : > "$root$CACHE"; mount --bind "$CACHE" "$root$CACHE"; fi
 while read -r _ _ _ _ point options _; do
   case $point in "$root"/*) mount -o "remount,bind,$options,nosuid,ro" "$(printf %b "$point")";; esac
 done < /proc/self/mountinfo
@@ -178,6 +181,7 @@ def _command(folder: str, python_arguments: list[str], limits: list[str], warden
         *(
             "CUDA_VISIBLE_DEVICES=",
             *(f"CUDA_PATH={folder}" for folder in toolkit()),
+            *(f"LD_LIBRARY_PATH={folders}" for folders in libraries(shown)),
             f"{own.VARIABLE}={os.environ.get(own.VARIABLE, '')}",
             sys.executable,
             "-I",
@@ -208,6 +212,16 @@ def toolkit() -> list[str]:
     """
     named = (os.path.realpath(os.environ[name]) for name in TOOLKIT if os.environ.get(name))
     return [folder for folder in named if os.path.isdir(folder)][:1]
+
+
+def libraries(shown: list[str]) -> list[str]:
+    """What the environment says about where a Python's shared libraries lie, as modules of a cluster do; [] for nothing.
+
+    Only folders below those that a jail shows anyway.
+    """
+    named = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
+    below = [each for each in named if any(each == place or each.startswith(f"{place}/") for place in shown)]
+    return [os.pathsep.join(below)][: len(below)]
 
 
 def _end(process: subprocess.Popen) -> None:

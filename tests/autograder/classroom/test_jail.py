@@ -89,6 +89,16 @@ def test_what_compiles_outside_compiles_inside():
     assert unavailable_reason() == jail.without_a_compiler()
 
 
+def test_a_python_finds_libraries_of_its_own_where_the_loader_or_a_module_of_a_cluster_has_them(monkeypatch):
+    lib = f"{sys.base_prefix}/lib"
+    monkeypatch.setenv("LD_LIBRARY_PATH", f"/nowhere/shown:{lib}:{sys.base_prefix}-not/lib")
+
+    assert "['ld.so.cache']\n" == inside("import os; print(os.listdir('/etc'))")
+    assert f"{lib}\n" == inside("import os; print(os.environ['LD_LIBRARY_PATH'])")
+    monkeypatch.delenv("LD_LIBRARY_PATH")
+    assert "False\n" == inside("import os; print('LD_LIBRARY_PATH' in os.environ)")
+
+
 def test_a_toolkit_behind_a_link_is_shown_where_it_lies(tmp_path, monkeypatch):
     (tmp_path / "cuda-13").mkdir()
     (tmp_path / "cuda").symlink_to(tmp_path / "cuda-13")
