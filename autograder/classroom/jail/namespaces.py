@@ -215,7 +215,7 @@ def toolkit() -> list[str]:
 
 
 def libraries(shown: list[str]) -> list[str]:
-    """What the environment says about where a Python's shared libraries lie, as modules of a cluster do; [] for nothing.
+    """What the environment says of where a Python's shared libraries lie, as modules of a cluster do; [] for none.
 
     Only folders below those that a jail shows anyway.
     """
