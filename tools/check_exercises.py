@@ -4,10 +4,11 @@
     python -m tools.check_exercises --unit 06_reductions
     python -m tools.check_exercises --exercise reductions.block_sum --matrix styles
 
-Prints three matrices, one row an answer: *kill*, what people write; *styles*, the solution written otherwise, which
+Prints four matrices, one row an answer: *kill*, what people write; *styles*, the solution written otherwise, which
 must pass whole; *work*, the solution with its work left to one thread, one block, everybody or the host, which must
-not pass. The last two are derived from the solution, so a new exercise has them. Ends with a failure when any row is
-not as promised, or when an exercise has too few answers or hints to prove anything.
+not pass; *part*, the solution without some of its stores, which must not either. The last three are derived from the
+solution, so a new exercise has them. Ends with a failure when any row is not as promised, or when an exercise has too
+few answers or hints to prove anything.
 """
 
 from __future__ import annotations
@@ -31,7 +32,14 @@ from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
 from autograder.outcome import Outcome
-from tools.matrices.rows import MOST_WITHOUT_WORK, Derived, by_its_counters, in_other_styles, without_the_work
+from tools.matrices.rows import (
+    MOST_WITHOUT_WORK,
+    Derived,
+    by_its_counters,
+    for_a_part,
+    in_other_styles,
+    without_the_work,
+)
 from tools.parts.notebook_source import read_source
 from tools.parts.units import ROOT
 
@@ -42,8 +50,8 @@ HANG_DEADLINE_S = 3.0  # for answers that must time out
 NOT_ON_RECORD = "work.json says nothing of its solution's work, so nobody can tell who did it: run tools.record_work"
 
 
-MATRICES = ("kill", "styles", "work")
-KINDS = ("stub", "solution", "naive", "right", "wrong", "style", "work")
+MATRICES = ("kill", "styles", "work", "part")
+KINDS = ("stub", "solution", "naive", "right", "wrong", "style", "work", "part")
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,8 @@ def prove(exercise: Exercise, matrices: Sequence[str] = MATRICES) -> list[Row]:
         rows += [prove_no_work(exercise, derived) for derived in without_the_work(exercise, solution_of(exercise))]
         rows += prove_counters(exercise)
         rows += [_contract_row(exercise, NOT_ON_RECORD)] if not_on_record(exercise) else []
+    if "part" in matrices:
+        rows += [prove_part(exercise, *derived) for derived in for_a_part(exercise, solution_of(exercise))]
     return rows
 
 
@@ -97,6 +107,13 @@ def prove_no_work(exercise: Exercise, derived: Derived) -> Row:
         )
         complaint = f"earns {outcome.points:g} of {outcome.max_points:g} points without the work\n{lines}"
     return Row(exercise.id, "work", derived.name, outcome.status, outcome.misconception, complaint)
+
+
+def prove_part(exercise: Exercise, silent: Derived, told: Derived) -> Row:
+    """The row of an answer that leaves out some of its stores: it is not right, unless no case has any to leave out."""
+    row = prove_no_work(exercise, silent)
+    same = bool(row.complaint) and _judge(exercise, told.program).passed
+    return replace(row, kind="part", complaint="" if same else row.complaint.replace("without the work", "for a part"))
 
 
 def prove_counters(exercise: Exercise) -> list[Row]:
@@ -227,7 +244,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--unit", help="only this unit, as in 06_reductions")
     parser.add_argument("--exercise", help="only this exercise, as in reductions.block_sum")
-    parser.add_argument("--matrix", action="append", choices=MATRICES, help="only this matrix; default: all three")
+    parser.add_argument("--matrix", action="append", choices=MATRICES, help="only this matrix; default: all four")
     wanted = parser.parse_args(arguments)
     try:
         chosen = [exercise.id for exercise in _chosen(wanted.unit, wanted.exercise)]

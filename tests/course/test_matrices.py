@@ -13,7 +13,7 @@ import pytest
 from autograder import exercises
 from tests.autograder.sample import ADD
 from tools import check_exercises
-from tools.matrices import no_work, rows, styles
+from tools.matrices import no_work, part, rows, styles
 
 ALL = exercises.all_exercises()
 COSTLY = ("everything_by_everybody", "one_thread")  # seconds each: left to `make check-exercises`
@@ -49,6 +49,32 @@ def test_one_derived_answer_earns_what_it_is_promised(number, exercise):
     prove, derived = one_of(number, exercise)
 
     assert "" == prove(exercise, derived).complaint
+
+
+PARTS = [
+    pytest.param(number, exercise, id=exercise.id, marks=[] if number % 24 == 1 else pytest.mark.release)
+    for number, exercise in enumerate(ALL)
+]
+
+
+@pytest.mark.parametrize(("number", "exercise"), PARTS)
+def test_an_answer_for_a_part_of_the_output_is_not_right(number, exercise):
+    """One kind of part an exercise, a different one from one to the next; `make check-exercises` tries all of them."""
+    parts = list(rows.for_a_part(exercise, check_exercises.solution_of(exercise)))
+    chosen = parts[number % len(parts) :][:1] if parts else []
+
+    assert [] == [
+        row.complaint for row in (check_exercises.prove_part(exercise, *one) for one in chosen) if row.complaint
+    ]
+
+
+def test_a_part_of_the_stores_is_kept_where_its_condition_holds():
+    first = part.only_where("{row} == 0 and {column} < {columns} - 1", "dst".__eq__)
+    told = part.only_where("{column} < 32", "dst".__eq__, told=True)
+
+    assert "if place0_0 == 0 and place0_0 < dst.shape[-1] - 1:\n                dst[place0_0] +=" in rewritten(first)
+    assert "else:\n                dst[1 << 40] +=" in rewritten(told)
+    assert "" == rewritten(part.only_where("False", "total".__eq__))
 
 
 @pytest.mark.parametrize("exercise", ALL, ids=lambda exercise: exercise.id)

@@ -12,7 +12,7 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.diagnosis import work
 from autograder.running.buffers import make_values
-from tools.matrices import no_work, styles
+from tools.matrices import no_work, part, styles
 
 MOST_WITHOUT_WORK = 0.6  # of the points, for a right result without the work
 
@@ -63,6 +63,25 @@ def without_the_work(exercise: Exercise, solution: Program) -> Iterator[Derived]
         if rewrite is no_work.one_block and _blocks(exercise) == 1:
             continue
         yield from _derived(rewrite.__name__, rewrite, solution)
+
+
+def for_a_part(exercise: Exercise, solution: Program) -> Iterator[tuple[Derived, Derived]]:
+    """The solution with some of its stores left out, and the same with what is left out told."""
+    by_role = {
+        role: {one.name for one in exercise.arguments if one.role == role} for role in ("out", "inout", "scratch")
+    }
+    outputs = by_role["out"] or by_role["inout"]
+    meant = (outputs.__contains__, lambda name: exercise.kind == "host" and name not in by_role["scratch"])
+    for name, condition in part.CONDITIONS.items():
+        if name in part.OF_BLOCKS and _blocks(exercise) == 1 and exercise.kind != "host":
+            continue
+        for arrays in meant:  # kernels of a host function have names of their own for what it hands them
+            silent, told = (
+                list(_derived(name, part.only_where(condition, arrays, told), solution)) for told in (False, True)
+            )
+            yield from zip(silent, told, strict=True)
+            if silent:
+                break
 
 
 def by_its_counters(exercise: Exercise) -> dict[str, bool]:

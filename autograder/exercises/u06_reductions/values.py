@@ -18,12 +18,15 @@ WARP = 32  # threads a warp
 DOMINANT = np.float32(2.0**20)  # one such term beside terms below 1
 
 
+MORE_THAN_A_WARP = (22_528, 43)  # n, blocks: more partial sums than a warp has lanes, at 512 elements per block, too
+
+
 def ragged(**sizes):
     """The cases of a sum over n elements: around a warp, around four blocks, a prime, multiples, nothing, a lot."""
     exact = [Case({"n": n} | sizes) for n in (1025, 0, 1, 31, 32, 33, 256, 1023, 3001, 8192)]
     kinds = ((1025, "general"), (3001, "general"), (1025, "special"), (1025, "nonfinite"))
     rounded = [Case({"n": n} | sizes, kind) for n, kind in kinds]
-    other_grids = ((3001, 1), (300, 5), (5000, 7)) if "blocks" in sizes else ()
+    other_grids = ((3001, 1), (300, 5), (5000, 7), MORE_THAN_A_WARP) if "blocks" in sizes else ()
     return (
         *exact,
         *(Case({"n": n, "blocks": blocks}, last=True) for n, blocks in other_grids),

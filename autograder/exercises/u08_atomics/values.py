@@ -52,7 +52,8 @@ def lengths(*kinds: str, **sizes) -> tuple[Case, ...]:
     """Ragged lengths of float32 data, each of `kinds` at two of them, and a lot."""
     exact = [Case({"n": n} | sizes) for n in (1025, 1, 31, 33, 256, 3001, 8192)]
     others = [Case({"n": n} | sizes, kind) for kind in kinds for n in (1025, 3001)]
-    return (*exact, *others, Case({"n": LARGE} | sizes, trace=False))
+    more = [Case({"n": 22_528, "blocks": 43}, last=True)] if "blocks" in sizes else []  # blocks than a warp has lanes
+    return (*exact, *others, *more, Case({"n": LARGE} | sizes, trace=False))
 
 
 LOCK_CASES = (  # few and short: a lock that every thread takes is served one thread after the other
