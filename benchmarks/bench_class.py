@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--unit", default=UNIT)
     parser.add_argument("--submissions", type=int, default=200)
     parser.add_argument("--gpus", type=int, default=1, help="of this machine, or to simulate")
-    parser.add_argument("--workers", type=int, help=f"of each GPU; default: {devices.AT_MOST}")
+    parser.add_argument("--workers", type=int, help="of each GPU; default: as many as find room")
     parser.add_argument("--tasks", type=Path, help="file of answers, as `tasks` writes it where notebooks can be read")
     parser.add_argument("--seconds", type=float, default=60.0, help="after which throughput is known well enough")
     asked = parser.parse_args(arguments)
@@ -95,7 +95,7 @@ def throughput(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """Judge answers of a class on one GPU of this machine, then on all that are asked for."""
     uuids = devices.uuids()[: asked.gpus]
     tasks = _tasks(asked)
-    each = asked.workers or devices.AT_MOST
+    each = asked.workers or devices.Capacity.here().workers_a_gpu(len(uuids))
     asked.device, asked.workers = class_on_gpus.name_of_gpu(), each
     found: dict[int, list[Judged]] = {}
     for n, judged in class_on_gpus.measured(tasks, uuids, each, asked.seconds):

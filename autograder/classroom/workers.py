@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 def on_this_machine(tasks: Tasks, n_workers: int | None = None) -> Iterator[Answer]:
     """Judge tasks in worker processes, by default as many as suit this machine. Yields every key exactly once."""
-    places = devices.workers_for(devices.uuids(), os.cpu_count() or 1, n_workers)
+    places = devices.workers_for(devices.uuids(), devices.Capacity.here(), n_workers)
     waiting, suspects = deque(tasks), []
     while waiting:
         suspects += yield from _until_one_dies(tasks, waiting, places)
@@ -116,7 +116,7 @@ def on_dask(tasks: Tasks, address: str, security: Any = None) -> Iterator[Answer
 
 def on_many_gpus(tasks: Tasks, n_workers: int | None = None) -> Iterator[Answer]:
     """Judge tasks on this machine's GPUs, with a scheduler of our own."""
-    places = devices.workers_for(devices.uuids(), os.cpu_count() or 1, n_workers)
+    places = devices.workers_for(devices.uuids(), devices.Capacity.here(), n_workers)
     with embedded.cluster(places) as (address, security):
         yield from on_dask(tasks, address, security)
 

@@ -95,10 +95,25 @@ def _uuid(library: ctypes.CDLL, ordinal: int) -> str:
     return f"GPU-{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
+def smallest_memory() -> int:
+    """Bytes of the GPU that has the least; 0 where there is none. Initialises the driver, as `device_count`."""
+    found = []
+    for library in _libraries():
+        for ordinal in range(device_count()):
+            device, n_bytes = ctypes.c_int(0), ctypes.c_size_t(0)
+            library.cuDeviceGet(ctypes.byref(device), ordinal)
+            if library.cuDeviceTotalMem_v2(ctypes.byref(n_bytes), device) == 0:
+                found.append(n_bytes.value)
+        break
+    return min(found, default=0)
+
+
 if __name__ == "__main__":
     if "--devices" in sys.argv:
         print(device_count())
     elif "--uuids" in sys.argv:
         print("\n".join(device_uuids()))
+    elif "--memory" in sys.argv:
+        print(smallest_memory())
     else:
         print(": ".join(detect()))

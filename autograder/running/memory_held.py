@@ -39,9 +39,14 @@ def at_the_end_of(process: subprocess.Popen, seconds: float) -> int:
 @cache
 def too_much() -> float:
     """Bytes from which a process that was killed had it coming: MUCH, or half of all that there is."""
-    there_is = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")] if hasattr(os, "sysconf") else []
+    return min([MUCH, *(SHARE * each for each in there_is())])
+
+
+def there_is() -> list[int]:
+    """Bytes of memory: of the machine, and of the group of processes where that has a limit; [] where nobody knows."""
+    found = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")] if hasattr(os, "sysconf") else []
     try:
-        there_is.append(int(LIMIT_OF_THE_GROUP.read_text()))
+        found.append(int(LIMIT_OF_THE_GROUP.read_text()))
     except (OSError, ValueError):  # no such group, or no limit: "max"
         pass
-    return min([MUCH, *(SHARE * each for each in there_is)])
+    return found

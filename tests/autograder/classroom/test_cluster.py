@@ -82,12 +82,23 @@ def test_without_dask_each_worker_of_the_pool_has_a_gpu_of_its_own(monkeypatch, 
 
 
 def test_one_gpu_or_none_binds_nobody_and_several_share_the_cores():
-    assert ["", ""] == devices.workers_for((), n_cores=2)
-    assert 8 == len(devices.workers_for((), n_cores=64)) and 3 == len(devices.workers_for((), 64, n_workers=3))
-    assert [""] == devices.workers_for(("GPU-a",), n_cores=1)
-    assert [""] * 4 == devices.workers_for(("GPU-a",), n_cores=16)
-    assert list(GPUS) * 4 == devices.workers_for(GPUS, n_cores=32)
-    assert list(GPUS) * 2 == devices.workers_for(GPUS, n_cores=2)
+    one_core, few, many = (devices.Capacity(n_cores) for n_cores in (1, 2, 32))
+
+    assert ["", ""] == devices.workers_for((), few)
+    assert 8 == len(devices.workers_for((), many)) and 3 == len(devices.workers_for((), many, n_workers=3))
+    assert [""] == devices.workers_for(("GPU-a",), one_core)
+    assert [""] * 4 == devices.workers_for(("GPU-a",), devices.Capacity(8))
+    assert list(GPUS) * 8 == devices.workers_for(GPUS, many)
+    assert list(GPUS) * 2 == devices.workers_for(GPUS, few)
+
+
+def test_no_more_workers_share_a_gpu_than_find_memory_in_the_machine_and_on_it():
+    gib = 1 << 30
+
+    assert 8 == devices.Capacity(64, 512 * gib, 141 * gib).workers_a_gpu(2)
+    assert 4 == devices.Capacity(64, 64 * gib, 141 * gib).workers_a_gpu(2)
+    assert 2 == devices.Capacity(64, 512 * gib, 24 * gib).workers_a_gpu(2)
+    assert 2 == devices.Capacity(64, 8 * gib, 8 * gib).workers_a_gpu(1)
 
 
 def test_a_gpu_on_which_no_canary_lives_is_in_quarantine_until_one_does(monkeypatch, tmp_path):

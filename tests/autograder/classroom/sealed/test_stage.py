@@ -239,6 +239,20 @@ def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeyp
     assert not timed("writes_to_its_input", monkeypatch)["inputs_intact"]
 
 
+def test_a_worker_asks_what_its_gpu_can_do_once_in_a_while_and_not_for_each_answer(monkeypatch):
+    asked, now = [], [1000.0]
+    monkeypatch.setattr(timing, "_profile", {})
+    monkeypatch.setattr(timing, "_profiled_now", lambda: asked.append(timing.bound()) or SMALL)
+    monkeypatch.setattr(timing.time, "monotonic", lambda: now[0])
+
+    for device, passed_s in (("one", 0.0), ("one", 1.0), ("other", 1.0), ("one", timing.KEPT_S)):
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", device)
+        now[0] += passed_s
+        assert SMALL is timing.profiled()
+
+    assert ["one", "other", "one"] == asked
+
+
 def test_a_time_that_could_not_be_taken_is_for_review_and_takes_no_points(monkeypatch):
     for module in (judging, race):
         monkeypatch.setattr(module, "gpu_runs", lambda exercise: True)
