@@ -11,7 +11,7 @@ import numpy as np
 
 from minitrt.device.driver import Memory, bindings, call, upload
 from minitrt.device.tensor_map import MAP_BYTES, encode
-from minitrt.tactics.contract import Argument, KernelKey, Launch, Scalar, TensorMap, Workspace
+from minitrt.tactics.contract import Argument, Direction, KernelKey, Launch, Scalar, TensorMap, Workspace
 
 C_TYPES = {
     "uint8": ctypes.c_uint8,
@@ -107,20 +107,23 @@ class MapTable:
 
 
 def bind(launches: Sequence[tuple[Launch, Resolve]], kernels: Kernels) -> tuple[list[BoundLaunch], MapTable]:
-    """Resolve every argument. The table holds the maps and must live as long as the launches."""
+    """Resolve every argument, for launches in this order. The table holds the maps and must live as long as they."""
     count = sum(isinstance(argument, TensorMap) for launch, _ in launches for argument in launch.args)
     table = MapTable(count)
-    bound = [_bind_one(launch, resolve, kernels, table) for launch, resolve in launches]
+    bound = [_bind_one(*one, kernels, table, -(index % 2)) for index, one in enumerate(launches)]
     table.send()
     return bound, table
 
 
-def _bind_one(launch: Launch, resolve: Resolve, kernels: Kernels, table: MapTable) -> BoundLaunch:
+def _bind_one(launch: Launch, resolve: Resolve, kernels: Kernels, table: MapTable, direction: int) -> BoundLaunch:
     values, types, clear = [], [], None
     for argument in launch.args:
         if isinstance(argument, Scalar):
             kind = C_TYPES[argument.type]
             values.append(float(argument.value) if argument.type.startswith("float") else int(argument.value))
+        elif isinstance(argument, Direction):
+            kind = ctypes.c_int32
+            values.append(direction)
         elif isinstance(argument, TensorMap):
             kind = ctypes.c_uint64
             values.append(table.add(argument, resolve(argument.of)))

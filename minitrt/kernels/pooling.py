@@ -30,6 +30,7 @@ from minitrt.kernels.ptx import (
 )
 
 THREADS = 256
+WARPS = THREADS // 32
 MAX_SIGNATURE = types.void(u64, u64, *[i32] * 10)
 AVERAGE_SIGNATURE = types.void(u64, u64, f32, i32, i32, i32)
 
@@ -113,36 +114,54 @@ def half_max_pool(kernel_h: int, kernel_w: int) -> Any:
     return max_pool
 
 
+@inline
+def with_bytes(sums, word, one):
+    """Sums of four channels plus the bytes of a word where one is 1: dp4a with a 1 in one byte adds that byte."""
+    return (
+        dp4a(word, one, sums[0]),
+        dp4a(word, uint32(one << uint32(8)), sums[1]),
+        dp4a(word, uint32(one << uint32(16)), sums[2]),
+        dp4a(word, uint32(one << uint32(24)), sums[3]),
+    )
+
+
 def int8_global_average() -> Any:
     """average(x, y, multiplier, images, pixels, channels): y = saturate(rint(float(sum over pixels) * multiplier)).
 
-    One thread four channels; a dp4a with a 1 in one byte adds that byte.
+    A warp has 32 times four channels of every eighth pixel, so that all loads of a small image are in flight together;
+    the eight warps of a block meet in shared memory.
     """
-    BATCH = 7  # pixels whose loads are in flight together
+    BATCH = 7  # pixels whose loads a thread has in flight together
 
     def average(x, y, multiplier, images, pixels, channels):
         sync.let_successor_start()
-        sync.wait_for_predecessor()
-        i = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x
+        shared = cuda.shared.array((4, THREADS), int32)
+        thread, lane, first = cuda.threadIdx.x, cuda.threadIdx.x & 31, cuda.threadIdx.x >> 5
+        i = cuda.blockIdx.x * 32 + lane
         image = int32(udiv(i, channels >> 2))
         channel = int32(i - image * (channels >> 2)) * 4
-        if image >= images:
-            return
         source = x + uint64(image) * uint64(pixels * channels) + uint64(channel)
-        a0 = a1 = a2 = a3 = int32(0)
-        for first in range(0, pixels, BATCH):
+        there = pixels if image < images else int32(0)
+        sums = (int32(0), int32(0), int32(0), int32(0))
+        sync.wait_for_predecessor()
+        while first < there:
             for j in range(BATCH):
-                inside = first + j < pixels
-                word = load_b32(source + uint64((first + j if inside else first) * channels))
-                one = uint32(1) if inside else uint32(0)
-                a0 = dp4a(word, one, a0)
-                a1 = dp4a(word, uint32(one << uint32(8)), a1)
-                a2 = dp4a(word, uint32(one << uint32(16)), a2)
-                a3 = dp4a(word, uint32(one << uint32(24)), a3)
-        four = pack_s8(
-            float32(a0) * multiplier, float32(a1) * multiplier, float32(a2) * multiplier, float32(a3) * multiplier
-        )
-        store_b32(y + uint64(image * channels + channel), four)
+                pixel = first + j * WARPS
+                inside = pixel < there
+                word = load_b32(source + uint64((pixel if inside else first) * channels))
+                sums = with_bytes(sums, word, uint32(1) if inside else uint32(0))
+            first += BATCH * WARPS
+        shared[0, thread], shared[1, thread], shared[2, thread], shared[3, thread] = sums
+        cuda.syncthreads()
+        if thread < 32 and image < images:
+            a, b, c, d = sums
+            for other in range(32 + lane, THREADS, 32):
+                a, b = int32(a + shared[0, other]), int32(b + shared[1, other])
+                c, d = int32(c + shared[2, other]), int32(d + shared[3, other])
+            four = pack_s8(
+                float32(a) * multiplier, float32(b) * multiplier, float32(c) * multiplier, float32(d) * multiplier
+            )
+            store_b32(y + uint64(image * channels + channel), four)
 
     return average
 

@@ -28,7 +28,10 @@ from minitrt.tactics.contract import Device, KernelKey, Launch, Packed
 MAGIC = b"MINITRT1"
 ALIGNMENT = 256
 HEAD = struct.Struct("<8sII")
-ARGUMENTS = {cls.__name__: cls for cls in (contract.Tensor, contract.Scalar, contract.Workspace, contract.TensorMap)}
+ARGUMENTS = {
+    cls.__name__: cls
+    for cls in (contract.Tensor, contract.Scalar, contract.Workspace, contract.TensorMap, contract.Direction)
+}
 
 
 class PlanError(ValueError):

@@ -126,7 +126,13 @@ class TensorMap:
     l2_promotion: int = 0
 
 
-Argument = Tensor | Packed | Scalar | Workspace | TensorMap
+@dataclass(frozen=True)
+class Direction:
+    """In which direction a kernel walks over its tiles: 0 forwards, -1 backwards. Every second launch goes backwards:
+    it begins with what the one before wrote last, which L2 still has."""
+
+
+Argument = Tensor | Packed | Scalar | Workspace | TensorMap | Direction
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, Op
 from minitrt.graph.shortcut import RESIDUAL, X, parted
 from minitrt.kernels.hopper_conv.curves import CURVES
 from minitrt.kernels.hopper_conv.tile import ELEMENT_BYTES, STEM_TAPS, ConvTile
-from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
+from minitrt.tactics.contract import Device, Direction, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
 from minitrt.tactics.geometry import Geometry, of, padded, weights_by_channel
 from minitrt.tactics.hopper import packing
 from minitrt.tactics.hopper.tiles import Shaped, tiles_for
@@ -140,6 +140,7 @@ def launches(op: Op, shaped: Shaped) -> list[Launch]:
         table,
         *(Scalar(float(v), "float32") for v in (residual or 0.0, low, epilogue.high)),
         *(Scalar(int(v)) for v in counts.arguments()),
+        Direction(),
     )  # fmt: skip
     return [
         Launch(

@@ -116,7 +116,8 @@ def _average_launches(op: Op) -> list[Launch]:
     multiplier = np.float32(np.float64(scales[0]) / scales[1] / pixels)
     numbers = [Scalar(float(multiplier), "float32"), Scalar(int(images)), Scalar(int(pixels)), Scalar(int(stored))]
     arguments = [Tensor("input", 0), Tensor("output", 0), *numbers]
-    threads = images * stored * NUMPY_TYPES[op.output.dtype].itemsize // 4
+    warps = 8 if op.output.dtype == DataType.INT8 else 1  # which share the pixels of four channels
+    threads = warps * (images * stored * NUMPY_TYPES[op.output.dtype].itemsize // 4)
     return [_launch("global_average", threads, arguments, element=_element(op))]
 
 

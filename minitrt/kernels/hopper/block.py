@@ -8,7 +8,14 @@ from numba import types, uint32
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import mbarrier, sync
-from minitrt.kernels.hopper.shared_memory import ALIGNMENT, BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS_BARRIER
+from minitrt.kernels.hopper.shared_memory import (
+    ALIGNMENT,
+    BARRIER_PAIR,
+    EMPTY,
+    SLOT_BARRIERS,
+    SUMS_BARRIER,
+    WEIGHTS_BARRIER,
+)
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import shared_address
 
@@ -35,6 +42,7 @@ def make_barriers(stages: int, slots: int, teams: int) -> Any:
             mbarrier.init(base + SLOT_BARRIERS + i * BARRIER_PAIR, 1)
             mbarrier.init(base + SLOT_BARRIERS + i * BARRIER_PAIR + EMPTY, teams)
         mbarrier.init(base + WEIGHTS_BARRIER, 1)
+        mbarrier.init(base + SUMS_BARRIER, 1)
         mbarrier.fence_init()
 
     return set_up

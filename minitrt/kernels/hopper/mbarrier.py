@@ -19,10 +19,11 @@ expect_bytes = ptx(
 arrive_if_zero = ptx(
     if_zero("$1", "@p mbarrier.arrive.shared::cta.b64 _, [$0];"), None, u32, u32
 )  # (barrier, arrive if 0)
-wait = ptx(
-    "{ .reg .pred p; .reg .u32 n; mov.u32 n, 0;\n"
-    "WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1;\n"
+_WAIT = (
+    "{{ .reg .pred p; .reg .u32 n; mov.u32 n, 0;\n"
+    "WAIT: mbarrier.try_wait.parity{}.shared::cta.b64 p, [$0], $1;\n"
     f"@p bra DONE; add.u32 n, n, 1; setp.gt.u32 p, n, {TRIES}; @p trap; bra WAIT;\n"
-    "DONE: }",
-    None, u32, u32,
-)  # fmt: skip
+    "DONE: }}"
+)
+wait = ptx(_WAIT.format(""), None, u32, u32)  # (barrier, parity)
+wait_for_cluster = ptx(_WAIT.format(".acquire.cluster"), None, u32, u32)  # and see what other blocks wrote

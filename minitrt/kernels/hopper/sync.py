@@ -16,7 +16,6 @@ turn_wait = ptx(
 turn_pass = ptx(f"bar.arrive $0, {TWO_WARPGROUPS};", None, u32)
 
 cluster_rank = ptx("mov.u32 $0, %cluster_ctarank;", u32)
-cluster_size = ptx("mov.u32 $0, %cluster_nctarank;", u32)
 cluster_arrive = ptx("barrier.cluster.arrive.release;", None)
 cluster_wait = ptx("barrier.cluster.wait.acquire;", None)
 cluster_address = ptx(

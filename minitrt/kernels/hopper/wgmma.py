@@ -45,8 +45,8 @@ class Accumulators(NamedTuple):
 
     zero: Any  # () -> sums
     wait: Any  # (sums) -> sums, once every product is done; nothing that uses them can be moved before it
-    to_shared: Any  # (sums, address): 16 bytes a thread and store, the warpgroup's threads side by side
-    add_remote: Any  # (sums, cluster address) -> sums plus those another block of the cluster wrote
+    send: Any  # (sums, cluster address, that block's barrier): 16 bytes a thread and store, threads side by side
+    add: Any  # (sums, address) -> sums plus those that were sent there
 
 
 def accumulators(element: str, count: int) -> Accumulators:
@@ -75,7 +75,7 @@ def accumulators(element: str, count: int) -> Accumulators:
 
         return kind(kind), codegen
 
-    return Accumulators(zero, wait, _to_shared(element, count), _add_remote(element, count))
+    return Accumulators(zero, wait, _send(element, count), _add(element, count))
 
 
 def _word(builder: Any, address: Any, first: int) -> Any:
@@ -83,30 +83,31 @@ def _word(builder: Any, address: Any, first: int) -> Any:
     return builder.add(address, ir.Constant(I32, first // 4 * 128 * 16))
 
 
-def _to_shared(element: str, count: int) -> Any:
+def _send(element: str, count: int) -> Any:
     kind, letter = sums_of(element, count), SUM[element][2]
+    store = "st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [$0], {$1, $2, $3, $4}, [$5];"
 
     @intrinsic
-    def to_shared(typing_context, sums, address):
-        text, constraints = "st.shared.v4.b32 [$0], {$1, $2, $3, $4};", ",".join(["r", *[letter] * 4, "~{memory}"])
+    def send(typing_context, sums, address, barrier):
+        constraints = ",".join(["r", *[letter] * 4, "r", "~{memory}"])
 
         def codegen(context, b, s, a):
             for i in range(0, count, 4):
                 four = [b.extract_value(a[0], i + j) for j in range(4)]
-                emit(b, VOID, text, [_word(b, a[1], i), *four], constraints)
+                emit(b, VOID, store, [_word(b, a[1], i), *four, a[2]], constraints)
             return context.get_dummy_value()
 
-        return types.void(kind, u32), codegen
+        return types.void(kind, u32, u32), codegen
 
-    return to_shared
+    return send
 
 
-def _add_remote(element: str, count: int) -> Any:
+def _add(element: str, count: int) -> Any:
     kind, (_, member, letter) = sums_of(element, count), SUM[element]
 
     @intrinsic
-    def add_remote(typing_context, sums, address):
-        text = "ld.shared::cluster.v4.b32 {$0, $1, $2, $3}, [$4];"
+    def add(typing_context, sums, address):
+        text = "ld.shared.v4.b32 {$0, $1, $2, $3}, [$4];"
         constraints = ",".join([f"={letter}"] * 4 + ["r", "~{memory}"])
 
         def codegen(context, b, s, a):
@@ -118,7 +119,7 @@ def _add_remote(element: str, count: int) -> Any:
 
         return kind(kind, u32), codegen
 
-    return add_remote
+    return add
 
 
 def products(element: str, n: int, row_groups: int, group_offset: int, steps: list[tuple[int, int]]) -> Any:

@@ -12,6 +12,7 @@ from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRI
 from minitrt.kernels.hopper_chain.tile import ChainTile
 from minitrt.kernels.hopper_conv.consumer import BARRIER_OF_GROUP, make_constants_loader, make_lane_offset
 from minitrt.kernels.hopper_conv.epilogue import make_epilogue
+from minitrt.kernels.hopper_conv.order import directed
 from minitrt.kernels.hopper_conv.products import K_STEP, UNIT
 from minitrt.kernels.hopper_conv.shortcut import BYTES_OF_CHANNEL, TABLE_CHANNELS
 from minitrt.kernels.hopper_conv.tile import ROW_GROUP, round_up
@@ -148,14 +149,16 @@ def make_second(tile: ChainTile) -> Any:
 
 
 def make_consumer(tile: ChainTile) -> Any:
-    """consume(base, output, tail_output, table, multiplier, low, high, tiles, block, blocks, warp, lane, thread)."""
+    """consume(base, output, tail_output, table, multiplier, low, high, tiles, direction, block, blocks, ...)."""
     first, second = make_first(tile), make_second(tile)
     STAGES, STAGE, RING, PIXELS = tile.stages, tile.stage_bytes, tile.ring, tile.pixels
     SLOTS, SLOT, SLOTS_AT, PANEL_BYTES = tile.slots, tile.slot_bytes, tile.slots_at, tile.panel_bytes
     PASSES, TEAMS = tile.passes, tile.warpgroups
 
     @inline
-    def consume(base, output, tail_output, table, multiplier, low, high, tiles, block, blocks, warp, lane, thread):
+    def consume(
+        base, output, tail_output, table, multiplier, low, high, tiles, direction, block, blocks, warp, lane, thread
+    ):
         group, warp_of_group = warp >> 2, warp & 3
         mbarrier.wait(base + WEIGHTS_BARRIER, 0)
         slot_empty, turn = uint32(0), 0
@@ -175,7 +178,7 @@ def make_consumer(tile: ChainTile) -> Any:
                 sync.warpgroup_barrier(BARRIER_OF_GROUP + group)
             else:
                 sync.turn_wait(BARRIER_OF_ALL)
-            pixel = int32(t * PIXELS)
+            pixel = int32(directed(t, tiles, direction) * PIXELS)
             for i in range(PASSES):
                 panel = int32(i * TEAMS) + group
                 tma.store_2d_if_zero(uint32(to + panel * PANEL_BYTES), output, panel * PANEL, pixel, thread)

@@ -25,7 +25,7 @@ from minitrt.kernels.ptx import f32, i32, u64
 ARGUMENTS = (
     *((name, u64) for name in ("x", "w", "tail_w", "other", "output", "tail_output", "table")),
     *((name, f32) for name in ("residual_multiplier", "low", "high")),
-    *((name, i32) for name in ("tiles", "out_width", "out_pixels")),
+    *((name, i32) for name in ("tiles", "out_width", "out_pixels", "direction")),
 )
 SIGNATURE = types.void(*(kind for _, kind in ARGUMENTS))
 
@@ -35,10 +35,11 @@ def hopper_chain(tile: ChainTile) -> Any:
     assert tile.sound
     start = make_start(tile.stages, tile.slots, tile.warpgroups)
     produce, consume = make_producer(tile), make_consumer(tile)
-    PRODUCER = 4 * tile.warpgroups
+    PRODUCER, OTHER = 4 * tile.warpgroups, tile.residual or tile.shortcut > 0
 
     def chain(
         x, w, tail_w, other, output, tail_output, table, residual_multiplier, low, high, tiles, out_width, out_pixels,
+        direction,
     ):  # fmt: skip
         base = aligned_base()
         thread, lane = cuda.threadIdx.x, cuda.threadIdx.x & 31
@@ -47,13 +48,18 @@ def hopper_chain(tile: ChainTile) -> Any:
         if warp == PRODUCER:
             if lane == 0:
                 tma.prefetch_map(w)
+                tma.prefetch_map(tail_w)
+                tma.prefetch_map(x)
+                if OTHER:
+                    tma.prefetch_map(other)
                 tma.prefetch_map(output)
+                tma.prefetch_map(tail_output)
                 produce(
-                    base, x, w, tail_w, other, tiles, out_width, out_pixels, cuda.blockIdx.x, cuda.gridDim.x
+                    base, x, w, tail_w, other, tiles, out_width, out_pixels, direction, cuda.blockIdx.x, cuda.gridDim.x
                 )  # fmt: skip
         else:
             consume(
-                base, output, tail_output, table, residual_multiplier, low, high, tiles, cuda.blockIdx.x,
+                base, output, tail_output, table, residual_multiplier, low, high, tiles, direction, cuda.blockIdx.x,
                 cuda.gridDim.x, warp, lane, uint32(thread & 127),
             )  # fmt: skip
 

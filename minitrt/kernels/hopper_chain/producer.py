@@ -11,8 +11,9 @@ from minitrt.kernels.hopper.block import make_advance
 from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_chain.tile import ChainTile
 from minitrt.kernels.hopper_conv.loaders import make_loader
+from minitrt.kernels.hopper_conv.order import directed
+from minitrt.kernels.hopper_conv.shortcut import make_shortcut_origin
 from minitrt.kernels.inline import inline
-from minitrt.kernels.ptx import udiv
 
 PANEL = 128  # channels
 
@@ -36,22 +37,18 @@ def make_weights_loader(tile: ChainTile) -> Any:
 
 
 def make_pixels_loader(tile: ChainTile) -> Any:
-    """load(base, x, residual, pixel, out_width, out_pixels, to, full): one stage, the shortcut's pixels first."""
+    """load(x, other, pixel, origin, to, full): one stage, the shortcut's pixels first."""
     SHORTCUT, SUB_TILES, SUB_TILE = tile.shortcut, tile.sub_tiles, tile.sub_tile_bytes
-    K, STRIDE, TRAFFIC = tile.k_bytes, tile.shortcut_stride, tile.stage_bytes
+    K, TRAFFIC = tile.k_bytes, tile.stage_bytes
     load_shortcut = make_loader(tile.of_shortcut)
 
     @inline
-    def load(x, other, pixel, out_width, out_pixels, to, full):
+    def load(x, other, pixel, origin, to, full):
         mbarrier.expect_bytes(full, TRAFFIC)
         if SHORTCUT:
-            image = int32(udiv(pixel, out_pixels))
-            row = int32(udiv(pixel - image * out_pixels, out_width))
-            column = (pixel - image * out_pixels - row * out_width) * STRIDE
+            image, row, column = origin
             for i in range(SHORTCUT):
-                load_shortcut(
-                    to + i * SUB_TILE, other, i * K, pixel, column, row * STRIDE, image, 0, 0, 0, 0, full
-                )  # fmt: skip
+                load_shortcut(to + i * SUB_TILE, other, i * K, pixel, column, row, image, 0, 0, 0, 0, full)
         for i in range(SUB_TILES):
             tma.load_2d(to + (SHORTCUT + i) * SUB_TILE, x, i * K, pixel, full)
 
@@ -74,7 +71,7 @@ def make_residual_loader(tile: ChainTile) -> Any:
 
 
 def make_producer(tile: ChainTile) -> Any:
-    """produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, block, blocks): for the one thread that loads.
+    """produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, direction, block, blocks): for one thread.
 
     other: the map of the residual, or of the shortcut's pixels.
     """
@@ -82,18 +79,21 @@ def make_producer(tile: ChainTile) -> Any:
     STAGE, RING, PIXELS = tile.stage_bytes, tile.ring, tile.pixels
     RESIDUAL, load_residual = tile.residual, make_residual_loader(tile)
     next_stage, next_slot = make_advance(tile.stages), make_advance(tile.slots)
+    shortcut_origin = make_shortcut_origin(tile)
 
     @inline
-    def produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, block, blocks):
+    def produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, direction, block, blocks):
         load_weights(base, w, tail_w)
-        sync.wait_for_predecessor()
         stage, phase, slot, slot_phase = 0, 1, 0, 1
         t = block
         while t < tiles:
-            pixel = int32(t * PIXELS)
+            pixel = int32(directed(t, tiles, direction) * PIXELS)
+            origin = shortcut_origin(pixel, out_width, out_pixels)
+            if t == block:
+                sync.wait_for_predecessor()  # behind the divisions, which need nothing of its
             full = uint32(base + stage * BARRIER_PAIR)
             mbarrier.wait(full + EMPTY, phase)
-            load_pixels(x, other, pixel, out_width, out_pixels, uint32(base + RING + stage * STAGE), full)
+            load_pixels(x, other, pixel, origin, uint32(base + RING + stage * STAGE), full)
             stage, phase = next_stage(stage, phase)
             if RESIDUAL:
                 load_residual(base, other, pixel, slot, slot_phase)

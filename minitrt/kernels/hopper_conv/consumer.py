@@ -11,7 +11,7 @@ from typing import Any
 from numba import int32, uint32, uint64
 
 from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
-from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS_BARRIER
+from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, SUMS_BARRIER, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_conv.epilogue import make_epilogue
 from minitrt.kernels.hopper_conv.float_epilogue import make_float_epilogue
 from minitrt.kernels.hopper_conv.order import make_order
@@ -64,24 +64,22 @@ def make_lane_offset(tile: ConvTile) -> Any:
 def make_cluster_sum(tile: ConvTile, sums: wgmma.Accumulators) -> Any:
     """add(base, values, rank, thread) -> the leader's sum over the blocks of its cluster, through shared memory.
 
+    The others send theirs and are done; a barrier of the leader counts the bytes, so nobody waits for anybody else.
     The leader adds in the order of ranks: a result is the same in every run, and for integers the same as unsplit.
     """
-    RING = tile.ring
-    to_shared, add_remote = sums.to_shared, sums.add_remote
+    SPLIT, SUMS_AT, SUM_BYTES = tile.split, tile.sums_at, tile.sum_bytes
+    send, add_sent = sums.send, sums.add
 
     @inline
     def add(base, values, rank, thread):
-        sync.warpgroup_barrier(BARRIER_OF_GROUP)  # the ring is free: every product of this block is done
-        mine = uint32(base + RING + thread * 16)
+        mine = uint32(base + SUMS_AT + thread * 16)
         if rank != 0:
-            to_shared(values, mine)
-        sync.cluster_arrive()
-        sync.cluster_wait()
-        if rank == 0:
-            for other in range(1, sync.cluster_size()):
-                values = add_remote(values, sync.cluster_address(mine, other))
-        sync.cluster_arrive()  # nobody leaves while the leader still reads
-        sync.cluster_wait()
+            to = uint32(mine + (rank - uint32(1)) * uint32(SUM_BYTES))
+            send(values, sync.cluster_address(to, 0), sync.cluster_address(uint32(base + SUMS_BARRIER), 0))
+        else:
+            mbarrier.wait_for_cluster(base + SUMS_BARRIER, 0)
+            for other in range(SPLIT - 1):
+                values = add_sent(values, uint32(mine + other * SUM_BYTES))
         return values
 
     return add
@@ -161,7 +159,7 @@ def make_consumer(tile: ConvTile) -> Any:
     @inline
     def consume(
         base, output, table, residual_multiplier, low, high, tiles, channel_tiles, k_steps, image_tiles, out_channels,
-        total_pixels, block, blocks, rank, warp, lane, thread,
+        total_pixels, direction, block, blocks, rank, warp, lane, thread,
     ):  # fmt: skip
         group, warp_of_group = warp >> 2, warp & 3
         team = 0 if PING_PONG else group
@@ -172,7 +170,7 @@ def make_consumer(tile: ConvTile) -> Any:
         turn = group if PING_PONG else 0  # counts tiles of this block
         t = block + turn * blocks
         while t < tiles:
-            pixel_tile, channel_tile = place(t, tiles, channel_tiles)
+            pixel_tile, channel_tile = place(t, tiles, channel_tiles, direction)
             channel = (channel_tile * GROUPS + team * ROW_GROUPS) * ROW_GROUP
             constants = load_constants(table, channel, warp_of_group, lane)
             if PING_PONG:
@@ -187,7 +185,7 @@ def make_consumer(tile: ConvTile) -> Any:
                 sync.turn_pass(BARRIER_OF_TURN + 1 - group)  # its products may still run
             values = wait_for_products(values)
             mbarrier.arrive_if_zero(used, uint32(lane))
-            if SPLIT:
+            if SPLIT > 1:
                 values = cluster_sum(base, values, rank, thread)
                 if rank != 0:
                     return

@@ -11,8 +11,14 @@ from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import udiv
 
 
+@inline
+def directed(t, tiles, direction):
+    """The t-th of all tiles; from the last one where direction is -1, from the first where it is 0."""
+    return int32((int32(t) ^ direction) + (direction & tiles))
+
+
 def make_order(tile: ConvTile) -> Any:
-    """place(t, tiles, channel_tiles) -> (pixel tile, channel tile).
+    """place(t, tiles, channel_tiles, direction) -> (pixel tile, channel tile).
 
     Channels run fastest: neighbouring blocks share pixels. Where the weights of all channel tiles together are more
     than L2 likes, `raster` of them (a divisor of their number) are walked over all pixels before the next ones.
@@ -20,7 +26,8 @@ def make_order(tile: ConvTile) -> Any:
     RASTER = tile.raster
 
     @inline
-    def place(t, tiles, channel_tiles):
+    def place(t, tiles, channel_tiles, direction):
+        t = directed(t, tiles, direction)
         if RASTER:
             band_tiles = int32(udiv(tiles, channel_tiles)) * RASTER
             band = int32(udiv(t, band_tiles))

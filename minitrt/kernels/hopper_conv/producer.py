@@ -16,7 +16,7 @@ from minitrt.kernels.hopper.block import make_advance
 from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, SLOT_BARRIERS, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_conv.loaders import make_loader
 from minitrt.kernels.hopper_conv.order import make_order
-from minitrt.kernels.hopper_conv.shortcut import make_shortcut_loader
+from minitrt.kernels.hopper_conv.shortcut import make_shortcut_loader, make_shortcut_origin
 from minitrt.kernels.hopper_conv.tile import ConvTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import udiv
@@ -109,7 +109,7 @@ def make_taps(tile: ConvTile) -> tuple[Any, Any]:
     @inline
     def first_tap(first_step, channels, kernel_width):
         tap_row, tap_column, channel = 0, 0, 0
-        if SPLIT:
+        if SPLIT > 1:
             tap = int32(udiv(first_step * STEP, channels))
             channel = int32(first_step * STEP - tap * channels)
             tap_row = int32(udiv(tap, kernel_width))
@@ -138,25 +138,26 @@ def make_producer(tile: ConvTile) -> Any:
     SUB_TILES, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.pixel_room, tile.pixels
     RESIDENT, RESIDUAL, origin, (first_tap, next_tap) = tile.resident, tile.residual, make_origin(tile), make_taps(tile)
     SHORTCUT, load_shortcut = tile.shortcut, make_shortcut_loader(tile, load_streamed)
+    shortcut_origin = make_shortcut_origin(tile)
 
     @inline
     def produce(
         base, x, w, residual, tiles, channel_tiles, k_steps, first_step, block, blocks,
         channels, kernel_width, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
-        image_bytes, row_bytes,
+        image_bytes, row_bytes, direction,
     ):  # fmt: skip
-        ahead = first_weights(base, w, place(block, tiles, channel_tiles)[1], first_step, SHORTCUT + k_steps)
-        sync.wait_for_predecessor()
+        ahead = first_weights(base, w, place(block, tiles, channel_tiles, direction)[1], first_step, SHORTCUT + k_steps)
         stage, phase, slot, slot_phase = 0, 1, 0, 1
         t = block
         while t < tiles:
-            pixel_tile, channel_tile = place(t, tiles, channel_tiles)
+            pixel_tile, channel_tile = place(t, tiles, channel_tiles, direction)
             pixel = int32(pixel_tile * PIXELS)
             image, row, column = origin(pixel_tile, pixel, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w)
-            stage, phase, ahead = load_shortcut(
-                base, residual, w, channel_tile, pixel, out_width, out_pixels, stage, phase, ahead
-            )
             tap_row, tap_column, channel = first_tap(first_step, channels, kernel_width)
+            short = shortcut_origin(pixel, out_width, out_pixels)
+            if t == block:
+                sync.wait_for_predecessor()  # behind the divisions, which need nothing of its
+            stage, phase, ahead = load_shortcut(base, residual, w, channel_tile, pixel, short, stage, phase, ahead)
             for k in range(k_steps):
                 full, to = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
                 if ahead > 0:

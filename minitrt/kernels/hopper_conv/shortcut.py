@@ -57,19 +57,37 @@ def make_shortcut(tile: ConvTile, sums: wgmma.Accumulators, load_constants: Any)
     return shortcut
 
 
+def make_shortcut_origin(tile: Any) -> Any:
+    """origin(pixel, out_width, out_pixels) -> image, row, column of the shortcut's input where a tile begins.
+
+    tile: of a convolution, or of a chain.
+    """
+    SHORTCUT, STRIDE = tile.shortcut, tile.shortcut_stride
+
+    @inline
+    def origin(pixel, out_width, out_pixels):
+        if SHORTCUT:
+            image = int32(udiv(pixel, out_pixels))
+            row = int32(udiv(pixel - image * out_pixels, out_width))
+            column = int32(pixel - image * out_pixels - row * out_width)
+            return image, int32(row * STRIDE), int32(column * STRIDE)
+        else:
+            return int32(0), int32(0), int32(0)
+
+    return origin
+
+
 def make_shortcut_loader(tile: ConvTile, load_streamed: Any) -> Any:
     """load(base, x, w, ..., stage, phase, ahead) -> (stage, phase, ahead): the shortcut's stages of one tile."""
     if not tile.shortcut:
-        return inline(lambda base, x, w, channel_tile, pixel, width, pixels, stage, phase, ahead: (stage, phase, ahead))
-    load_pixels, STEPS, STRIDE = make_loader(tile.of_shortcut), tile.shortcut, tile.shortcut_stride
+        return inline(lambda base, x, w, channel_tile, pixel, origin, stage, phase, ahead: (stage, phase, ahead))
+    load_pixels, STEPS = make_loader(tile.of_shortcut), tile.shortcut
     STAGE, RING, TRAFFIC, next_stage = tile.stage_bytes, tile.ring, tile.stage_traffic, make_advance(tile.stages)
     RESIDENT, K_ELEMENTS = tile.resident, tile.k_elements
 
     @inline
-    def load(base, x, w, channel_tile, pixel, out_width, out_pixels, stage, phase, ahead):
-        image = int32(udiv(pixel, out_pixels))
-        row = int32(udiv(pixel - image * out_pixels, out_width))
-        column = (pixel - image * out_pixels - row * out_width) * STRIDE
+    def load(base, x, w, channel_tile, pixel, origin, stage, phase, ahead):
+        image, row, column = origin
         for k in range(STEPS):
             full, to = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
             if ahead > 0:
@@ -79,7 +97,7 @@ def make_shortcut_loader(tile: ConvTile, load_streamed: Any) -> Any:
                 mbarrier.expect_bytes(full, TRAFFIC)
                 if RESIDENT == 0:
                     load_streamed(to, w, k, channel_tile, full)
-            load_pixels(to, x, k * K_ELEMENTS, pixel, column, row * STRIDE, image, 0, 0, 0, 0, full)
+            load_pixels(to, x, k * K_ELEMENTS, pixel, column, row, image, 0, 0, 0, 0, full)
             stage, phase = next_stage(stage, phase)
         return stage, phase, ahead
 

@@ -4,7 +4,7 @@ The weights are wgmma's A (64 output channels a row group), the pixels its B (8 
 registers a thread, a tile may have any multiple of 16 pixels, and layers of 64 channels still read little shared
 memory for each product.
 
-Shared memory: barriers, resident weights, the ring of stages, the output slots.
+Shared memory: barriers, resident weights, the ring of stages, the output slots, sums that a cluster's blocks send.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ConvTile:
     residual:        whether one is added.
     float_output:    float32 in rows of the real channels, instead of int8 pixels; without a residual.
     blocks_per_sm:   which bounds the stages.
-    split:           whether blocks of a cluster divide K.
+    split:           blocks of a cluster that divide K, and send their sums to the first; 1: none do.
     pitch, rows:     halo, stem, strip: pixels of a row of the tile; output rows of a tile.
     raster:          channel tiles that neighbouring blocks share, so that large weights meet in L2; 0: all of them.
     shortcut:        stages of K before the others that belong to a 1x1 convolution of another tensor: its result is
@@ -76,7 +76,7 @@ class ConvTile:
     residual: bool = False
     float_output: bool = False
     blocks_per_sm: int = 1
-    split: bool = False
+    split: int = 1
     pitch: int = 0
     rows: int = 0
     raster: int = 0
@@ -181,9 +181,19 @@ class ConvTile:
         return self.ring + self.stages * self.stage_bytes
 
     @property
+    def sums_at(self) -> int:
+        """Where the sums of a cluster's other blocks arrive."""
+        return self.slots_at + self.slots * self.slot_bytes
+
+    @property
+    def sum_bytes(self) -> int:
+        """Of one block's sums, four bytes each."""
+        return self.channels * self.pixels * 4
+
+    @property
     def shared_bytes(self) -> int:
         """Dynamic shared memory of a launch; one alignment more, since the driver aligns to 16 bytes only."""
-        return self.slots_at + self.slots * self.slot_bytes + ALIGNMENT
+        return self.sums_at + (self.split - 1) * self.sum_bytes + ALIGNMENT
 
     def fitted(self, most: int = 6) -> ConvTile:
         """The same with as many stages as shared memory allows, up to `most`; stages is 0 where none fits."""

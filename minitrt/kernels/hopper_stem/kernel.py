@@ -17,6 +17,7 @@ from minitrt.kernels.hopper import mbarrier, sync, tma, wgmma
 from minitrt.kernels.hopper.block import aligned_base, make_advance, make_start
 from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, WEIGHTS, WEIGHTS_BARRIER
 from minitrt.kernels.hopper_conv.consumer import BARRIER_OF_GROUP, make_constants_loader
+from minitrt.kernels.hopper_conv.order import directed
 from minitrt.kernels.hopper_conv.products import steps_of
 from minitrt.kernels.hopper_stem.pooling import make_larger, make_pooled_epilogue, pixel_of
 from minitrt.kernels.hopper_stem.tile import StemTile
@@ -27,7 +28,7 @@ from minitrt.kernels.ptx import i32, u64, udiv, urem
 # images; bands: of one.
 ARGUMENTS = (
     *((name, u64) for name in ("x", "w", "output", "table")),
-    *((name, i32) for name in ("units", "bands", "image_bytes", "row_bytes")),
+    *((name, i32) for name in ("units", "bands", "image_bytes", "row_bytes", "direction")),
 )
 SIGNATURE = types.void(*(kind for _, kind in ARGUMENTS))
 K_ELEMENTS = 128  # of a sub-tile of weights
@@ -35,12 +36,12 @@ pixel = inline(pixel_of)
 
 
 def make_producer(tile: StemTile) -> Any:
-    """produce(base, x, w, units, bands, image_bytes, row_bytes, block, blocks): for the one thread that loads."""
+    """produce(base, x, w, units, bands, image_bytes, row_bytes, direction, block, blocks): for one thread."""
     STAGE, RING, TRAFFIC, next_stage = tile.stage_bytes, tile.ring, tile.row.pixel_bytes, make_advance(tile.stages)
     WEIGHT_BYTES, COUNT, ROWS = tile.row.weight_bytes, tile.row.resident, tile.pooled_rows
 
     @inline
-    def produce(base, x, w, units, bands, image_bytes, row_bytes, block, blocks):
+    def produce(base, x, w, units, bands, image_bytes, row_bytes, direction, block, blocks):
         mbarrier.expect_bytes(base + WEIGHTS_BARRIER, COUNT * WEIGHT_BYTES)
         for i in range(COUNT):
             tma.load_2d(base + WEIGHTS + i * WEIGHT_BYTES, w, i * K_ELEMENTS, 0, base + WEIGHTS_BARRIER)
@@ -48,8 +49,9 @@ def make_producer(tile: StemTile) -> Any:
         stage, phase = 0, 1
         unit = block
         while unit < units:
-            image = int32(udiv(unit, bands))
-            first = (unit - image * bands) * (2 * ROWS) - 1
+            one = directed(unit, units, direction)
+            image = int32(udiv(one, bands))
+            first = (one - image * bands) * (2 * ROWS) - 1
             for i in range(2 * ROWS + 1):
                 row = max(first + i, 0)  # above the image: the first row twice
                 full = uint32(base + stage * BARRIER_PAIR)
@@ -85,21 +87,22 @@ def make_row(tile: StemTile) -> Any:
 
 
 def make_consumer(tile: StemTile) -> Any:
-    """consume(base, output, table, units, bands, block, blocks, warp, lane, thread): the warpgroup that multiplies."""
+    """consume(base, output, table, units, bands, direction, block, blocks, ...): multiplies and stores."""
     row, larger = make_row(tile), make_larger(tile.pixels // 2)
     epilogue, load_constants = make_pooled_epilogue(tile.row), make_constants_loader(tile.row)
     ROWS, SLOTS, SLOT, SLOTS_AT = tile.pooled_rows, tile.slots, tile.slot_bytes, tile.slots_at
 
     @inline
-    def consume(base, output, table, units, bands, block, blocks, warp, lane, thread):
+    def consume(base, output, table, units, bands, direction, block, blocks, warp, lane, thread):
         mbarrier.wait(base + WEIGHTS_BARRIER, 0)
         constants, place = load_constants(table, 0, warp, lane), pixel(lane)
         mine = place * 64 + ((warp ^ ((place >> 1) & 3)) << 4)
         stage, phase, turn = 0, 0, 0
         unit = block
         while unit < units:
-            image = int32(udiv(unit, bands))
-            first = (unit - image * bands) * ROWS
+            one = directed(unit, units, direction)
+            image = int32(udiv(one, bands))
+            first = (one - image * bands) * ROWS
             above, stage, phase = row(base, stage, phase, lane)
             for i in range(ROWS):
                 values, stage, phase = row(base, stage, phase, lane)
@@ -129,7 +132,7 @@ def hopper_stem(tile: StemTile) -> Any:
     start = make_start(tile.stages, 0, 1)
     assert tile.stages > 0 and tile.pixels % 16 == 0
 
-    def stem(x, w, output, table, units, bands, image_bytes, row_bytes):
+    def stem(x, w, output, table, units, bands, image_bytes, row_bytes, direction):
         base = aligned_base()
         thread, lane = cuda.threadIdx.x, cuda.threadIdx.x & 31
         warp = cuda.shfl_sync(0xFFFFFFFF, thread >> 5, 0)  # a shuffle's result is uniform: addresses need no registers
@@ -138,9 +141,12 @@ def hopper_stem(tile: StemTile) -> Any:
             if lane == 0:
                 tma.prefetch_map(w)
                 tma.prefetch_map(output)
-                produce(base, x, w, units, bands, image_bytes, row_bytes, cuda.blockIdx.x, cuda.gridDim.x)
+                produce(base, x, w, units, bands, image_bytes, row_bytes, direction, cuda.blockIdx.x, cuda.gridDim.x)
         else:
-            consume(base, output, table, units, bands, cuda.blockIdx.x, cuda.gridDim.x, warp, lane, uint32(thread))
+            consume(
+                base, output, table, units, bands, direction, cuda.blockIdx.x, cuda.gridDim.x, warp, lane,
+                uint32(thread),
+            )  # fmt: skip
 
     return stem
 

@@ -14,7 +14,7 @@ from minitrt.graph.shortcut import RESIDUAL, X, parted
 from minitrt.graph.tail import unchained
 from minitrt.kernels.hopper_chain.tile import ChainTile
 from minitrt.kernels.hopper_conv.tile import ConvTile
-from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
+from minitrt.tactics.contract import Device, Direction, KernelKey, Launch, Packed, Scalar, Tactic, Tensor, TensorMap
 from minitrt.tactics.geometry import Geometry, of, padded
 from minitrt.tactics.hopper.packing import packed_constants
 from minitrt.tactics.hopper_conv import input_map, output_map, supported, supported_shortcut, weights_of, whole_map
@@ -117,6 +117,7 @@ def launches(op: Op, tile: ChainTile, sm_count: int) -> list[Launch]:
                 Packed("constants", table(tile, short, epilogue, tail)),
                 *(Scalar(float(number), "float32") for number in numbers),
                 *(Scalar(int(n)) for n in (tiles, geometry.out_size[1], geometry.out_size[0] * geometry.out_size[1])),
+                Direction(),
             ),
             shared_bytes=tile.shared_bytes,
             dependent=True,

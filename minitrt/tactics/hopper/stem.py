@@ -9,7 +9,7 @@ from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import folded
 from minitrt.graph.ir import BLOCKS16, LINEAR, NHWC16, Op
 from minitrt.kernels.hopper_stem.tile import StemTile
-from minitrt.tactics.contract import Device, KernelKey, Launch, Packed, Scalar, Tactic, Tensor
+from minitrt.tactics.contract import Device, Direction, KernelKey, Launch, Packed, Scalar, Tactic, Tensor
 from minitrt.tactics.geometry import Geometry, of, padded
 from minitrt.tactics.hopper.packing import packed_constants
 from minitrt.tactics.hopper.tiles import rows_that_divide, stem_fits
@@ -85,6 +85,7 @@ def launches(op: Op, tile: StemTile, sm_count: int) -> list[Launch]:
                 y,
                 Packed("constants", packed_constants(folded(op, geometry.out_channels), "int8")),
                 *(Scalar(int(number)) for number in numbers),
+                Direction(),
             ),
             shared_bytes=tile.shared_bytes,
             dependent=True,

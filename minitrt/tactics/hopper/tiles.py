@@ -18,7 +18,7 @@ from minitrt.tactics.geometry import Geometry, padded
 RESIDENT_BYTES = 80 * 1024  # of weights a block may keep, so that a ring of three stages still fits
 MOST_STAGES = 6
 MOST_STAGES_NARROW = 12  # a narrow tile's stages are small, and its block is alone on its multiprocessor
-CLUSTER_SIZES = (2, 4, 8)
+CLUSTER_SIZES = (2, 3, 4, 6, 8)
 MOST_RESIDENT = 16
 
 
@@ -60,7 +60,7 @@ def tiles_for(op: Op, geometry: Geometry, device: Device, shortcut: Geometry | N
         rings = (
             tile.ping_pong or tile.resident or tile.row_groups > 1 or wide
         )  # serve many tiles of a block, one by one
-        tile = replace(tile.fitted(most if rings else min(most, steps)), split=split > 1)
+        tile = replace(tile, split=split).fitted(most if rings else min(most, steps))
         if _allowed(tile, steps):
             found.append(Shaped(tile, split, device.sm_count))
     return list(dict.fromkeys(found))
@@ -123,7 +123,8 @@ def _narrow(base: ConvTile, g: Geometry, device: Device) -> Iterator[Draft]:
     groups = padded(g.out_channels, 64) // 64
     for pixels in (16, 32, 48, 64, 96, 128):
         tiles = -(-g.pixels // pixels) * groups
-        if tiles > 3 * device.sm_count and pixels < 96 or pixels > 16 and tiles * 8 < device.sm_count:
+        few = tiles * 9 < device.sm_count or pixels > padded(g.pixels)
+        if tiles > 3 * device.sm_count and pixels < 96 or pixels > 16 and few:
             continue
         narrow = replace(one, pixels=pixels)
         for split in (1, *CLUSTER_SIZES):

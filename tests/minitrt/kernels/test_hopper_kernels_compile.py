@@ -25,7 +25,7 @@ TILES = {  # one of each kind, and the widest of each role
     "resident weights, two blocks an SM": ConvTile(warpgroups=1, row_groups=2, resident=2, slots=2, blocks_per_sm=2),
     "im2col, 192 pixels": ConvTile(kind="conv", pixels=192),
     "halo": ConvTile(kind="halo", ping_pong=True, pixels=208, resident=9, slots=2, pitch=30, rows=7),
-    "cluster": ConvTile(kind="conv", warpgroups=1, pixels=16, split=True),
+    "cluster": ConvTile(kind="conv", warpgroups=1, pixels=16, split=3),
     "stem": ConvTile(kind="stem", warpgroups=1, pixels=112, resident=2, slots=2, pitch=115, rows=1, blocks_per_sm=4),
     "256 pixels": ConvTile(ping_pong=True, pixels=256, k_bytes=64, resident=1, slots=2),
     "strip": ConvTile(kind="strip", ping_pong=True, pixels=224, k_bytes=64, resident=4, pitch=112, rows=2, slots=2),
@@ -85,14 +85,33 @@ def test_no_sum_of_halves_is_set_between_a_fence_and_the_product_behind_it():
         assert not [name for name in sums.split(", ") if re.search(rf"mov\.\w+\s+{re.escape(name)},", lines)]
 
 
-def test_every_wait_on_a_barrier_has_its_trap():
-    tile = TILES["halo"].fitted()
-    text = compiling.ptx_of(conv_kernel.hopper_conv(tile), conv_kernel.SIGNATURE, tile.threads)
+CLUSTER = dict(kind="conv", warpgroups=1, pixels=16, split=3, residual=True, stages=2)
+
+
+@pytest.fixture(scope="module", params=["cluster", pytest.param("chain", marks=pytest.mark.release)])
+def text(request) -> str:
+    """PTX of a kernel that uses every kind of tensor map, and of every barrier."""
+    factory = ("hopper_conv", CLUSTER) if request.param == "cluster" else ("hopper_chain", dict(residual=True, slots=3))
+    kernel = factories.kernel(*factory)
+    return compiling.ptx_of(kernel.function, kernel.signature, kernel.threads)
+
+
+def test_every_wait_on_a_barrier_has_its_trap(text):
     waits = re.findall(r"mbarrier\.\w*wait[^}]*?}", text)
 
     assert len(waits) >= 4
     assert all("trap" in wait for wait in waits)
     assert "mbarrier.test_wait" not in text
+
+
+def test_every_tensor_map_is_fetched_before_a_kernel_waits_for_its_predecessor(text):
+    before, waits, _ = text.partition("griddepcontrol.wait")
+    argument = dict(re.findall(r"ld\.param\.u64\s+(%rd\d+), \[(\w+)\]", text))
+    fetched = {argument[name] for name in re.findall(r"prefetch\.tensormap \[(%rd\d+)\]", before)}
+    loaded = {argument[name] for name in re.findall(r"\[(%rd\d+), \{", text)}
+
+    assert waits and len(loaded) >= 4
+    assert loaded <= fetched
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def test_every_layer_has_a_tile_and_every_tile_a_launch_that_the_hardware_takes(
         assert launch.shared_bytes <= LIMITS[tile.blocks_per_sm] <= H200.shared_bytes
         assert 1 <= launch.grid[0] <= numbers["tiles"] * shaped.split, "a block without a tile"
         assert launch.grid[0] % launch.cluster[0] == 0
+        assert launch.cluster == (tile.split, 1, 1) == (shaped.split, 1, 1), "sums would not arrive, or be waited for"
         if tile.resident:
             assert launch.grid[0] % numbers["channel_tiles"] == 0, "a block would meet other channels than its weights'"
         if not tile.own_rows:
