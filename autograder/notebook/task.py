@@ -38,7 +38,10 @@ class Task:
 
 
 def task_of(exercise: Exercise) -> Task | None:
-    """The task on the contract's example sizes, or on small ones; None where it has no arrays, or too many elements."""
+    """The task on the contract's example sizes, or on small ones; None where it has no arrays, or too many elements.
+
+    Arrays that are no output, and that none depends on, are left out: room to work in, such as a queue's counter.
+    """
     sizes = {**{name: SMALL.get(name, size) for name, size in exercise.cases[0].sizes.items()}, **exercise.example}
     values = exercise.make(sizes, "exact", np.random.default_rng(2))
     read = [a.name for a in exercise.arguments if a.role in ("in", "inout") and isinstance(values[a.name], np.ndarray)]
@@ -47,9 +50,10 @@ def task_of(exercise: Exercise) -> Task | None:
     _write_digits(values, read)
     outputs = _asked(exercise, values)
     needs = {target: tuple(dict.fromkeys(sources)) for target, sources in _needs(exercise, values, read).items()}
+    used = {source[0] for sources in needs.values() for source in sources}
     return Task(
         sizes=sizes,
-        inputs={name: values[name] for name in read},
+        inputs={name: values[name] for name in read if name in {*used, *outputs} or not used},
         outputs=outputs,
         scalars={a.name: values[a.name] for a in exercise.arguments if a.role == "scalar"},
         needs=needs,

@@ -72,9 +72,9 @@ def packed_best(values: Values) -> dict:
 
 
 def make_table(sizes, kind, rng) -> Values:
-    """Keys drawn from a few of 2^31, questions of which half have an answer, and an empty table."""
+    """Keys from a few of 2^31, or `below` a smaller number; questions, half of them with an answer; an empty table."""
     n, distinct = sizes["n"], sizes["distinct"]
-    known = np.unique(rng.integers(0, LAST, 2 * distinct + 8).astype(np.int32))
+    known = np.unique(rng.integers(0, sizes.get("below", LAST), 2 * distinct + 8).astype(np.int32))
     known = rng.permutation(known)[: 2 * distinct]
     keys = known[:distinct][rng.integers(0, distinct, n)]
     places = sizes["places"]

@@ -152,6 +152,6 @@ COUNT_KEYS = Exercise(
     ),
     predictions={"kernel_launches": "kernel_launches"},
     predict_case=HUNDRED_KEYS,
-    example={"n": 8, "distinct": 3, "places": 4},
+    example={"n": 8, "distinct": 3, "places": 4, "below": 100},
     free_sizes=("n",),
 )
