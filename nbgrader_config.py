@@ -1,5 +1,7 @@
 """nbgrader's configuration: where the course is and how a release is made. Run nbgrader from here."""
 
+import os
+import sys
 from pathlib import Path
 
 import nbgrader
@@ -23,6 +25,9 @@ from autograder.classroom.for_nbgrader.release import BlankPredictions, DropReco
 
 c = get_config()  # noqa: F821 (nbgrader defines it)
 ROOT = Path(__file__).resolve().parent
+
+# nbgrader runs `alembic` by its name when it makes a database, also where this environment is not activated.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
 
 # The course
 
