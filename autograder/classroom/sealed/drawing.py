@@ -1,8 +1,7 @@
 """What a timed answer is given: inputs drawn from its seed, and what the oracle says of them, while others get ready.
 
 Drawing a gibibyte of random numbers takes seconds, and NumPy holds no lock meanwhile. So each set of inputs is drawn in
-a thread, and expected values are computed in another, one set after the other since an oracle may take as much memory
-again, while the inputs are already on their way to the GPU.
+a thread, and its expected values are computed there while the inputs are already on their way to the GPU.
 """
 
 from __future__ import annotations
@@ -74,16 +73,15 @@ class Drawing:
 
     def __init__(self, exercise: Exercise, sizes: Mapping[str, int], seeds: Sequence[str]):
         self.exercise, self.sizes = exercise, sizes
-        self.makers, self.oracle = ThreadPoolExecutor(len(seeds)), ThreadPoolExecutor(1)
-        self._made = [self.makers.submit(self._make, seed) for seed in seeds]
-        self._drawn = [self.oracle.submit(self._judge, made) for made in self._made]
+        self.pool = ThreadPoolExecutor(len(seeds))
+        self._made = [self.pool.submit(self._make, seed) for seed in seeds]
+        self._drawn = [self.pool.submit(self._judge, made) for made in self._made]  # begun behind them, so none waits
 
     def __enter__(self) -> Drawing:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        for pool in (self.makers, self.oracle):
-            pool.shutdown(wait=True, cancel_futures=True)
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
     def values(self, number: int) -> Values:
         """All arguments of one set, as soon as they are made. The oracle reads them meanwhile."""

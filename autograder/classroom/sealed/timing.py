@@ -7,7 +7,6 @@ gives, so both are graded alike.
 from __future__ import annotations
 
 import json
-import math
 import random
 import subprocess
 import sys
@@ -21,6 +20,7 @@ import numpy as np
 
 from autograder import plain_data
 from autograder.answer.program import Program
+from autograder.classroom.cluster import devices
 from autograder.classroom.cluster.devices import bound
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import compiling, gpu_jail, launching, ours, plan
@@ -36,6 +36,7 @@ from autograder.running.buffers import same_bytes
 from autograder.running.compare import compare
 from autograder.running.compiled import smallest_values
 from autograder.speed import canary
+from autograder.speed import profile as profile_file
 from autograder.speed.decision import DECIDING, enough_rounds
 from autograder.speed.footprint import Device
 from autograder.speed.gpu_lock import alone_on_the_gpu
@@ -58,8 +59,6 @@ PROFILE = (
     "print(json.dumps(plain_data.to_json(device)))\n"
 )
 PROFILE_S = 120.0
-KEPT_S = 300.0  # that a worker keeps a profile: asking is a process that imports numba, seconds for each answer
-_profile: dict[str, tuple[Device, float]] = {}  # by the GPU that this process sees: the profile, and when it came
 
 
 @dataclass
@@ -249,12 +248,16 @@ class _Race:
 
 
 def profiled() -> Device:
-    """This machine's GPU, measured by a process that has nothing to do with any answer. Raises LauncherError."""
-    known, known_at = _profile.get(bound(), (None, -math.inf))
-    if known is None or time.monotonic() > known_at + KEPT_S:
-        known = _profiled_now()
-        _profile[bound()] = known, time.monotonic()
-    return known
+    """This machine's GPU: as its file has it where that is not old, else measured by a process that has nothing to do
+    with any answer, and takes seconds to start. Raises LauncherError.
+    """
+    known = profile_file.read(profile_file.path_of(_name_of_gpu()), profile_file.MAX_AGE_S)
+    return _profiled_now() if known is None else known
+
+
+def _name_of_gpu() -> str:
+    """The UUID of the GPU that this process sees first, as `gpu_lock.this_device` says it."""
+    return bound() if bound().startswith("GPU-") else next(iter(devices.uuids()), "")
 
 
 def _profiled_now() -> Device:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from autograder.contract import Argument, Case, Cost, Library, Values
@@ -15,6 +17,7 @@ LARGE = 1 << 18  # elements; too many to trace
 GRID = 4224  # blocks of 256 in a timed launch: several for every multiprocessor of any GPU
 THREADS = 256  # threads per block
 WARP = 32  # threads a warp
+BLOCK = 1 << 20  # elements that an oracle has in hand at a time
 DOMINANT = np.float32(2.0**20)  # one such term beside terms below 1
 
 
@@ -124,11 +127,23 @@ def visits(x: np.ndarray, n_groups: int, width: int, fill=0) -> np.ndarray:
     return padded.reshape(turns, n_groups, width)
 
 
-def grouped_sum(x: np.ndarray, n_groups: int, width: int) -> np.ndarray:
-    """(n_groups,) float64, the sum of what each group visits. Whole turns are added where they lie: x may be large."""
-    whole = x.size // (n_groups * width) * n_groups * width
-    last = visits(x[whole:], n_groups, width).sum(axis=(0, 2), dtype=np.float64)
-    return x[:whole].reshape(-1, n_groups, width).sum(axis=(0, 2), dtype=np.float64) + last
+def grouped_sum(x: np.ndarray, n_groups: int, width: int, of: Callable = np.asarray) -> np.ndarray:
+    """(n_groups,) float64, the sum of what each group visits. of: of an element, what is added.
+
+    x may take a gibibyte, so it is gone through a few turns at a time: nothing of its size is made beside it.
+    """
+    per_turn = n_groups * width
+    step = per_turn * max(1, BLOCK // per_turn)
+    sums = np.zeros(n_groups, np.float64)
+    for at in range(0, x.size, step):
+        sums += visits(of(x[at : at + step]), n_groups, width).sum(axis=(0, 2), dtype=np.float64)
+    return sums
+
+
+def absolute_sum(x: np.ndarray) -> np.float64:
+    """The sum of absolute values, float64, likewise."""
+    flat = x.reshape(-1)
+    return sum((np.abs(flat[at : at + BLOCK]).sum(dtype=np.float64) for at in range(0, x.size, BLOCK)), np.float64(0))
 
 
 def sums_by(width: int):
@@ -142,7 +157,7 @@ def bound_by(width: int):
     def bound(values: Values, expected) -> dict:
         src, n_groups = values["src"], values["partial"].size
         n_terms = width * ceil_div(src.size, n_groups * width)
-        return {"partial": sum_bound(grouped_sum(np.abs(src), n_groups, width), n_terms, expected["partial"])}
+        return {"partial": sum_bound(grouped_sum(src, n_groups, width, np.abs), n_terms, expected["partial"])}
 
     return bound
 
@@ -155,7 +170,7 @@ def total(values: Values) -> dict:
 def total_bound(values: Values, expected) -> dict:
     """The error that any order of float32 additions may make."""
     src = values["src"]
-    return {"total": sum_bound(np.abs(src).sum(dtype=np.float64), src.size, expected["total"])}
+    return {"total": sum_bound(absolute_sum(src), src.size, expected["total"])}
 
 
 def pick(values: Values, choose) -> dict:
@@ -164,10 +179,19 @@ def pick(values: Values, choose) -> dict:
     choose: takes (n_warps, visited) float32, in index order, and returns the place of each warp's winner.
     """
     src, n_warps = values["src"], values["value"].size
-    seen = visits(src, n_warps, WARP, -np.inf).transpose(1, 0, 2).reshape(n_warps, -1)
-    place = choose(seen)
-    index = place // WARP * n_warps * WARP + np.arange(n_warps) * WARP + place % WARP
-    return {"value": seen[np.arange(n_warps), place], "index": np.minimum(index, src.size)}
+    whole = src.size // (n_warps * WARP) * n_warps * WARP
+    turns = [src[:whole].reshape(-1, n_warps, WARP)]
+    if not whole or whole < src.size:
+        turns.append(visits(src[whole:], n_warps, WARP, -np.inf))
+    value, index = np.empty(n_warps, src.dtype), np.empty(n_warps, np.int64)
+    step = max(1, BLOCK // (WARP * sum(map(len, turns))))
+    for at in range(0, n_warps, step):
+        seen = np.concatenate([part[:, at : at + step] for part in turns]).transpose(1, 0, 2)
+        seen = seen.reshape(seen.shape[0], -1)
+        place, rows = choose(seen), np.arange(len(seen))
+        value[at : at + step] = seen[rows, place]
+        index[at : at + step] = place // WARP * n_warps * WARP + (at + rows) * WARP + place % WARP
+    return {"value": value, "index": np.minimum(index, src.size)}
 
 
 def first_largest(values: Values) -> dict:
@@ -186,11 +210,17 @@ def axis_bound(values: Values, expected) -> dict:
 
     No sum is larger than that of its absolute terms; what a slip expects may be, where it counts rows several times.
     """
-    size = np.abs(values["src"])
-    n_rows, n_cols = size.shape
-    down = np.maximum(size.sum(axis=0, dtype=np.float64), np.abs(expected["col_sums"]))
+    src = values["src"]
+    n_rows, n_cols = src.shape
+    across, down = np.zeros(n_rows), np.zeros(n_cols)
+    step = max(1, BLOCK // max(1, n_cols))
+    for at in range(0, n_rows, step):
+        size = np.abs(src[at : at + step])
+        across[at : at + step] = size.sum(axis=1, dtype=np.float64)
+        down += size.sum(axis=0, dtype=np.float64)
+    down = np.maximum(down, np.abs(expected["col_sums"]))
     return {
-        "row_sums": sum_bound(size.sum(axis=1, dtype=np.float64), n_cols, expected["row_sums"]),
+        "row_sums": sum_bound(across, n_cols, expected["row_sums"]),
         "col_sums": sum_bound(down, n_rows, expected["col_sums"]),
     }
 

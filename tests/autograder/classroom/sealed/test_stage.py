@@ -1,5 +1,6 @@
 """The way of a class's kernel from text to a verdict by a GPU, with a stand-in for the GPU and real jails."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -22,7 +23,7 @@ from autograder.running.compiled import NOT_COMPILED, Compiled
 from autograder.running.examine import Examination
 from autograder.running.job import Job
 from autograder.running.trial_result import Trial
-from autograder.speed import race
+from autograder.speed import profile, race
 from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
 
@@ -239,18 +240,20 @@ def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeyp
     assert not timed("writes_to_its_input", monkeypatch)["inputs_intact"]
 
 
-def test_a_worker_asks_what_its_gpu_can_do_once_in_a_while_and_not_for_each_answer(monkeypatch):
-    asked, now = [], [1000.0]
-    monkeypatch.setattr(timing, "_profile", {})
-    monkeypatch.setattr(timing, "_profiled_now", lambda: asked.append(timing.bound()) or SMALL)
-    monkeypatch.setattr(timing.time, "monotonic", lambda: now[0])
+def test_what_a_gpu_can_do_is_read_from_its_file_and_measured_where_that_is_old(monkeypatch, tmp_path):
+    measured = replace(SMALL, name="measured now")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-1")
+    monkeypatch.setattr(timing, "_profiled_now", lambda: measured)
 
-    for device, passed_s in (("one", 0.0), ("one", 1.0), ("other", 1.0), ("one", timing.KEPT_S)):
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", device)
-        now[0] += passed_s
-        assert SMALL is timing.profiled()
-
-    assert ["one", "other", "one"] == asked
+    assert measured is timing.profiled()
+    profile.write(profile.path_of("GPU-1"), SMALL, {})
+    assert SMALL == timing.profiled()
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-2")
+    assert measured is timing.profiled()
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-1")
+    monkeypatch.setattr(profile, "MAX_AGE_S", 0.0)
+    assert measured is timing.profiled()
 
 
 def test_a_time_that_could_not_be_taken_is_for_review_and_takes_no_points(monkeypatch):
