@@ -24,6 +24,7 @@ from autograder.backend import gpu_available
 from autograder.exercises import find
 from benchmarks import scan_kernels as ways
 from benchmarks import sort_kernels as sorts
+from benchmarks.early_sweep import early_sweep
 from benchmarks.record import RESULTS, record
 
 FLOATS = 1 << 28
@@ -158,16 +159,27 @@ def sort_rows(torch) -> list[list[str]]:
     counts, sums = cuda.device_array(n_counts, np.int32), cuda.device_array(-(-n_counts // 1024), np.int32)
     radix_sort = course("scan.radix_sort")
     add("the course's", lambda: radix_sort(keys, room, counts, sums))
-    for threads, each, votes in sorts.SORTS:
+    sweeps = [("ranks", sorts.sweep, one) for one in sorts.SORTS] + [
+        ("counts", early_sweep, one) for one in sorts.EARLY
+    ]
+    for first, made, (threads, each, votes) in sweeps:
         tiles = -(-KEYS // (threads * each))
         words = torch.zeros(4 * (256 * tiles + 256 + 1), dtype=torch.int32, device="cuda")
-        sort = sorts.one_sweep_sort(threads, each, votes)(keys, room, cuda.as_cuda_array(words))
+        prepare = sorts.one_sweep_sort(made(threads, each, votes), threads, each)
+        sort = prepare(keys, room, cuda.as_cuda_array(words))
 
         def sweep(words=words, sort=sort) -> None:
             words.zero_()
             sort()
 
-        add(f"one sweep per digit, {threads} threads, {each} each, {'votes' if votes else 'match'}", sweep)
+        peers = "votes" if votes else "match"
+        add(f"one sweep per digit, {first} first, {threads} threads, {each} each, {peers}", sweep)
+    try:
+        import cupy
+
+        add("cupy, which returns no indices", cupy.asarray(work).view(cupy.uint32).sort)
+    except ImportError:  # the other ways are still worth knowing
+        pass
 
     def library() -> None:
         work.copy_(original)

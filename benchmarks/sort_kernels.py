@@ -18,7 +18,8 @@ from benchmarks.scan_kernels import FULL_WARP, WARP
 DIGITS = 256
 ALL_DIGITS = 4 * DIGITS  # of the four rounds
 SUM_BIT, PREFIX_BIT, COUNT_BITS = 1 << 30, 1 << 31, (1 << 30) - 1
-SORTS = ((256, 16, False), (256, 16, True), (384, 16, True), (512, 12, True))  # threads, keys per thread, votes
+SORTS = ((256, 16, False), (256, 16, True))  # threads, keys per thread, votes: those that rank first
+EARLY = ((384, 16, False), (256, 16, True), (384, 16, True), (384, 20, True), (512, 12, True))  # that count first
 
 
 @cuda.jit
@@ -71,9 +72,9 @@ def peers_by(votes: bool) -> Any:
     def voted(digit):
         peers = uint32(FULL_WARP)
         for bit in range(8):
-            mine = (digit >> bit) & 1
-            found = uint32(cuda.ballot_sync(FULL_WARP, mine == 1))
-            peers = uint32(peers & (found if mine == 1 else found ^ uint32(FULL_WARP)))
+            mine = uint32(digit) & uint32(1 << bit) != 0
+            found = uint32(cuda.ballot_sync(FULL_WARP, mine))
+            peers = uint32(peers & uint32(found ^ (uint32(0) if mine else uint32(FULL_WARP))))
         return peers
 
     return voted
@@ -153,12 +154,12 @@ def sweep(threads: int, each: int, votes: bool) -> Any:
     return one_sweep
 
 
-def one_sweep_sort(threads: int, each: int, votes: bool) -> Callable:
+def one_sweep_sort(kernel: Any, threads: int, each: int) -> Callable:
     """prepare(keys, spare, words) -> sort(), which sorts keys, uint32, in place with as many spare ones.
 
+    kernel: one of `sweep` or of `early_sweep`, made for so many threads and keys per thread.
     words: 4 (256 tiles + 256 + 1) int32, which must be 0 before each sort: states, starts and a ticket per round.
     """
-    kernel = sweep(threads, each, votes)
 
     def prepare(keys, spare, words) -> Callable[[], None]:
         tiles = max(1, -(-keys.size // (threads * each)))
