@@ -24,6 +24,7 @@ from simt.memory.shared_local import CALL_CHECKS, is_constant
 from simt.memory.slices import element_indices
 from simt.numerics import mathematics
 from simt.refusals import language, names, types
+from simt.source.overloads import implementation_of, method_of, methods_named
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
 from simt.values import UNDEFINED, number
 from simt.values.numba_rules import cast
@@ -92,8 +93,13 @@ def _compile_dynamic(compiler: Compiler, node: ast.Call, arguments, place: Place
     """A method of a value, or a function held by a local variable."""
     if isinstance(node.func, ast.Attribute):
         receiver, name = compiler.expression(node.func.value), node.func.attr
+        methods = methods_named(name)
 
         def run_method(env: Env, mask: Mask):
+            if methods:
+                values = (receiver(env, mask), *arguments(env, mask)[0])
+                if (taught := method_of(methods, values[0], values[1:])) is not None:
+                    return call_device(env, mask, compiler.compile(taught), values, {})
             return call_method(env, mask, receiver(env, mask), name, arguments(env, mask)[0], place)
 
         return run_method
@@ -197,12 +203,15 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
 
 
 def _device_call(compiler: Compiler, function, literals: tuple, plain: bool = False) -> Run:
-    """plain: no decorator compiles it for the GPU, so a kernel that one does compile cannot call it."""
+    """plain: no decorator compiles it for the GPU, so a kernel that one does compile needs an overload of it."""
 
     def run(env: Env, mask: Mask, *values, **keywords):
+        called = function
         if plain and env.batch.options.jitted:
-            raise UnsupportedError(names.plain_function(function.__name__))
-        callee = compiler.compile(function)
+            if (taught := implementation_of(function, values, keywords)) is None:
+                raise UnsupportedError(names.plain_function(function.__name__))
+            called = taught
+        callee = compiler.compile(called)
         known = frozenset(
             name
             for name, literal in zip(callee.parameters, literals, strict=False)

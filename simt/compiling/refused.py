@@ -102,6 +102,11 @@ def not_callable(compiler: Compiler, node: ast.Call, function) -> Refusal | str:
         return unknown_cuda_name(compiler, node.func, function.path) or _of_cuda(compiler, node, function.path)
     if isinstance(function, (Array, np.ndarray, np.generic, int, float)):
         return types.not_callable(ast.unparse(node))
+    if type(function).__name__ == "_Intrinsic":
+        return (
+            f"the interpreter cannot run `{written}`, which @intrinsic teaches numba as LLVM code: write it as a "
+            "device function, or check this kernel on a GPU"
+        )
     name = getattr(function, "__name__", "")
     if name and getattr(builtins, name, None) is function:
         return names.host_builtin(name)

@@ -1,0 +1,70 @@
+"""What a program taught numba's compiler: what @overload or @register_jitable has for a function."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from simt.memory.arrays import Array
+from simt.values import number
+
+REGISTRIES = ("numba.cuda.typing.templates", "numba.core.typing.templates")  # where decorators of either leave them
+
+
+def implementation_of(function: Callable, values: tuple, keywords: dict[str, Any]) -> Callable | None:
+    """The Python function that stands for `function` given these values; None where nobody wrote one for them.
+
+    An overload is called as numba calls it, with the types of the arguments, and says by what it returns.
+    """
+    for choose in _overloads(function):
+        made = choose(*map(_type_of, values), **{name: _type_of(value) for name, value in keywords.items()})
+        if made is not None:
+            return made[1] if isinstance(made, tuple) else made
+    return None
+
+
+def _overloads(function: Callable) -> Iterator[Callable]:
+    """The newest first: of two for the same types, numba takes the later one."""
+    for name in REGISTRIES:
+        registry = getattr(sys.modules.get(name), "builtin_registry", None)
+        for known, kind in reversed(getattr(registry, "globals", [])):
+            if known is function:
+                for template in getattr(kind, "templates", ()):
+                    if (choose := getattr(template, "_overload_func", None)) is not None:
+                        yield choose
+
+
+def methods_named(name: str) -> list[Callable]:
+    """What @overload_method, outside numba itself, has for methods of that name, the newest first."""
+    found = []
+    for module in REGISTRIES:
+        registry = getattr(sys.modules.get(module), "builtin_registry", None)
+        for template in reversed(getattr(registry, "attributes", [])):
+            choose = getattr(template, "_overload_func", None)
+            if getattr(template, "_attr", "") == name and choose and not choose.__module__.startswith("numba"):
+                found.append(choose)
+    return found
+
+
+def method_of(methods: list[Callable], receiver, values: tuple) -> Callable | None:
+    """The first of them that has an implementation for these values; it is called with the receiver first."""
+    kinds = [_type_of(value) for value in (receiver, *values)]
+    return next((made for choose in methods if (made := choose(*kinds)) is not None), None)
+
+
+def _type_of(value):
+    """The numba type of what a kernel holds."""
+    from numba import from_dtype, types
+
+    if isinstance(value, Array):
+        return types.Array(from_dtype(value.dtype), value.ndim, "A")
+    if isinstance(value, tuple):
+        return types.Tuple(tuple(map(_type_of, value)))
+    if value is None:
+        return types.none
+    if isinstance(value, str):
+        return types.unicode_type
+    return from_dtype(np.dtype(number(value).dtype))
