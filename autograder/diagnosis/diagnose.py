@@ -14,7 +14,12 @@ import numpy as np
 from autograder.answer.program import Piece, Program
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.advice import advice_for
-from autograder.diagnosis.guards import axis_outside, condition_before, index_is_guarded, is_far
+from autograder.diagnosis.guards import (
+    axis_outside,
+    index_is_guarded,
+    is_far,
+    let_through,
+)
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.patterns import place_of, recognise, words_for
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
@@ -108,7 +113,7 @@ def cause_of_finding(
     else:
         misconception = behind(finding.kind)
     known = finding.remedy if misconception != "far_index" else ""
-    remedy = f"{known or remedy_for(misconception)} {_let_through(finding, program.quotable)}".strip()
+    remedy = f"{known or remedy_for(misconception)} {let_through(finding, program.quotable)}".strip()
     better = advice_for(finding, program.quotable)
     return Cause(
         finding.kind,
@@ -119,15 +124,6 @@ def cause_of_finding(
         tuple(finding.threads),
         finding.array,
     )
-
-
-def _let_through(finding: Finding, quotable: Piece) -> str:
-    """A sentence on the condition that should have kept an index inside a global array, and does not; "" for others."""
-    detail = finding.detail
-    if finding.kind != "out_of_bounds" or detail.get("space") != "global" or not finding.lines or detail.get("wraps"):
-        return ""
-    found = condition_before(quotable, finding.lines[0], finding.array, axis_outside(detail))
-    return f"The condition at line {found[0]}, `{found[1]}`, lets it through." if found else ""
 
 
 def _of_race(finding: Finding, source: str) -> str:
@@ -260,6 +256,10 @@ def _which_are_right(outputs: Sequence[Output]) -> str:
     return f"{share}, and the first of them is element {place_of(output)}: look at what is different about it."
 
 
+def _is_of_a_warp(cause: Cause) -> bool:
+    return cause.misconception == "warp_sync" or cause.remedy.startswith("Put cuda.syncwarp()")
+
+
 def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     """Causes most explanatory first, without repeats, and without a wrong output that a finding explains."""
     unique = list(
@@ -268,7 +268,7 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
         }.values()
     )
     unique.reverse()
-    unique.sort(key=lambda cause: (rank(cause.kind), cause.misconception == "warp_sync"))  # a barrier orders lanes, too
+    unique.sort(key=lambda cause: (rank(cause.kind), _is_of_a_warp(cause)))  # a barrier orders lanes, too
     for first in ("parameter_order", "whole_array_reduction", "compile_error"):
         if any(cause.kind == first for cause in unique):
             return tuple(cause for cause in unique if cause.kind == first)

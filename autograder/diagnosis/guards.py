@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from autograder.answer.program import Piece
+from simt.events import Finding
 
 FAR = 4  # times the length of an axis: an index beyond is no bound that somebody missed
 
@@ -59,6 +60,37 @@ def condition_before(quotable: Piece, line: int, array: str, axis: int = 0) -> t
     ]
     nearest = [test for test in tests if wanted & _closure(_names(test), made_of)][-1:]
     return next(((test.lineno + quotable.first_line - 1, ast.unparse(test)) for test in nearest), None)
+
+
+def return_before(quotable: Piece, line: int, array: str, axis: int = 0) -> tuple[int, str] | None:
+    """The nearest earlier `if` that returns, and whose condition names what indexes `array`; as `condition_before`."""
+    function = function_around(quotable, line - quotable.first_line + 1)
+    if function is None:
+        return None
+    line = line - quotable.first_line + 1
+    made_of = _sources(function)
+    wanted = _closure(_index_names(function, line, array, axis), made_of)
+    nearest = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.If) and (node.end_lineno or line) < line and isinstance(node.body[-1], ast.Return)
+        if wanted & _closure(_names(node.test), made_of)
+    ][-1:]
+    return next(((node.lineno + quotable.first_line - 1, ast.unparse(node.test)) for node in nearest), None)
+
+
+def let_through(finding: Finding, quotable: Piece) -> str:
+    """A sentence on the condition that should have kept an index inside a global array, and does not; "" for others."""
+    detail = finding.detail
+    if finding.kind != "out_of_bounds" or detail.get("space") != "global" or not finding.lines or detail.get("wraps"):
+        return ""
+    where = (quotable, finding.lines[0], finding.array, axis_outside(detail))
+    if (found := condition_before(*where)) is not None:
+        return f"The condition at line {found[0]}, `{found[1]}`, lets it through."
+    found = return_before(*where)
+    return (
+        f"Line {found[0]} sends the threads away where `{found[1]}`, and this one is not among them." if found else ""
+    )
 
 
 def function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:

@@ -56,9 +56,9 @@ def method_of(methods: list[Callable], receiver, values: tuple) -> Callable | No
 
 
 def _type_of(value):
-    """The numba type of what a kernel holds."""
-    from numba import from_dtype, types
-
+    """The numba type of what a kernel holds. Whoever wrote an overload has loaded numba."""
+    numba = sys.modules["numba"]
+    types, from_dtype = numba.types, numba.from_dtype
     if isinstance(value, Array):
         return types.Array(from_dtype(value.dtype), value.ndim, "A")
     if isinstance(value, tuple):

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.answer.program import Piece
-from autograder.diagnosis.guards import condition_before, index_is_guarded
+from autograder.diagnosis.guards import condition_before, index_is_guarded, return_before
 
 GUARDED = {
     "an enclosing if": "i = cuda.grid(1)\n if i < n:\n  a[i] = 0",
@@ -63,3 +63,11 @@ def test_the_condition_that_lets_an_index_through_is_found_with_its_line():
     )
     assert (44, "i <= a.size") == condition_before(Piece(source, "cell", 41), 45, "a")
     assert condition_before(Piece(source.replace("i <= a.size", "n > 1"), "cell", 41), 45, "a") is None
+
+
+def test_the_return_before_a_line_is_found_by_what_the_index_is_made_of():
+    source = "def kernel(a, n):\n    i = cuda.grid(1)\n    j = i + 1\n    if i < n:\n        return\n    a[j] = 0\n"
+
+    assert (44, "i < n") == return_before(Piece(source, "cell", 41), 46, "a")
+    assert return_before(Piece(source.replace("return", "n = 0"), "cell", 41), 46, "a") is None
+    assert return_before(Piece(source.replace("i < n", "n < 0"), "cell", 41), 46, "a") is None

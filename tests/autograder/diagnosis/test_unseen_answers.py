@@ -42,3 +42,17 @@ def max_by_cas(src, best_bits):
     outcome = check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)
 
     assert outcome.passed and outcome.points == exercise.points
+
+
+def test_a_return_that_is_the_wrong_way_round_is_quoted():
+    source = """@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        return
+    out[i] = a[i] + b[i]
+"""
+    exercise = exercises.find("vector_add.vector_add")
+    outcome = check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)
+
+    assert "Line 4 sends the threads away where `i < out.size`" in " ".join(str(outcome).split())

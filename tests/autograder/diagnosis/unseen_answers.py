@@ -273,4 +273,24 @@ def roll(src, shift, dst):
         6,
         "goes round as often for every length",
     ),
+    "a barrier that is missing between warps, and one within a warp": (
+        "shared_memory.stencil_1d",
+        """@cuda.jit
+def stencil_1d(src, dst):
+    s = cuda.shared.array(262, float32)
+    t, i = cuda.threadIdx.x, cuda.grid(1)
+    if i < src.size:
+        s[t + 3] = src[i]
+    if t < 3:
+        s[t] = src[i - 3] if i >= 3 else 0
+        s[t + 259] = src[i + 256] if i + 256 < src.size else 0
+    if i < src.size:
+        acc = float32(0)
+        for k in range(7):
+            acc += s[t + k]
+        dst[i] = acc
+""",
+        6,
+        "Put cuda.syncthreads() after line 6",
+    ),
 }
