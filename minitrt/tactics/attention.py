@@ -22,12 +22,17 @@ from minitrt.tactics.arguments import (
     of_value,
     strides_of,
 )
+from minitrt.tactics.attention_cache import behind_cache, rooms
 from minitrt.tactics.attention_form import (
+    bounded,
+    bounds_of,
+    by_triangle,
     computed,
     fill_of,
     heads_of,
     keys_of,
     out_scale,
+    past_of,
     queries_of,
     rows_of,
     scale_of,
@@ -50,22 +55,24 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
     heads, tokens, size)."""
     if op.kind != "attention" or not op.output.size or not computed(op):
         return []
-    layouts = (LINEAR,) * len(op.inputs)
+    layouts, results = (LINEAR,) * len(op.inputs), (LINEAR,) * len(op.outputs)
     if device.compute_capability >= HAS_MMA and _in_fragments(op):
         dependent, size = device.compute_capability >= HAS_DEPENDENT_LAUNCH, size_of(op)
         return [
             Tactic(
                 f"mma_attention_{dtype_name(op.inputs[0])}_{ROWS * warps}x{size}",
-                partial(launches, warps=warps, dependent=dependent),
+                partial(behind_cache, make=partial(launches, warps=warps, dependent=dependent)),
                 layouts,
-                (LINEAR,),
+                results,
+                workspace_bytes=sum(rooms(op)),
                 shared_bytes=shared_bytes(size, warps),
             )
             for warps in WARPS
             if ROWS * warps < queries_of(op) + ROWS * max(warps // 2, 1)
         ]
-    room = 4 * rows_of(op) * keys_of(op)
-    return [Tactic("plain_attention", plain_launches, layouts, (LINEAR,), workspace_bytes=room)]
+    room = sum(rooms(op)) + 4 * rows_of(op) * keys_of(op)
+    make = partial(behind_cache, make=plain_launches)
+    return [Tactic("plain_attention", make, layouts, results, workspace_bytes=room)]
 
 
 def strides(value: Value, heads: int, size: int) -> tuple[int, int, int]:
@@ -90,7 +97,7 @@ def mask_strides(op: Op) -> tuple[int, int, int, int]:
 def _in_fragments(op: Op) -> bool:
     """Heads of whole steps, rows that begin at multiples of 16 bytes, and types that float16 holds."""
     inputs, y = op.inputs[:3], op.output
-    known = DataType.FLOAT not in (inputs[0].dtype, y.dtype)
+    known = DataType.FLOAT not in (inputs[0].dtype, y.dtype) and by_triangle(op)
     grid = max(y.shape[0], heads_of(op)) <= MOST_BLOCKS
     size, *others = {size_of(op, index) for index in range(3)}
     if not known or not grid or others or size % 16 or size > LARGEST_HEAD or scale_of_scores(op) <= 0:
@@ -102,7 +109,7 @@ def _in_fragments(op: Op) -> bool:
 
 def mask_of(op: Op) -> dict[str, str | bool]:
     """What a kernel's code says of the mask."""
-    found: dict[str, str | bool] = {"causal": bool(op.attrs.get("causal"))}
+    found: dict[str, str | bool] = {"causal": bool(op.attrs.get("causal")) and bounded(op)}
     if op.input(3) is not None:
         found |= {"mask": dtype_name(op.inputs[3]), "zeros": zeros_of(op)}
     return {key: value for key, value in found.items() if value}
@@ -147,13 +154,33 @@ def plain_launches(op: Op) -> list[Launch]:
     y, rows, keys, starts = op.output, rows_of(op), keys_of(op), starts_of(op)
     size, result = size_of(op), size_of(op, 2)
     mask = array(NOTHING, 1, 4) if op.input(3) is None else of_value("input", 3, op.inputs[3])
+    lengths = array(NOTHING, 1, 4) if op.input(6) is None else of_value("input", 6, op.inputs[6])
+    shown = array(NOTHING, 1, NUMPY_TYPES[op.inputs[0].dtype].itemsize)
+    if len(op.outputs) > 3:
+        shown = of_value("output", 3, op.outputs[3])
     steps = [n for i in range(3) for n in (starts[i], *strides(op.inputs[i], heads_of(op, i), size_of(op, i)))]
     arguments = (
         *(word for i in range(3) for word in of_value("input", i, op.inputs[i])), *of_value("output", 0, y), *mask,
-        *array(Workspace(), rows * keys, 4), *floats(*(scale_of(op, i) for i in range(3)), out_scale(y)),
-        *floats(scale_of_scores(op), fill_of(op)),
+        *lengths, *shown, *array(Workspace(), rows * keys, 4),
+        *floats(*(scale_of(op, i) for i in range(3)), out_scale(y)),
+        *floats(scale_of_scores(op), fill_of(op), op.attrs.get("softcap") or 0),
         *integers(rows, queries_of(op), keys, heads_of(op), heads_of(op) // heads_of(op, 1), size, result),
-        *integers(*steps, *strides(y, heads_of(op), result), *mask_strides(op)),
+        *integers(*steps, *strides(y, heads_of(op), result), *mask_strides(op), past_of(op), *bounds_of(op)),
     )  # fmt: skip
-    names = {"source": dtype_name(op.inputs[0]), "target": dtype_name(y)}
-    return [launch("plain_attention", rows * WARP, arguments, block=(THREADS, 1, 1), **names, **mask_of(op))]
+    return [launch("plain_attention", rows * WARP, arguments, block=(THREADS, 1, 1), **plain_code(op))]
+
+
+def plain_code(op: Op) -> dict[str, str | bool | int]:
+    """What the code of plain loops says; what it does not is left out."""
+    some = bounded(op)
+    names: dict[str, str | bool | int] = {
+        "mask": "" if op.input(3) is None else dtype_name(op.inputs[3]),
+        "zeros": zeros_of(op) and (some or op.input(3) is not None),
+        "bounded": some,
+        "capped": bool(op.attrs.get("softcap")),
+        "lengths": "" if op.input(6) is None else dtype_name(op.inputs[6]),
+    }
+    if len(op.outputs) > 3:
+        names["shown"] = 1 + int(op.attrs.get("scores", 0))  # 0 is one of them
+    found = {key: value for key, value in names.items() if value}
+    return found | {"source": dtype_name(op.inputs[0]), "target": dtype_name(op.output)}

@@ -14,21 +14,75 @@ TYPES = (DataType.FLOAT, DataType.HALF, DataType.INT8)
 NO_FINER = ("FLOAT", "HALF", "BF16")  # than the float32 that a kernel's softmax has
 HONOURED = {  # attributes that change the result: an operation with any other goes to the reference
     *("scale", "causal", "q_heads", "kv_heads", "size", "starts", "fill", "zeros", "precision"),
-    *("softcap", "left", "right", "scores"),  # at their usual values
+    *("softcap", "left", "right", "scores"),
 }
 
 
 def computed(op: Op) -> bool:
     """Whether kernels compute this attention, of whatever types."""
-    return plain_form(op) and fits_together(op) and mask_fits(op) and one_type(op)
+    return fits_together(op) and plain_form(op) and mask_fits(op) and one_type(op)
 
 
 def plain_form(op: Op) -> bool:
-    """No cache, no soft cap, no window, no scores as a second result, and no attribute that kernels do not know."""
-    a, asked = op.attrs, {name for name, value in op.attrs.items() if value is not None}
-    cached = any(value is not None for value in op.inputs[4:])
-    bounded = a.get("softcap") or max(a.get("left", -1), a.get("right", -1)) >= 0
-    return len(op.outputs) == 1 and not cached and not bounded and asked <= HONOURED and precise(op)
+    """No attribute that kernels do not know; caches, lengths and further results of forms that they do."""
+    asked = {name for name, value in op.attrs.items() if value is not None}
+    return asked <= HONOURED and precise(op) and cache_fits(op) and lengths_fit(op)
+
+
+def cache_fits(op: Op) -> bool:
+    """Whether keys and values lie behind their caches, if there are any, and come out as what kernels can copy."""
+    present, caches, scores = op.outputs[1:3], [op.input(4), op.input(5)], op.outputs[3:4]
+    if not present and caches == [None, None] and not scores:
+        return True
+    types = {value.dtype for value in (*op.inputs[:3], *caches, *present, *scores) if value is not None}
+    if len(types) > 1 or not types <= {DataType.FLOAT, DataType.HALF} or op.attrs.get("starts"):
+        return False
+    if (caches[0] is None) != (caches[1] is None):
+        return False
+    whole = [(op.inputs[0].shape[0], heads_of(op, i), keys_of(op), size_of(op, i)) for i in (1, 2)]
+    whole.append((op.inputs[0].shape[0], heads_of(op), queries_of(op), keys_of(op)))
+    expected = [(images, heads, past_of(op), size) for images, heads, _, size in whole[:2]]
+    pairs = [*zip(caches, expected, strict=True), *zip((*present, *scores), whole, strict=False)]
+    return all(value is None or tuple(value.shape) == shape for value, shape in pairs)
+
+
+def lengths_fit(op: Op) -> bool:
+    """Whether each image's length, if they are given, is a number."""
+    lengths = op.input(6)
+    known = lengths is None or lengths.dtype in (DataType.INT32, DataType.INT64)
+    return known and (lengths is None or tuple(lengths.shape) == (op.output.shape[0],))
+
+
+def past_of(op: Op) -> int:
+    """Keys of the cache; attribute "past" of an operation whose keys lie behind theirs already."""
+    return int(op.attrs.get("past", 0)) if op.input(4) is None else op.inputs[4].shape[2]
+
+
+def gathered(op: Op) -> bool:
+    """Whether keys and values are copied to where all of them lie, behind their cache."""
+    return op.input(4) is not None or len(op.outputs) > 1
+
+
+def bounds_of(op: Op) -> tuple[int, int]:
+    """How many keys before a query it sees, and how many behind it; all of them, or more, where nothing says less."""
+    a, every = op.attrs, keys_of(op) + queries_of(op) + past_of(op)
+    left, right = (int(n) if n >= 0 else every for n in (a.get("left", -1), a.get("right", -1)))
+    return left, min(right, 0) if a.get("causal") else right
+
+
+def bounded(op: Op) -> bool:
+    """Whether some query may not see some key, whatever the mask says."""
+    left, right = bounds_of(op)
+    first, last, keys = past_of(op), past_of(op) + queries_of(op) - 1, keys_of(op)
+    return op.input(6) is not None or last > left or keys - 1 - first > right
+
+
+def by_triangle(op: Op) -> bool:
+    """Whether kernels on tensor cores compute it: query i sees keys 0 to i, or all of them, and nothing else is
+    asked."""
+    causal = bool(op.attrs.get("causal")) and not past_of(op) and op.attrs.get("left", -1) < 0
+    own = op.input(6) is None and not op.attrs.get("softcap") and len(op.outputs) < 4
+    return own and (not bounded(op) or causal and op.attrs.get("right", -1) < 0)
 
 
 def precise(op: Op) -> bool:
@@ -45,7 +99,7 @@ def fits_together(op: Op) -> bool:
     if len(q.shape) == 3 and not (op.attrs.get("q_heads") and op.attrs.get("kv_heads")):
         return False
     heads, shared = heads_of(op), heads_of(op, 1)
-    if shared != heads_of(op, 2) or heads % shared or keys_of(op) != v.shape[-2] or size_of(op) != size_of(op, 1):
+    if shared != heads_of(op, 2) or heads % shared or k.shape[-2] != v.shape[-2] or size_of(op) != size_of(op, 1):
         return False
     flat = len(y.shape) == 3
     expected = (queries_of(op), heads * size_of(op, 2)) if flat else (heads, queries_of(op), size_of(op, 2))
@@ -87,7 +141,8 @@ def queries_of(op: Op) -> int:
 
 
 def keys_of(op: Op) -> int:
-    return op.inputs[1].shape[-2]
+    """All, those of the cache included."""
+    return op.inputs[1].shape[-2] + (0 if op.input(4) is None else past_of(op))
 
 
 def rows_of(op: Op) -> int:

@@ -22,8 +22,10 @@ from minitrt.tactics.plain import (
     ordering,
     pointwise,
     products,
+    recurrent,
     regions,
     resize,
+    rotary,
     rows,
 )
 
@@ -42,6 +44,8 @@ FAMILIES = (
     layout.candidates,
     resize.candidates,
     regions.candidates,
+    rotary.candidates,
+    recurrent.candidates,
     view.candidates,
 )
 # Far slower than what comes before, so not worth timing beside it: asked only where nothing else was found.

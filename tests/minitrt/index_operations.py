@@ -91,4 +91,17 @@ OPS = {
         axes=[2],
         epsilon=1e-5,
     ),
+    "rotary, halves of heads": op(
+        "rotary",
+        [value("x", H, (2, 3, 5, 8)), value("c", F, (9, 4)), value("s", F, (9, 4)), value("p", I64, (2, 5))],
+        value("y", H, (2, 3, 5, 8)),
+    ),
+    "rotary, neighbours of a part of flat heads": op(
+        "rotary",
+        [value("x", F, (2, 5, 18)), value("c", F, (2, 5, 2)), value("s", F, (2, 5, 2)), None],
+        value("y", F, (2, 5, 18)),
+        heads=3,
+        size=4,
+        interleaved=True,
+    ),
 }

@@ -25,6 +25,8 @@ FUNCTIONS = {  # file:function -> (most lines, why)
     "autograder/exercises/u12_matmul/answers/matmul_wide.py:matmul_wide": (42, "a kernel whose steps share registers"),
     "minitrt/kernels/attention/kernel.py:tensor_core_attention": (50, "a kernel"),
     "minitrt/kernels/plain/attention.py:attention": (42, "a kernel"),
+    "minitrt/kernels/plain/recurrent.py:kernel": (46, "a step of time is six loops between barriers"),
+    "minitrt/kernels/plain/recurrent.py:recurrent": (66, "a factory around that kernel"),
     "minitrt/kernels/hopper_conv/consumer.py:consume": (50, "a device function: its steps share registers"),
     "minitrt/kernels/hopper_conv/consumer.py:make_consumer": (80, "a factory around that device function"),
     "minitrt/kernels/hopper_conv/producer.py:make_producer": (52, "a factory around a device function"),

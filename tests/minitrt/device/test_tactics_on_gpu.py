@@ -15,6 +15,7 @@ from minitrt.tactics.contract import VIEW
 from tests.minitrt.index_operations import OPS as INDEXED
 from tests.minitrt.operations import CHAINS, H200, JOINT, POOLED, RAGGED, blocks16, in_float16, nhwc16
 from tests.minitrt.plain_operations import OPS as PLAIN
+from tests.minitrt.recurrent_operations import OPS as RECURRENT
 from tests.minitrt.region_operations import OPS as REGIONS
 from tests.minitrt.tactics.test_attention_forms import drawn
 
@@ -205,7 +206,9 @@ OPS = {
 OLDER = ("1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2", "37 logits of 130 images")
 CASES = {
     **{name: (operation, "") for name, operation in OPS.items()},
-    **{f"plain kernels: {name}": (operation, "") for name, operation in (PLAIN | INDEXED | REGIONS).items()},
+    **{
+        f"plain kernels: {name}": (operation, "") for name, operation in (PLAIN | INDEXED | RECURRENT | REGIONS).items()
+    },
     **{f"{name}, by {how}": (RAGGED[name], how) for name in OLDER for how in ("ampere", "turing", "dp4a")},
     **{
         f"{name}, by {how}, in float16": (in_float16(RAGGED[name]), how)

@@ -26,9 +26,15 @@ KERNELS = {
     "plain_matmul": dict(a="float16", b="float16", output="float16", residual="none", name="gelu_tanh"),
     "plain_convolution": dict(x="int8", w="int8", output="int8", residual="int8", name="none"),
     "plain_deconvolution": dict(x="float32", w="float32", output="float32", residual="none", name="none"),
-    "plain_attention": dict(source="int8", target="int8"),
+    "plain_attention": dict(
+        source="float16", target="float16", mask="bool", bounded=True, capped=True, lengths="int64", shown=4
+    ),
+    "plain_rotary": dict(source="float16", table="float16", interleaved=True, index="int64"),
     "plain_roi_align": dict(
         source="float16", target="float16", regions="float32", index="int64", mode="avg", half_pixel=True
+    ),
+    "plain_recurrent": dict(
+        kind="gru", source="float16", functions=("sigmoid", "tanh"), biased=True, given="h", lengths="int32"
     ),
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
     "rows_norm": dict(source="int8", target="int8", dependent=False),

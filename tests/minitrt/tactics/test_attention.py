@@ -112,11 +112,13 @@ def test_plain_loops_compute_onnx_attention(groups, causal, flat):
     np.testing.assert_allclose(run(op, tactic, inputs)[0], run_op(op, inputs)[0], atol=2e-5)
 
 
-@pytest.mark.parametrize("change", [{"softcap": 2.0}, {"left": 3}, "cache", "scores", "short mask"])
+@pytest.mark.parametrize("change", [{"unheard_of": 2.0}, "half a cache", "a cache of halves", "scores", "short mask"])
 def test_what_no_kernel_computes_of_onnx_attention_goes_to_the_reference(change):
     op = by_heads(DataType.FLOAT, 1, False, False)
-    if change == "cache":
-        op.inputs += [None, Value("past", DataType.FLOAT, (2, 2, 3, 8)), Value("past_v", DataType.FLOAT, (2, 2, 3, 8))]
+    if change == "half a cache":
+        op.inputs += [None, Value("past", DataType.FLOAT, (2, 2, 3, 8))]
+    elif change == "a cache of halves":
+        op.inputs += [None, Value("past", DataType.HALF, (2, 2, 3, 8)), Value("past_v", DataType.HALF, (2, 2, 3, 8))]
     elif change == "scores":
         op.outputs += [Value(name, DataType.FLOAT, (2, 2, 5, 7)) for name in "abc"]
     elif change == "short mask":

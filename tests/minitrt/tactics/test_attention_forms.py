@@ -12,7 +12,9 @@ from minitrt.api.enums import DataType
 from minitrt.graph.ir import NUMPY_TYPES, Op, Value
 from minitrt.reference import run_op
 from minitrt.tactics import attention
+from minitrt.tactics.attention_form import keys_of
 from tests.minitrt.interpreted import run
+from tests.minitrt.operations import H200
 from tests.minitrt.tactics.test_attention import PASCAL
 
 F, H, I8, B = DataType.FLOAT, DataType.HALF, DataType.INT8, DataType.BOOL
@@ -124,10 +126,70 @@ def test_every_form_of_attention_computes_its_definition(seed):
 
 @pytest.mark.parametrize("asked", [{"softcap": 0.7}, {"left": 2}, {"left": 1, "right": 0}, {"right": 3}])
 @pytest.mark.parametrize("seed", range(3))
-def test_what_kernels_refuse_the_reference_computes_in_every_form(seed, asked):
+def test_windows_and_caps_bound_every_form(seed, asked):
     op = drawn(seed)
     op.attrs |= asked
     arrays = arrays_of(op)
+    right = by_definition(op, arrays)
+    compared(op, run_op(op, arrays)[0], right)
 
-    assert [] == attention.candidates(op, PASCAL)
-    compared(op, run_op(op, arrays)[0], by_definition(op, arrays))
+    (tactic,) = attention.candidates(op, H200)
+    assert "plain_attention" == tactic.name  # tensor cores know no window
+    compared(op, run(op, tactic, arrays)[0], right)
+
+
+def cached(seed: int) -> Op:
+    """An attention behind a cache, of random form, whose keys and values are results, too, or are not."""
+    rng = np.random.default_rng(seed)
+    flat, dtype, images, kv = seed % 2, (F, H)[seed // 2 % 2], 2, int(rng.integers(1, 3))
+    heads, past, keys, size = 2 * kv, int(rng.integers(0, 9)) if seed % 5 else 0, int(rng.integers(1, 6)), 8
+    v_size = int(rng.choice([8, 5]))
+    queries = keys if rng.random() < 0.7 else int(rng.integers(1, 5))
+    sizes = [(heads, queries, size), (kv, keys, size), (kv, keys, v_size), (heads, queries, v_size)]
+    shapes = [(images, n, h * d) if flat else (images, h, n, d) for h, n, d in sizes]
+    inputs = [Value(name, dtype, shape) for name, shape in zip("qkv", shapes, strict=False)]
+    full = (images, heads, queries, past + keys)
+    inputs.append(Value("mask", (F, B)[seed % 2], full[2:]) if rng.random() < 0.5 else None)
+    inputs += [Value(f"past {d}", dtype, (images, kv, past, d)) for d in (size, v_size)] if past else [None, None]
+    inputs += [Value("lengths", DataType.INT64, (images,))] if not past else []
+    present = [Value(f"all {d}", dtype, (images, kv, past + keys, d)) for d in (size, v_size)]
+    outputs = [Value("y", dtype, shapes[3]), *present, Value("scores", dtype, full)][
+        : seed % 2 * 3 + 1 if seed % 3 else 1 + seed // 3 % 4
+    ]
+    if dtype == H and inputs[3] is not None and inputs[3].dtype == F:
+        inputs[3].dtype = H
+    attrs = dict(causal=bool(rng.random() < 0.5), scores=seed // 2 % 4)
+    attrs |= dict(q_heads=heads, kv_heads=kv) if flat else {}
+    attrs |= dict(left=int(rng.integers(1, 6))) if rng.random() < 0.3 else {}
+    attrs |= dict(softcap=float(rng.choice([0.5, 2.0]))) if rng.random() < 0.3 else {}
+    return Op("attention", f"cached {seed}", inputs, outputs, attrs)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_attention_behind_a_cache_is_the_reference_s(seed):
+    op = cached(seed)
+    rng = np.random.default_rng(4)
+    arrays = [
+        None if value is None else rng.normal(size=value.shape).astype(NUMPY_TYPES[value.dtype]) for value in op.inputs
+    ]
+    for i, value in enumerate(op.inputs):
+        if value is not None and value.dtype in (B, DataType.INT64):
+            arrays[i] = rng.random(value.shape) < 0.7 if value.dtype == B else rng.integers(1, keys_of(op) + 1, 2)
+    (tactic,) = attention.candidates(op, PASCAL)
+    expected = run_op(op, arrays)
+
+    assert len(expected) == len(op.outputs)
+    for right, found in zip(expected, run(op, tactic, arrays), strict=True):
+        np.testing.assert_allclose(
+            found.astype(np.float64), right, atol=AWAY[op.output.dtype], rtol=1e-2, err_msg=op.name
+        )
+
+
+@pytest.mark.parametrize(("causal", "new", "name"), [(True, 1, "mma"), (False, 5, "mma"), (True, 5, "plain")])
+def test_one_new_token_behind_a_cache_is_for_tensor_cores(causal, new, name):
+    shapes = [(2, 4, new, 64), (2, 2, new, 64), (2, 2, new, 64), None, (2, 2, 9, 64), (2, 2, 9, 64)]
+    inputs = [None if shape is None else Value(f"x{i}", H, shape) for i, shape in enumerate(shapes)]
+    present = [Value(f"p{i}", H, (2, 2, 9 + new, 64)) for i in range(2)]
+    op = Op("attention", "a", inputs, [Value("y", H, shapes[0]), *present], {"causal": causal})
+
+    assert {name} == {tactic.name.split("_")[0] for tactic in attention.candidates(op, H200)}

@@ -16,7 +16,9 @@ from minitrt.tactics.plain import (
     movement,
     ordering,
     products,
+    recurrent,
     resize,
+    rotary,
     rows,
 )
 from minitrt.tactics.plain import pointwise as pointwise_tactics
@@ -25,11 +27,12 @@ from tests.minitrt.interpreted import run
 from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, I32, I64, B, F, op, pointwise, random, rng, value
 from tests.minitrt.plain_operations import OPS as PLAIN
+from tests.minitrt.recurrent_operations import OPS as RECURRENT
 
-OPS = PLAIN | INDEXED
+OPS = PLAIN | INDEXED | RECURRENT
 FAMILIES = (
     *(pointwise_tactics, movement, rows, products, layout, resize),
-    *(indexing, ordering),
+    *(indexing, ordering, rotary, recurrent),
 )
 
 
