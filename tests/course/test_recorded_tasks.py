@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 
 import pytest
@@ -56,3 +57,24 @@ def test_no_cell_of_a_recorded_notebook_has_lost_what_it_shows(unit):
     bare = [cell.id for cell in notebook("solutions", unit.id).cells if lacks_outputs(cell)]
 
     assert [] == bare, "python -m tools.record_outputs --missing fills them in; a GPU records what is timed"
+
+
+def predicted(source: str) -> list[str]:
+    """What a cell predicts, as the table of its check shows it."""
+    calls = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    said = [ast.literal_eval(k.value) for c in calls if getattr(c.func, "attr", "") == "predict" for k in c.keywords]
+    return [f"{one:,.2f}" if isinstance(one, float) else f"{one:,}" if isinstance(one, int) else one for one in said]
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_the_recorded_check_of_a_prediction_tells_of_that_prediction(unit):
+    cells = {cell.id: cell for cell in notebook("solutions", unit.id).cells}
+    other = [
+        (name, one)
+        for name, cell in cells.items()
+        if name.endswith("_predict")
+        for one in predicted(cell.source)
+        if not re.search(rf"^{re.escape(one)} ", said(cells[name.replace("_predict", "_check")]), re.MULTILINE)
+    ]
+
+    assert [] == other, "record these checks again"
