@@ -83,6 +83,7 @@ def document(
     secret: what the values of the cases were drawn from, kept so that the verdict can be repeated; told: by exercise,
     how its judgement came about, as the ledger has it.
     """
+    judged = list(judged)
     entries = [{**_entry(answer, outcome), "judged": told.get(answer.exercise.id)} for answer, outcome in judged]
     if submission.refused:
         entries = [{**_nothing(exercise, submission.refused), "judged": None} for exercise in unit.exercises]
@@ -96,7 +97,7 @@ def document(
         "received": submission.received,
         "handed_in": submission.handed_in,
         "refused": submission.refused,
-        "trouble": submission.trouble,
+        "trouble": submission.trouble or _deleted([answer for answer, _ in judged if not answer.has_check]),
         "seed": secret,
         "review": [entry["id"] for entry in entries if entry["status"] == "NotCheckable"],
         "points": round(math.fsum(entry["points"] for entry in entries), 2),
@@ -106,6 +107,16 @@ def document(
         "exercises": entries,
         "cells": {name: cell for entry in entries for name, cell in entry.pop("cells").items()},
     }
+
+
+def _deleted(answers: list[Answer]) -> str:
+    """What an instructor has to know about answers whose points are gone with a cell; "" for none."""
+    cells = " and ".join(f"`{check_cell(answer.exercise)}`" for answer in answers)
+    if not cells:
+        return ""
+    return (
+        f"{cells}, which a student may not delete, carried points: 0 there, right or not. Restored, they count again."
+    )
 
 
 def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:

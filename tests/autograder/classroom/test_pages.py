@@ -150,6 +150,8 @@ def test_a_deleted_check_cell_earns_nothing_and_says_so(unit):
 
     assert 0.0 == document["exercises"][0]["points"]
     assert "scale_check" in feedback.feedback_page(document)
+    assert "`scale_check`, which a student may not delete" in document["trouble"], "the class's summary says so, too"
+    assert "scale_twice_check" not in document["trouble"]
 
 
 FAST = Speed(True, "fast", points=1.5, max_points=2.0)
