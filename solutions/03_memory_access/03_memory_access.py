@@ -234,7 +234,7 @@ q.check(drift).points
 # **Goal:** the same bytes with a quarter of the requests. First, find a bug.
 #
 # **Look back.** Four sectors for 128 bytes: no byte is wasted. But each request also costs an instruction, and a lane can ask for up to 16 bytes with one.
-# That is how `torch.index_select` passes your `gather_rows` by, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and meanwhile 4 bytes are on their way to it. With 16 bytes per lane the same kernel was as fast as the library in that race; the table at the end of the unit, with shorter rows, takes the reasons apart.
+# That is how `torch.index_select` passes your `gather_rows` by, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and meanwhile 4 bytes are on their way to it. With 16 bytes per lane the same kernel was as fast as the library at those sizes; the table at the end of the unit, with shorter rows, takes the reasons apart.
 # `load16(src, i)` gives the four float32 from `src[i]` on as a tuple, `store16(dst, i, four)` writes them. A warp then moves 512 bytes in one request.
 #
 # Why not simply write four loads? Because the compiler may join them only if it knows that the address is a multiple of 16, and numba does not say so. The next cell shows what it makes of both.
