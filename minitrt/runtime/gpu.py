@@ -21,7 +21,7 @@ from minitrt.api.logger import Reporter
 from minitrt.device.driver import Event, Memory, PinnedMemory, call, download, sent, upload, use_device
 from minitrt.device.graph import capture
 from minitrt.device.launches import Kernels, bind
-from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
+from minitrt.graph.ir import LINEAR, NUMPY_TYPES, Graph, Op, Value
 from minitrt.plan.memory import Placement, place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.reference import run_op
@@ -30,7 +30,7 @@ from minitrt.runtime.execution import HostExecution, place_for
 from minitrt.runtime.host import array_at
 from minitrt.runtime.streaming import Places
 from minitrt.shapes import UnknownShape
-from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tensor, Workspace
+from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tactic, Tensor, Workspace
 from minitrt.tactics.reference import idle
 
 
@@ -136,10 +136,7 @@ class GpuExecution:
         from minitrt.tactics.reference import candidates
 
         device = self.resident.plan.device
-        fitting = [*candidates(op, device), *last_resorts(op, device)]
-        layouts = [value.layout for value in (op.inputs[0], op.output)]
-        alike = [tactic for tactic in fitting if [tactic.inputs[0], tactic.outputs[0]] == layouts]
-        tactic = next((tactic for tactic in fitting if tactic.name == choice.tactic), None) or alike[0]
+        tactic = fitting_tactic(op, choice.tactic, [*candidates(op, device), *last_resorts(op, device)])
         return (None, 0) if tactic.name == REFERENCE else (tactic.make(op), tactic.workspace_bytes)
 
     def make_arena(self, placement: Placement) -> None:
@@ -268,6 +265,28 @@ class GpuExecution:
     def arena_bytes(self, graph: Graph, profile: Profile) -> int:
         workspaces = {choice.op: choice.workspace_bytes for choice in profile.choices}
         return place(graph, [workspaces.get(op.name, 0) for op in graph.ops]).arena_bytes
+
+
+def fitting_tactic(op: Op, name: str, tactics: list[Tactic]) -> Tactic:
+    """The tactic of this name, else the first that reads and writes what lies there, else NumPy, which knows no layout
+    but the linear one.
+
+    Raises: ValueError where nothing can run the operation as its tensors lie.
+    """
+    from minitrt.tactics.reference import reference_tactic
+
+    layouts = [value.layout if value is not None else LINEAR for value in (op.inputs[0], op.output)]
+    named = [tactic for tactic in tactics if tactic.name == name]
+    alike = [tactic for tactic in tactics if [tactic.inputs[0], tactic.outputs[0]] == layouts]
+    if named or alike:
+        return (named or alike)[0]
+    if all(value.layout == LINEAR for value in (*op.present, *op.outputs)):
+        return reference_tactic(op)
+    shapes = ", ".join(f"{value.name} {value.shape}" for value in op.present)
+    raise ValueError(
+        f"{op.name}: no kernel runs it from {layouts[0]} to {layouts[1]} at {shapes}. Build the engine with a profile "
+        "whose optimum is these sizes."
+    )
 
 
 @dataclass
