@@ -100,7 +100,7 @@ def throughput(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     found: dict[int, list[Judged]] = {}
     for n, judged in class_on_gpus.measured(tasks, uuids, each, asked.seconds):
         found[n] = judged
-        name, measured = f"class-on-{n}-gpus", _of_gpus(asked, found)
+        name, measured = f"class-on-{n}-gpus-{each}-workers", _of_gpus(asked, found)
         if n < len(uuids):  # GPUs may be taken away before the others had their turn
             record(name, measured)
     return name, measured
@@ -151,23 +151,25 @@ def _speedup(one: Sequence[Judged], several: Sequence[Judged], rate: float, rate
 
 
 def simulate(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
-    """Many GPUs from what few were measured to do: each answer takes its own time, and that on the GPU, as it did."""
-    known = sorted(RESULTS.glob("class-on-*-gpus.json"))
+    """Many machines from what one GPU was measured to do: each answer takes its own time, and that on the GPU, as it
+    did."""
+    known = [json.loads(path.read_text()) for path in RESULTS.glob("class-on-*-gpus-*-workers.json")]
     if not known:
-        sys.exit("There is no benchmarks/results/class-on-N-gpus.json yet: run `throughput --gpus N` first.")
-    measured = json.loads(known[-1].read_text())
-    rows = [Judged(**one) for found in measured["rows"].values() for one in found]
+        sys.exit("There is no benchmarks/results/class-on-N-gpus-*.json yet: run `throughput --gpus N` first.")
+    measured = max(known, key=lambda each: (each["workers_a_gpu"], each["gpus"]))
+    rows = [Judged(**one) for one in measured["rows"]["1"]]
     each, n = measured["workers_a_gpu"], round(asked.submissions * measured["answers_a_submission"])
     took = {gpus: class_on_gpus.simulated(rows, gpus, each, n) for gpus in sorted({1, 2, asked.gpus})}
     return f"class-simulated-{asked.gpus}-gpus", {
         "unit": measured["unit"],
         "submissions": asked.submissions,
         "answers": n,
+        "workers_a_gpu": each,
         "seconds": {str(gpus): round(seconds) for gpus, seconds in took.items()},
         "speedup": {str(gpus): round(took[1] / seconds, 2) for gpus, seconds in took.items()},
         "answers_a_second": {str(gpus): round(n / seconds, 3) for gpus, seconds in took.items()},
         "measured_answers_a_second": measured["answers_a_second"],
-        "assumes": "each answer takes as long as one that was measured, and GPUs share nothing but the list of answers",
+        "assumes": "each answer takes as long as one that was measured on one GPU; each GPU has a machine of its own",
     }
 
 

@@ -140,9 +140,9 @@ ALL = (
     ),
     Generated(
         "class-on-gpus",
-        ("benchmarks/results/class-on-2-gpus.json",),
+        ("benchmarks/results/class-on-2-gpus-4-workers.json", "benchmarks/results/class-on-2-gpus-8-workers.json"),
         ("benchmarks.bench_class", "throughput", "--gpus", "2"),
-        needs="two GPUs",
+        needs="two GPUs, and --workers 4 or 8",
     ),
     Generated(
         "class-simulated",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import time
@@ -137,9 +138,10 @@ class Runner:
 
 
 def clocks() -> str:
-    """SM clock, power and temperature, as nvidia-smi tells them."""
+    """SM clock, power and temperature of the first GPU that this process sees, as nvidia-smi tells them."""
     asked = ["nvidia-smi", "--query-gpu=clocks.sm,power.draw,temperature.gpu", "--format=csv,noheader"]
-    return subprocess.run(asked, capture_output=True, text=True).stdout.strip()
+    first = os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",")[0] or "0"
+    return subprocess.run([*asked, "-i", first], capture_output=True, text=True).stdout.strip()
 
 
 def halved(model: onnx.ModelProto) -> onnx.ModelProto:
