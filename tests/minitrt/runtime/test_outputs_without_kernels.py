@@ -54,9 +54,9 @@ CASES = {
         "t y s",
         shape=OPEN,
     ),
-    "what the host computes": network([NODE("CumSum", ["x", "c"], ["y"])], "y", c=np.array(1, np.int64)),
+    "what the host computes": network([NODE("ReverseSequence", ["x", "c"], ["y"])], "y", c=np.array([2, 1, 2])),
     "what the host computes, read by a kernel": network(
-        [NODE("CumSum", ["x", "c"], ["y"]), NODE("Relu", ["y"], ["z"])], "z y", c=np.array(1, np.int64)
+        [NODE("ReverseSequence", ["x", "c"], ["y"]), NODE("Relu", ["y"], ["z"])], "z y", c=np.array([2, 1, 2])
     ),
     "an empty tensor": network([NODE("Slice", ["x", "c", "c"], ["y"])], "y", c=np.array([1], np.int64)),
     "an empty tensor reshaped": network(
