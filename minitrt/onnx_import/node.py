@@ -116,6 +116,11 @@ class Node:
             )
         return np.ravel(array).tolist()
 
+    def need(self, holds: bool, why: str) -> None:
+        """Raises: NodeError with the reason, where it does not hold."""
+        if not holds:
+            raise NodeError(why, ErrorCode.INVALID_NODE)
+
     def rank(self, index: int = 0) -> int:
         return len(self.shape(index))
 

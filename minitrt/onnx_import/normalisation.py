@@ -41,6 +41,8 @@ def batch_normalization(node: Node) -> ITensor | list[ITensor]:
         attrs = dict(epsilon=epsilon, training=bool(training), momentum=node.attr("momentum", 0.9))
         count = max(1, node.num_outputs)
         return node.builtin("batch_norm", node.tensors(), count, [node.x.dtype] + [node.dtype(3)] * 2, **attrs)
+    sizes = [array.shape for array in (scale, bias, mean, variance)]
+    node.need(len(set(sizes)) == 1, f"scale, bias, mean and variance have the shapes {sizes}, which must be one")
     factor = scale.astype(np.float64) / np.sqrt(variance.astype(np.float64) + epsilon)
     shift = (bias - mean.astype(np.float64) * factor).astype(scale.dtype)
     factor = factor.astype(scale.dtype)
@@ -61,6 +63,8 @@ def group_normalization(node: Node) -> ITensor:
     x, scale, bias = node.tensors()
     groups, channels = node.attr("num_groups"), node.shape()[1]
     if node.opset < 21:
+        for name, value in (("scale", scale), ("bias", bias)):
+            node.need(tuple(value.shape) == (groups,), f"the {name} has shape {tuple(value.shape)}, not ({groups},)")
         repeat = np.repeat(np.arange(groups), channels // groups)
         scale, bias = (
             node.network.add_gather(v, node.constant(repeat, np.int64), 0).get_output(0) for v in (scale, bias)

@@ -33,8 +33,11 @@ def quantise(node: Node) -> ITensor:
     add = node.network.add_quantize if quantising else node.network.add_dequantize
     layer = add(node.x, node.tensor(1))
     if scale.size > 1:
-        axis = node.attr("axis", 1)
-        layer.axis = axis + node.rank() if axis < 0 else axis
+        axis = node.attr("axis", 1) % max(node.rank(), 1)
+        there = node.shape()[axis]
+        if there not in (-1, scale.size):
+            refuse(f"there are {scale.size} scales for the {there} places along axis {axis}", ErrorCode.INVALID_NODE)
+        layer.axis = axis
     if not quantising and scale.dtype == np.float16:
         layer.to_type = DataType.HALF
     return layer.get_output(0)

@@ -53,6 +53,7 @@ def topk(node: Node) -> list[ITensor]:
     largest = bool(node.attr("largest", 1))
     k = node.attr("k") if node.opset < 10 else node.known(1)
     if k is not None:
+        node.need(int(np.ravel(k)[0]) >= 0, f"k is {int(np.ravel(k)[0])}, but must not be negative")
         which = TopKOperation.MAX if largest else TopKOperation.MIN
         layer = node.network.add_topk(node.x, which, int(np.ravel(k)[0]), 1 << axis, DataType.INT64)
         return [layer.get_output(0), layer.get_output(1)]

@@ -16,7 +16,8 @@ from minitrt.graph.tail import WEIGHTS
 from minitrt.plugins.exprs import evaluate
 from minitrt.reference import run_op
 from minitrt.reference.pooling import pooled_size
-from minitrt.shapes.settle import UnknownShape
+from minitrt.shapes.fit import check
+from minitrt.shapes.settle import WRONG, UnknownShape, cannot_take
 
 Shape = tuple[int, ...]
 Result = tuple[Shape, DataType]
@@ -30,13 +31,13 @@ def infer(op: Op) -> list[Result]:
     Raises: ValueError where the inputs' shapes do not fit together, naming the operation.
     """
     try:
+        check(op)
         rule = RULES.get(op.kind)
         return rule(op) if rule else by_running(op)
     except UnknownShape:
         raise
-    except (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
-        shapes = ", ".join(str(value.shape) for value in op.present)
-        raise ValueError(f"{op.name} ({op.kind}) cannot take inputs of shape {shapes}: {error}") from error
+    except WRONG as error:
+        raise cannot_take(op, error) from error
 
 
 def by_running(op: Op) -> list[Result]:

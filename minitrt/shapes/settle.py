@@ -24,10 +24,20 @@ class UnknownShape(ValueError):
         self.op, self.value = op, value
 
 
+WRONG = (ValueError, IndexError, KeyError, TypeError, AttributeError, ArithmeticError)  # what operands may bring about
+
+
+def cannot_take(op: Op, error: Exception) -> ValueError:
+    """The same error with the operation's name and its inputs' shapes."""
+    shapes = ", ".join(str(value.shape) for value in op.present)
+    return ValueError(f"{op.name} ({op.kind}) cannot take inputs of shape {shapes}: {error}")
+
+
 def settle(op: Op) -> Op:
     """`op` with every attribute known; the same object when there was nothing to do. Inputs stay where they are.
 
-    Raises: UnknownShape where an input that an attribute comes from has no data.
+    Raises: UnknownShape where an input that an attribute comes from has no data; ValueError where attributes do not fit
+    the inputs, naming the operation.
     """
     dynamic, rule = op.attrs.get("dynamic"), RULES.get(op.kind)
     if not dynamic and rule is None:
@@ -41,7 +51,12 @@ def settle(op: Op) -> Op:
             raise UnknownShape(op.name, value.name)
         attrs[name] = plain(value.data)
     shapes = [value.shape if value is not None else None for value in op.inputs]
-    attrs = rule(attrs, *shapes) if rule else attrs
+    try:
+        attrs = rule(attrs, *shapes) if rule else attrs
+    except UnknownShape:
+        raise
+    except WRONG as error:
+        raise cannot_take(op, error) from error
     return op if attrs == op.attrs else Op(op.kind, op.name, op.inputs, op.outputs, attrs, op.origin)
 
 

@@ -1,0 +1,103 @@
+"""Whether the operands of an operation fit together, where its shape rule alone would not tell.
+
+Kernels read as much of a bias, a scale or a recurrent weight as the other operands ask for: one that is shorter would
+be read past its end. So what does not fit is refused when an engine is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from minitrt.graph.ir import Op
+from minitrt.reference.recurrent import GATES
+
+BIAS = 2  # input of a convolution
+NAMES = ("X", "W", "R", "B", "sequence_lens", "initial_h", "initial_c", "P")  # of recurrent layers
+Shape = tuple[int, ...]
+
+
+def check(op: Op) -> None:
+    """Raises: ValueError with what does not fit."""
+    if rule := RULES.get(op.kind):
+        rule(op)
+
+
+def need(holds: bool, why: str) -> None:
+    if not holds:
+        raise ValueError(why)
+
+
+def conv(op: Op) -> None:
+    x, weights, groups = op.inputs[0].shape, op.inputs[1].shape, op.attrs.get("groups", 1)
+    need(len(x) == len(weights), f"{len(x)} axes meet weights of {len(weights)}")
+    transposed = op.kind == "deconv"
+    need(not transposed or x[1] == weights[0], f"{x[1]} channels meet weights for {weights[0]}")
+    need(weights[0] % groups == 0, f"weights for {weights[0]} channels do not divide into {groups} groups")
+    channels, bias = weights[1] * groups if transposed else weights[0], op.input(BIAS)
+    need(bias is None or np.prod(bias.shape) == channels, f"a bias of {bias and bias.shape} meets {channels} channels")
+
+
+def recurrent(op: Op) -> None:
+    x, hidden, by_image = op.inputs[0].shape, op.attrs["hidden"], op.attrs.get("layout")
+    need(len(x) == 3, f"X has {len(x)} axes, not 3")
+    batch, ways = x[0 if by_image else 1], 2 if op.attrs.get("direction") == "bidirectional" else 1
+    gates = GATES[op.kind] * hidden
+    state = (batch, ways, hidden) if by_image else (ways, batch, hidden)
+    right: tuple[Shape, ...] = (
+        x, (ways, gates, x[2]), (ways, gates, hidden), (ways, 2 * gates), (batch,), state, state, (ways, 3 * hidden),
+    )  # fmt: skip
+    for name, value, shape in zip(NAMES, op.inputs, right, strict=False):
+        need(value is None or tuple(value.shape) == shape, f"{name} is {value and value.shape}, not {shape}")
+    lengths = op.input(4)
+    if lengths is not None and lengths.data is not None:
+        time = x[1 if by_image else 0]
+        need(
+            bool(np.all(lengths.data <= time)), f"sequence_lens has {np.max(lengths.data)}, but there are {time} steps"
+        )
+
+
+def norm(op: Op) -> None:
+    x, per_channel = op.inputs[0].shape, op.attrs.get("per_channel")
+    for name, value in zip(("scale", "bias"), op.inputs[1:], strict=False):
+        if value is not None and per_channel:
+            need(np.prod(value.shape) == x[1], f"a {name} of {value.shape} meets {x[1]} channels")
+        elif value is not None:
+            need(np.broadcast_shapes(x, value.shape) == tuple(x), f"a {name} of {value.shape} is no part of {x}")
+    groups = op.attrs.get("groups", 1)
+    need(x[1] % groups == 0 if groups > 1 else True, f"{groups} groups do not divide {x[1]} channels")
+
+
+def batch_norm(op: Op) -> None:
+    channels = op.inputs[0].shape[1]
+    for name, value in zip(("scale", "bias", "mean", "variance"), op.inputs[1:], strict=False):
+        need(np.prod(value.shape) == channels, f"a {name} of {value.shape} meets {channels} channels")
+
+
+def steps(op: Op) -> None:
+    """Of quantisation: one scale, or one for each place along an axis."""
+    x, axis = op.inputs[0].shape, op.attrs.get("axis") or 0
+    for name, value in zip(("scale", "zero point"), op.inputs[1:], strict=False):
+        if value is not None and len(value.shape) == 1 and np.prod(value.shape) != 1:
+            need(np.prod(value.shape) == x[axis], f"a {name} of {value.shape} meets axis {axis} of {x[axis]}")
+
+
+def gather(op: Op) -> None:
+    x, indices = op.inputs[0].shape, op.inputs[1].shape
+    fits = op.attrs.get("mode") != "element" or len(x) == len(indices)
+    need(fits, f"indices of {len(indices)} axes meet data of {len(x)}")
+
+
+RULES: dict[str, Callable[[Op], None]] = {
+    "conv": conv,
+    "deconv": conv,
+    "lstm": recurrent,
+    "gru": recurrent,
+    "rnn": recurrent,
+    "norm": norm,
+    "batch_norm": batch_norm,
+    "quantize": steps,
+    "dequantize": steps,
+    "gather": gather,
+}
