@@ -138,3 +138,10 @@ def device_function_without_an_argument(out):
 @EXAMPLES.kernel(1, 1, zeros(1))
 def keyword_only_parameters(out, *, factor=1):
     out[0] = factor
+
+
+@EXAMPLES.kernel(1, 32, zeros(32))
+def pairs_of_parts_of_another_length_in_each_thread(out):
+    t = cuda.threadIdx.x
+    pairs = tuple(enumerate(out[:t]))
+    out[t] = pairs[0][1]
