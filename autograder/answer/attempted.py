@@ -34,7 +34,7 @@ def attempt_of(program: Program) -> Attempt:
     if attempt.state != "attempted":
         return attempt
     calls = _read(program)
-    functions = {name: node for piece in program.setup for name, node in _functions(piece.source).items()}
+    functions = {name: node for piece in program.setup for name, node in _functions(_parsed(piece.source)).items()}
     reached = list(calls)
     for name in reached:  # grows: what those call, too
         function = functions.get(name)
@@ -53,7 +53,7 @@ def _read(program: Program) -> dict[str, int]:
     """Names that the answer's own source reads and does not define, each with its first line."""
     tree = _parsed(program.source)
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    own = {*_functions(program.source), *(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg))}
+    own = {*_functions(tree), *(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg))}
     own |= {node.id for node in names if not isinstance(node.ctx, ast.Load)}
     lines: dict[str, int] = {}
     for node in names:
@@ -62,9 +62,9 @@ def _read(program: Program) -> dict[str, int]:
     return {name: line + program.first_line - 1 for name, line in lines.items()}
 
 
-def _functions(source: str) -> dict[str, ast.FunctionDef]:
+def _functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
     """The functions that a source defines at its top, by name."""
-    return {node.name: node for node in _parsed(source).body if isinstance(node, ast.FunctionDef)}
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 def _parsed(source: str) -> ast.Module:

@@ -7,7 +7,9 @@ A guard is an enclosing `if`, loop or earlier `return` whose condition mentions 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from autograder.answer.program import Piece
 from simt.events import Finding
@@ -33,13 +35,8 @@ def index_is_guarded(quotable: Piece, line: int, array: str, axis: int = 0) -> b
 
     Args: quotable: the source, and the number of its first line; line: counted likewise; array: the name in the kernel.
     """
-    function = function_around(quotable, line - quotable.first_line + 1)
-    if function is None:
-        return False
-    line = line - quotable.first_line + 1
-    made_of = _sources(function)
-    wanted = _closure(_index_names(function, line, array, axis), made_of)
-    return any(wanted & _closure(names, made_of) for names in _conditions(function, line))
+    around = _Around.of(quotable, line, array, axis)
+    return around is not None and any(map(around.about_the_index, _conditions(around.function, around.line)))
 
 
 def condition_before(quotable: Piece, line: int, array: str, axis: int = 0) -> tuple[int, str] | None:
@@ -47,36 +44,53 @@ def condition_before(quotable: Piece, line: int, array: str, axis: int = 0) -> t
 
     Arguments as for `index_is_guarded`.
     """
-    function = function_around(quotable, line - quotable.first_line + 1)
-    if function is None:
-        return None
-    line = line - quotable.first_line + 1
-    made_of = _sources(function)
-    wanted = _closure(_index_names(function, line, array, axis), made_of)
-    tests = [
-        node.test
-        for node in ast.walk(function)
-        if isinstance(node, ast.If | ast.While) and node.lineno <= line <= node.body[-1].end_lineno
-    ]
-    nearest = [test for test in tests if wanted & _closure(_names(test), made_of)][-1:]
-    return next(((test.lineno + quotable.first_line - 1, ast.unparse(test)) for test in nearest), None)
+
+    def holds(node: ast.AST, line: int) -> bool:
+        return isinstance(node, ast.If | ast.While) and node.lineno <= line <= (node.body[-1].end_lineno or 0)
+
+    found = _nearest(quotable, line, array, axis, holds)
+    return found and (found.test.lineno + quotable.first_line - 1, ast.unparse(found.test))
 
 
 def return_before(quotable: Piece, line: int, array: str, axis: int = 0) -> tuple[int, str] | None:
     """The nearest earlier `if` that returns, and whose condition names what indexes `array`; as `condition_before`."""
-    function = function_around(quotable, line - quotable.first_line + 1)
-    if function is None:
+
+    def holds(node: ast.AST, line: int) -> bool:
+        return isinstance(node, ast.If) and (node.end_lineno or line) < line and isinstance(node.body[-1], ast.Return)
+
+    found = _nearest(quotable, line, array, axis, holds)
+    return found and (found.lineno + quotable.first_line - 1, ast.unparse(found.test))
+
+
+def _nearest(quotable: Piece, line: int, array: str, axis: int, holds: Callable[[ast.AST, int], bool]) -> Any:
+    """The last `if` or `while` in the function for which `holds` does and whose condition is about the index."""
+    around = _Around.of(quotable, line, array, axis)
+    if around is None:
         return None
-    line = line - quotable.first_line + 1
-    made_of = _sources(function)
-    wanted = _closure(_index_names(function, line, array, axis), made_of)
-    nearest = [
-        node
-        for node in ast.walk(function)
-        if isinstance(node, ast.If) and (node.end_lineno or line) < line and isinstance(node.body[-1], ast.Return)
-        if wanted & _closure(_names(node.test), made_of)
-    ][-1:]
-    return next(((node.lineno + quotable.first_line - 1, ast.unparse(node.test)) for node in nearest), None)
+    nodes: list[Any] = [node for node in ast.walk(around.function) if holds(node, around.line)]
+    return next((node for node in reversed(nodes) if around.about_the_index(_names(node.test))), None)
+
+
+@dataclass(frozen=True)
+class _Around:
+    """The function around a line, the line counted in its source, and what the index there is made of."""
+
+    function: ast.FunctionDef
+    line: int
+    wanted: set[str]
+    made_of: dict[str, set[str]]
+
+    @classmethod
+    def of(cls, quotable: Piece, line: int, array: str, axis: int) -> _Around | None:
+        line = line - quotable.first_line + 1
+        function = function_around(quotable, line)
+        if function is None:
+            return None
+        made_of = _sources(function)
+        return cls(function, line, _closure(_index_names(function, line, array, axis), made_of), made_of)
+
+    def about_the_index(self, names: set[str]) -> bool:
+        return bool(self.wanted & _closure(names, self.made_of))
 
 
 def let_through(finding: Finding, quotable: Piece) -> str:

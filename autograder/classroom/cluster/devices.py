@@ -62,14 +62,14 @@ class Capacity:
         return int(max(min(AT_LEAST, self.n_cores), min(AT_MOST, most)))
 
 
-def workers_for(devices: Sequence[str], room: Capacity, n_workers: int | None = None) -> list[str]:
+def workers_for(devices: Sequence[str], capacity: Capacity, n_workers: int | None = None) -> list[str]:
     """The device of each worker, "" where none is bound to one: with several GPUs each worker has one of its own.
 
     n_workers: how many there shall be in all, None for as many as cores, memory and GPUs suggest.
     """
     if not devices:
-        return [""] * (n_workers or min(MOST_WITHOUT, room.n_cores))
-    n_all = n_workers or room.workers_a_gpu(len(devices)) * len(devices)
+        return [""] * (n_workers or min(MOST_WITHOUT, capacity.n_cores))
+    n_all = n_workers or capacity.workers_a_gpu(len(devices)) * len(devices)
     return [devices[place % len(devices)] if len(devices) > 1 else "" for place in range(n_all)]
 
 
