@@ -11,7 +11,7 @@ import numpy as np
 
 from simt.analyses.costs.codegen import counts_by_one, reduced_first
 from simt.analyses.costs.held_loads import HeldLoads
-from simt.analyses.costs.patterns import NOBODY, requests_of, sort_rows
+from simt.analyses.costs.patterns import NOBODY, counted_once, requests_of, sort_rows
 from simt.analyses.counters import Tally
 from simt.events import Access
 from simt.hardware import BANK_BYTES, BANKS, WARP_SIZE
@@ -32,6 +32,7 @@ def bank_degree(words: np.ndarray, active: np.ndarray) -> np.ndarray:
     return np.bincount(row * BANKS + bank, minlength=len(words) * BANKS).reshape(-1, BANKS).max(axis=1)
 
 
+@counted_once
 def wavefronts_per_request(
     addresses: np.ndarray, active: np.ndarray, access_bytes: int, load: bool
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -83,6 +84,7 @@ def _group_degree(addresses, active, words_each: int) -> np.ndarray:
     return bank_degree(words, np.concatenate([active] * words_each, axis=1))
 
 
+@counted_once
 def atomic_wavefronts_per_request(addresses: np.ndarray, active: np.ndarray, access_bytes: int = 4) -> np.ndarray:
     """(n,) passes of warp-wide atomics: lanes of one bank queue, also those on one address.
 

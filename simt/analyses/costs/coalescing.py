@@ -12,12 +12,13 @@ import numpy as np
 
 from simt.analyses.costs.codegen import is_packed, pieces, reduced_first
 from simt.analyses.costs.held_loads import HeldLoads
-from simt.analyses.costs.patterns import Requests, count_distinct, requests_of, run_positions, sort_rows
+from simt.analyses.costs.patterns import Requests, count_distinct, counted_once, requests_of, run_positions, sort_rows
 from simt.analyses.counters import Tally
 from simt.events import Access, Launch
 from simt.hardware import SECTOR_BYTES
 
 
+@counted_once
 def sectors_per_request(addresses: np.ndarray, active: np.ndarray, access_bytes: int) -> np.ndarray:
     """Count the 32-byte sectors that each warp-wide access touches.
 
@@ -34,12 +35,14 @@ def sectors_per_request(addresses: np.ndarray, active: np.ndarray, access_bytes:
     return count_distinct(sort_rows(sectors, touched))
 
 
+@counted_once
 def ideal_sectors(addresses: np.ndarray, active: np.ndarray, access_bytes: int) -> np.ndarray:
     """(n,) sectors that the distinct elements of each request would fill if they lay side by side, aligned."""
     elements = count_distinct(sort_rows(addresses, active))
     return -(-elements * access_bytes // SECTOR_BYTES)
 
 
+@counted_once
 def atomic_sectors_per_request(addresses: np.ndarray, active: np.ndarray) -> np.ndarray:
     """Count the sectors that warp-wide atomics send: each sector as often as its hottest address occurs.
 

@@ -6,7 +6,9 @@ over the lanes, so that the costly counting runs on a handful of rows instead of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import wraps
 from math import gcd
 
 import numpy as np
@@ -15,6 +17,8 @@ from simt.events import Access
 from simt.hardware import WARP_SIZE
 
 NOBODY = np.iinfo(np.int64).max  # stands for an inactive lane; sorts after every address
+FEW_ROWS = 8  # up to here, looking a pattern up costs less than counting along its rows
+MOST_KNOWN = 1024  # counts kept by one function; a key has 2.3 KiB at most
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,28 @@ def distinct_patterns(cells, active, period_cells: int, size: int, base: int) ->
             rows = rows - rows[:, mask].min() // period_cells * period_cells  # no address below zero
             return Requests(base + rows * size, np.broadcast_to(mask, rows.shape), weight)
     return Requests(base + cells * size, active, np.ones(len(cells), np.int64))
+
+
+def counted_once(count: Callable) -> Callable:
+    """Remember what a function counted for a few rows: a loop's accesses repeat their patterns turn after turn.
+
+    Args:    count: a pure function of addresses (n, 32), active (n, 32) and hashable values; gives an array or a tuple.
+    Returns: the same function; what it returns for at most `FEW_ROWS` rows is shared and must not be written to.
+    """
+    known: dict[tuple, object] = {}
+
+    @wraps(count)
+    def remembered(addresses: np.ndarray, active: np.ndarray, *values):
+        if len(addresses) > FEW_ROWS:
+            return count(addresses, active, *values)
+        key = (addresses.shape, addresses.tobytes(), active.tobytes(), *values)
+        if key not in known:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[key] = count(addresses, active, *values)
+        return known[key]
+
+    return remembered
 
 
 def sort_rows(values: np.ndarray, active: np.ndarray) -> np.ndarray:

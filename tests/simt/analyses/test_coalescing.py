@@ -33,6 +33,16 @@ def test_the_order_of_the_lanes_does_not_matter():
     assert 4 == sectors(shuffled)
 
 
+def test_what_is_remembered_of_a_pattern_is_not_told_of_another():
+    lanes = np.arange(32, dtype=np.int64)[None]
+    low = lanes < 8
+
+    twice = [[sectors(lanes[0]), sectors(lanes[0], active=low), sectors(lanes[0], 8)] for _ in range(2)]
+
+    assert [[4, 1, 8]] * 2 == twice
+    assert [4, 4] == sectors_per_request(np.repeat(lanes * 4, 2, axis=0), np.repeat(EVERYBODY, 2, axis=0), 4).tolist()
+
+
 def test_inactive_lanes_touch_nothing():
     assert 1 == sectors(np.arange(32), active=(np.arange(32) < 8)[None])
 
