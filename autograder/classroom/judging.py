@@ -16,10 +16,11 @@ from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter, pictures, visit
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger.provenance import made_with
-from autograder.classroom.sealed import launching
+from autograder.classroom.sealed import serving
 from autograder.classroom.sealed import timing as sealed_timing
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.fixing import fix_task
+from autograder.classroom.sealed.serving import Seat
 from autograder.classroom.sealed.stage import FACTS, Sealed
 from autograder.classroom.wire import Reply, Task, own_folders
 from autograder.contract import Exercise
@@ -68,11 +69,12 @@ def judged(task: Task, exercise: Exercise | None = None) -> Outcome:
     exercise: where it is in no catalogue. The program runs in a jail; without one only if the task is trusted.
     """
     exercise = exercise or exercises.find(task.exercise)
-    try:
-        outcome, timing = _right_or_wrong(exercise, task)
-    except Exception as error:  # what a student's code raises is handled where it runs
-        return verdict.our_failure(exercise, task.program, error)
-    return with_speed(exercise, task, _with_picture(exercise, task, outcome), timing)
+    with Seat() as seat:
+        try:
+            outcome, timing = _right_or_wrong(exercise, task, seat)
+        except Exception as error:  # what a student's code raises is handled where it runs
+            return verdict.our_failure(exercise, task.program, error)
+        return with_speed(exercise, task, _with_picture(exercise, task, outcome), timing)
 
 
 def _with_picture(exercise: Exercise, task: Task, outcome: Outcome) -> Outcome:
@@ -85,9 +87,9 @@ def _with_picture(exercise: Exercise, task: Task, outcome: Outcome) -> Outcome:
         return outcome
 
 
-def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
-    """The outcome without speed, and what may time such a program."""
-    stage = Sealed(fixed=Fixed.of(task.fixed) if task.fixed else None, drawn=task.drawn)
+def _right_or_wrong(exercise: Exercise, task: Task, seat: Seat) -> tuple[Outcome, Timing]:
+    """The outcome without speed, and what may time such a program, in the same launcher."""
+    stage = Sealed(fixed=Fixed.of(task.fixed) if task.fixed else None, drawn=task.drawn, seat=seat)
     sealed = partial(sealed_timing.measure, secret=task.secret, record=jailed.recorded, stage=stage)
     why_not = jail.unavailable()
     attempt = attempt_of(task.program)
@@ -99,9 +101,9 @@ def _right_or_wrong(exercise: Exercise, task: Task) -> tuple[Outcome, Timing]:
     if not_recorded and not task.trusted:
         return verdict.not_checkable(exercise, task.program, not_recorded, jailed.LOOK_YOURSELF), sealed
     if not why_not and gpu_runs(exercise):
-        launching.start_ahead()  # while the answer is interpreted
+        serving.start_ahead()  # while the answer is interpreted
     if task.host and not why_not and not not_recorded:
-        return jailed.check(exercise, task.program, task.secret, stage.fixed, task.drawn), sealed
+        return jailed.check(exercise, task.program, task.secret, stage.fixed, task.drawn, seat), sealed
     if why_not or task.host:
         return judge.check(exercise, task.program, secret=task.secret), measure
     return _kernel(exercise, task, stage), sealed

@@ -30,6 +30,7 @@ from autograder.classroom.reading.scope import NotAllowed, Scope
 from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.fixed import Fixed
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans, kernels_of
+from autograder.classroom.sealed.serving import Seat
 from autograder.contract import Exercise, Values
 from autograder.outcome import Outcome, TimedOut
 from autograder.running import buffers
@@ -52,11 +53,16 @@ class ComputedOnTheHost(Exception):
 
 
 def check(
-    exercise: Exercise, program: Program, secret: str = "", known: Fixed | None = None, drawn: str = ""
+    exercise: Exercise,
+    program: Program,
+    secret: str = "",
+    known: Fixed | None = None,
+    drawn: str = "",
+    seat: Seat | None = None,
 ) -> Outcome:
     """The outcome of a host function. program: the student's cells as they are, after the unit's own setup.
 
-    secret: of the values, as in `buffers.make_values`. known, drawn: as `Sealed` has them.
+    secret: of the values, as in `buffers.make_values`. known, drawn, seat: as `Sealed` has them.
     """
     cases = all_cases(exercise, program.source, secret)
     values = [buffers.make_values(exercise, case, secret) for case in cases]
@@ -64,7 +70,7 @@ def check(
         plans = known.plans if known and known.plans else _record(exercise, program, values, [])
         if beyond := next((found["beyond"] for found in plans if found["beyond"]), ""):
             return verdict.not_checkable(exercise, program, BEYOND.format(does=beyond) + NOT_IN_A_RECORD, LOOK_YOURSELF)
-        stage = SealedPlans(fixed=known, drawn=drawn)
+        stage = SealedPlans(fixed=known, drawn=drawn, seat=seat or Seat())
         outcome = _judged(exercise, program, values, plans, secret, stage)
         if any(found["long"] for found in plans):
             return outcome if isinstance(outcome, TimedOut) else host_outcomes.too_long(exercise, program)

@@ -35,10 +35,15 @@ class Code:
         """Load it afresh, so that nothing is left of launches before. Raises NotThisCode."""
         if hashlib.sha256(self.image).hexdigest() != self.sha256:
             raise NotThisCode("The machine code is not the one whose hash was recorded.")
-        if self.module is not None:
-            gpu.unload(self.module)
+        self.unload(gpu)
         self.module = gpu.load(self.image)
         self.function = gpu.function(self.module, self.entry)
+
+    def unload(self, gpu: Any) -> None:
+        """Let go of it; nothing where it is not loaded."""
+        if self.module is not None:
+            gpu.unload(self.module)
+        self.module = self.function = None
 
 
 @dataclass
@@ -51,6 +56,11 @@ class Plan:
     def __post_init__(self) -> None:
         if len(self.operations) > MAX_OPERATIONS:
             raise ValueError(f"{len(self.operations)} operations; {MAX_OPERATIONS} is the limit")
+
+    def unload(self, gpu: Any) -> None:
+        """Let go of its code, and with it of whatever the code keeps in variables of its own."""
+        for code in self.codes:
+            code.unload(gpu)
 
     def ready(self, gpu: Any, arena: Arena, fresh: bool) -> list[Any]:
         """The operations as calls without arguments, so that little Python runs between two of them."""

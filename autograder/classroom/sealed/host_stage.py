@@ -16,7 +16,7 @@ import numpy as np
 from autograder.answer.program import Program
 from autograder.classroom.jail.interpreter import Named
 from autograder.classroom.jail.replay import PlanError, Replay, key_of
-from autograder.classroom.sealed import compiling, launching
+from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.carried import Bench
 from autograder.classroom.sealed.compiling import Code
 from autograder.classroom.sealed.fixed import plans_as_text
@@ -82,7 +82,7 @@ class SealedPlans(Sealed):
     def _examined(self, job: Job) -> Examination:
         assert self.recorded is not None
         kernels = kernels_of(self.recorded, job.exercise, self.values)
-        with launching.fresh(self.mode, self.command) as launcher:
+        with self.seat.lent(self.mode, self.command) as launcher:
             codes = self.codes(self.recorded.kernels, kernels, launcher.architecture)
             digest = compiling.digest(codes, plans_as_text(self.plans))
             bound = self._bound(job, self.known(digest, launcher))

@@ -18,7 +18,7 @@ REFUSED = (ValueError, KeyError, TypeError, IndexError, OverflowError, MemoryErr
 
 
 class Launcher:
-    """Serves one judge. gpu: what `driver.Gpu` offers."""
+    """Serves one judge, answer after answer where the code is our own. gpu: what `driver.Gpu` offers."""
 
     def __init__(self, gpu: Any):
         from autograder.classroom.sealed import carry_out, region
@@ -61,9 +61,11 @@ class Launcher:
         """Device memory for buffers, in place of what there was; plans that were sent are gone with it."""
         from autograder.classroom.sealed.arena import Arena
 
+        for plan in self.plans.values():
+            plan.unload(self.gpu)
         if self.arena is not None:
             self.arena.free()
-            self.arena, self.plans = None, {}
+        self.arena, self.plans = None, {}
         buffers = {str(name): int(n_bytes) for name, n_bytes in request["buffers"]}
         if min(buffers.values(), default=0) < 0:
             raise ValueError("a buffer of less than no bytes")
@@ -88,6 +90,8 @@ class Launcher:
             )
             for code in request["codes"]
         ]
+        if str(request["name"]) in self.plans:
+            self.plans.pop(str(request["name"])).unload(self.gpu)
         plan = self.carry_out.Plan(codes, list(request["operations"]))
         plan.ready(self.gpu, self.arena, fresh=True)
         self.plans[str(request["name"])] = plan

@@ -1,12 +1,10 @@
 """The judge's side of the launcher: start it, ask it within a time, kill it, and see that the device is back.
 
-A launcher serves one answer. What comes back from it is numbers and bytes; it is never loaded, and it decides nothing.
+What comes back from it is numbers and bytes; it is never loaded, and it decides nothing. Whom it serves: `serving`.
 """
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import os
 import signal
 import socket
@@ -74,7 +72,7 @@ class Launcher:
         self.channel, theirs = socket.socketpair()
         self.region: Region | None = None
         self.facts: dict[str, Any] = {}
-        self.confined = False
+        self.confined, self.served = False, 0
         with theirs:
             self.process = subprocess.Popen(
                 command(self.mode, self.folder.name),
@@ -178,36 +176,6 @@ class Launcher:
             self.region.close()
             self.region = None
         self.folder.cleanup()
-
-
-_waiting: list[Launcher] = []  # at most one that was started before it is needed: it has served nobody yet
-
-
-@atexit.register
-def stop_waiting() -> None:
-    """End the one that waits."""
-    while _waiting:
-        _waiting.pop().close()
-
-
-def start_ahead() -> None:
-    """Have a launcher waiting: Python and the driver take a second, in which the jail is at work on the answer.
-
-    Where none can be started, whoever needs one is told.
-    """
-    if not _waiting:
-        with contextlib.suppress(LauncherError, OSError):
-            _waiting.append(Launcher())
-
-
-def fresh(mode: str | None = None, command: Command = gpu_jail.command) -> Launcher:
-    """A launcher that has served nobody: the one that waits, where it is of this kind and still runs, or a new one."""
-    if _waiting and mode in (None, _waiting[-1].mode) and command is gpu_jail.command:
-        one = _waiting.pop()
-        if one.process.poll() is None:
-            return one
-        one.close()
-    return Launcher(mode, command)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 FLUSH_BYTES_AT_LEAST = 128 << 20
@@ -70,19 +71,37 @@ $end:
 
 
 class OwnKernels:
-    """Loaded on one device. gpu: what `driver.Gpu` offers."""
+    """Of one device. gpu: what `driver.Gpu` offers. Loaded when they are first needed: not every answer is timed."""
 
     def __init__(self, gpu: Any):
         self.gpu = gpu
-        self.module = gpu.load(PTX.encode())
-        self._hold, self._read = gpu.function(self.module, "hold"), gpu.function(self.module, "read_all")
-        self.flag, self._flag_at = gpu.mapped_word()
         self._flush = self._sink = self._flush_bytes = 0
+
+    @cached_property
+    def _module(self) -> Any:
+        return self.gpu.load(PTX.encode())
+
+    @cached_property
+    def _read(self) -> Any:
+        return self.gpu.function(self._module, "read_all")
+
+    @cached_property
+    def _hold(self) -> Any:
+        return self.gpu.function(self._module, "hold")
+
+    @cached_property
+    def _word(self) -> tuple[Any, int]:
+        return self.gpu.mapped_word()
+
+    @property
+    def flag(self) -> Any:
+        """(1,) uint32: the device waits until it is not 0."""
+        return self._word[0]
 
     def hold(self) -> None:
         """Enqueue a wait for `release`, so that what is enqueued next starts together."""
         self.flag[0] = 0
-        parameters = [self._flag_at.to_bytes(8, "little"), TURNS.to_bytes(4, "little")]
+        parameters = [self._word[1].to_bytes(8, "little"), TURNS.to_bytes(4, "little")]
         self.gpu.launch(self._hold, (1, 1, 1), (1, 1, 1), 0, parameters)
 
     def release(self) -> None:

@@ -21,6 +21,7 @@ from autograder.classroom.sealed.fixed import NOT_FIXED, Fixed, NotFixedBefore
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.plan import NotPossible
 from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed.serving import Seat
 from autograder.contract import Exercise, Values
 from autograder.outcome import Outcome
 from autograder.running.compiled import Compiled, smallest_values
@@ -47,7 +48,7 @@ class CUDAError(RuntimeError):
 @dataclass
 class Sealed:
     """The stage for one answer. record: what the ledger has of it, which is there once the code is known; fixed: its
-    code, and drawn: a seed from after that was written down, where there is a ledger.
+    code, and drawn: a seed from after that was written down, where there is a ledger; seat: of the answer's launcher.
 
     By now the interpreter has found nothing wrong, and the same compiler has compiled it in the same kind of jail. So
     whatever fails here without being the answer's deed for sure is for review.
@@ -58,6 +59,7 @@ class Sealed:
     record: dict[str, str] = field(default_factory=dict)
     fixed: Fixed | None = None
     drawn: str = ""
+    seat: Seat = field(default_factory=Seat)
 
     def told(self, outcome: Outcome) -> Outcome:
         """An outcome with what the ledger keeps of this stage."""
@@ -104,7 +106,7 @@ class Sealed:
             return verdict.not_checkable(exercise, program, f"This GPU cannot run the exercise. {error}", "")
 
     def _examined(self, job: Job) -> Examination:
-        with launching.fresh(self.mode, self.command) as launcher:
+        with self.seat.lent(self.mode, self.command) as launcher:
             kinds = plan.kinds_of(job.exercise, smallest_values(job.exercise))
             (code,) = self.codes(job.program, [(job.exercise.function, kinds)], launcher.architecture)
             answer = _OnDevice(launcher, code, job.deadline_s("gpu"))
