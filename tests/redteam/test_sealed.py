@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 from autograder.classroom.messages.conversation import JailError
-from autograder.classroom.sealed import compiling, ptx_gate
+from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.carried import Bench
 from autograder.classroom.sealed.compiling import Code, NotCompiled
 from autograder.classroom.sealed.launching import LauncherError
 from autograder.classroom.sealed.plan import LaunchPlan, NotPossible
-from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed.ptx import gate as ptx_gate
+from autograder.classroom.sealed.ptx.text import PtxRefused
 from tests.autograder.classroom.sealed import at_hand
 from tests.autograder.classroom.sealed.test_ptx_gate import PTX, with_declaration, with_line
 

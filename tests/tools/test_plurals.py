@@ -34,7 +34,7 @@ NEVER_ONE = {  # (file, noun): why
     ("autograder/classroom/reading/constant_arrays.py", "elements"): "a limit",
     ("autograder/classroom/receive.py", "values"): "a limit",
     ("autograder/classroom/sealed/plan.py", "launches"): "a limit",
-    ("autograder/classroom/sealed/ptx_text.py", "words"): "a limit",
+    ("autograder/classroom/sealed/ptx/text.py", "words"): "a limit",
     ("autograder/classroom/receive.py", "characters"): "more than a limit",
     ("autograder/classroom/sealed/abi.py", "words"): "a mistake of ours",
     ("autograder/classroom/sealed/carry_out.py", "operations"): "more than a limit",

@@ -12,8 +12,9 @@ import numpy as np
 from autograder.answer.program import Program
 from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.classroom.messages.conversation import JailError
-from autograder.classroom.sealed import abi, ptx_gate
-from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed import abi
+from autograder.classroom.sealed.ptx import gate as ptx_gate
+from autograder.classroom.sealed.ptx.text import PtxRefused
 
 COMPILE_S = 60.0
 MAX_KERNELS = 64  # of one answer, each with one set of types

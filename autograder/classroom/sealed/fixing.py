@@ -11,7 +11,7 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import compiling, plan
 from autograder.classroom.sealed.fixed import Fixed
-from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed.ptx.text import PtxRefused
 from autograder.classroom.wire import Task
 from autograder.running.compiled import smallest_values
 

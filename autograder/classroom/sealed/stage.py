@@ -20,7 +20,7 @@ from autograder.classroom.sealed.compiling import Code, NotCompiled
 from autograder.classroom.sealed.fixed import NOT_FIXED, Fixed, NotFixedBefore
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.plan import NotPossible
-from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed.ptx.text import PtxRefused
 from autograder.classroom.sealed.serving import Seat
 from autograder.contract import Exercise, Values
 from autograder.outcome import Outcome

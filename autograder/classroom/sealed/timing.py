@@ -28,7 +28,7 @@ from autograder.classroom.sealed.carried import Bench, Sample
 from autograder.classroom.sealed.drawing import Drawing, Drawn
 from autograder.classroom.sealed.host_stage import timed_plan
 from autograder.classroom.sealed.launching import Launcher, LauncherError
-from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed.ptx.text import PtxRefused
 from autograder.classroom.sealed.stage import Sealed
 from autograder.contract import Exercise
 from autograder.diagnosis.budget import compulsory_bytes

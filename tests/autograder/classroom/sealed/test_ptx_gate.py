@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograder.classroom.sealed.ptx_gate import accept
-from autograder.classroom.sealed.ptx_text import PtxRefused
+from autograder.classroom.sealed.ptx.gate import accept
+from autograder.classroom.sealed.ptx.text import PtxRefused
 
 TABLE = ".global .align 4 .b8 __cudart_i2opi_f[8] = {65, 144, 67, 60, 153, 149, 98, 219};"
 PTX = """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from autograder.classroom.sealed.ptx_text import NAME, PtxRefused, Words
-from autograder.classroom.sealed.ptx_words import CLOCKS, INSTRUCTIONS, MODIFIERS, REGISTERS, SPECIAL
+from autograder.classroom.sealed.ptx.text import NAME, PtxRefused, Words
+from autograder.classroom.sealed.ptx.words import CLOCKS, INSTRUCTIONS, MODIFIERS, REGISTERS, SPECIAL
 
 REGISTER = re.compile(rf"%(?:{'|'.join(REGISTERS)})\d+")
 PARTS = (".x", ".y", ".z", ".w")

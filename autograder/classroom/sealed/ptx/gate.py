@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from autograder.classroom.sealed.ptx_body import ENVIRONMENT, read_instruction
-from autograder.classroom.sealed.ptx_text import END, PtxRefused, Words
-from autograder.classroom.sealed.ptx_words import (
+from autograder.classroom.sealed.ptx.body import ENVIRONMENT, read_instruction
+from autograder.classroom.sealed.ptx.text import END, PtxRefused, Words
+from autograder.classroom.sealed.ptx.words import (
     BOUNDS,
     GRID_BARRIER,
     OUTSIDE,
