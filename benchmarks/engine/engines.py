@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
@@ -16,6 +18,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import minitrt as trt
 from minitrt.device.driver import Event, Memory, Stream, download, upload
+from minitrt.kernels.pool import CACHE_VARIABLE
 
 WARM_UP, SINGLE_RUNS, BURST_RUNS, RUNS_A_MEASUREMENT = 10, 30, 50, 200
 NOT_TIMED_US = 1e5  # no kernel: more than any takes
@@ -59,6 +62,19 @@ class Built:
 
 class BuildFailed(RuntimeError):
     """The builder answered None; its reasons are in the log."""
+
+
+@contextmanager
+def without_kept_code() -> Iterator[None]:
+    """Builds compile what they choose, as where there is a timing cache and no machine code of an earlier one."""
+    kept = os.environ.get(CACHE_VARIABLE)
+    os.environ[CACHE_VARIABLE] = ""
+    try:
+        yield
+    finally:
+        del os.environ[CACHE_VARIABLE]
+        if kept is not None:
+            os.environ[CACHE_VARIABLE] = kept
 
 
 def build(model: onnx.ModelProto, cache: bytes = b"") -> Built:
