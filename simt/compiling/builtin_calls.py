@@ -16,6 +16,7 @@ from simt.memory.sequences import Elements, numbered, zipped
 from simt.memory.slices import uniform_shape
 from simt.numerics.mathematics import make_complex
 from simt.numerics.operators import binary
+from simt.refusals import language
 from simt.source.recognise import dtype_of
 from simt.values import is_lane, number, truth
 from simt.values.numba_rules import C128, F32, F64, I64, cast, minmax_dtype
@@ -73,7 +74,20 @@ def _int(env: Env, mask: Mask, value: Value):
 
 
 def _float(env: Env, mask: Mask, value: Value):
+    """A number, or text that says one, such as "inf"."""
+    if isinstance(value, str):
+        try:
+            return np.float64(float(value))
+        except ValueError:
+            raise UnsupportedError(language.no_number_in(value)) from None
     return value if value.dtype.kind == "f" else cast(value, F64)
+
+
+def _ord(env: Env, mask: Mask, letter: Value):
+    """The code of a letter that the source names."""
+    if not isinstance(letter, str) or len(letter) != 1:
+        raise UnsupportedError(language.no_letter())
+    return np.int64(ord(letter))
 
 
 def _bool(env: Env, mask: Mask, value: Value):
@@ -159,6 +173,7 @@ CALLS: dict[Any, Callable] = {
     abs: _absolute,
     int: _int,
     float: _float,
+    ord: _ord,
     bool: _bool,
     round: _round,
     pow: _pow,

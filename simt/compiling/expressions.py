@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 
 def compile_constant(compiler: Compiler, node: ast.Constant) -> Run:
-    """A literal: int64, float64, bool, complex128, None or a string."""
+    """A literal: int64, float64, bool, complex128, None, a string or an array of bytes."""
+    if isinstance(node.value, bytes):
+        return host_value(node.value, repr(node.value))
     value = wrap(node.value)
     return lambda env, mask: value
 
@@ -71,6 +73,8 @@ def host_value(value: Value, name: str) -> Run:
     refusal = host_object(value, name)
     if refusal is not None:
         raise UnsupportedError(refusal)
+    if isinstance(value, bytes) and value:
+        value = np.frombuffer(value, np.uint8)
     if isinstance(value, np.ndarray) and value.ndim:
         array = constant_array(value, name)
         return lambda env, mask: array
@@ -184,6 +188,8 @@ def compare(symbol, left, right):
     if symbol in (ast.Is, ast.IsNot):
         same = _is_same(left, right)
         return same if symbol is ast.Is else ~same
+    if isinstance(left, str) and isinstance(right, str):
+        return np.bool_((left in right) == (symbol is ast.In))
     if not isinstance(right, tuple):
         raise KernelTypeError("`in` works on tuples: write the comparisons out, or loop")
     found = np.bool_(False)

@@ -88,6 +88,24 @@ def expression(node: ast.expr) -> Refusal | None:
     return None
 
 
+def no_number_in(text: str) -> Refusal:
+    """text: what `float` was given, such as "abc"."""
+    return Refusal(
+        "python_object",
+        f"`float({text!r})` names no number.",
+        'Write the number, or float("inf") for what is beyond all.',
+    )
+
+
+def no_letter() -> Refusal:
+    """What `ord` was given is no text of one letter."""
+    return Refusal(
+        "python_object",
+        "`ord` gives the code of one letter that the source names.",
+        'Write the letter, as in ord("a").',
+    )
+
+
 def text(printed: bool) -> Refusal:
     """Work with a string. printed: for print."""
     return Refusal(

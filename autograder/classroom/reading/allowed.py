@@ -65,8 +65,8 @@ VALUES = frozenset(
     "reshape ravel flatten append".split()
 )
 BUILTINS = frozenset(
-    "abs bool complex divmod enumerate float int len max min pow print range reversed round slice sum tuple zip list "
-    "NotImplementedError ValueError IndexError AssertionError RuntimeError".split()
+    "abs bool complex divmod enumerate float int len max min ord pow print range reversed round slice sum tuple zip "
+    "list NotImplementedError ValueError IndexError AssertionError RuntimeError".split()
 )
 JIT_OPTIONS = frozenset(
     {"device", "fastmath", "inline", "max_registers", "opt"}

@@ -20,6 +20,8 @@ line("decorator_inside", "@cuda.jit(device=True)\ndef twice(x):\n    return 2 * 
 line("inner_function_reads_what_changes", "k = 1\nk = 2\nf = lambda: k\nout[0] = f()")
 line("product_of_matrices", "out[0] = (out @ out)[0]")
 line("product_of_matrices_in_place", "out @= out")
+line("text_that_is_no_number", "out[0] = float('ten')")
+line("code_of_two_letters", "out[0] = ord('ab')")
 line("in_a_number", "out[0] = 1 in n")
 line("assigned_to_a_call", "for out.size in range(3):\n    pass")
 line("loop_over_a_number", "for k in n:\n    out[0] = k")

@@ -163,3 +163,29 @@ def test_zip_and_enumerate_load_an_element_when_its_turn_comes():
     for i in range(100):
         expected[i] += sum(n * int(value) for n, value in enumerate(rows[i, : i % 4], i))
     assert (rows == x).all() and (expected == out).all()
+
+
+LETTERS = b"ACGT"
+
+
+@cuda.jit
+def read_text(out, i):
+    out[0] = float("inf")
+    out[1] = float(" -1.5e3 ")
+    out[2] = ord("d")
+    out[3] = -ord("d")
+    out[4] = ord("日")
+    out[5] = LETTERS[i]
+    out[6] = -LETTERS[3]
+    out[7] = len(LETTERS)
+    for code in LETTERS:
+        out[8] += code
+    out[9] = "b" in "abc"
+    out[10] = "b" not in "abc"
+
+
+def test_text_that_the_source_names_gives_numbers_as_numba_gives_them():
+    """Each line was compiled by numba-cuda, and its constant read in the PTX."""
+    out = np.zeros(11)
+    read_text[1, 1](out, 2)
+    assert [np.inf, -1500, 100, -100, 26085, 71, 172, 4, 287, 1, 0] == out.tolist()
