@@ -15,8 +15,8 @@ from minitrt.api.enums import DataType, LayerType
 from minitrt.graph.ir import Op, Value
 from minitrt.network.layer import ILayer
 from minitrt.network.tensor import ITensor
-from minitrt.shapes.infer import FLEXIBLE
-from minitrt.shapes.specialise import specialised
+from minitrt.shapes.inference import FLEXIBLE
+from minitrt.shapes.specialisation import specialised
 
 if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition

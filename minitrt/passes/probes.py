@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from minitrt.graph.ir import Graph, Op, Value
-from minitrt.shapes.settle import UnknownShape, settle
-from minitrt.shapes.specialise import specialised
+from minitrt.shapes.settling import UnknownShape, settle
+from minitrt.shapes.specialisation import specialised
 
 # Of the outermost axis, and of the others; the smaller ones for networks with tables, or masks, of few elements.
 SIZES = ((2, 48), (3, 96), (3, 24), (2, 12), (3, 8), (2, 3))

@@ -33,9 +33,7 @@ FUNCTIONS = {  # file:function -> (most lines, why)
     "simt/run.py:launch": (70, "half of it tells what its thirteen options mean"),
 }
 
-SAME_NAMES = {  # package -> (public names that are also modules of it, why)
-    "minitrt.shapes": (("infer", "settle", "specialise"), "a module a verb, and the verb is all that it offers"),
-}
+SAME_NAMES: dict[str, tuple[tuple[str, ...], str]] = {}  # package -> (public names that are also modules of it, why)
 
 SAME_CLASSES = {  # package -> public classes that several of its modules define, how many -> rooms that never meet
     "simt": {"Array": 2, "Record": 2, "Signature": 2},  # numba's own names in cuda_api/types.py

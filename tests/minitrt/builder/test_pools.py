@@ -15,7 +15,7 @@ from minitrt.graph.ir import BLOCKS16, Op
 from minitrt.kernels.hopper_stem import pooling
 from minitrt.kernels.hopper_stem.kernel import ARGUMENTS
 from minitrt.kernels.hopper_stem.tile import StemTile
-from minitrt.shapes.infer import infer
+from minitrt.shapes.inference import infer
 from minitrt.tactics import candidates
 from minitrt.tactics.contract import TensorMap
 from tests.minitrt.builder.test_joins import Quick

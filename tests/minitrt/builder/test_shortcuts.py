@@ -21,7 +21,7 @@ from minitrt.passes.shortcuts import pairs
 from minitrt.plan.plan import Plan
 from minitrt.reference import run_op
 from minitrt.refit.refitter import refit
-from minitrt.shapes.infer import infer
+from minitrt.shapes.inference import infer
 from minitrt.tactics import candidates, hopper_conv
 from minitrt.tactics.contract import TensorMap, signature
 from minitrt.tactics.geometry import of

@@ -24,7 +24,7 @@ from minitrt.passes.tails import pairs
 from minitrt.plan.plan import Plan
 from minitrt.reference import run_op
 from minitrt.refit.refitter import refit
-from minitrt.shapes.infer import infer
+from minitrt.shapes.inference import infer
 from minitrt.tactics import candidates
 from minitrt.tactics.contract import Packed, TensorMap
 from minitrt.tactics.geometry import of

@@ -9,8 +9,8 @@ import numpy as np
 
 from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
 from minitrt.reference import run_op
-from minitrt.shapes.infer import FLEXIBLE, infer
-from minitrt.shapes.settle import UnknownShape, settle
+from minitrt.shapes.inference import FLEXIBLE, infer
+from minitrt.shapes.settling import UnknownShape, settle
 
 SMALL = 4096  # elements; larger tensors do not decide shapes
 SHAPE_ONLY = ("shape_of", "size_of")  # need their input's shape, not its elements

@@ -17,7 +17,7 @@ from minitrt.plugins.exprs import evaluate
 from minitrt.reference import run_op
 from minitrt.reference.pooling import pooled_size
 from minitrt.shapes.fit import check
-from minitrt.shapes.settle import WRONG, UnknownShape, cannot_take
+from minitrt.shapes.settling import WRONG, UnknownShape, cannot_take
 
 Shape = tuple[int, ...]
 Result = tuple[Shape, DataType]
