@@ -1,7 +1,8 @@
 """How many answers of a class one GPU judges in a second, and how many two do, with the same workers and answers.
 
-Every worker is there from the start and has judged one answer before the clock runs. First those of one GPU are given
-answers, each the next one as soon as it is free, then those of all; so what differs is the GPUs alone.
+Every worker is there from the start and has judged answers for a while before the clock runs, so that what is made once
+is there: jails, launchers, the course's own machine code, the GPU's profile. First those of one GPU are given answers,
+each the next one as soon as it is free, then those of all; so what differs is the GPUs alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from autograder.classroom.judging import judge_task
 from autograder.classroom.sealed.fixed import NOT_FIXED
 from autograder.classroom.wire import Reply, Task
 from benchmarks import judging_parts
+
+WARM_S = 15.0
 
 
 @dataclass
@@ -100,7 +103,7 @@ def measured(
         client.wait_for_workers(len(places), timeout=60)
         names = {str(info["name"]): where for where, info in client.scheduler_info(n_workers=-1)["workers"].items()}
         addresses = [names[str(place)] for place in range(len(places))]
-        given_out(client, addresses, tasks[: len(addresses)], 0.0, "warm-up")
+        given_out(client, addresses, tasks, WARM_S, "warm-up")
         for n_gpus in sorted({1, len(gpus)}):
             judged = given_out(client, addresses[: n_gpus * each], tasks, seconds, f"{n_gpus}")
             print(f"{n_gpus} GPUs: {len(judged)} answers, {rate(judged, seconds):.3f} a second", file=sys.stderr)

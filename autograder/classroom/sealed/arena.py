@@ -25,7 +25,8 @@ class TooLarge(ValueError):
 
 @dataclass
 class Arena:
-    """gpu: what `driver.Gpu` offers; buffers: name -> bytes; n_sets: of contents that are kept beside it.
+    """gpu: what `driver.Gpu` offers; buffers: name -> bytes; n_sets: of contents that are kept beside it; spare:
+    address and bytes of memory that is taken where its size is right, and given back where it is not.
 
     Raises: TooLarge; DeviceError.
     """
@@ -33,6 +34,7 @@ class Arena:
     gpu: Any
     buffers: dict[str, int]
     n_sets: int
+    spare: tuple[int, int] = (0, 0)
     places: dict[str, int] = field(default_factory=dict)  # offset of each buffer
     kept: dict[tuple[int, str], int] = field(default_factory=dict)  # (set, buffer) -> address of its contents
 
@@ -43,9 +45,14 @@ class Arena:
             at += -(-n_bytes // ALIGNED) * ALIGNED + ZONE
         self.n_bytes = -(-at // PAGE) * PAGE
         most = LIMIT * self.gpu.facts()["memory"]
-        if self.n_bytes + self.n_sets * sum(self.buffers.values()) > most:
+        fits = self.n_bytes + self.n_sets * sum(self.buffers.values()) <= most
+        self.start, spare_bytes = self.spare
+        if self.start and (spare_bytes != self.n_bytes or not fits):
+            self.gpu.free(self.start)
+            self.start = 0
+        if not fits:
             raise TooLarge(f"The arrays take {self.n_bytes:,} bytes; with their contents {most:,.0f} is the limit")
-        self.start = self.gpu.allocate(self.n_bytes)
+        self.start = self.start or self.gpu.allocate(self.n_bytes)
 
     def address(self, name: str, offset: int = 0, n_bytes: int = 0) -> int:
         """Of a place in a buffer. Raises KeyError, ValueError for a place outside."""
@@ -101,10 +108,12 @@ class Arena:
             at = self.places[name] + n_bytes
         yield at, self.n_bytes - at
 
-    def free(self) -> None:
-        for address in (self.start, *self.kept.values()):
+    def given_up(self) -> tuple[int, int]:
+        """Give back the contents that are kept; the address and bytes of the rest, for the next one."""
+        for address in self.kept.values():
             self.gpu.free(address)
         self.kept.clear()
+        return self.start, self.n_bytes
 
 
 def _byte_of(zone: int, number: int) -> int:

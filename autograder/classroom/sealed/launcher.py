@@ -61,15 +61,14 @@ class Launcher:
         """Device memory for buffers, in place of what there was; plans that were sent are gone with it."""
         from autograder.classroom.sealed.arena import Arena
 
-        for plan in self.plans.values():
-            plan.unload(self.gpu)
-        if self.arena is not None:
-            self.arena.free()
-        self.arena, self.plans = None, {}
-        buffers = {str(name): int(n_bytes) for name, n_bytes in request["buffers"]}
+        buffers, n_sets = {str(name): int(n_bytes) for name, n_bytes in request["buffers"]}, int(request["sets"])
         if min(buffers.values(), default=0) < 0:
             raise ValueError("a buffer of less than no bytes")
-        self.arena = Arena(self.gpu, buffers, int(request["sets"]))
+        for plan in self.plans.values():
+            plan.unload(self.gpu)
+        spare = self.arena.given_up() if self.arena is not None else (0, 0)
+        self.arena, self.plans = None, {}
+        self.arena = Arena(self.gpu, buffers, n_sets, spare)
         return {"done": True, "bytes": self.arena.n_bytes}
 
     def _do_contents(self, request: dict[str, Any]) -> dict[str, Any]:

@@ -273,10 +273,18 @@ class _Race:
 
 def profiled() -> Device:
     """This machine's GPU: as its file has it where that is not old, else measured by a process that has nothing to do
-    with any answer, and takes seconds to start. Raises LauncherError.
+    with any answer, and takes seconds to start: one for all workers of a GPU. Raises LauncherError.
     """
-    known = profile_file.read(profile_file.path_of(_name_of_gpu()), profile_file.MAX_AGE_S)
-    return _profiled_now() if known is None else known
+    uuid = _name_of_gpu()
+
+    def known() -> Device | None:
+        return profile_file.read(profile_file.path_of(uuid), profile_file.MAX_AGE_S)
+
+    found = known()
+    if found is None:
+        with alone_on_the_gpu(f"{uuid}-profile"):  # not the lock of the GPU itself, which the measurement takes
+            found = known() or _profiled_now()
+    return found
 
 
 def _name_of_gpu() -> str:

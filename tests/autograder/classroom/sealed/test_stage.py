@@ -209,10 +209,10 @@ def test_what_is_not_carried_out_is_told_why(body, status, says):
     assert says in found.observed + "".join(cause.says for cause in found.causes)
 
 
-def timed(behaviour, monkeypatch):
-    monkeypatch.setattr(timing, "MAX_SECONDS", 2.0)
+def timed(behaviour, monkeypatch, *more, seconds=2.0):
+    monkeypatch.setattr(timing, "MAX_SECONDS", seconds)
     monkeypatch.setattr(timing, "WARM_S", 0.0)
-    behaviours = iter([at_hand.doing(behaviour), at_hand.command])  # theirs starts first, then ours
+    behaviours = iter([at_hand.doing(behaviour), *more, at_hand.command])  # theirs starts first, then ours
 
     def command(mode, folder):
         return next(behaviours)(mode, folder)
@@ -238,6 +238,13 @@ def test_a_kernel_that_is_not_right_while_it_is_timed_is_found_out(monkeypatch, 
 
 def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeypatch):
     assert not timed("writes_to_its_input", monkeypatch)["inputs_intact"]
+
+
+@pytest.mark.parametrize("starts", [("leaves", "adds", "adds"), ("adds", "leaves", "adds")])  # theirs, ours, theirs
+def test_a_launcher_that_dies_while_it_times_is_replaced_once_and_the_time_is_taken(monkeypatch, starts):
+    found = timed(starts[0], monkeypatch, *map(at_hand.doing, starts[1:]), seconds=0.2)
+
+    assert {"yours": 0, "reference": 0, "naive": 0} == found["wrong"]
 
 
 def test_what_a_gpu_can_do_is_read_from_its_file_and_measured_where_that_is_old(monkeypatch, tmp_path):
