@@ -3,8 +3,12 @@
 pytest -s tests/gpu/test_sealed_on_gpu.py       # prints a line an answer
 """
 
+import subprocess
+import sys
+import threading
 import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +18,7 @@ from autograder.answer.reference import solution_program
 from autograder.classroom import judging
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.sealed import carried, gpu_jail, launching, timing
+from autograder.classroom.sealed import carried, gpu_jail, launching, serving, timing
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
 from autograder.classroom.sealed.launching import Launcher
 from autograder.classroom.sealed.stage import Sealed
@@ -130,11 +134,8 @@ def test_a_solution_earns_its_speed_points_and_takes_as_long_as_in_a_race(exerci
     exercise = exercises.find(exercise)
     program = solution_program(exercise)
 
-    def record(exercise, program, values, is_ours=True):
-        return jailed.recorded(exercise, program, values, is_ours=True)
-
     started = time.monotonic()
-    found = timing.measure(exercise, program, "on a GPU", record)
+    found = timing.measure(exercise, program, "on a GPU", recorded)
     assert "error" not in found, found
     speed, raced = graded(exercise, found), graded(exercise, measure(exercise, program))
     took_s = time.monotonic() - started
@@ -144,3 +145,68 @@ def test_a_solution_earns_its_speed_points_and_takes_as_long_as_in_a_race(exerci
     assert found["inputs_intact"]
     assert exercise.speed.points == speed.points, speed.says
     assert speed.time_us == pytest.approx(raced.time_us, rel=0.05)
+
+
+def recorded(exercise, program, values, is_ours=True):
+    return jailed.recorded(exercise, program, values, is_ours=True)
+
+
+@pytest.mark.parametrize("when", ["it waits", "it times"])
+def test_a_launcher_of_our_own_that_is_killed_is_replaced_and_the_next_answer_timed(when):
+    exercise = exercises.find("reductions.warp_sum")
+    with serving.our_own() as first:
+        assert first.hello()
+    began, killing = time.monotonic(), threading.Timer(2.0 if when == "it times" else 0.0, first.process.kill)
+    killing.start()
+    if when == "it waits":
+        first.process.wait()
+
+    found = timing.measure(exercise, solution_program(exercise), "on a GPU", recorded)
+
+    print(f"killed while {when}: timed all the same, {time.monotonic() - began:.1f} s; {found.get('error', '')}")
+    assert {0} == set(found["wrong"].values())
+    with serving.our_own() as second:
+        assert second is not first and first.process.poll() is not None
+    assert launching.back_after_s() < launching.BACK_S
+
+
+def test_a_kernel_that_hangs_beside_a_launcher_of_our_own_is_killed_and_ours_goes_on(monkeypatch):
+    monkeypatch.setattr(carried, "GRACE_S", 1.0)
+    (attack,) = [attack for attack in ON_GPU if attack.becomes == "TimedOut"][:1]
+    program = Program(attack.source, "vector_add", "01", 1, solution_program(ADDING).setup)
+    with serving.our_own() as ours:
+        assert ours.hello()
+
+    statuses, _ = seen(ADDING, attack.name, program, seconds=2.0)
+
+    assert "TimedOut" in statuses
+    assert launching.back_after_s() < launching.BACK_S
+    with serving.our_own() as still:
+        assert still is ours and still.ask({"do": "canary"}, 10.0)["done"]
+
+
+def runs(pid):
+    """Whether a process is there and has not ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_all_launchers_of_a_worker_end_with_it():
+    text = (
+        "import os, signal\n"
+        "from autograder.classroom.sealed import serving\n"
+        "with serving.our_own() as ours: ours.hello()\n"
+        "serving.start_ahead()\n"
+        "print(ours.process.pid, serving._waiting[0].process.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True).stdout
+
+    deadline = time.monotonic() + launching.BACK_S
+    while any(map(runs, said.split())) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert 2 == len(said.split())
+    assert not any(map(runs, said.split()))
+    assert launching.back_after_s() < launching.BACK_S
