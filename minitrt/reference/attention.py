@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from minitrt.api.enums import DataType
 from minitrt.graph.ir import NUMPY_TYPES, Op
 from minitrt.reference.registry import evaluates, real, to_stored
 
@@ -23,7 +24,7 @@ def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, length
     right: window sizes [-1]. Outputs: the result, the keys and the values including the cache, and the scores.
     """
     flat, a = q.ndim == 3, op.attrs
-    if q.dtype == np.int8 or AS_ONE_KERNEL & set(a):
+    if is_fused(op):
         return fused(op, q, k, v, mask, past_key, past_value, lengths)
     q, k, v = (cut(op, index, x) for index, x in enumerate((q, k, v)))
     keys = k if past_key is None else np.concatenate((past_key, k), axis=2)
@@ -50,6 +51,11 @@ def attention(op: Op, q, k, v, mask=None, past_key=None, past_value=None, length
     if flat:
         result = result.transpose(0, 2, 1, 3).reshape(result.shape[0], result.shape[2], -1)
     return result.astype(q.dtype), keys, values, shown.astype(q.dtype)
+
+
+def is_fused(op: Op) -> bool:
+    """Whether passes made it, or what it reads is quantised: then it has one result."""
+    return op.inputs[0].dtype == DataType.INT8 or bool(AS_ONE_KERNEL & set(op.attrs))
 
 
 def fused(op: Op, q, k, v, mask=None, past_key=None, past_value=None, lengths=None) -> tuple[np.ndarray, ...]:

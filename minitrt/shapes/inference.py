@@ -16,6 +16,7 @@ from minitrt.graph.tail import WEIGHTS
 from minitrt.plugins.exprs import evaluate
 from minitrt.reference import run_op
 from minitrt.reference.pooling import pooled_size
+from minitrt.shapes.attention import attention
 from minitrt.shapes.fit import check
 from minitrt.shapes.settling import WRONG, UnknownShape, cannot_take
 
@@ -160,6 +161,7 @@ def plugin(op: Op) -> list[Result]:
 
 
 RULES: dict[str, Callable[[Op], list[Result]]] = {
+    "attention": attention,
     "conv": conv,
     "deconv": deconv,
     "gemm": gemm,
