@@ -139,7 +139,8 @@ class Hint:
 class Guess:
     """Something to predict that no counter tells; its truth is measured, not written down.
 
-    kind: "index", the place in an output that a thread of the answer stores to first; about: (block, thread, output).
+    kind: "index", the place in an output that a thread of the answer stores to; about: (block, thread, output), for
+          its first store there, or (block, thread, output, k), for the one after k others.
           "prints", what a line of a kernel prints; about: (the line,).
           "line", the line of the draft that its verdict names.
           "faster", which of two was faster where both were recorded; about: (row, row) of `FASTER`.

@@ -43,7 +43,7 @@ from tools.matrices.rows import (
 from tools.parts.notebook_source import read_source
 from tools.parts.units import ROOT
 
-FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 5, 2, 3
+FEWEST_WRONG, FEWEST_RIGHT, FEWEST_HINTS = 6, 2, 3
 PROCESSES = 2
 DEADLINE_S = 120.0  # a guard against a hang: answers are cut off by their work, alike on a busy machine
 HANG_DEADLINE_S = 3.0  # for answers that must time out

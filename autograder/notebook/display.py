@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from autograder.outcome import RENDERERS, Rendered
+from autograder.report.tables import OPEN_TABLE
 from simt.notebook import in_notebook, publish
 
 
@@ -89,7 +90,7 @@ def table_forms(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> tuple[s
         "<tr>" + "".join(f"<td style='text-align:left'>{escape(value)}</td>" for value in row) + "</tr>"
         for row in cells
     )
-    return "\n".join(lines), f"<table><tr>{head}</tr>{body}</table>"
+    return "\n".join(lines), f"{OPEN_TABLE}<tr>{head}</tr>{body}</table>"
 
 
 def _cell(value: Any) -> str:

@@ -34,21 +34,21 @@ def truth_of(exercise: Exercise, guess: Guess, function: Callable, draft: Outcom
     return _faster(exercise, guess)
 
 
-def _index(exercise: Exercise, function: Callable, block: int, thread: int, output: str) -> int | None:
-    """The flat place in an output that a thread stores to first, on the case of the pictures."""
+def _index(exercise: Exercise, function: Callable, block: int, thread: int, output: str, after: int = 0) -> int | None:
+    """The flat place in an output that a thread stores to after some others, on the case of the pictures."""
     from autograder.notebook.picture import heard
 
     place = [argument.name for argument in exercise.arguments].index(output)
-    stores = FirstStore(block, thread, [*signature(plain_function(function)).parameters][place])
+    stores = OneStore(block, thread, [*signature(plain_function(function)).parameters][place], after)
     heard(exercise, function, stores)
     return stores.place
 
 
-class FirstStore(Listener):
-    """Where one thread, by its linear numbers, stores to one array first. place: None until it does."""
+class OneStore(Listener):
+    """Where one thread, by its linear numbers, stores to one array after some others. place: None until it does."""
 
-    def __init__(self, block: int, thread: int, output: str):
-        self.block, self.thread, self.output = block, thread, output
+    def __init__(self, block: int, thread: int, output: str, after: int):
+        self.block, self.thread, self.output, self._others = block, thread, output, after
         self.place: int | None = None
 
     def access(self, event: Access) -> None:
@@ -56,7 +56,11 @@ class FirstStore(Listener):
             return
         lanes = event.lanes
         ours = (lanes.batch.block_ids[lanes.block] == self.block) & (lanes.thread == self.thread)
-        if ours.any():
+        if not ours.any():
+            return
+        if self._others:
+            self._others -= 1
+        else:
             self.place = int(event.cells[ours.argmax()])
 
 

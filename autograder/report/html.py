@@ -8,6 +8,7 @@ from html import escape
 
 from autograder.outcome import BudgetResult, Cause, Outcome, Passed, Speed, Wrong
 from autograder.report import wording
+from autograder.report.tables import SMALL_TABLE
 
 CONTEXT_LINES = 2  # lines of source shown before and after the marked ones
 
@@ -147,7 +148,7 @@ def _details(outcome: Outcome) -> str:
     summary = "; ".join(part for part in (wording.cases_sentence(outcome), facts) if part)
     if not summary:  # nothing ran, and nothing compiled
         return ""
-    table = f'<table style="font-size:12px"><tr><th>case</th><th>where</th><th>result</th><th></th></tr>{rows}</table>'
+    table = f"{SMALL_TABLE}<tr><th>case</th><th>where</th><th>result</th><th></th></tr>{rows}</table>"
     words = _small(wording.COMPILED_WORDS) if facts else ""
     body = f"{table if rows else ''}{words}"
     return f'<details style="margin:.4em 0"><summary>{escape(summary)}</summary>{body}</details>'

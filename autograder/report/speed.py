@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from autograder.outcome import Speed
+from autograder.report.tables import OPEN_TABLE
 from simt.text.text_tables import section
 
 LEAST = (
@@ -78,7 +79,7 @@ def render_html(speed: Speed) -> str:
     style = (
         "border-left:4px solid #0072b2;padding:.4em 1em;margin:.4em 0;max-width:60em;font-family:system-ui,sans-serif"
     )
-    table = f"<table>{bars}</table>" if bars else ""
+    table = f"{OPEN_TABLE}{bars}</table>" if bars else ""
     says = f"<p>{escape(speed.says)}</p>"
     return f'<div class="warpbook-speed" style="{style}">{says}{table}{_least_html(speed)}{points}</div>'
 
@@ -92,4 +93,4 @@ def _least_html(speed: Speed) -> str:
     body = "".join(
         f"<tr>{''.join(f'<td style=text-align:left>{escape(cell)}</td>' for cell in row)}</tr>" for row in found
     )
-    return f"<p>{escape(least_words(speed))}</p><table><tr>{head}</tr>{body}</table>"
+    return f"<p>{escape(least_words(speed))}</p>{OPEN_TABLE}<tr>{head}</tr>{body}</table>"

@@ -256,7 +256,7 @@ one_shuffle[1, WARP](shuffled)
 print(shuffled.copy_to_host()[:4])
 
 # %% [markdown]
-# **Write** `warp_scan` and `scan_block(src, dst)`. **Predict** for 4,096 elements, four blocks: how often does a block pass a barrier, all blocks together? And to which element does thread 37 of block 2 store first?
+# **Write** `warp_scan` and `scan_block(src, dst)`. **Predict** for 4,096 elements, four blocks: how many barriers do the blocks pass, all four together? And to which element does thread 37 of block 2 store first?
 #
 # <details><summary>Interview question: why not 16 elements per thread, or 64?</summary>More elements per thread mean fewer shuffles and barriers per element. But they live in registers, and with 64 of them few warps fit. <b>A weak answer says</b> "more is better". <b>And then?</b> How do they get there? A thread's 16 neighbours are 64 bytes apart from the next thread's, so wide loads alone are no longer coalesced: load in groups of four, a warp's width apart, or go through shared memory.</details>
 

@@ -70,12 +70,14 @@ def test_a_catalogued_answer_earns_its_verdict(exercise, answer):
     assert "" == check_exercises.prove_answer(exercise, answer).complaint
 
 
-@pytest.mark.parametrize("unit", ["01_vector_add", "02_indexing", "04_shared_memory", "06_reductions"])
+@pytest.mark.parametrize("unit", sorted({exercise.unit for exercise in exercises.all_exercises()}))
 def test_every_exercise_has_right_answers_in_six_other_styles(unit):
     few = {}
     for exercise in exercises.of_unit(unit):
-        written = [answer for answer in answers_for(exercise) if answer.outcome == "Passed"]
-        derived = list(in_other_styles(exercise, check_exercises.solution_of(exercise)))
-        few[exercise.id] = len(written) + len(derived)
+        count = sum(answer.outcome == "Passed" for answer in answers_for(exercise))
+        if count < FEWEST_STYLES:
+            count += len(list(in_other_styles(exercise, check_exercises.solution_of(exercise))))
+        if count < FEWEST_STYLES:
+            few[exercise.id] = count
 
-    assert {} == {name: count for name, count in few.items() if count < FEWEST_STYLES}
+    assert {} == few

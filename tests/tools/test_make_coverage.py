@@ -66,3 +66,22 @@ def test_an_exercise_that_names_a_line_asks_for_what_the_line_is_about():
     ]
 
     assert [] == named, "take the line out of the contract's topics, or ask for it"
+
+
+def counted(exercise):
+    """The counters that its budgets bound and its predictions ask for."""
+    return [*(each.counter for each in exercise.budgets), *exercise.predictions.values()]
+
+
+COUNTED = {"B7": "sectors|requests", "B8": "conflicts", "B14": "lanes_at_work|diverg", "C6": "_bytes"}
+
+
+def test_an_exercise_that_names_a_line_about_a_cost_counts_that_cost():
+    named = [
+        (one.id, line)
+        for one in all_exercises()
+        for line, counter in COUNTED.items()
+        if line in one.topics and not re.search(counter, " ".join(counted(one)))
+    ]
+
+    assert [] == named, "take the line out of the contract's topics, or ask for it"

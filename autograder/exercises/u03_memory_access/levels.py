@@ -62,6 +62,8 @@ BOX_DOWN = Exercise(
     predictions={"global_load_bytes": "global_load_bytes"},
     predict_case=PICTURE,
     example=data.picture(4, 3),
+    why="Two of the three elements are in registers already, so a step loads one. Lanes have neighbouring "
+    "columns, so that load is 4 sectors per request.",
 )
 
 READ_AGAIN = Exercise(
@@ -102,6 +104,8 @@ READ_AGAIN = Exercise(
     predictions={"global_load_bytes": "global_load_bytes"},
     predict_case=PASSES,
     example=data.passes(8, 2, 4),
+    why="Each pass reads every element, 32 neighbours per request, so the rate is that of the memory level and "
+    "not of the pattern. The sum is stored, so no compiler may leave the loads out.",
 )
 
 CONVOLVE = Exercise(
@@ -144,4 +148,6 @@ CONVOLVE = Exercise(
     predictions={"float32_flops": "float32_flops", "flops_per_compulsory_byte": "flops_per_compulsory_byte"},
     predict_case=LAYER,
     example=data.layer(1, 1, 2, 3, 2),
+    why="Lanes have neighbouring columns: a weight is one element for the whole warp, and 32 elements of a row "
+    "are 4 or 5 sectors. A larger k brings k x k times the flops for nearly the same bytes.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
 from autograder.exercises.u03_memory_access import slips
 from autograder.exercises.u03_memory_access import values as data
 from autograder.exercises.u03_memory_access.values import UNIT, at_work
@@ -48,6 +48,8 @@ TAKE_EVERY = Exercise(
     },
     predict_case=data.steps(1024, 0, 5),
     example=data.steps(4, 1, 2),
+    why="Neighbouring lanes store neighbours: 4 sectors per request, whatever the step. Their loads lie a step "
+    "apart: 4 sectors with a step of 1, and from a step of 8 on one for each lane.",
 )
 
 GATHER_ROWS = Exercise(
@@ -93,6 +95,17 @@ GATHER_ROWS = Exercise(
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
     predict_case=TABLE,
     example=data.table(4, 3, 4),
+    guesses={
+        "index": Guess(
+            "index",
+            "the place in dst that thread 37 of block 1 writes first",
+            (1, 37, "dst"),
+            "thread 37 of 32 x 8 is x = 5, y = 1, and block 1 is the next one along x: row 1, column 37, and a row of "
+            "dst has 64 columns",
+        )
+    },
+    why="The lanes of a warp share a row, so a request for src is one piece of 128 bytes, wherever the row "
+    "lies. All of them want the same row number, which is 1 sector.",
 )
 
 DRIFT = Exercise(
@@ -135,6 +148,8 @@ DRIFT = Exercise(
     predictions={"global_load_sectors": "global_load_sectors", "global_store_sectors": "global_store_sectors"},
     predict_case={"n": 1024},
     example={"n": 4},
+    why="Each field has a row of its own, so 32 lanes read 32 neighbours: 4 sectors per request. Mass and "
+    "charge are in rows that no line names, so they are never moved.",
 )
 
 COPY_FROM = Exercise(
@@ -183,4 +198,7 @@ COPY_FROM = Exercise(
     },
     predict_case=ALIGNED,
     example=data.part(6, 2),
+    why="Where both addresses are multiples of 16, a request moves 512 bytes: the same sectors with a quarter "
+    "of the requests. Elsewhere and in the tail elements go one by one, since a wide access would fail or "
+    "run past the end.",
 )

@@ -40,6 +40,8 @@ SCAN_HILLIS_STEELE = Exercise(
     predictions={"float32_flops": "float32_flops"},
     predict_case=ONE_BLOCK,
     example={"n": 8},
+    why="After turn d each cell holds the sum of the 2 d elements that end there, so 8 turns cover 256. Nobody "
+    "writes a cell of a turn before everybody has read what that turn needs.",
 )
 
 SCAN_BLELLOCH = Exercise(
@@ -57,7 +59,7 @@ SCAN_BLELLOCH = Exercise(
     cases=data.ragged("general", "nonfinite"),
     launch=data.one_thread_each,
     points=2,
-    topics=("D6", "A9", "B8"),
+    topics=("D6", "A9"),
     cost=data.blelloch_cost,
     slips=slips.EXCLUSIVE,
     budgets=(
@@ -73,6 +75,8 @@ SCAN_BLELLOCH = Exercise(
     predictions={"float32_flops": "float32_flops"},
     predict_case=ONE_BLOCK,
     example={"n": 8},
+    why="On the way up each sum is made once, and on the way down each node learns what lies before it: two "
+    "additions per element. Pairs of one turn share no cell, so a barrier between turns is enough.",
 )
 
 SCAN_BLOCK = Exercise(
@@ -125,6 +129,8 @@ SCAN_BLOCK = Exercise(
     },
     predict_case=FOUR_BLOCKS,
     example={"n": 8},
+    why="Neighbours of a thread are added in registers, those of a warp with shuffles. Only the totals of eight "
+    "warps cross shared memory, and only they need a barrier.",
 )
 
 SCAN_DEVICE = Exercise(
@@ -181,4 +187,6 @@ SCAN_DEVICE = Exercise(
     predictions={"kernel_launches": "kernel_launches", "global_store_bytes": "global_store_bytes"},
     predict_case=EIGHT_PIECES,
     example={"n": 8},
+    why="The end of a kernel is a barrier for the whole grid, so the third pass finds every start finished. "
+    "Each piece is then scanned on its own, from its start on.",
 )

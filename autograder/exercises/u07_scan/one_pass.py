@@ -42,6 +42,9 @@ SCAN_LOOKBACK = Exercise(
     predictions={"global_load_bytes": "global_load_bytes"},
     predict_case=FIVE_TILES,
     example={"n": 8},
+    why="A block keeps its tile in registers while it learns its start, so each element is read once and "
+    "written once. It waits for lower tickets only: their blocks have started, and leave their sums without "
+    "waiting for anybody.",
 )
 
 COMPACT = Exercise(
@@ -98,6 +101,8 @@ COMPACT = Exercise(
     },
     example={"n": 8, "percent": 50, "limit": 6},
     free_sizes=("n",),
+    why="A kept element's place is the number of kept ones before it: in its turn, its warp, its block and all "
+    "tiles before. So the order stays, and one reading of each element is enough.",
 )
 
 RADIX_SORT = Exercise(
@@ -152,4 +157,6 @@ RADIX_SORT = Exercise(
     example={"n": 8, "bits": 4},
     free_sizes=("n",),
     uses=("scan.scan_device",),
+    why="Every round is stable: equal digits stay in the order of the round before, so after four rounds all 32 "
+    "bits are in order. The scanned counts tell each tile where its keys of each digit begin.",
 )

@@ -1,4 +1,8 @@
-"""Unit 08, atomics: its exercises in course order."""
+"""Unit 08, atomics: its exercises in course order.
+
+Eleven of them, since they are about five subjects and not one: a histogram, a cell and a pair of cells that many
+change, a table without a lock, a queue of work, and what all blocks must know. None has a unit of its own.
+"""
 
 from __future__ import annotations
 

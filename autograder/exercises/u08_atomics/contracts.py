@@ -29,6 +29,8 @@ HISTOGRAM_GLOBAL = Exercise(
     predictions={"atomic_hottest_cell": "atomic_hottest_cell"},
     predict_case={"n": 1025, "distinct": 1},
     example={"n": 8, "distinct": 3},
+    why="An atomic reads, adds and writes in one step, so no count is lost. Threads with equal bytes queue at "
+    "one cell; all others go on.",
 )
 
 HISTOGRAM_SHARED = Exercise(
@@ -61,6 +63,8 @@ HISTOGRAM_SHARED = Exercise(
     predictions={"global_atomic_requests": "global_atomic_requests"},
     predict_case=SHARES,
     example={"n": 8, "distinct": 3},
+    why="A block's threads queue only with each other, in memory that is close, and global memory sees one "
+    "addition per bin and block. Barriers keep clearing, counting and merging apart.",
 )
 
 HISTOGRAM_COPIES = Exercise(
@@ -81,7 +85,7 @@ HISTOGRAM_COPIES = Exercise(
     launches=((1, WIDE), (3, WIDE)),
     free_sizes=("n_words",),
     points=3,
-    topics=("D7", "B5", "B8", "B7"),
+    topics=("D7", "B5", "B8"),
     naive="histogram_bytewise",
     cost=data.copies_cost,
     speed=SpeedPolicy(
@@ -123,6 +127,8 @@ HISTOGRAM_COPIES = Exercise(
     predictions={"atomic_max_contention": "atomic_max_contention"},
     predict_case=ONE_VALUE,
     example={"n_words": 4, "distinct": 3},
+    why="Lane l counts in bank l, so no two lanes of a warp meet, whatever the data. Warps of a block share the "
+    "copies, which is why counting stays atomic.",
 )
 
 MAX_BY_CAS = Exercise(
@@ -144,4 +150,6 @@ MAX_BY_CAS = Exercise(
     topics=("B5",),
     slips=slips.MAXIMA,
     example={"n": 8},
+    why="A swap succeeds only if nobody has changed the cell since it was read, so a larger value is never "
+    "replaced by a smaller one. Whenever one swap fails, another has succeeded.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
 from autograder.exercises.u08_atomics import slips
 from autograder.exercises.u08_atomics import values as data
 from autograder.exercises.u08_atomics.values import NUMBERS, SUM_BLOCKS, THREADS, UNIT
@@ -40,6 +40,9 @@ BEST_UNDER_LOCK = Exercise(
         ),
     ),
     example={"n": 8},
+    guesses={"line": Guess("line", "the line of the draft that never ends")},
+    why="One thread per block asks for the lock and works inside the loop that takes it, so no lane waits for "
+    "another lane of its warp. The fences let each owner see what the last one wrote.",
 )
 
 WORK_QUEUE = Exercise(
@@ -97,6 +100,8 @@ WORK_QUEUE = Exercise(
     predict_case=ROWS,
     free_sizes=("n_rows",),
     example={"n_rows": 4, "longest": 8},
+    why="A warp draws its next row when it is done with the last one, so a long row holds up one warp alone. "
+    "One draw serves all 32 lanes, which read neighbours of that row.",
 )
 
 LAST_BLOCK_SUM = Exercise(
@@ -137,4 +142,6 @@ LAST_BLOCK_SUM = Exercise(
     predictions={"atomic_operations": "atomic_operations"},
     predict_case={"n": 8192, "blocks": 5},
     example={"n": 8, "blocks": 2},
+    why="The fence shows a block's sum before its count, so whoever draws the last number finds all sums. It "
+    "adds them up in one fixed order, so every run gives the same bits.",
 )

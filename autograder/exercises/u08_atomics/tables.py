@@ -57,9 +57,11 @@ HISTOGRAM_ADAPTIVE = Exercise(
             "counts_in_global_memory",
         ),
     ),
-    predictions={"atomic_max_contention": "atomic_max_contention"},
+    predictions={"atomic_max_contention": "atomic_max_contention", "atomic_operations": "atomic_operations"},
     predict_case=ONE_CODE,
     example={"n": 8, "distinct": 2},
+    why="Lanes that hold one code send a single addition for all of them, so equal codes do not queue. All 32 "
+    "lanes take part in finding out, also where the data has ended.",
 )
 
 BEST_PACKED = Exercise(
@@ -103,6 +105,8 @@ BEST_PACKED = Exercise(
     predictions={"atomic_operations": "atomic_operations"},
     predict_case=THREE_BLOCKS,
     example={"n": 8},
+    why="The value is in the upper half of the word, so the larger word is the better pair; of equal values the "
+    "lower index makes the larger word. One atomic changes both, so nobody waits.",
 )
 
 COUNT_KEYS = Exercise(
@@ -154,4 +158,6 @@ COUNT_KEYS = Exercise(
     predict_case=HUNDRED_KEYS,
     example={"n": 8, "distinct": 3, "places": 4, "below": 100},
     free_sizes=("n",),
+    why="A place is taken by one swap and never given back, so a key that is found there stays there. The "
+    "lookup is a kernel of its own: it reads a table that nobody changes any more.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.exercises.u09_streams import slips
 from autograder.exercises.u09_streams import values as data
 from autograder.exercises.u09_streams.values import UNIT
@@ -42,6 +42,8 @@ ONE_STREAM = Exercise(
     ),
     predictions={"transferred_bytes": "transferred_bytes"},
     predict_case=N,
+    why="A stream does its operations in order, so the kernel finds its input and the copy down finds the "
+    "result. The host waits for all of it before the caller reads.",
 )
 
 IN_CHUNKS = Exercise(
@@ -76,6 +78,8 @@ IN_CHUNKS = Exercise(
     ),
     predictions={"overlap": "overlap"},
     predict_case=N,
+    why="Chunks need nothing of each other and lie in different streams, so one goes up while another computes "
+    "and a third comes down. Pinned memory lets the copies return at once, and the host go on queueing.",
 )
 
 AFTER_BOTH = Exercise(
@@ -109,6 +113,8 @@ AFTER_BOTH = Exercise(
     ),
     predictions={"host_waits": "host_waits"},
     predict_case=N,
+    why="The event orders one stream's result before the other's use of it, and nothing else, so the two halves "
+    "still run side by side. The host goes on queueing, and waits once for the result.",
 )
 
 TWO_BUFFERS = Exercise(
@@ -155,6 +161,9 @@ TWO_BUFFERS = Exercise(
             "waits_for_everything",
         ),
     ),
+    guesses={"line": Guess("line", "the line of the draft that races with a copy")},
+    why="Before the host refills a buffer it waits for that buffer's own copy, and for nothing else. So one "
+    "buffer is filled while the other travels.",
 )
 
 SHARED_JOB = Exercise(
@@ -183,6 +192,8 @@ SHARED_JOB = Exercise(
         Budget("host_to_device_bytes", ONE_WAY * 9 // 10, N, "A tenth or more is the host's part.", "host_idles"),
         Budget("host_waits", 1, N, "Wait once, after the host's own part is done.", "host_waits_early"),
     ),
+    why="All work of the device is queued before the host computes, so both are at work at once, on different "
+    "elements. The wait at the end is for the device's part alone.",
 )
 
 AS_GRAPH = Exercise(
@@ -216,4 +227,6 @@ AS_GRAPH = Exercise(
     ),
     predictions={"launch_calls": "launch_calls"},
     predict_case={"n": 300, "replays": 3},
+    why="The sequence is captured once, so each pass costs the host one call for twenty kernels. Replays in one "
+    "stream follow each other, so every pass finds what the one before left.",
 )

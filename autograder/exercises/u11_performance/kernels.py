@@ -52,9 +52,14 @@ POLY_FOUR = Exercise(
         ),
     ),
     slips=slips.POLY,
-    predictions={"independent_operations": "independent_operations"},
+    predictions={
+        "independent_operations": "independent_operations",
+        "global_load_requests": "global_load_requests",
+    },
     predict_case=POINTS,
     example={"n": 8, "terms": 3},
+    why="Four values that do not need one another are under way at once: while one waits for its last step, "
+    "three others go on. One loaded coefficient serves all four points.",
 )
 
 FOLLOW_FOUR = Exercise(
@@ -88,8 +93,19 @@ FOLLOW_FOUR = Exercise(
     ),
     slips=slips.CHAINS,
     predictions={"independent_loads": "independent_loads"},
+    guesses={
+        "index": Guess(
+            "index",
+            "the chain whose end thread 5 of block 1 stores second",
+            (1, 5, "ends", 1),
+            "thread 5 of block 1 is thread 261 of 512, and its second chain is 512 further on: T is the threads of the "
+            "launch, also of those that have fewer chains",
+        )
+    },
     predict_case=CHAINS,
     example={"n": 8, "cells": 8, "steps": 2},
+    why="Four chains per thread are four loads under way, so a step of all four takes about as long as a step of "
+    "one. Each chain still waits for its own last load: latency is hidden, not shortened.",
 )
 
 STANDARDISE = Exercise(
@@ -125,4 +141,6 @@ STANDARDISE = Exercise(
     slips=slips.TABLE,
     guesses={"line": Guess("line", "the line of the draft that the verdict names first")},
     example={"n": 8, "n_cols": 4},
+    why="float32(0) keeps the maximum in single precision, and two uint32 make a 32-bit remainder. The results "
+    "are the same; the instructions are fewer.",
 )

@@ -59,6 +59,8 @@ TIME_LAUNCHES = Exercise(
     ),
     predictions={"kernel_launches": "kernel_launches"},
     predict_case=N,
+    why="The launch before the first event compiles the kernel and wakes the GPU, and the copies lie outside "
+    "every pair of events. Each time is the device's own, and is read only once its mark was reached.",
 )
 
 RESIDENT_WARPS = Exercise(
@@ -81,6 +83,8 @@ RESIDENT_WARPS = Exercise(
     points=3,
     topics=("C4",),
     slips=slips.OCCUPANCY,
+    why="A block is resident as a whole, so each resource is divided by what one block takes of it, rounded as "
+    "the hardware hands it out. The one that runs out first decides.",
 )
 
 READ_PROFILE = Exercise(
@@ -104,6 +108,8 @@ READ_PROFILE = Exercise(
     points=2,
     topics=("C2",),
     slips=slips.PROFILE,
+    why="Each ratio divides what was paid by what was asked for: sectors by requests, conflicts by passes, "
+    "lanes at work by instructions of a warp. Without requests there is nothing to divide, and 0 says so.",
 )
 
 SPEEDUPS = Exercise(
@@ -127,4 +133,6 @@ SPEEDUPS = Exercise(
     points=2,
     topics=("C8", "C9"),
     slips=slips.LAWS,
+    why="Amdahl keeps the job and lets the time shrink, so what stays serial is the limit. Gustafson keeps the "
+    "time and lets the job grow, so it is not.",
 )

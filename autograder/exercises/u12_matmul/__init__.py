@@ -1,4 +1,8 @@
-"""Unit 12, matrix multiplication: its exercises in course order."""
+"""Unit 12, matrix multiplication: its exercises in course order.
+
+Ten of them: seven rungs lead to the library's speed in float32, each with one change, and three more to that of the
+tensor cores. A ladder that left one out would change two things at a time.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.contract import Budget, Exercise, SpeedPolicy
+from autograder.contract import Budget, Exercise, Guess, SpeedPolicy
 from autograder.exercises.u12_matmul import values as data
 from autograder.exercises.u12_matmul.tiles import FREE, FULL, MATRICES, slips_of
 from autograder.exercises.u12_matmul.values import TIMED, UNIT, shape
@@ -45,6 +45,8 @@ MATMUL_COLUMN = Exercise(
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=FULL,
     example=shape(4, 3, 4),
+    why="An element of b is loaded once from shared memory and serves eight products of its thread: nine loads "
+    "in place of sixteen. The eight sums stay in registers from tile to tile.",
 )
 
 MATMUL_SQUARE = Exercise(
@@ -61,7 +63,7 @@ MATMUL_SQUARE = Exercise(
     cases=data.cases(FULL, (65, 19, 66), (40, 7, 18), odd=(17, 9, 34), deep=173),
     launch=data.blocks_of(64, (16, 16)),
     points=3,
-    topics=("D3", "B9", "B8"),
+    topics=("D3", "B9"),
     free_sizes=FREE,
     naive="matmul_one_each",
     naive_launch=data.coalesced_launch,
@@ -72,7 +74,7 @@ MATMUL_SQUARE = Exercise(
             "shared_load_requests",
             5_120,
             FULL,
-            "4 elements of tile_a and 4 of tile_b serve 16 products: half a load a product",
+            "4 elements of tile_a and 4 of tile_b serve 16 products: half a load per product",
             "too_many_shared_loads",
         ),
         Budget("global_load_requests", 256, FULL, "each block loads its rows and columns once", "too_much_traffic"),
@@ -81,6 +83,17 @@ MATMUL_SQUARE = Exercise(
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=FULL,
     example=shape(4, 3, 4),
+    guesses={
+        "index": Guess(
+            "index",
+            "the place in c that thread 37 of block 0 writes first",
+            (0, 37, "c"),
+            "thread 37 of 16 x 16 is tx = 5, ty = 2: its first element is in row ty and column tx, and a row of c has "
+            "64 columns",
+        )
+    },
+    why="Four elements of a and four of b make sixteen products, so half a load is left for each. The sixteen "
+    "sums stay in registers from tile to tile.",
 )
 
 MATMUL_WIDE = Exercise(
@@ -123,6 +136,8 @@ MATMUL_WIDE = Exercise(
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=WIDE_FULL,
     example=shape(4, 4, 4),
+    why="A request brings four neighbours, and a square of 8 x 8 uses each of them eight times: 4 requests for "
+    "64 products. The next tile is on its way while this one is multiplied.",
 )
 
 MATMUL_TENSOR = Exercise(
@@ -158,4 +173,6 @@ MATMUL_TENSOR = Exercise(
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=shape(128, 32, 128),
     example=shape(4, 4, 4),
+    why="A warp loads four fragments of a and four pairs of fragments of b for 32 products of 16 x 8 x 16, so "
+    "each is used several times. The sums stay in registers, in float32.",
 )

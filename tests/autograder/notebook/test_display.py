@@ -6,7 +6,7 @@ import pytest
 
 import autograder.report.text  # noqa: F401 - how an outcome reads
 from autograder.notebook import display
-from autograder.outcome import Passed
+from autograder.outcome import Passed, Speed
 
 OUTCOME = Passed("a.b", 1.0, 1.0, "b: right")
 
@@ -61,3 +61,11 @@ def test_a_picture_is_shown_where_it_is_asked_for_and_not_again_at_the_end_of_th
     cell[0] = 2
     picture._ipython_display_()
     assert 2 == picture.times and display.at_once(None) is None
+
+
+def test_a_table_keeps_its_columns_apart_on_a_page_that_sets_no_padding():
+    speed = Speed(graded=False, says="fast", time_us=2.0, naive_us=9.0)
+    shown = (display.table_forms(("a",), [("b",)])[1], speed._repr_html_(), OUTCOME._repr_html_())
+    tables = "".join(shown).split("<table")[1:]
+
+    assert len(tables) >= 2 and all("border-spacing" in table.split(">")[0] for table in tables)
