@@ -24,6 +24,7 @@ from simt.analyses.races.shadow import (
     GridShadow,
     Order,
     ShadowedAccess,
+    emptied,
     sequence_of,
     warp_of,
 )
@@ -62,6 +63,7 @@ class Races(Listener):
         self._launch = launch
         self.book.begin(launch)
         self._sequence = 0
+        self._shadows: dict[tuple, BlockShadow] = {}
         self._arrays: dict[tuple, ArrayInfo] = {}
         self._grid: dict[tuple, GridShadow] = {}
         self._fences, self._last = FenceLog(launch), LastUpdates()
@@ -72,17 +74,16 @@ class Races(Listener):
 
     def batch_begins(self, batch: Batch) -> None:
         self._batch = batch
-        now = self._sequence + 1
-        n_warps = batch.n_blocks * batch.launch.warps_per_block
+        now, n_warps = self._sequence + 1, batch.n_blocks * batch.launch.warps_per_block
         self._order = Order(np.full(batch.n_blocks, now, np.int64), np.zeros(n_warps, np.int64), now)
-        self._shadows: dict[tuple, BlockShadow] = {}
         self._rising = bool((np.diff(batch.block_ids) > 0).all())
 
     def batch_ends(self, batch: Batch) -> None:
-        self._shadows = {}
+        self._shadows = emptied(self._shadows)
 
     def launch_ends(self, launch: Launch) -> None:
         self._judge_grid()
+        self._shadows = {}
 
     # What orders accesses
 
@@ -214,8 +215,8 @@ class Races(Listener):
         storage, units = array.storage
         shadow = self._shadows.get(storage)
         if shadow is None:
-            copies = self._batch.n_blocks if array.space == "shared" else 1
-            shadow = self._shadows[storage] = BlockShadow(array.n_cells * units * copies)
+            copies, lasts = (self._batch.n_blocks, False) if array.space == "shared" else (1, True)
+            shadow = self._shadows[storage] = BlockShadow(array.n_cells * units * copies, lasts)
         return shadow
 
     def _note_for_grid(self, event: Access, sequence: int) -> None:

@@ -25,6 +25,7 @@ WARP_THREADS_SHIFT = 5
 SEQUENCE_MASK = (1 << SEQUENCE_BITS) - 1
 
 PENDING_LANES = 1 << 22  # loads remembered per array before they are entered into the shadow
+FEW = 4  # of so many elements, at most one touched: then they are emptied one by one
 NEVER = -1
 NO_BLOCK = np.iinfo(np.int64).max
 
@@ -114,6 +115,7 @@ class BlockShadow:
     """The last store to each element, and the visitors that loaded it or updated it atomically."""
 
     n_keys: int
+    lasts: bool = False  # for all batches of a launch: memory that all blocks share
     last_store: int = 0  # sequence number of the latest store
     last_atomic: int = 0
     write: np.ndarray | None = None  # (n_keys,) codes
@@ -121,6 +123,25 @@ class BlockShadow:
     atomics: Visitors | None = None
     pending: list = field(default_factory=list)  # loads not entered yet: functions that make their ShadowedAccess
     pending_lanes: int = 0
+    touched: list[np.ndarray] = field(default_factory=list)  # keys entered since it was empty, while they are few
+    n_touched: int = 0
+
+    def empty(self) -> None:
+        """Forget everything, at the cost of what was touched: an array may be far larger than a batch of blocks."""
+        few = self.n_touched <= self.n_keys // FEW
+        codes = [
+            one for visitors in (self.loads, self.atomics) if visitors for one in (visitors.recent, visitors.other)
+        ]
+        for one in codes if self.write is None else [*codes, self.write]:
+            for keys in self.touched if few else [slice(None)]:
+                one[keys] = NEVER
+        self.touched, self.n_touched, self.last_store, self.last_atomic = [], 0, 0, 0
+        self.forget_loads()
+
+    def _touch(self, step: ShadowedAccess) -> None:
+        self.n_touched += len(step.keys)
+        if self.n_touched <= self.n_keys // FEW:
+            self.touched.append(step.keys)
 
     def note_load(self, make_step, n_lanes: int) -> None:
         """Remember a load until a store makes it interesting."""
@@ -139,12 +160,15 @@ class BlockShadow:
         if self.pending and self.loads is None:
             self.loads = Visitors(self.n_keys)
         for make_step in self.pending:
-            self.loads.enter(make_step())
+            step = make_step()
+            self._touch(step)
+            self.loads.enter(step)
         self.forget_loads()
 
     def enter_atomic(self, step: ShadowedAccess) -> None:
         if self.atomics is None:
             self.atomics = Visitors(self.n_keys)
+        self._touch(step)
         self.atomics.enter(step)
         self.last_atomic = step.sequence
 
@@ -152,6 +176,7 @@ class BlockShadow:
         """Make this the last write. Returns: (n,) the code that won each lane's element; lanes may share one."""
         if self.write is None:
             self.write = np.full(self.n_keys, NEVER, np.int64)
+        self._touch(step)
         self.write[step.keys] = step.codes
         self.last_store = step.sequence
         return self.write[step.keys]
@@ -171,6 +196,14 @@ class BlockShadow:
             clash = unordered(earlier, step, order)
             if clash.any():
                 yield hazard, clash, earlier
+
+
+def emptied(shadows: dict[tuple, BlockShadow]) -> dict[tuple, BlockShadow]:
+    """What the next batch of blocks starts with: the arrays that it shares with this one, with nobody in them."""
+    lasting = {storage: shadow for storage, shadow in shadows.items() if shadow.lasts}
+    for shadow in lasting.values():
+        shadow.empty()
+    return lasting
 
 
 def unordered(earlier: np.ndarray, step: ShadowedAccess, order: Order) -> np.ndarray:
