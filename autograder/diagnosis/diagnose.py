@@ -14,6 +14,7 @@ import numpy as np
 from autograder.answer.program import Piece, Program
 from autograder.contract import Exercise, Values
 from autograder.diagnosis.advice import advice_for
+from autograder.diagnosis.elsewhere import brought_home
 from autograder.diagnosis.guards import (
     axis_outside,
     index_is_guarded,
@@ -101,6 +102,7 @@ def cause_of_finding(
     outputs: the kernel's names for them; others: findings of all cases, smallest first. Of an index
     outside an array the smallest case tells what kind of mistake it is: a nearly square array looks turned round.
     """
+    finding = brought_home(finding, program)
     if finding.kind == "race":
         misconception = _of_race(finding, program.text)
     elif finding.kind == "out_of_bounds":

@@ -6,8 +6,8 @@ import numpy as np
 
 from simt.analyses.counters import Tally
 from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, thread_text, unravel
-from simt.events import Barrier, Batch, Branch, Finding, Listener
+from simt.analyses.wording import block_text, thread_text, unravel, whereabouts
+from simt.events import Barrier, Batch, Branch, Finding, Listener, Site
 from simt.source.counts import count_text
 
 
@@ -73,6 +73,7 @@ class Barriers(Listener):
                     "arrived": int(arrived[block]),
                     "live": live,
                     "condition": condition.site.text if condition else "",
+                    **whereabouts(site, batch),
                 },
             ),
         )
@@ -83,10 +84,18 @@ class Barriers(Listener):
         One way went only threads that arrive at the barrier, the other way at least one that does not. The second
         value says whether those that arrive are those for which it holds.
         """
+        for place in (event.site, *reversed(event.lanes.batch.calls)):
+            found, holds = self._condition_before(place, block, here)
+            if found is not None:
+                return found, holds
+        return None, True
+
+    def _condition_before(self, place: Site, block: int, here: np.ndarray) -> tuple[Branch | None, bool]:
+        """The same in the function of one place: of the barrier, or of a call on the way to it."""
         found, holds = None, True
         for branch in self._splits.values():
             site, lanes = branch.site, branch.lanes
-            if site.function != event.site.function or site.line > event.site.line:
+            if site.function != place.function or site.line > place.line:
                 continue
             if found is not None and site.line < found.site.line:
                 continue

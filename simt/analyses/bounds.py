@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, indexed_text, sentence, shape_text, thread_text, unravel
+from simt.analyses.wording import block_text, indexed_text, sentence, shape_text, thread_text, unravel, whereabouts
 from simt.events import Finding, Listener, OutOfBounds
 
 LONGEST_INDEX = 48  # characters that a sentence can hold
@@ -52,6 +52,7 @@ class Bounds(Listener):
                     "negative": min(index, default=0) < 0,
                     "access": event.kind,
                     "space": array.space,
+                    **whereabouts(site, lanes.batch),
                 },
             ),
         )

@@ -8,7 +8,7 @@ import numpy as np
 
 from simt.analyses.findings import FindingBook
 from simt.analyses.huge_arrays import HugeArrays
-from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel
+from simt.analyses.wording import block_text, element_text, sentence, thread_text, unravel, whereabouts
 from simt.events import Access, Batch, Finding, Launch, Listener
 
 PLACE = {
@@ -112,6 +112,7 @@ class Uninitialised(Listener):
                 detail={
                     "index": array.index_of(cell),
                     "space": array.space,
+                    **whereabouts(site, lanes.batch),
                 },
             ),
         )

@@ -6,7 +6,7 @@ import numpy as np
 
 from simt.analyses.counters import Tally
 from simt.analyses.findings import FindingBook
-from simt.analyses.wording import block_text, sentence, thread_text, unravel
+from simt.analyses.wording import block_text, sentence, thread_text, unravel, whereabouts
 from simt.events import Finding, Listener, WarpSync
 from simt.hardware import WARP_SIZE
 from simt.source.counts import count_text
@@ -102,7 +102,7 @@ class LanesOfCalls(Listener):
                 blocks=(unravel(block_id, launch.grid),),
                 remedy=remedy,
                 count=count,
-                detail={"problem": what, **(detail or {})},
+                detail={"problem": what, **(detail or {}), **whereabouts(site, lanes.batch)},
             ),
         )
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from simt.events import ArrayInfo, Launch
+from typing import Any
+
+from simt.events import ArrayInfo, Batch, Launch, Site
 
 Index3 = tuple[int, int, int]
 
@@ -48,6 +50,12 @@ def shape_text(shape: tuple[int, ...]) -> str:
         size = shape[0]
         return f"{size} elements (0 to {size - 1})" if size > 1 else ("1 element (0)" if size else "no elements")
     return f"shape {tuple(shape)}"
+
+
+def whereabouts(site: Site, batch: Batch) -> dict[str, Any]:
+    """For a finding's detail: the function that a line belongs to, and the (function, line) of every call to there,
+    outermost first."""
+    return {"function": site.function, "calls": tuple((call.function, call.line) for call in batch.calls)}
 
 
 def sentence(text: str) -> str:

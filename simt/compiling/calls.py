@@ -157,7 +157,7 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
     device_function = python_function(function)
     if device_function is not None and not is_from(device_function, NOT_DEVICE_FUNCTIONS):
         plain = device_function is function and not is_from(function, LIBRARIES)
-        call = _device_call(compiler, device_function, literals, plain)
+        call = _device_call(compiler, device_function, place, literals, plain)
         return converting(call, getattr(function, "simt_signature", None), device_function.__name__)
     return None
 
@@ -202,7 +202,7 @@ def _array_expression(ufunc: np.ufunc, place: Place) -> Run:
     return run
 
 
-def _device_call(compiler: Compiler, function, literals: tuple, plain: bool = False) -> Run:
+def _device_call(compiler: Compiler, function, place: Place, literals: tuple, plain: bool = False) -> Run:
     """plain: no decorator compiles it for the GPU, so a kernel that one does compile needs an overload of it."""
 
     def run(env: Env, mask: Mask, *values, **keywords):
@@ -217,7 +217,14 @@ def _device_call(compiler: Compiler, function, literals: tuple, plain: bool = Fa
             for name, literal in zip(callee.parameters, literals, strict=False)
             if literal is True or literal in env.frame.literals
         )
-        return call_device(env, mask, callee, values, keywords, known)
+        emit = env.batch.emit
+        if emit is None:
+            return call_device(env, mask, callee, values, keywords, known)
+        emit.batch.calls.append(place.site)
+        try:
+            return call_device(env, mask, callee, values, keywords, known)
+        finally:
+            emit.batch.calls.pop()
 
     return run
 
