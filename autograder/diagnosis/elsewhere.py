@@ -28,9 +28,7 @@ def brought_home(finding: Finding, program: Program) -> Finding:
     remedy = finding.remedy
     if verb == "launches" and finding.kind == "uninitialised_read" and remedy.startswith("Write every element"):
         remedy = f"Before line {home}, copy the values up, or let a launch write them."
-    return replace(
-        finding, message=message, remedy=remedy, lines=tuple(dict.fromkeys([home, *here])) if home else ()
-    )
+    return replace(finding, message=message, remedy=remedy, lines=tuple(dict.fromkeys([home, *here])) if home else ())
 
 
 def _way_there(function: str, calls: tuple[tuple[str, int], ...], program: Program) -> tuple[int, str]:

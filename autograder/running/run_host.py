@@ -21,8 +21,9 @@ from autograder.running.timings import Timings
 from autograder.running.transfers import Ledger
 from simt import cuda_api
 from simt.cuda_api import host_events
+from simt.host_order.clocks import DEFAULT_STREAM
 from simt.host_order.host_arrays import plain
-from simt.host_order.timeline import timeline_of
+from simt.host_order.timeline import Task, timeline_of
 from simt.host_order.watch import HostOrder, watch
 from simt.lanes.meter import Meter
 from simt.tracing import Tracer
@@ -31,6 +32,8 @@ LAUNCH_STEPS = 20  # of the interpreter, which a launch takes about as long as
 MANY_LAUNCHES = 200  # of short kernels: then the host is what does not end
 OVERLAP = "overlap"  # the longest of copies up, kernels and copies down over the whole timeline; 1.0 hides the others
 STREAMS = "streams"  # that had work to do, the default stream not counted
+OF_DEFAULT_STREAM = "default_stream_operations"  # copies and kernels that named no stream
+BESIDE = "host_bytes_beside"  # that the host wrote to pinned or mapped arrays while the device had something to do
 HOST_WAITS = "host_waits"  # times that the host waited for the device; consecutive ones are one
 
 
@@ -55,7 +58,7 @@ def call(
         if order is not None and exercise.arrays == "host":
             order.returns(_shared_with_device(exercise, returned))
     result.room = ledger.room(values)
-    result.counters |= {**ledger.counts, **timings.counts}
+    result.counters |= {**ledger.counts, **timings.counts, **timings.kept_in(_of_caller(exercise, values))}
     if order is not None:
         result.findings += order.findings
         result.counters |= _of_order(order)
@@ -101,7 +104,20 @@ def _heard(*listeners: host_events.HostListener) -> Iterator[None]:
 def _of_order(order: HostOrder) -> dict[str, float]:
     """The counters of the order that streams and events made."""
     overlap = round(timeline_of(order.steps).overlap, 2)
-    return {OVERLAP: overlap, STREAMS: order.n_streams, HOST_WAITS: order.n_waits, **order.residence.counters}
+    in_default = sum(isinstance(step, Task) and step.operation.actor == DEFAULT_STREAM for step in order.steps)
+    return {
+        OVERLAP: overlap,
+        STREAMS: order.n_streams,
+        OF_DEFAULT_STREAM: in_default,
+        HOST_WAITS: order.n_waits,
+        BESIDE: order.bytes_beside,
+        **order.residence.counters,
+    }
+
+
+def _of_caller(exercise: Exercise, values: Values) -> list[np.ndarray]:
+    """The arrays that the caller handed over to be filled."""
+    return [values[one.name] for one in exercise.arguments if one.role in ("out", "inout", "scratch") and one.shape]
 
 
 def _shared_with_device(exercise: Exercise, returned: Any) -> dict[str, np.ndarray]:

@@ -35,7 +35,7 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
             case = cases.pop(session.next_of(cases))
             now.says(f"case {len(job.cases) - len(cases)} of {len(job.cases)}, {case.name}")
             session.try_case(case)
-    conclude(session)
+        conclude(session)  # which may run the answer again
     order = {case.name: position for position, case in enumerate(job.cases)}
     session.trial.cases.sort(key=lambda result: order[result.name])
     return session.trial

@@ -6,6 +6,7 @@ Nobody listens unless somebody asked to (`simt.host_order.watch`); then nothing 
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import weakref
 from collections.abc import Iterator
@@ -48,8 +49,9 @@ class HostListener:
         """Host code asks whether an event has happened. Returns: whether it may hear yes."""
         return True
 
-    def elapsed(self, start: Any, end: Any) -> None:
-        """The host asks for the time between two events."""
+    def elapsed(self, start: Any, end: Any) -> float | None:
+        """The host asks for the time between two events. Returns: the milliseconds that it is told; None: not known."""
+        return None
 
     def callback_begins(self, stream: Any) -> None:
         """Host code runs as an operation of a stream."""
@@ -109,6 +111,13 @@ def is_done(event: Any) -> bool:
     """Whether an event has happened, as far as everybody knows who listens."""
     with _turn:
         return all([listener.asked(event) for listener in _listeners])
+
+
+def milliseconds(start: Any, end: Any) -> float:
+    """The time between two events that a listener tells; NaN where none does."""
+    with _turn:
+        told = [listener.elapsed(start, end) for listener in _listeners]
+    return next((one for one in told if one is not None), math.nan)
 
 
 _spaces: dict[int, tuple[int, str]] = {}  # address -> bytes and space, of the host memory that the device can use

@@ -91,6 +91,11 @@ class HappensBefore:
         """Whether the host knows that everything before a recorded point is finished."""
         return all(self._host.get(actor, 0) >= number for actor, number in point.items() if actor != HOST)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether the host knows that the device has nothing left to do."""
+        return self.is_known_to_host(joined(*self._last.values()))
+
     def synchronize(self, stream: Hashable) -> None:
         """The host waits for what a stream was given; for the default stream, as for everything that it waits for.
 

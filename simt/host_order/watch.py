@@ -42,6 +42,7 @@ class HostOrder(HostListener):
         self.clocks, self.memory, self.book = HappensBefore(), HostMemory(), FindingBook()
         self.touched, self.residence, self.marks = Touched(self.memory), Residence(), Marks()
         self.steps: list[Task | Wait] = []
+        self.bytes_beside = 0  # that the host wrote to arrays of its own while the device had something to do
         self._streams: dict[int, tuple[Any, str]] = {}  # by id: the Stream, kept alive, and its name
         self._callbacks: list[Operation] = []
         self._launch: tuple[Operation, Task, list[np.ndarray], Any] | None = None
@@ -198,6 +199,7 @@ class HostOrder(HostListener):
             return
         shadow.name = shadow.name or self._name_of(array)
         operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *self._where())
+        self.bytes_beside += array.nbytes if writes and not self.clocks.is_idle else 0
         self._touch(operation, shadow, array, "write" if writes else "read")
         self.residence.touched(shadow, units_of(shadow, array), ON_HOST)
 
@@ -216,8 +218,6 @@ class HostOrder(HostListener):
             reads = self.clocks.host("host", "returns")
             for conflict in self.memory.touch(reads, shadow, units_of(shadow, plain(array)), "read"):
                 self._add(returned_too_early(conflict, name))
-
-    # the parts
 
     def _enqueue(self, stream: Any, kind: str, says: str, waits: bool = False) -> Operation:
         return self.clocks.enqueue(self._key(stream), kind, says, *self._where(), waits=waits)

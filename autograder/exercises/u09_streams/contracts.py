@@ -18,6 +18,14 @@ def crossing(at_most: int, why: str) -> Budget:
     return Budget("transferred_bytes", at_most, N, why, "too_many_transfers")
 
 
+ALL_IN_STREAMS = Budget(
+    "default_stream_operations",
+    0,
+    N,
+    "What names no stream goes into the default stream, which waits for all others and makes them wait.",
+    "default_stream",
+)
+
 ONE_STREAM = Exercise(
     id="streams.one_stream",
     unit=UNIT,
@@ -38,6 +46,8 @@ ONE_STREAM = Exercise(
     slips=slips.SCALED,
     budgets=(
         Budget("streams", 1, N, "The work belongs into a stream of your own.", "default_stream", floor=True),
+        ALL_IN_STREAMS,
+        Budget("streams", 1, N, "One stream orders all of it: nothing has to wait for another.", "one_is_enough"),
         crossing(2 * ONE_WAY, "x goes up once and out comes down once: 2 x 16,396 bytes."),
     ),
     predictions={"transferred_bytes": "transferred_bytes"},
@@ -74,6 +84,7 @@ IN_CHUNKS = Exercise(
             "no_overlap",
             floor=True,
         ),
+        ALL_IN_STREAMS,
         crossing(2 * ONE_WAY, "Chunks are parts of x: together they are as many bytes as x."),
     ),
     predictions={"overlap": "overlap"},
@@ -191,6 +202,15 @@ SHARED_JOB = Exercise(
         ),
         Budget("host_to_device_bytes", ONE_WAY * 9 // 10, N, "A tenth or more is the host's part.", "host_idles"),
         Budget("host_waits", 1, N, "Wait once, after the host's own part is done.", "host_waits_early"),
+        Budget(
+            "host_bytes_beside",
+            ONE_WAY // 10,
+            N,
+            "Launch first: what the host writes before the device has something to do, or after it is done, overlaps "
+            "nothing.",
+            "host_works_alone",
+            floor=True,
+        ),
     ),
     why="All work of the device is queued before the host computes, so both are at work at once, on different "
     "elements. The wait at the end is for the device's part alone.",

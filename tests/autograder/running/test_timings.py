@@ -67,3 +67,15 @@ def numpy_handed_over(start, stop, x):
 )
 def test_launches_copies_and_compilations_within_timings_are_counted(work, numbers):
     assert dict(zip(COUNTERS, numbers, strict=True)) == counted(work)
+
+
+def test_a_time_counts_as_kept_where_it_stands_as_it_was_told():
+    timings, times = Timings(), np.zeros(3, np.float32)
+    with host_events.listening(timings):
+        start, stop = cuda.event(), cuda.event()
+        start.record()
+        stop.record()
+        times[0], times[1] = start.elapsed_time(stop), start.elapsed_time(stop) / 1000
+
+    assert timings.kept_in([times]) == {"timings_kept": 1}
+    assert timings.kept_in([np.zeros(3, np.int32)]) == {"timings_kept": 0}

@@ -89,12 +89,41 @@ def one_stream(x, out):
         pass
 
 
-@right("the_last_copy_waits_by_itself")
+@right("waits_for_the_device")
+def one_stream(x, out):
+    own = cuda.stream()
+    d = cuda.to_device(x, stream=own)
+    scale[blocks_for(x.size), THREADS, own](d, d)
+    d.copy_to_host(out, own)
+    cuda.synchronize()
+
+
+@wrong("the_last_copy_in_the_default_stream", misconception="default_stream", says="1 default stream operation,")
 def one_stream(x, out):
     stream = cuda.stream()
     d_x, d_out = cuda.to_device(x, stream=stream), cuda.device_array_like(x)
     scale[blocks_for(x.size), THREADS, stream](d_x, d_out)
     d_out.copy_to_host(out)
+
+
+@wrong("the_kernel_in_the_default_stream", misconception="default_stream", says="which waits for all others and makes")
+def one_stream(x, out):
+    stream = cuda.stream()
+    d_x, d_out = cuda.to_device(x, stream=stream), cuda.device_array_like(x)
+    scale[blocks_for(x.size), THREADS](d_x, d_out)
+    d_out.copy_to_host(out, stream=stream)
+    stream.synchronize()
+
+
+@wrong("events_between_two_streams", misconception="one_is_enough", says="One stream orders all of it")
+def one_stream(x, out):
+    up, work, there = cuda.stream(), cuda.stream(), cuda.event()
+    d_x, d_out = cuda.to_device(x, stream=up), cuda.device_array_like(x)
+    there.record(up)
+    there.wait(work)
+    scale[blocks_for(x.size), THREADS, work](d_x, d_out)
+    d_out.copy_to_host(out, stream=work)
+    work.synchronize()
 
 
 @wrong("nobody_waits", misconception="missing_barrier", says="The function returns while the copy of line")

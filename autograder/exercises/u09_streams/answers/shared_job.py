@@ -161,6 +161,25 @@ def shared_job(x, out):
     s.synchronize()
 
 
+@wrong("the_host_first", misconception="host_works_alone", says="overlaps nothing")
+def shared_job(x, out):
+    s, cut = cuda.stream(), max(1, x.size * 3 // 4)
+    out[cut:] = 2 * x[cut:] + 1
+    d = cuda.to_device(x[:cut], stream=s)
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut], stream=s)
+    s.synchronize()
+
+
+@wrong("a_copy_that_waits_before_the_host", misconception="host_works_alone", says="overlaps nothing")
+def shared_job(x, out):
+    s, cut = cuda.stream(), max(1, x.size * 3 // 4)
+    d = cuda.to_device(x[:cut], stream=s)
+    scale[blocks_for(cut), THREADS, s](d, d)
+    d.copy_to_host(out[:cut])
+    out[cut:] = 2 * x[cut:] + 1
+
+
 @wrong("numpy", misconception="nothing_on_device", says="launched no kernel")
 def shared_job(x, out):
     out[:] = 2 * x + 1

@@ -254,3 +254,33 @@ def time_launches(x, times, out):
         stop.synchronize()
         times[k] = start.elapsed_time(stop)
     d.copy_to_host(out)
+
+
+@wrong("in_seconds", misconception="times_not_kept", says="gives are milliseconds")
+def time_launches(x, times, out):
+    d_x, d_out = cuda.to_device(x), cuda.device_array_like(x)
+    scale[blocks_for(x.size), THREADS](d_x, d_out)
+    start, stop = cuda.event(), cuda.event()
+    for k in range(times.size):
+        start.record()
+        scale[blocks_for(x.size), THREADS](d_x, d_out)
+        stop.record()
+        stop.synchronize()
+        times[k] = start.elapsed_time(stop) / 1000
+    d_out.copy_to_host(out)
+
+
+@wrong("into_an_array_of_its_own", misconception="times_not_kept", says="0 timings kept, at least 5")
+def time_launches(x, times, out):
+    d_x, d_out = cuda.to_device(x), cuda.device_array_like(x)
+    scale[blocks_for(x.size), THREADS](d_x, d_out)
+    start, stop = cuda.event(), cuda.event()
+    taken = []
+    for _ in times:
+        start.record()
+        scale[blocks_for(x.size), THREADS](d_x, d_out)
+        stop.record()
+        stop.synchronize()
+        taken.append(start.elapsed_time(stop))
+    times = np.array(taken, np.float32)
+    d_out.copy_to_host(out)
