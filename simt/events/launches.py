@@ -80,9 +80,7 @@ class Batch:
 
     launch: Launch
     block_ids: np.ndarray  # (n_blocks,) int64, linear block id of each block of the batch
-    calls: list[Site] = field(
-        default_factory=list, compare=False
-    )  # of the device functions that run now, outermost first
+    calls: list[Site] = field(default_factory=list, compare=False)  # of device functions that run now, outermost first
 
     @property
     def n_blocks(self) -> int:

@@ -33,9 +33,7 @@ def finding_of(race: Race) -> Finding:
             "updates": race.updates if race.lost_update else 0,
             "lost": race.lost if race.lost_update else 0,
             "who": _names(race),
-            "function": race.later.site.function
-            if race.later.site.line == race.lines[0]
-            else race.earlier.site.function,
+            "function": next((one.site.function for one in parties if one.site.line == race.lines[0]), ""),
             "accesses": tuple((party.site.line, party.site.text, party.kind) for party in parties),
         },
         note=race.harmless,
