@@ -1,4 +1,4 @@
-"""More wrong answers from outside, whose verdicts once gave advice for another mistake; described as in `unseen_answers`."""
+"""Wrong answers from outside whose verdicts once gave advice for another mistake, described as in `unseen_answers`."""
 
 MISLED = {
     "a barrier of a given helper, in a branch": (

@@ -74,6 +74,18 @@ def barrier_in_a_device_function(out):
     out[t] = t
 
 
+@EXAMPLES.kernel(1, 64, zeros(64))
+def some_leave_behind_the_barrier_of_a_turn(out):
+    t = cuda.threadIdx.x
+    turns = 0
+    while True:
+        cuda.syncthreads()
+        turns += 1
+        if turns > t:
+            break
+    out[t] = turns
+
+
 @EXAMPLES.kernel(2, 64, zeros(100))
 def threads_that_returned_before_a_barrier(out):
     i = cuda.grid(1)
