@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import types, uint32
+from numba import int32, types, uint32
 
 from minitrt.backend import cuda
 from minitrt.kernels.hopper import mbarrier, sync
@@ -49,13 +49,16 @@ def make_barriers(stages: int, slots: int, teams: int) -> Any:
 
 
 def make_advance(count: int) -> Any:
-    """advance(i, phase) -> the next of `count` stages or slots, and the phase of its barriers, in a ring."""
+    """advance(i, phase) -> the next of `count` stages or slots, and the phase of its barriers, in a ring.
+
+    Numbers of 32 bits: the one thread that loads waits for each of its instructions.
+    """
 
     @inline
     def advance(i, phase):
-        i += 1
+        i = int32(i + 1)
         if i == count:
-            i, phase = 0, phase ^ 1
+            i, phase = int32(0), uint32(phase ^ uint32(1))
         return i, phase
 
     return advance

@@ -16,7 +16,8 @@ turn_wait = ptx(
 turn_pass = ptx(f"bar.arrive $0, {TWO_WARPGROUPS};", None, u32)
 
 cluster_rank = ptx("mov.u32 $0, %cluster_ctarank;", u32)
-cluster_arrive = ptx("barrier.cluster.arrive.release;", None)
+# its own writes need not be seen by the others: barriers are set up behind a fence
+cluster_arrive = ptx("barrier.cluster.arrive.relaxed;", None)
 cluster_wait = ptx("barrier.cluster.wait.acquire;", None)
 cluster_address = ptx(
     "mapa.shared::cluster.u32 $0, $1, $2;", u32, u32, u32

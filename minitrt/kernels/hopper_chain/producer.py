@@ -84,8 +84,8 @@ def make_producer(tile: ChainTile) -> Any:
     @inline
     def produce(base, x, w, tail_w, other, tiles, out_width, out_pixels, direction, block, blocks):
         load_weights(base, w, tail_w)
-        stage, phase, slot, slot_phase = 0, 1, 0, 1
-        t = block
+        stage, phase, slot, slot_phase = int32(0), uint32(1), int32(0), uint32(1)
+        t = int32(block)
         while t < tiles:
             pixel = int32(directed(t, tiles, direction) * PIXELS)
             origin = shortcut_origin(pixel, out_width, out_pixels)
@@ -98,6 +98,6 @@ def make_producer(tile: ChainTile) -> Any:
             if RESIDUAL:
                 load_residual(base, other, pixel, slot, slot_phase)
                 slot, slot_phase = next_slot(slot, slot_phase)
-            t += blocks
+            t = int32(t + blocks)
 
     return produce

@@ -124,7 +124,7 @@ def make_position(tile: ConvTile) -> Any:
     @inline
     def position(turn, k_steps):
         done = turn * (SHORTCUT + k_steps)
-        return int32(urem(done, STAGES)), int32(udiv(done, STAGES) & 1)
+        return int32(urem(done, STAGES)), uint32(udiv(done, STAGES) & uint32(1))
 
     return position
 
@@ -166,7 +166,7 @@ def make_consumer(tile: ConvTile) -> Any:
         mine = lane_offset(warp_of_group, lane, team)
         if RESIDENT:
             mbarrier.wait(base + WEIGHTS_BARRIER, 0)
-        stage, phase, slot_barrier = 0, 0, uint32(0)
+        stage, phase, slot_barrier = int32(0), uint32(0), uint32(0)
         turn = group if PING_PONG else 0  # counts tiles of this block
         t = block + turn * blocks
         while t < tiles:

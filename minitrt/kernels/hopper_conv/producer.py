@@ -23,9 +23,10 @@ from minitrt.kernels.ptx import udiv
 
 
 def make_weight_loaders(tile: ConvTile) -> tuple[Any, Any]:
-    """(resident, streamed): all of a block's weights once; one stage's weights behind its pixels."""
+    """(resident, streamed): all of a block's weights once; one stage's behind its pixels, where none stay."""
     COUNT, K_ELEMENTS, BYTES, CHANNELS = tile.resident, tile.k_elements, tile.weight_bytes, tile.channels
-    SUB_TILES, PIXELS = tile.sub_tiles, tile.sub_tiles * tile.pixel_room
+    STREAMED, PIXELS = 0 if tile.resident else tile.sub_tiles, tile.sub_tiles * tile.pixel_room
+    SUB_TILES = tile.sub_tiles
 
     @inline
     def load_resident(base, weights, channel_tile):
@@ -37,7 +38,7 @@ def make_weight_loaders(tile: ConvTile) -> tuple[Any, Any]:
 
     @inline
     def load_streamed(stage, weights, step, channel_tile, full):
-        for i in range(SUB_TILES):
+        for i in range(STREAMED):
             to = stage + PIXELS + i * BYTES
             tma.load_2d(to, weights, (step * SUB_TILES + i) * K_ELEMENTS, channel_tile * CHANNELS, full)
 
@@ -50,7 +51,7 @@ def make_first_weights(tile: ConvTile, load_resident: Any, load_streamed: Any) -
 
     @inline
     def first_weights(base, weights, channel_tile, first_step, k_steps):
-        ahead = 0
+        ahead = int32(0)
         if RESIDENT:
             load_resident(base, weights, channel_tile)
         else:
@@ -58,7 +59,7 @@ def make_first_weights(tile: ConvTile, load_resident: Any, load_streamed: Any) -
                 full = uint32(base + ahead * BARRIER_PAIR)
                 mbarrier.expect_bytes(full, TRAFFIC)
                 load_streamed(base + RING + ahead * STAGE, weights, first_step + ahead, channel_tile, full)
-                ahead += 1
+                ahead = int32(ahead + 1)
         return ahead
 
     return first_weights
@@ -92,12 +93,12 @@ def make_origin(tile: ConvTile) -> Any:
     def origin(pixel_tile, pixel, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w):
         if OWN_ROWS:  # out_pixels: tiles an image
             image = int32(udiv(pixel_tile, out_pixels))
-            return image, (pixel_tile - image * out_pixels) * ROWS, 0
+            return image, int32((pixel_tile - image * out_pixels) * ROWS), int32(0)
         else:
             image = int32(udiv(pixel, out_pixels))
             row = int32(udiv(pixel - image * out_pixels, out_width))
-            column = (pixel - image * out_pixels - row * out_width) * stride_w - pad_w
-            return image, row * stride_h - pad_h, column
+            column = int32((pixel - image * out_pixels - row * out_width) * stride_w - pad_w)
+            return image, int32(row * stride_h - pad_h), column
 
     return origin
 
@@ -108,7 +109,7 @@ def make_taps(tile: ConvTile) -> tuple[Any, Any]:
 
     @inline
     def first_tap(first_step, channels, kernel_width):
-        tap_row, tap_column, channel = 0, 0, 0
+        tap_row, tap_column, channel = int32(0), int32(0), int32(0)
         if SPLIT > 1:
             tap = int32(udiv(first_step * STEP, channels))
             channel = int32(first_step * STEP - tap * channels)
@@ -118,27 +119,73 @@ def make_taps(tile: ConvTile) -> tuple[Any, Any]:
 
     @inline
     def next_tap(tap_row, tap_column, channel, channels, kernel_width):
-        channel += K_ELEMENTS
+        channel = int32(channel + K_ELEMENTS)
         if channel >= channels:
-            channel, tap_column = 0, tap_column + 1
+            channel, tap_column = int32(0), int32(tap_column + 1)
             if tap_column == kernel_width:
-                tap_column, tap_row = 0, tap_row + 1
+                tap_column, tap_row = int32(0), int32(tap_row + 1)
         return tap_row, tap_column, channel
 
     return first_tap, next_tap
 
 
+def make_stage_loader(tile: ConvTile, next_tap: Any) -> Any:
+    """load(to, x, pixel, corner, tap, window, full) -> the next tap: the pixels of one stage.
+
+    corner: as `origin` returns it; tap: row, column, channel; window: channels, the kernel's width, dilations, and the
+    bytes of an image and of a row.
+    """
+    load_pixels, SUB_TILES, PIXEL_ROOM = make_loader(tile), tile.sub_tiles, tile.pixel_room
+
+    @inline
+    def load(to, x, pixel, corner, tap, window, full):
+        image, row, column = corner
+        tap_row, tap_column, channel = tap
+        channels, kernel_width, dilation_h, dilation_w, image_bytes, row_bytes = window
+        for i in range(SUB_TILES):
+            load_pixels(
+                to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,
+                int32(tap_column * dilation_w), int32(tap_row * dilation_h), image_bytes, row_bytes, full,
+            )  # fmt: skip
+            tap_row, tap_column, channel = next_tap(tap_row, tap_column, channel, channels, kernel_width)
+        return tap_row, tap_column, channel
+
+    return load
+
+
+def make_early_pixels(tile: ConvTile, load_stage: Any) -> Any:
+    """early(base, x, pixel, corner, tap, window, stage, phase, count) -> tap, stage, phase.
+
+    Pixels of `count` stages whose weights are under way: a short loop, since the first products wait for them. Those
+    stages are the ring's next ones up to its end at most.
+    """
+    STAGES, STAGE, RING = tile.stages, tile.stage_bytes, tile.ring
+
+    @inline
+    def early(base, x, pixel, corner, tap, window, stage, phase, count):
+        full, to = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
+        for _ in range(count):
+            tap = load_stage(to, x, pixel, corner, tap, window, full)
+            full, to = uint32(full + BARRIER_PAIR), uint32(to + STAGE)
+        stage = int32(stage + count)
+        if stage == STAGES:
+            stage, phase = int32(0), uint32(phase ^ uint32(1))
+        return tap, stage, phase
+
+    return early
+
+
 def make_producer(tile: ConvTile) -> Any:
     """produce(base, x, w, residual, tiles, ..., block, blocks): for the one thread that loads."""
-    load_pixels, load_residual = make_loader(tile), make_residual_loader(tile)
-    load_resident, load_streamed = make_weight_loaders(tile)
+    origin, (first_tap, next_tap), load_residual = make_origin(tile), make_taps(tile), make_residual_loader(tile)
+    load_stage, (load_resident, load_streamed) = make_stage_loader(tile, next_tap), make_weight_loaders(tile)
     first_weights, place = make_first_weights(tile, load_resident, load_streamed), make_order(tile)
-    STAGE, RING, TRAFFIC = tile.stage_bytes, tile.ring, tile.stage_traffic
-    next_stage, next_slot = make_advance(tile.stages), make_advance(tile.slots)
-    SUB_TILES, PIXEL_ROOM, PIXELS = tile.sub_tiles, tile.pixel_room, tile.pixels
-    RESIDENT, RESIDUAL, origin, (first_tap, next_tap) = tile.resident, tile.residual, make_origin(tile), make_taps(tile)
-    SHORTCUT, load_shortcut = tile.shortcut, make_shortcut_loader(tile, load_streamed)
-    shortcut_origin = make_shortcut_origin(tile)
+    STAGE, RING, TRAFFIC, PIXELS = tile.stage_bytes, tile.ring, tile.stage_traffic, tile.pixels
+    next_stage, next_slot, load_early = (
+        make_advance(tile.stages), make_advance(tile.slots), make_early_pixels(tile, load_stage),
+    )  # fmt: skip
+    RESIDENT, RESIDUAL, SHORTCUT = tile.resident, tile.residual, tile.shortcut
+    load_shortcut, shortcut_origin = make_shortcut_loader(tile, load_streamed), make_shortcut_origin(tile)
 
     @inline
     def produce(
@@ -147,36 +194,30 @@ def make_producer(tile: ConvTile) -> Any:
         image_bytes, row_bytes, direction,
     ):  # fmt: skip
         ahead = first_weights(base, w, place(block, tiles, channel_tiles, direction)[1], first_step, SHORTCUT + k_steps)
-        stage, phase, slot, slot_phase = 0, 1, 0, 1
-        t = block
+        stage, phase, slot, slot_phase, t = int32(0), uint32(1), int32(0), uint32(1), int32(block)
+        window = channels, kernel_width, dilation_h, dilation_w, image_bytes, row_bytes
         while t < tiles:
             pixel_tile, channel_tile = place(t, tiles, channel_tiles, direction)
             pixel = int32(pixel_tile * PIXELS)
-            image, row, column = origin(pixel_tile, pixel, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w)
-            tap_row, tap_column, channel = first_tap(first_step, channels, kernel_width)
+            corner = origin(pixel_tile, pixel, out_width, out_pixels, stride_h, stride_w, pad_h, pad_w)
+            tap = first_tap(first_step, channels, kernel_width)
             short = shortcut_origin(pixel, out_width, out_pixels)
             if t == block:
                 sync.wait_for_predecessor()  # behind the divisions, which need nothing of its
             stage, phase, ahead = load_shortcut(base, residual, w, channel_tile, pixel, short, stage, phase, ahead)
-            for k in range(k_steps):
+            early = int32(0) if RESIDENT else min(ahead, k_steps)
+            ahead = int32(ahead - early)
+            tap, stage, phase = load_early(base, x, pixel, corner, tap, window, stage, phase, early)
+            for k in range(early, k_steps):
                 full, to = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
-                if ahead > 0:
-                    ahead -= 1
-                else:
-                    mbarrier.wait(full + EMPTY, phase)
-                    mbarrier.expect_bytes(full, TRAFFIC)
-                    if RESIDENT == 0:
-                        load_streamed(to, w, first_step + SHORTCUT + k, channel_tile, full)
-                for i in range(SUB_TILES):
-                    load_pixels(
-                        to + i * PIXEL_ROOM, x, channel, pixel, column, row, image,
-                        tap_column * dilation_w, tap_row * dilation_h, image_bytes, row_bytes, full,
-                    )  # fmt: skip
-                    tap_row, tap_column, channel = next_tap(tap_row, tap_column, channel, channels, kernel_width)
+                mbarrier.wait(full + EMPTY, phase)
+                mbarrier.expect_bytes(full, TRAFFIC)
+                load_streamed(to, w, first_step + SHORTCUT + k, channel_tile, full)
+                tap = load_stage(to, x, pixel, corner, tap, window, full)
                 stage, phase = next_stage(stage, phase)
             if RESIDUAL:
                 load_residual(base, residual, channel_tile, pixel, slot, slot_phase)
                 slot, slot_phase = next_slot(slot, slot_phase)
-            t += blocks
+            t = int32(t + blocks)
 
     return produce

@@ -7,6 +7,7 @@ from typing import Any
 from numba import uint32, uint64
 
 from minitrt.kernels.hopper import mbarrier, wgmma
+from minitrt.kernels.hopper.block import make_advance
 from minitrt.kernels.hopper.shared_memory import BARRIER_PAIR, EMPTY, WEIGHTS
 from minitrt.kernels.hopper_conv.tile import ROW_GROUP, STEM_TAPS, ConvTile
 from minitrt.kernels.inline import inline
@@ -63,7 +64,7 @@ def make_main_loop(tile: ConvTile, first: int = 0) -> Any:
     pixels = wgmma.descriptor(0, 128, 16) if tile.kind == "stem" else weights
     group_offset = ROW_GROUP * tile.k_bytes // UNIT
     products = wgmma.products(tile.element, tile.pixels, tile.row_groups, group_offset, steps_of(tile))
-    STAGES, STAGE, RING, RESIDENT = tile.stages, tile.stage_bytes, tile.ring, tile.resident
+    STAGE, RING, RESIDENT, next_stage = tile.stage_bytes, tile.ring, tile.resident, make_advance(tile.stages)
     STAGE_WEIGHTS, STREAMED = tile.sub_tiles * tile.weight_bytes, tile.sub_tiles * tile.pixel_room
     TEAM_WEIGHTS = tile.row_groups * ROW_GROUP * tile.k_bytes
     FIRST_WEIGHTS = WEIGHTS + first * STAGE_WEIGHTS
@@ -80,9 +81,7 @@ def make_main_loop(tile: ConvTile, first: int = 0) -> Any:
             wgmma.wait_all_but_one()
             mbarrier.arrive_if_zero(used, uint32(lane) | uint32(k == 0))
             used = uint32(full + EMPTY)
-            stage += 1
-            if stage == STAGES:
-                stage, phase = 0, phase ^ 1
+            stage, phase = next_stage(stage, phase)
         return sums, stage, phase, used
 
     return main_loop

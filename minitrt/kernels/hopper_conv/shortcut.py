@@ -91,7 +91,7 @@ def make_shortcut_loader(tile: ConvTile, load_streamed: Any) -> Any:
         for k in range(STEPS):
             full, to = uint32(base + stage * BARRIER_PAIR), uint32(base + RING + stage * STAGE)
             if ahead > 0:
-                ahead -= 1
+                ahead = int32(ahead - 1)
             else:
                 mbarrier.wait(full + EMPTY, phase)
                 mbarrier.expect_bytes(full, TRAFFIC)

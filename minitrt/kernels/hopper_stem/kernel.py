@@ -46,7 +46,7 @@ def make_producer(tile: StemTile) -> Any:
         for i in range(COUNT):
             tma.load_2d(base + WEIGHTS + i * WEIGHT_BYTES, w, i * K_ELEMENTS, 0, base + WEIGHTS_BARRIER)
         sync.wait_for_predecessor()
-        stage, phase = 0, 1
+        stage, phase = int32(0), uint32(1)
         unit = block
         while unit < units:
             one = directed(unit, units, direction)
@@ -97,7 +97,7 @@ def make_consumer(tile: StemTile) -> Any:
         mbarrier.wait(base + WEIGHTS_BARRIER, 0)
         constants, place = load_constants(table, 0, warp, lane), pixel(lane)
         mine = place * 64 + ((warp ^ ((place >> 1) & 3)) << 4)
-        stage, phase, turn = 0, 0, 0
+        stage, phase, turn = int32(0), uint32(0), 0
         unit = block
         while unit < units:
             one = directed(unit, units, direction)
