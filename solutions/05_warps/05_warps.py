@@ -93,7 +93,7 @@ branch_instructions(long_sides, numbers, numbers);
 # %% [markdown]
 # **Write** `one_path(src, out)`: each number takes twelve steps, `x = 0.5 x + 3` where `src[i]` is negative, and `x = -0.5 x + 1` elsewhere. Both are `x = a x + b`: choose `a` and `b`, then go through one loop.
 #
-# **Predict:** how many lanes are at work per line, on average, with 8,192 numbers of either sign?
+# **Predict** the flops that 8,192 numbers of either sign take: a multiplication is one, an addition another, and each lane that does one counts, also where the result is thrown away.
 #
 # <details><summary>Interview question: what does <code>if</code> cost on a GPU?</summary>Nothing extra if all lanes of the warp agree, whatever other warps do. If they disagree, the sum of both sides. <b>A weak answer says</b> "branches are slow on GPUs, avoid them". <b>And then?</b> A guard at the end of an array splits one warp of the whole grid; short sides become selects anyway. What hurts is a long loop that few lanes need.</details>
 
@@ -102,7 +102,7 @@ q = exercise("warps.one_path")
 q.show()
 
 # %% predict="one_path"
-q.predict(lanes_at_work=32)
+q.predict(float32_flops=196_608)
 
 
 # %% solution="one_path"

@@ -47,7 +47,7 @@ ONE_PATH = Exercise(
             "both_computed",
         ),
     ),
-    predictions={"lanes_at_work": "lanes_at_work", "float32_flops": "float32_flops"},
+    predictions={"float32_flops": "float32_flops"},
     predict_case=WHOLE,
     example={"n": 8},
     why="A choice between two numbers is a select, which all lanes run alike. One loop follows for everybody, so no "
