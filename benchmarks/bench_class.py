@@ -98,15 +98,17 @@ def throughput(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     each = asked.workers or devices.Capacity.here().workers_a_gpu(len(uuids))
     asked.device, asked.workers = class_on_gpus.name_of_gpu(), each
     found: dict[int, list[Judged]] = {}
-    for n, judged in class_on_gpus.measured(tasks, uuids, each, asked.seconds):
-        found[n] = judged
-        name, measured = f"class-on-{n}-gpus-{each}-workers", _of_gpus(asked, found)
+    machine: dict[str, dict[str, float]] = {}
+    for n, found[n], machine[str(n)] in class_on_gpus.measured(tasks, uuids, each, asked.seconds):
+        name, measured = f"class-on-{n}-gpus-{each}-workers", _of_gpus(asked, found, machine)
         if n < len(uuids):  # GPUs may be taken away before the others had their turn
             record(name, measured)
     return name, measured
 
 
-def _of_gpus(asked: argparse.Namespace, found: dict[int, list[Judged]]) -> dict[str, Any]:
+def _of_gpus(
+    asked: argparse.Namespace, found: dict[int, list[Judged]], machine: dict[str, dict[str, float]]
+) -> dict[str, Any]:
     """What was found of one number of GPUs, or of two beside each other."""
     rates = {n: class_on_gpus.rate(judged, asked.seconds) for n, judged in found.items()}
     rows = {str(n): [asdict(one) for one in judged] for n, judged in found.items()}
@@ -121,10 +123,11 @@ def _of_gpus(asked: argparse.Namespace, found: dict[int, list[Judged]]) -> dict[
         "answers_a_submission": round(asked.answers_a_submission, 2),
         "200_submissions_s": {str(n): round(200 * asked.answers_a_submission / rate) for n, rate in rates.items()},
         "statuses": _counted(one.status for judged in found.values() for one in judged),
+        "machine": machine,
         "parts_s": {str(n): _parts(judged) for n, judged in found.items()},
     }
     if len(found) > 1:
-        measured["speedup"] = _speedup(found[1], found[max(found)], rates[1], rates[max(found)])
+        measured["speedup"] = {"by_rate": round(rates[max(found)] / rates[1], 2)}
     return {**measured, "rows": rows}
 
 
@@ -141,13 +144,6 @@ def _parts(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
         }
         for kind, rows in kinds.items()
     }
-
-
-def _speedup(one: Sequence[Judged], several: Sequence[Judged], rate: float, rate_of_several: float) -> dict[str, Any]:
-    """Of several GPUs over one: by their rates, and by the time until the same first answers were all judged."""
-    n = min(len(one), len(several))
-    times = class_on_gpus.until_done(one, n), class_on_gpus.until_done(several, n)
-    return {"by_rate": round(rate_of_several / rate, 2), "by_the_first": n, "until_done": round(times[0] / times[1], 2)}
 
 
 def simulate(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:

@@ -1,8 +1,8 @@
 """How many answers of a class one GPU judges in a second, and how many two do, with the same workers and answers.
 
-Every worker is there from the start and has judged answers for a while before the clock runs, so that what is made once
-is there: jails, launchers, the course's own machine code, the GPU's profile. First those of one GPU are given answers,
-each the next one as soon as it is free, then those of all; so what differs is the GPUs alone.
+Every worker is there from the start and has made what it makes once: a warm jail, the course's own machine code and its
+launcher, the GPU's profile. First those of one GPU are given answers, each the next one as soon as it is free, then
+those of all; so what differs is the GPUs alone. The clock runs from LEAD_S on, when they are no longer in step.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from autograder.classroom.judging import judge_task
 from autograder.classroom.sealed.fixed import NOT_FIXED
 from autograder.classroom.wire import Reply, Task
 from benchmarks import judging_parts
+from benchmarks.machine_at_work import AtWork
 
-WARM_S = 15.0
+LEAD_S = 8.0
 
 
 @dataclass
@@ -52,6 +53,7 @@ class Clock:
 @dataclass(frozen=True)
 class Judged:
     """One answer: its place among the tasks, when it was given out and came back, and how it spent its time, in s.
+    What was given out before the clock began has times below 0.
 
     parts: of its own time, stage by stage, as `judging_parts` has them.
     """
@@ -94,8 +96,10 @@ def name_of_gpu() -> str:
 
 def measured(
     tasks: Sequence[Task], gpus: Sequence[str], each: int, seconds: float
-) -> Iterator[tuple[int, list[Judged]]]:
-    """For one GPU, then for all: how many, and what became of the tasks in so many seconds. each: workers a GPU."""
+) -> Iterator[tuple[int, list[Judged], dict[str, float]]]:
+    """For one GPU, then for all: how many, what became of the tasks, and what `machine_at_work` saw of the machine, in
+    so many seconds. each: workers a GPU.
+    """
     from distributed import Client
 
     places = [gpu for gpu in gpus for _ in range(each)]
@@ -103,18 +107,41 @@ def measured(
         client.wait_for_workers(len(places), timeout=60)
         names = {str(info["name"]): where for where, info in client.scheduler_info(n_workers=-1)["workers"].items()}
         addresses = [names[str(place)] for place in range(len(places))]
-        given_out(client, addresses, tasks, WARM_S, "warm-up")
-        for n_gpus in sorted({1, len(gpus)}):
-            judged = given_out(client, addresses[: n_gpus * each], tasks, seconds, f"{n_gpus}")
-            print(f"{n_gpus} GPUs: {len(judged)} answers, {rate(judged, seconds):.3f} a second", file=sys.stderr)
-            yield n_gpus, judged
+        names_of_all = sorted({task.exercise for task in tasks})
+        client.gather([client.submit(made_ready, names_of_all, workers=[one], pure=False) for one in addresses])
+        with AtWork(gpus) as machine:
+            for n_gpus in sorted({1, len(gpus)}):
+                begun = time.monotonic() + LEAD_S
+                judged = given_out(client, addresses[: n_gpus * each], tasks, seconds, f"{n_gpus}")
+                print(f"{n_gpus} GPUs: {len(judged)} answers, {rate(judged, seconds):.3f} a second", file=sys.stderr)
+                yield n_gpus, judged, machine.between(begun, begun + seconds)
+
+
+def made_ready(names: Sequence[str]) -> None:
+    """Have what a worker makes once: our own code for the exercises of these names that are timed, and its launcher."""
+    from autograder import exercises
+    from autograder.classroom.jail.host_functions import recorded
+    from autograder.classroom.sealed import ours, serving, timing
+    from autograder.running.compiled import smallest_values
+
+    device = timing.profiled()
+    architecture = "sm_{}{}".format(*device.compute_capability)
+    for exercise in map(exercises.find, names):
+        if exercise.speed is not None:
+            like = smallest_values(exercise)
+            ours.copy_plan(1, architecture)
+            ours.reference_plan(exercise, like, architecture, recorded)
+            ours.naive_plan(exercise, like, architecture, recorded)
+    with serving.our_own() as launcher:
+        launcher.hello()
+    serving.start_ahead()
 
 
 def given_out(client: Any, addresses: Sequence[str], tasks: Sequence[Task], seconds: float, name: str) -> list[Judged]:
-    """Keep these workers at work for so many seconds, each with one task at a time; 0: one task each. In order."""
+    """Keep these workers at work for LEAD_S and so many seconds, each with one task at a time. In order."""
     from distributed import as_completed
 
-    begun, waiting, under_way, found = time.monotonic(), iter(enumerate(tasks)), {}, []
+    begun, waiting, under_way, found = time.monotonic() + LEAD_S, iter(enumerate(tasks)), {}, []
 
     def give(where: str) -> Any:
         place, task = next(waiting)
@@ -137,13 +164,13 @@ def given_out(client: Any, addresses: Sequence[str], tasks: Sequence[Task], seco
 
 
 def rate(found: Sequence[Judged], seconds: float) -> float:
-    """Answers a second in the first so many: one that was under way at their end counts for the part that was done."""
-    return sum(min(1.0, (seconds - one.began_s) / (one.ended_s - one.began_s)) for one in found) / seconds
-
-
-def until_done(found: Sequence[Judged], n: int) -> float:
-    """Seconds until the first n tasks were all judged."""
-    return max(one.ended_s for one in found if one.place < n)
+    """Answers a second in the first so many of the clock: one that was under way when it began or ended counts for the
+    part that was done in between.
+    """
+    within = (
+        max(0.0, min(seconds, one.ended_s) - max(0.0, one.began_s)) / (one.ended_s - one.began_s) for one in found
+    )
+    return sum(within) / seconds
 
 
 def simulated(found: Sequence[Judged], n_gpus: int, each: int, n_answers: int) -> float:

@@ -1,6 +1,7 @@
 """The class that a benchmark invents: every answer is its own, and many GPUs share the work as they would."""
 
 import json
+import os
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -8,7 +9,15 @@ import pytest
 
 from autograder import exercises
 from autograder.classroom.sealed import fixing
-from benchmarks import bench_class, bench_sealed, class_on_gpus, class_page, invented_class, judging_parts
+from benchmarks import (
+    bench_class,
+    bench_sealed,
+    class_on_gpus,
+    class_page,
+    invented_class,
+    judging_parts,
+    machine_at_work,
+)
 from benchmarks.class_on_gpus import Judged
 from benchmarks.record import RESULTS
 from benchmarks.tables import with_tables
@@ -36,19 +45,30 @@ def test_simulated_answers_of_one_gpu_have_it_one_after_the_other_whatever_their
     assert 5.0 == class_on_gpus.simulated(answers, n_gpus=2, each=4, n_answers=4)
 
 
-def test_an_answer_under_way_at_the_end_counts_for_the_part_that_was_done():
-    done = Judged(0, 0.0, 6.0, 6.0, 0.0, 0.0, "Passed")
-    half = Judged(1, 6.0, 14.0, 8.0, 0.0, 0.0, "Passed")
+def test_an_answer_under_way_when_the_clock_begins_or_ends_counts_for_the_part_that_was_done():
+    before = Judged(0, -9.0, -3.0, 6.0, 0.0, 0.0, "Passed")
+    quarter = Judged(1, -6.0, 2.0, 8.0, 0.0, 0.0, "Passed")
+    done = Judged(2, 0.0, 6.0, 6.0, 0.0, 0.0, "Passed")
+    half = Judged(3, 6.0, 14.0, 8.0, 0.0, 0.0, "Passed")
 
-    assert 0.15 == class_on_gpus.rate([done, half], seconds=10.0)
-    assert 6.0 == class_on_gpus.until_done([done, half], 1)
+    assert 0.175 == class_on_gpus.rate([before, quarter, done, half], seconds=10.0)
+
+
+def test_cores_at_work_are_what_was_computed_between_two_looks(tmp_path):
+    stat, machine = tmp_path / "stat", machine_at_work.AtWork([])
+    for at_s, busy_s in ((0.0, 10), (1.0, 14), (2.0, 22)):
+        stat.write_text(f"cpu {busy_s * os.sysconf('SC_CLK_TCK')} 0 0 {int(900 * at_s)} 5 0 0 0 0 0\n")
+        machine.looks.append(machine_at_work.Look(at_s, machine_at_work.computed_s(stat), (300, 700)))
+
+    assert {"cores": 8.0, "gpu_mib": 700} == machine.between(0.5, 9.0)
+    assert {} == machine.between(1.5, 9.0)
 
 
 def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_path, monkeypatch):
     done = Judged(0, 0.0, 5.0, 5.0, 0.0, 0.0, "Passed")
 
     def taken_away(*_):
-        yield 1, [done, done]
+        yield 1, [done, done], {"cores": 9.0, "gpu_mib": 7}
         raise RuntimeError("the machine is gone")
 
     kept = {}
@@ -64,6 +84,7 @@ def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_p
             ["throughput", "--gpus", "2", "--seconds", "10", "--workers", "8", "--tasks", str(tmp_path / "tasks")]
         )
 
+    assert {"1": {"cores": 9.0, "gpu_mib": 7}} == kept["class-on-1-gpus-8-workers"]["machine"]
     assert {"1": 0.2} == kept["class-on-1-gpus-8-workers"]["answers_a_second"]
 
 

@@ -11,6 +11,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,32 @@ from autograder.contract import Exercise, Values
 
 PART = 1 << 22  # elements that are drawn from a stream of their own, whatever the machine: values depend on it
 THREADS = 4
+
+
+AT_ONCE = 1 << 16  # numbers that stay in a core's cache
+QUANTILES = 1 << 16
+
+
+@cache
+def _quantiles() -> tuple[np.ndarray, np.ndarray]:
+    """The normal distribution in pieces of equal probability, float32: where each begins, and its width / 2^16."""
+    normal = NormalDist()
+    edges = np.array([normal.inv_cdf((edge + 0.5) / (QUANTILES + 1)) for edge in range(QUANTILES + 1)])
+    return edges[:-1].astype(np.float32), (np.diff(edges) / QUANTILES).astype(np.float32)
+
+
+def normal_float32(stream: np.random.Generator, part: np.ndarray) -> None:
+    """Fill with normal numbers, in half of the time that NumPy's rejections take: a piece by 16 random bits, and a
+    place within by 16 more. The largest are at 4.3. part: (n,) float32.
+    """
+    begins, widths = _quantiles()
+    for at in range(0, part.size, AT_ONCE):
+        some = part[at : at + AT_ONCE]
+        bits = stream.integers(0, 1 << 32, some.size, np.uint32).view(np.uint16)
+        piece = bits[: some.size]
+        np.take(widths, piece, out=some, mode="clip")  # no index is too large; "raise" would copy `out`
+        some *= bits[some.size :]
+        some += begins[piece]
 
 
 class ManyStreams(np.random.Generator):
@@ -30,12 +58,23 @@ class ManyStreams(np.random.Generator):
     def standard_normal(self, size=None, dtype=np.float64, out=None):
         if out is not None or _elements(size) <= PART:
             return super().standard_normal(size, dtype, out)
+        if np.dtype(dtype) == np.float32:
+            return self._filled(size, dtype, normal_float32)
         return self._filled(size, dtype, lambda stream, part: stream.standard_normal(dtype=dtype, out=part))
 
     def random(self, size=None, dtype=np.float64, out=None):
         if out is not None or _elements(size) <= PART:
             return super().random(size, dtype, out)
         return self._filled(size, dtype, lambda stream, part: stream.random(dtype=dtype, out=part))
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        if _elements(size) <= PART or np.ndim(low) or np.ndim(high):
+            return super().uniform(low, high, size)
+
+        def draw(stream: np.random.Generator, part: np.ndarray) -> None:
+            part[...] = stream.uniform(low, high, part.size)
+
+        return self._filled(size, np.float64, draw)
 
     def integers(self, low, high=None, size=None, dtype=np.int64, endpoint=False):
         if _elements(size) <= PART or np.ndim(low) or np.ndim(high):

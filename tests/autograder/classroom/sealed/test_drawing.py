@@ -10,6 +10,7 @@ from autograder.classroom.sealed.drawing import Drawing, ManyStreams
 EXERCISE = exercises.find("vector_add.vector_add_unrolled")
 DRAWS = {
     "standard_normal": lambda rng, n: rng.standard_normal((n // 5, 5), dtype=np.float32),
+    "uniform": lambda rng, n: rng.uniform(-2, 3, n),
     "random": lambda rng, n: rng.random(n),
     "integers": lambda rng, n: rng.integers(-(1 << 40), 1 << 40, n),
 }
@@ -30,6 +31,19 @@ def test_many_numbers_follow_from_the_seed_alone_and_no_stream_is_drawn_from_twi
     assert not (one == other).any()
     parts = [one[at : at + 1000] for at in (0, 1000, 2000, 3000, 4005, 5005, 6005, 7005)]
     assert len(parts) == len({part.tobytes() for part in parts})
+
+
+def test_many_normal_numbers_are_spread_as_numpys_are_and_hardly_one_comes_twice(monkeypatch):
+    monkeypatch.setattr(drawing, "PART", 1 << 17)
+    n = 300_001
+    many = ManyStreams(np.random.PCG64(5)).standard_normal(n, dtype=np.float32)
+    numpys = np.random.Generator(np.random.PCG64(6)).standard_normal(n, dtype=np.float32)
+
+    at = np.linspace(0.0005, 0.9995, 101)
+    assert np.abs(np.quantile(many, at) - np.quantile(numpys, at)).max() < 0.1
+    assert abs(many.mean()) < 0.01 and abs(many.std() - 1) < 0.01 and 4 < np.abs(many).max() < 4.4
+    assert len(np.unique(many)) > 0.98 * n
+    assert abs(np.corrcoef(many[:-1], many[1:])[0, 1]) < 0.01
 
 
 def test_few_numbers_are_numpys_own():
