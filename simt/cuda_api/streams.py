@@ -137,18 +137,26 @@ def synchronize() -> None:
 def pinned(*arrays):
     """``with cuda.pinned(a, b):``; pinning has no effect here, but on what counts as a copy that is waited for."""
     host_events.tell("pins", arrays)
-    try:
+    with _until_left(arrays):
         yield
-    finally:
-        host_events.tell("unpins", arrays)
 
 
 @contextlib.contextmanager
 def mapped(*arrays, **options):
     """``with cuda.mapped(a) as d:`` gives arrays over the same memory, which kernels read and write across the bus."""
     views = [host_events.made(np.asarray(array).view(HostAndDeviceArray), "mapped") for array in arrays]
-    try:
+    with _until_left(arrays):
         yield views[0] if len(views) == 1 else views
+
+
+@contextlib.contextmanager
+def _until_left(arrays):
+    """Unpinned at the end. An exception is what is wrong then: it kept the program from waiting for its copies."""
+    try:
+        yield
+    except BaseException:
+        host_events.tell("synchronizes", None)
+        raise
     finally:
         host_events.tell("unpins", arrays)
 

@@ -108,3 +108,12 @@ def test_threads_of_the_host_with_a_stream_each_are_not_accused():
 
     assert [2 * number for number in range(8)] == results
     assert [] == [finding.message for finding in order.findings]
+
+
+def test_an_exception_is_not_told_as_a_copy_that_nobody_waited_for():
+    x = np.ones(right.N, "f4")
+    with watch() as order, pytest.raises(ZeroDivisionError), right.cuda.pinned(x):
+        right.cuda.to_device(x, stream=right.cuda.stream())
+        _ = 1 // 0
+
+    assert [] == order.findings
