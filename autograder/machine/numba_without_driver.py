@@ -119,6 +119,7 @@ def explain_driver(package: str) -> None:
     driver.Driver.get_device = lambda self, devnum=0: gpus[devnum]
     driver.Driver.get_device_count = count
     driver.Driver.get_version = lambda self: missing(self, "get_version")
+    driver.Device.__new__ = lambda cls, devnum=0: gpus[devnum]
 
 
 def explain_compiled_kernels(dispatcher: type) -> None:
