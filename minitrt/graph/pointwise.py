@@ -4,11 +4,11 @@ A program is plain data, a list of steps ``[operation, [operand, ...], dtype]``;
 
     [["mul", ["x0", "x1"], "FLOAT"], ["add", ["t0", 0.5], "FLOAT"], ["relu", ["t1"], "FLOAT"]]
 
-An operand is ``"x<i>"`` (input i), ``"t<j>"`` (result of step j) or a number (a constant of the step's type). dtype
-names the step's result. Operands of one step have one type, but for `where` (its first is BOOL) and the target of
-`cast`. An INT8 input that has a scale is read as float32 ``scale * stored``; a result that goes to an INT8 output
-with a scale is quantised, ``saturate(rint(v / scale))``, half to even. HALF inputs are widened to float32, and steps
-marked "HALF" round their result to half.
+An operand is ``"x<i>"`` (input i), ``"t<j>"`` (result of step j) or a number (a constant of the other operands' type).
+dtype names the step's result. Operands of one step have one type, but for `where` (its first is BOOL, its others and
+numbers have the result's) and the target of `cast`. An INT8 input that has a scale is read as float32
+``scale * stored``; a result that goes to an INT8 output with a scale is quantised, ``saturate(rint(v / scale))``, half
+to even. HALF inputs are widened to float32, and steps marked "HALF" round their result to half.
 """
 
 from __future__ import annotations

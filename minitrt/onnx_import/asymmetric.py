@@ -20,7 +20,7 @@ def quantise_uint8(node: Node) -> ITensor:
     return node.pointwise(program, x, scale, *([zero] if zero else []))
 
 
-def dequantise_uint8(node: Node) -> ITensor:
+def dequantise_in_floats(node: Node) -> ITensor:
     """(x - zero point) * scale, in the scale's type."""
     x, scale, zero = node.cast(node.x, DataType.FLOAT), *(spread(node, index) for index in (1, 2))
     if zero:

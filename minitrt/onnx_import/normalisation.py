@@ -90,8 +90,9 @@ def mean_variance_normalization(node: Node) -> ITensor:
 @operator("LpNormalization")
 def lp_normalization(node: Node) -> ITensor:
     axis, p = node.attr("axis", -1) % node.rank(), node.attr("p", 2)
-    length = node.builtin("reduce", [node.x], op=f"l{p}", axes=[axis], keep_dims=True)
-    return node.step("div", node.x, length)
+    length, dtype = node.builtin("reduce", [node.x], op=f"l{p}", axes=[axis], keep_dims=True), node.x.dtype.name
+    share = [["div", ["x0", "x1"], dtype], ["equal", ["x1", 0.0], "BOOL"], ["where", ["t1", 0.0, "t0"], dtype]]
+    return node.pointwise(share, node.x, length)  # 0 where the norm is 0
 
 
 @operator("LRN")

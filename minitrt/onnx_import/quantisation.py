@@ -1,6 +1,6 @@
 """QuantizeLinear and DequantizeLinear: INT8, zero point 0, a scale known at build, as TensorRT accepts them.
 
-UINT8 with its zero points is computed in floats (`asymmetric.py`).
+UINT8 with its zero points, and INT32 biases, are computed in floats (`asymmetric.py`).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import numpy as np
 
 from minitrt.api.enums import DataType, ErrorCode
 from minitrt.network.tensor import ITensor
-from minitrt.onnx_import.asymmetric import dequantise_uint8, quantise_uint8
+from minitrt.onnx_import.asymmetric import dequantise_in_floats, quantise_uint8
 from minitrt.onnx_import.node import Node, NodeError, operator
 
 
@@ -17,9 +17,11 @@ from minitrt.onnx_import.node import Node, NodeError, operator
 def quantise(node: Node) -> ITensor:
     scale, zero = node.known(1), node.known(2)
     quantising = node.op_type == "QuantizeLinear"
-    stored = node.dtype(0) if not quantising else node.dtype(2) if node.has(2) else DataType.UINT8
+    stored = stored_type(node) if quantising else node.dtype(0)
     if stored == DataType.UINT8:
-        return quantise_uint8(node) if quantising else dequantise_uint8(node)
+        return quantise_uint8(node) if quantising else dequantise_in_floats(node)
+    if stored == DataType.INT32 and not quantising:
+        return dequantised_bias(node, zero)
     if stored != DataType.INT8:
         refuse(f"the quantised type must be INT8 or UINT8, but is {stored.name}")
     if scale is None or (node.has(2) and zero is None):
@@ -41,6 +43,24 @@ def quantise(node: Node) -> ITensor:
     if not quantising and scale.dtype == np.float16:
         layer.to_type = DataType.HALF
     return layer.get_output(0)
+
+
+def stored_type(node: Node) -> DataType:
+    """What QuantizeLinear writes: its zero point's type, without one the attribute's (opset 21), else UINT8.
+
+    Raises: NodeError for a type that the engine lacks.
+    """
+    if node.has(2):
+        return node.dtype(2)
+    asked = node.attr("output_dtype", 0)
+    return node.type_of(asked) if asked else DataType.UINT8
+
+
+def dequantised_bias(node: Node, zero: np.ndarray | None) -> ITensor:
+    """INT32 times its scale: the biases that ONNX Runtime's quantiser writes, constants that are folded."""
+    if node.has(2) and (zero is None or np.any(zero != 0)):
+        refuse("the zero point of an INT32 tensor must be 0, and known when the engine is built")
+    return dequantise_in_floats(node)
 
 
 def refuse(why: str, code: ErrorCode = ErrorCode.UNSUPPORTED_NODE_ATTR) -> None:

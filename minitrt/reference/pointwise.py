@@ -27,16 +27,18 @@ def run_program(program: list, inputs: tuple[np.ndarray, ...]) -> np.ndarray:
     for name, args, dtype in program:
         wanted = NUMPY_TYPES[DataType[dtype]]
         wide = np.dtype(np.float32) if wanted == np.float16 else wanted
-        operands = [operand(arg, inputs, results, wide) for arg in args]
+        operands = with_numbers(args, inputs, results, wide if name == "where" else None)
         result = np.asarray(OPERATIONS[name](*operands) if name != "cast" else cast(operands[0], wanted))
         results.append(result.astype(wanted).astype(wide) if result.dtype != wide or wide != wanted else result)
     return results[-1]
 
 
-def operand(arg, inputs, results, dtype: np.dtype) -> np.ndarray:
-    if not isinstance(arg, str):
-        return np.asarray(arg, dtype)
-    return (inputs if arg[0] == "x" else results)[int(arg[1:])]
+def with_numbers(args: list, inputs, results, numbers_type: np.dtype | None) -> list[np.ndarray]:
+    """A step's operands; its numbers take the type of the first operand that is none, or the given one."""
+    arrays = [(inputs if arg[0] == "x" else results)[int(arg[1:])] if isinstance(arg, str) else None for arg in args]
+    first = next(array for array in arrays if array is not None)
+    kind = numbers_type or (np.dtype(np.float32) if first.dtype == np.float16 else first.dtype)
+    return [np.asarray(arg, kind) if array is None else array for arg, array in zip(args, arrays, strict=True)]
 
 
 def cast(x: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -17,7 +17,7 @@ from tests.minitrt.operations import CHAINS, H200, JOINT, POOLED, RAGGED, blocks
 from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.recurrent_operations import OPS as RECURRENT
 from tests.minitrt.region_operations import OPS as REGIONS
-from tests.minitrt.tactics.test_attention_forms import drawn
+from tests.minitrt.tactics.test_attention_forms import cached, drawn
 
 pytestmark = pytest.mark.gpu
 AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
@@ -87,6 +87,15 @@ def by_heads(queries: int, keys: int, size: int, groups: int, **attrs) -> Op:
     shapes = [(2, 2 * groups, queries, size), (2, 2, keys, size), (2, 2, keys, size)]
     inputs = [Value(n, DataType.HALF, shape) for n, shape in zip("qkv", shapes, strict=True)]
     return Op("attention", "a", inputs, [Value("y", DataType.HALF, shapes[0])], attrs)
+
+
+def behind_a_cache(past: int, new: int, groups: int, causal: bool) -> Op:
+    """Keys and values of `past` tokens and of `new` ones, which are results, too."""
+    operation = by_heads(new, new, 64, groups, causal=causal)
+    before = [(2, 2, past, 64)] * 2
+    operation.inputs += [None, *(Value(n, DataType.HALF, shape) for n, shape in zip(("pk", "pv"), before, strict=True))]
+    operation.outputs += [Value(n, DataType.HALF, (2, 2, past + new, 64)) for n in ("k to keep", "v to keep")]
+    return operation
 
 
 MASKED = {
@@ -171,6 +180,13 @@ OPS = {
     },
     **MASKED,
     **{f"attention, drawn by {seed}": drawn(seed) for seed in range(240) if on_tensor_cores(drawn(seed))},
+    **{f"attention behind a cache, drawn by {seed}": cached(seed) for seed in range(12)},
+    **{
+        f"attention of {new} tokens behind a cache of {past}, {groups} heads for one": behind_a_cache(
+            past, new, groups, causal=new == 1
+        )
+        for past, new, groups in ((9, 1, 1), (130, 1, 4), (197, 3, 2), (64, 64, 1))
+    },
     "attention, causal": by_heads(197, 197, 64, 1, causal=True),
     "attention, grouped heads": by_heads(65, 130, 128, 4),
     **{

@@ -39,3 +39,23 @@ def test_uint8_with_a_zero_point_is_what_onnx_runtime_makes_of_it_ties_and_ends_
     x = np.stack([ties, ties * 30, np.linspace(-9, 9, 40)]).astype(np.float32)
 
     np.testing.assert_array_equal(results_of(made, {"x": x})["y"], expected_of(made, {"x": x})["y"])
+
+
+def test_a_bias_of_int32_is_its_scale_times_it_as_onnx_runtime_s_quantiser_writes_it():
+    nodes = [node("DequantizeLinear", ["bias", "s"], ["b"], "bias"), node("Add", ["x", "b"], ["y"], "add")]
+    bias, scales = np.array([-70000, 3, 2**20], np.int32), np.array([1e-4, 0.3, 7e-6], np.float32)
+    made = model_of(nodes, {"x": (np.float32, (2, 3))}, ["y"], {"bias": bias, "s": scales})
+
+    np.testing.assert_allclose(results_of(made, {"x": np.ones((2, 3), np.float32)})["y"][1], 1 + bias * scales, 1e-6)
+
+
+@pytest.mark.parametrize(("kind", "there"), [("INT8", True), ("UINT8", True), ("INT16", False)])
+def test_the_type_that_opset_21_asks_for_without_a_zero_point_is_written_or_refused(kind, there):
+    asked = onnx.TensorProto.DataType.Value(kind)
+    made = model_of([node("QuantizeLinear", ["x", "s"], ["y"], output_dtype=asked)], {"x": (np.float32, (1, 3))}, ["y"],
+                    {"s": np.float32(0.5)}, opset=21)  # fmt: skip
+    parser = trt.OnnxParser(network := trt.Builder(Heard()).create_network(STRONG), Heard())
+
+    assert there == parser.parse(made.SerializeToString())
+    assert not there or kind == network.get_output(0).dtype.name
+    assert there or "type INT16" in parser.get_error(0).desc()

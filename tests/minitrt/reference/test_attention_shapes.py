@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 
 import pytest
-from minitrt.shapes.infer import by_running, infer
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import Op, Value
+from minitrt.shapes.inference import by_running, infer
 from tests.minitrt.tactics.test_attention_forms import cached, drawn
 
 FORMS = [*map(drawn, range(60)), *map(cached, range(30))]
