@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from simt.source.counts import count_text
 
-__all__ = ["as_sentence", "count_text"]
+__all__ = ["as_sentence", "count_text", "printable"]
 
 
 def as_sentence(text: str, names: Collection[str] = ()) -> str:
@@ -15,3 +15,8 @@ def as_sentence(text: str, names: Collection[str] = ()) -> str:
     if first.isalpha() and first not in names:
         text = text[0].upper() + text[1:]
     return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
+
+
+def printable(text: str) -> str:
+    """Text as one line that no terminal obeys: what has no sign of its own, or is no character, is written out."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)

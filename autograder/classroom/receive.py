@@ -8,11 +8,14 @@ import os
 import stat
 import unicodedata
 import warnings
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from autograder.words import printable
 
 MAX_BYTES = 10_000_000
 MAX_CELLS = 2000
@@ -77,6 +80,7 @@ class HandedIn:
         return receive(self.root, self.student, self.unit, self.filename)
 
 
+HIDDEN = "A folder whose name begins with a dot is not looked into."
 BESIDE = "It lies beside {name}, which is the one that is graded."
 
 
@@ -94,34 +98,55 @@ def look_into(root: Path, units: Collection[str], only: str = "") -> Inbox:
     units: those there are; only: the one that is asked for. A link or a file where a folder belongs is left alone, and
     so is a folder of another name; a folder with notebooks of other names only is misnamed.
     """
-    found: list[HandedIn] = []
-    left: dict[str, str] = {}
-    for student in sorted(_entries(root)):
-        if why := _no_folder(student):
-            left[shown(student.name)] = why
-            continue
-        for folder in sorted(_entries(student)):
-            place = f"{shown(student.name)}/{shown(folder.name)}"
-            if only and folder.name != only:
-                continue
-            if why := _no_folder(folder):
-                left[place] = why
-            elif folder.name not in units:
-                left[place] = "There is no unit of this name with graded exercises."
-            elif names := sorted(path.name for path in _entries(folder) if path.suffix == ".ipynb"):
-                own = f"{folder.name}.ipynb"
-                name = own if own in names else names[0]
-                found.append(HandedIn(root, student.name, folder.name, name, misnamed=name != own))
-                others = names if name == own else []
-                left |= {f"{place}/{shown(other)}": BESIDE.format(name=own) for other in others if other != own}
-            else:
-                left[place] = "It holds no notebook."
-    return Inbox(tuple(found), left)
+    looked = _Looked(frozenset(units))
+    for student in sorted(root.iterdir()):
+        looked.into(student, partial(looked.student, student, only))
+    return Inbox(tuple(looked.found), looked.left)
+
+
+class _Looked:
+    def __init__(self, units: frozenset[str]):
+        self.units, self.found, self.left = units, list[HandedIn](), dict[str, str]()
+
+    def into(self, folder: Path, look: Callable[[], None], place: str = "") -> None:
+        """Look, and note where that is not possible: a folder out of an archive may forbid to be read."""
+        try:
+            look()
+        except OSError as error:
+            self.left[place or shown(folder.name)] = f"It cannot be read ({error.strerror})."
+
+    def student(self, student: Path, only: str) -> None:
+        """Add the units of one entry of the folder of submissions."""
+        if student.name.startswith("."):
+            if student.is_dir() and any(path.name in self.units for path in student.iterdir()):
+                self.left[shown(student.name)] = HIDDEN
+        elif why := _no_folder(student):
+            self.left[shown(student.name)] = why
+        else:
+            for folder in sorted(_entries(student)):
+                place = f"{shown(student.name)}/{shown(folder.name)}"
+                if not only or folder.name == only:
+                    self.into(folder, partial(self.unit, folder, place), place)
+
+    def unit(self, folder: Path, place: str) -> None:
+        """Add the notebook of one unit."""
+        if why := _no_folder(folder):
+            self.left[place] = why
+        elif folder.name not in self.units:
+            self.left[place] = "There is no unit of this name with graded exercises."
+        elif names := sorted(path.name for path in _entries(folder) if path.suffix == ".ipynb"):
+            own, student = f"{folder.name}.ipynb", folder.parent
+            name = own if own in names else names[0]
+            self.found.append(HandedIn(student.parent, student.name, folder.name, name, misnamed=name != own))
+            others = names if name == own else []
+            self.left |= {f"{place}/{shown(other)}": BESIDE.format(name=own) for other in others if other != own}
+        else:
+            self.left[place] = "It holds no notebook."
 
 
 def shown(name: str) -> str:
     """A name as text that can be printed and saved: what has no sign of its own, or is no character, is written out."""
-    text = "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in name)
+    text = printable(name)
     return text if len(text) <= MAX_NAME else f"{text[: MAX_NAME - 9]}~{_sha256(text.encode())[:8]}"
 
 
@@ -153,7 +178,7 @@ def _misnamed(root: Path, student: str, unit: str, name: str) -> Received:
 def parse(content: bytes) -> dict[str, Any]:
     """A notebook's bytes as version 4 JSON with string sources. Raises Refusal with the reason."""
     try:
-        document = json.loads(content.decode("utf-8"))
+        document = json.loads(content.decode("utf-8-sig"))  # some editors of Windows put a mark in front
     except UnicodeDecodeError:
         raise Refusal("This file is not text in UTF-8; save the notebook in JupyterLab and hand it in again.") from None
     except (ValueError, RecursionError) as error:
@@ -238,9 +263,10 @@ def _handed_in(root: Path, student: str, unit: str) -> str:
     try:
         words = _read_regular(root, (student, unit, TIMESTAMP))[:100].decode().strip()
         when = datetime.fromisoformat(words.removesuffix(" UTC"))
-    except (Refusal, ValueError):
+        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except (Refusal, ValueError, OverflowError):  # of a year that UTC does not have
         return ""
-    return (when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)).isoformat(timespec="seconds")
+    return when.isoformat(timespec="seconds")
 
 
 def _check_name(name: str) -> None:

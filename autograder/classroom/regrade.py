@@ -24,7 +24,7 @@ from autograder.classroom.reading.reader import read_all
 from autograder.classroom.replay_verdict import essence, in_words, reasons
 from autograder.classroom.under_way import UnderWay, received_before
 from autograder.classroom.wire import Reply
-from autograder.words import count_text
+from autograder.words import count_text, printable
 
 NOT_PUBLISHED = "Nothing is published yet. The same command with --publish does it."
 
@@ -131,4 +131,5 @@ def _said(different: list[Difference], n: int, published: bool) -> tuple[dict[st
     for why in sorted({why for one in different for why in one.why}):
         lines.append(f"  why: {why}")
     lines.append("Published." if published else NOT_PUBLISHED)
-    return {"submissions": n, "different": [asdict(one) for one in different], "published": published}, "\n".join(lines)
+    said = {"submissions": n, "different": [asdict(one) for one in different], "published": published}
+    return said, "\n".join(map(printable, lines))

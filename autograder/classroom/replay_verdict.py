@@ -16,6 +16,7 @@ from autograder.classroom.pages import page, verdict
 from autograder.classroom.wire import Reply
 from autograder.contract import Exercise
 from autograder.outcome import Outcome
+from autograder.words import printable
 
 NOBODY_KNOWS = "Nothing that is recorded differs, so the judge itself is not certain here: please report it."
 
@@ -108,4 +109,4 @@ def _text(found: dict[str, Any], changed: bool, replayed: list[Replayed]) -> str
         said = f"was {one.was}; is {one.now}" if one.comes_out == "different" else one.now
         lines.append(f"  {one.comes_out:<10}  {one.exercise:<{width}}  {said}".rstrip())
         lines += [f"              {why}" for why in one.why]
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,6 +11,8 @@ from collections.abc import Iterable
 CYRILLIC = dict(zip("аведзкмнорстухіјѕԁһӏԛԝьёѵ", "abegskmhopctyxijsdhlqwbev", strict=True))
 GREEK = dict(zip("αβγεηικνορτυχω", "abyenikvoptuxw", strict=True))
 LATIN = {"ı": "i", "ɑ": "a", "ɡ": "g", "ʏ": "y"}
+# As browsers and systems name a second one: "ada (1)", "ada - copy (2)", "ada copy 2".
+COPY = re.compile(r"(.*\w)[ _-]*(\(\d+\)|\(copy\)|[ _-]copy( ?\d+)?)")
 DRAWN_LIKE = str.maketrans({**CYRILLIC, **GREEK, **LATIN})
 
 
@@ -26,10 +29,21 @@ def groups(names: Iterable[str]) -> list[tuple[str, ...]]:
     """The names that look alike, group by group, in order."""
     alike: dict[str, list[str]] = defaultdict(list)
     for name in sorted(set(names)):
-        alike[skeleton(name)].append(name)
+        alike[skeleton(_original(name))].append(name)
     return [tuple(group) for group in alike.values() if len(group) > 1]
+
+
+def _original(name: str) -> str:
+    """``ada (1)`` and ``ada - Copy`` are called after ``ada``; any other name is its own."""
+    while found := COPY.fullmatch(name.casefold()):
+        name = found[1]
+    return name
 
 
 def in_words(group: tuple[str, ...]) -> str:
     """``'ada' and '\\u0430da' look alike``: written so that the difference shows."""
-    return f"{' and '.join(ascii(name) for name in group)} look alike, and are two students here."
+    names = " and ".join(ascii(name) for name in group)
+    said = f"{names} look alike, and are different students here."
+    if any(_original(name) != name for name in group):
+        said += " If one folder is a copy of the other, take away the one that does not count and grade again."
+    return said

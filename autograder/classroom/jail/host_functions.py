@@ -129,9 +129,12 @@ def _record(exercise: Exercise, program: Program, values: Sequence[Values], answ
     """What the host function asks for in each case, knowing the geometry of its arguments and `answers`."""
     calls = _visit(exercise, program, "plan", [_geometry(exercise, value) for value in values], answers)
     try:
-        return [plan.checked(call) for call in calls]
+        plans = [plan.checked(call) for call in calls]
     except plan.NotAPlan as error:
         raise jail.JailError("died", f"It did not end as it should: {error}.") from None
+    if not exercise.by_order and any(found["beyond"] for found in plans):
+        raise jail.JailError("died", "It said of itself what no record of this exercise says.")
+    return plans
 
 
 def _record_with_results(exercise: Exercise, program: Program, values: list[Values], plans: Plans) -> Plans:

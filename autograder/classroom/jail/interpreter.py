@@ -33,6 +33,7 @@ from simt.lanes.meter import Meter
 
 LOAD_S = 20.0
 COMPILE_S = 60.0
+RESULT_BYTES = 64 << 20  # of a run's arrays, beside twice those that it was given
 GRACE_S = 10.0  # beyond what a run itself may take: copying values there and back
 KILLED_FROM_OUTSIDE = (
     "Something on this machine killed or held up the jail three times while it judged this. That is not your doing."
@@ -147,11 +148,14 @@ class _Answer:
             "lenient": lenient,
             "steps": meter.limit,
         }
-        reply, back = self.visit.ask({"do": "run", **given, **options}, arrays, seconds + GRACE_S)
+        most_bytes = RESULT_BYTES + 2 * sum(array.nbytes for array in arrays.values())
+        reply, back = self.visit.ask(
+            {"do": "run", **given, **options}, arrays, seconds + GRACE_S, most_bytes=most_bytes
+        )
         try:
             meter.steps = max(int(_number(reply["steps"])), 0)
             return _run_of(exercise, values, reply, back)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise JailError("died", f"What a run gave is no result ({error}).") from None
 
 

@@ -58,7 +58,7 @@ set -e
 CACHE=/etc/ld.so.cache
 root=$1; scratch=$2; places=$3; shift 3
 mount --make-rprivate /
-mount -t tmpfs -o size=64m,mode=755,nosuid,nodev jail "$root"
+mount -t tmpfs -o size=64m,nr_inodes=4k,mode=755,nosuid,nodev jail "$root"
 mkdir "$root/proc" "$root/dev" "$root$scratch" "$root/old"
 for link in bin sbin lib lib32 lib64; do
   if [ -L "/$link" ]; then cp -P "/$link" "$root/$link"; elif [ -d "/$link" ]; then
@@ -78,7 +78,7 @@ done
 mount -t proc proc "$root/proc"
 [ -n "$WRITABLE" ] || mount -o remount,bind,ro "$root/proc"
 cd "$root"; pivot_root . old; cd /; umount -l /old; rmdir /old
-mount -t tmpfs -o size=64m,mode=777,nosuid,nodev scratch "$scratch"; cd "$scratch"
+mount -t tmpfs -o size=64m,nr_inodes=4k,mode=777,nosuid,nodev scratch "$scratch"; cd "$scratch"
 [ -n "$WRITABLE" ] || mount -o remount,bind,ro /
 exec "$@"
 """

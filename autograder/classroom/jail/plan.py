@@ -22,7 +22,10 @@ WORDS = (
 )  # keys that hold words of the plan's own
 MAX_STEPS = 4000
 MAX_LITERAL_CHARACTERS = 2 << 20  # of arrays that came from nowhere, as hexadecimal text, over a whole plan
-MAX_BEYOND = 200  # characters
+SHARES, CALLED_BACK = "reads or writes memory that the device may use meanwhile", "runs as an operation of a stream"
+BEYOND = ("", SHARES, CALLED_BACK)  # what host code may do that no plan has, in our words only
+MAX_LINE = 1 << 20
+MAX_ERROR = 1000  # characters of a type's name and of a message
 MAX_RECORD_BYTES = 6 << 20  # of all cases' plans, as the text in which they travel to where they are carried out
 CUT_STEPS = 1000  # that are kept of a plan which is too long: more launches than the interpreter has time for
 MAX_DEPTH = 12  # of references inside references
@@ -44,9 +47,7 @@ def checked(call: Any) -> dict[str, Any]:
     steps, returned, error = call.get("steps"), call.get("returned"), call.get("error")
     _need(isinstance(steps, list) and len(steps) <= MAX_STEPS, "the list of steps")
     for step in steps:
-        _need(
-            isinstance(step, dict) and isinstance(step.get("do"), str) and isinstance(step.get("line"), int), "a step"
-        )
+        _need(isinstance(step, dict) and isinstance(step.get("do"), str) and _is_line(step.get("line")), "a step")
     _need(isinstance(returned, list) and len(returned) <= MAX_STEPS, "what was returned")
     for part in returned:
         _need(part is None or (isinstance(part, dict) and len(part) == 1), "a returned value")
@@ -57,10 +58,11 @@ def checked(call: Any) -> dict[str, Any]:
     _need(sum(map(len, literals)) <= MAX_LITERAL_CHARACTERS, "the size of its literals")
     _need(error is None or isinstance(error, dict), "the error")
     if error is not None:
-        error = {"type": str(error.get("type")), "message": str(error.get("message")), "line": error.get("line")}
-        _need(isinstance(error["line"], int), "the line of the error")
+        words = {name: str(error.get(name))[:MAX_ERROR] for name in ("type", "message")}
+        error = {**words, "line": error.get("line")}
+        _need(_is_line(error["line"]), "the line of the error")
     beyond = call.get("beyond", "")
-    _need(isinstance(beyond, str) and len(beyond) <= MAX_BEYOND, "what it does beyond the plan")
+    _need(beyond in BEYOND, "what it does beyond the plan")
     marks = {"many": call.get("many") is True, "long": call.get("long") is True}
     return {"steps": steps, "returned": returned, "error": error, "beyond": beyond, **marks}
 
@@ -68,6 +70,10 @@ def checked(call: Any) -> dict[str, Any]:
 def _need(holds: bool, what: str) -> None:
     if not holds:
         raise NotAPlan(f"{what} is not as it should be")
+
+
+def _is_line(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= MAX_LINE
 
 
 def looks_at_results(found: dict[str, Any]) -> bool:

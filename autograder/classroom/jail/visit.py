@@ -146,8 +146,11 @@ class Visit:
         arrays: dict[str, np.ndarray] | None = None,
         seconds: float = 60.0,
         processor_s: float = math.inf,
+        most_bytes: int = 0,
     ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-        """The reply to a message. processor_s: that it may compute, however busy the machine. Raises JailError."""
+        """The reply to a message. processor_s: that it may compute, however busy the machine; most_bytes: of the arrays
+        in the reply. Raises JailError.
+        """
         pid = self.jail.process.pid
         most = conversation.tree_processor_s(pid) + processor_s if processor_s < math.inf else math.inf
 
@@ -158,7 +161,7 @@ class Visit:
 
         try:
             self._send(document, arrays, seconds)
-            return frames.receive(self.channel, seconds, watch)
+            return frames.receive(self.channel, seconds, watch, most_bytes, from_a_jail=True)
         except frames.TooLate:
             raise JailError("timed_out", f"It did not answer within {seconds:g} s.") from None
         except frames.Closed:

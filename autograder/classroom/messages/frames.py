@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import socket
 import struct
 import time
@@ -19,6 +20,7 @@ MAX_DOCUMENT_BYTES = 8 << 20
 MAX_ARRAY_BYTES = 1 << 30
 KINDS = "biufc"  # of the dtypes that travel
 TURN_S = 0.25
+HALF_CHARACTER = re.compile(rb"\\u[dD][89a-fA-F]")  # or a whole one of two halves
 
 
 class FrameError(ValueError):
@@ -47,7 +49,7 @@ def send(
     arrays = arrays or {}
     geometry = [[name, array.dtype.str, list(array.shape), _order(array)] for name, array in arrays.items()]
     text = json.dumps({"document": document, "arrays": geometry}, default=_plain).encode()
-    deadline = time.monotonic() + seconds
+    deadline, meanwhile = time.monotonic() + seconds, _every_turn(meanwhile)
     header = HEADER.pack(len(text), sum(array.nbytes for array in arrays.values()))
     _all_of(channel, header + text, deadline, meanwhile)
     for array in arrays.values():
@@ -55,20 +57,27 @@ def send(
 
 
 def receive(
-    channel: socket.socket, seconds: float = math.inf, meanwhile: Callable[[], None] = lambda: None
+    channel: socket.socket,
+    seconds: float = math.inf,
+    meanwhile: Callable[[], None] = lambda: None,
+    most_bytes: int = MAX_ARRAY_BYTES,
+    from_a_jail: bool = False,
 ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Read one message. meanwhile: called a few times a second while waiting, and may raise.
+    """Read one message. meanwhile: called a few times a second until it is here, and may raise; most_bytes: of arrays;
+    from_a_jail: half characters, which JSON can say and no file can hold, come as they would be typed.
 
     Raises: Closed, TooLate, and FrameError for anything that `send` does not write.
     """
-    deadline = time.monotonic() + seconds
+    deadline, meanwhile = time.monotonic() + seconds, _every_turn(meanwhile)
     n_text, n_arrays = HEADER.unpack(_exactly(channel, HEADER.size, deadline, meanwhile))
-    if n_text > MAX_DOCUMENT_BYTES or n_arrays > MAX_ARRAY_BYTES:
+    if n_text > MAX_DOCUMENT_BYTES or n_arrays > min(most_bytes, MAX_ARRAY_BYTES):
         raise FrameError("a message is too long")
     text = _exactly(channel, n_text, deadline, meanwhile)
     content = _exactly(channel, n_arrays, deadline, meanwhile)
     try:
         message = json.loads(bytes(text))
+        if from_a_jail and HALF_CHARACTER.search(text):
+            message = _whole_text(message)
         document, geometry = message["document"], message["arrays"]
         if not isinstance(document, dict):
             raise FrameError("a message is no document")
@@ -77,6 +86,30 @@ def receive(
         raise
     except (ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         raise FrameError(f"a message is not as it should be ({type(error).__name__})") from None
+
+
+def _every_turn(meanwhile: Callable[[], None]) -> Callable[[], None]:
+    """The same, but no more often than once a turn, so that it can be called after every byte."""
+    last = -math.inf
+
+    def now_and_then() -> None:
+        nonlocal last
+        if time.monotonic() - last >= TURN_S:
+            meanwhile()
+            last = time.monotonic()
+
+    return now_and_then
+
+
+def _whole_text(value: Any) -> Any:
+    """A document whose texts can be written down: half a character becomes ``\\udcff``."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, list):
+        return [_whole_text(part) for part in value]
+    if isinstance(value, dict):
+        return {_whole_text(key): _whole_text(part) for key, part in value.items()}
+    return value
 
 
 def values_out(values: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -119,9 +152,10 @@ def _all_of(channel: socket.socket, content: bytes, deadline: float, meanwhile: 
         try:
             view = view[channel.send(view) :]
         except TimeoutError:
-            meanwhile()
+            pass
         except OSError:
             raise Closed from None
+        meanwhile()  # though bytes are moving: who moves one at a time may do anything beside
 
 
 def _exactly(channel: socket.socket, n_bytes: int, deadline: float, meanwhile: Callable[[], None]) -> bytearray:
@@ -140,6 +174,7 @@ def _exactly(channel: socket.socket, n_bytes: int, deadline: float, meanwhile: C
             continue
         except OSError:
             raise Closed from None
+        meanwhile()
         if not got:
             raise Closed
         at += got

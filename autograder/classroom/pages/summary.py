@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from autograder.classroom.alike import look_alike
 from autograder.classroom.pages import page, statistics
-from autograder.words import count_text
+from autograder.words import count_text, printable
 
 if TYPE_CHECKING:
     from autograder.classroom.grade import Graded
@@ -29,7 +29,7 @@ def as_text(graded: Graded, table: Path, html: Path) -> str:
     if graded.kept:
         lines.append(f"{count_text(graded.kept, 'verdict')} kept from an earlier run.")
     lines.append(f"Gradebook: {html} and {table}; to upload: canvas.csv and moodle.csv beside them")
-    return "\n".join(lines)
+    return "\n".join(map(printable, lines))  # whatever a submission brought into one
 
 
 def _notes(graded: Graded) -> Iterator[str]:

@@ -86,7 +86,7 @@ def digest(codes: Sequence[Code], plan: str = "") -> str:
 
 def _asked(request: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     with Visit() as visit:
-        return visit.ask(request, seconds=COMPILE_S)
+        return visit.ask(request, seconds=COMPILE_S, most_bytes=MAX_IMAGE_BYTES * len(request.get("codes", ())))
 
 
 def _codes(reply: dict[str, Any], n_kernels: int) -> list[dict[str, Any]]:

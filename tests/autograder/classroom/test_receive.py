@@ -132,3 +132,33 @@ def test_every_student_of_a_unit_is_found_in_order(tmp_path):
     found = look_into(tmp_path, ("90_tiny", "91_other"), "90_tiny").handed_in
 
     assert ["ada/90_tiny/90_tiny", "zoë/90_tiny/90_tiny"] == [one.taken_in().key for one in found]
+
+
+def test_a_mark_in_front_of_the_text_as_windows_puts_it_there_is_no_reason_to_refuse(tmp_path):
+    assert "" == hand_in(tmp_path, b"\xef\xbb\xbf" + nbformat.writes(notebook()).encode()).refused
+
+
+def test_a_time_that_no_clock_knows_is_no_time(tmp_path):
+    (tmp_path / "ada" / "90_tiny").mkdir(parents=True)
+    (tmp_path / "ada" / "90_tiny" / receiving.TIMESTAMP).write_text("0001-01-01 00:00:00+14:00")
+
+    assert "" == hand_in(tmp_path, nbformat.writes(notebook()).encode()).handed_in
+
+
+def test_a_folder_that_cannot_be_read_or_is_hidden_is_listed_and_the_others_are_found(tmp_path, monkeypatch):
+    content, entries = nbformat.writes(notebook()).encode(), receiving._entries
+    for student in ("ada", "bo", ".hidden"):
+        hand_in(tmp_path, content, student)
+    hand_in(tmp_path, content, "bo", "91_other", "91_other.ipynb")
+
+    def forbidding(folder):
+        if folder in (tmp_path / "ada", tmp_path / "bo" / "90_tiny"):
+            raise PermissionError(13, "Permission denied")
+        return entries(folder)
+
+    monkeypatch.setattr(receiving, "_entries", forbidding)
+    inbox = look_into(tmp_path, ("90_tiny", "91_other"))
+
+    assert ["bo/91_other"] == [f"{one.student}/{one.unit}" for one in inbox.handed_in]
+    assert {".hidden", "ada", "bo/90_tiny"} == set(inbox.left_alone)
+    assert "Permission denied" in inbox.left_alone["bo/90_tiny"]

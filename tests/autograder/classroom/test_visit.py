@@ -49,6 +49,34 @@ def test_a_process_that_one_visit_leaves_is_gone_in_the_next():
     assert "['1']" == says(running)
 
 
+SHARED = """
+import ctypes, resource
+libc = ctypes.CDLL(None, use_errno=True)
+def refused(call, *arguments):
+    return getattr(libc, call)(*arguments) == -1 and ctypes.get_errno() == 1
+def files(n=0):
+    try:
+        while True:
+            open(f"f{n}", "w").close()
+            n += 1
+    except OSError:
+        return n
+def limit():
+    try:
+        resource.setrlimit(resource.RLIMIT_CPU, (1, 1))
+    except ValueError:
+        return True
+"""
+
+
+def test_what_the_kernel_holds_for_a_visit_is_limited_and_what_a_user_s_processes_share_is_out_of_reach():
+    shared = "refused('inotify_init'), refused('vmsplice', 1, None, 0, 0), limit()"
+
+    said = says(f"({shared}, files() < 5000, resource.getrlimit(resource.RLIMIT_NOFILE)[1] <= 64)", SHARED)
+
+    assert "(True, True, True, True, True)" == said
+
+
 def test_a_socket_that_one_visit_opens_cannot_be_reached_in_the_next():
     server = "import socket\nserver = socket.socket(socket.AF_UNIX)\nserver.bind(chr(0) + 'x'); server.listen()\n"
     client = "import socket\nsocket.socket(socket.AF_UNIX).connect(chr(0) + 'x')\n"
@@ -205,3 +233,42 @@ def test_a_jail_in_which_something_is_missing_says_what_and_is_nobodys_zero(monk
         assert "NotCheckable" == found.status
         assert "No module named 'no_such_compiler'" in found.observed
         assert "warpbook doctor" in found.next_step
+
+
+def dripping(channel) -> None:
+    """One byte after the other of a message that never ends."""
+    with channel:
+        channel.sendall(frames.HEADER.pack(1 << 20, 0))
+        try:
+            while True:
+                channel.sendall(b" ")
+                time.sleep(0.01)
+        except OSError:
+            return
+
+
+def test_memory_is_watched_while_a_message_drips_in():
+    ours, theirs = socket.socketpair()
+    threading.Thread(target=dripping, args=(theirs,), daemon=True).start()
+
+    def too_much() -> None:
+        raise JailError("too_much", "It held a lot.")
+
+    with ours, pytest.raises(JailError, match="a lot"):
+        frames.receive(ours, 5.0, too_much)
+
+
+def test_a_reply_with_more_arrays_than_were_asked_for_is_not_read():
+    ours, theirs = socket.socketpair()
+    with ours, theirs, pytest.raises(frames.FrameError, match="too long"):
+        theirs.sendall(frames.HEADER.pack(2, 1 << 30))
+        frames.receive(ours, 5.0, most_bytes=0)
+
+
+def test_what_comes_from_a_jail_can_be_written_into_a_file():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        frames.send(theirs, {"says \ud800": ["half \udcff, whole \U0001f600"]})
+        document, _ = frames.receive(ours, 5.0, from_a_jail=True)
+
+    assert {"says \\ud800": ["half \\udcff, whole \U0001f600"]} == document

@@ -36,7 +36,9 @@ def test_a_jail_that_the_machine_has_no_room_for_is_nobodys_mistake(open_jail, s
     assert warden.NOT_MADE == open_jail(lambda descriptor: None, **{step: no_room}) == visit.NOT_MADE
 
 
-def test_no_answer_can_say_that_there_was_no_room_for_it(open_jail):
+def test_no_answer_can_say_that_there_was_no_room_for_it_or_that_somebody_killed_it(open_jail):
     assert 1 == open_jail(lambda descriptor: os._exit(warden.NOT_MADE))
+    assert 1 == open_jail(lambda descriptor: os._exit(visit.KILLED))
+    assert visit.KILLED == open_jail(lambda descriptor: os.kill(os.getpid(), 9))
     assert 7 == open_jail(lambda descriptor: os._exit(7))
     assert 0 == open_jail(lambda descriptor: None)

@@ -3,7 +3,8 @@
     python -I confine.py ARGUMENTS...        # gives them up, then becomes ``python -I -B ARGUMENTS...``
 
 Namespaces hide what there is to see; a seccomp filter takes away what they do not cover: memory that no limit on
-processes counts, the keyring of whoever grades, sockets that no network namespace cuts off, further namespaces.
+processes counts, the keyring of whoever grades and what else all processes of a user share (watches on files), sockets
+that no network namespace cuts off, further namespaces.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32,
 CAPABILITY_VERSION_3 = 0x20080522
 JOIN_SESSION_KEYRING = 1
 ALLOWED_FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6: nobody can be reached by the last two
+SCRATCH_OPTIONS = b"size=64m,nr_inodes=4k,mode=777"  # an empty file takes no room there, but a kilobyte of the kernel's
 NAMESPACE_FLAGS = 0x7E020000  # CLONE_NEW* for mount, cgroup, uts, ipc, user, pid and net
+RLIMIT_CPU = 0  # at its end comes a SIGKILL that nobody sent: whoever sets it himself would look like a fault of ours
 ALLOW, REFUSE, MISSING = (
     0x7FFF0000,
     0x00050001,
@@ -34,6 +37,7 @@ NUMBERS = {  # machine -> (audit architecture, {call: number}); names as in the 
         pidfd_getfd=438, unshare=272, setns=308, mount=165, umount2=166, pivot_root=155, move_mount=429, open_tree=428,
         fsopen=430, fsconfig=431, fsmount=432, fspick=433, mount_setattr=442, open_by_handle_at=304,
         name_to_handle_at=303, kexec_load=246, init_module=175, finit_module=313, delete_module=176, personality=135,
+        vmsplice=278, inotify_init=253, inotify_init1=294, fanotify_init=300, setrlimit=160, prlimit64=302,
         clone=56, clone3=435, socket=41,
     )),
     "aarch64": (0xC00000B7, dict(
@@ -43,6 +47,7 @@ NUMBERS = {  # machine -> (audit architecture, {call: number}); names as in the 
         pidfd_getfd=438, unshare=97, setns=268, mount=40, umount2=39, pivot_root=41, move_mount=429, open_tree=428,
         fsopen=430, fsconfig=431, fsmount=432, fspick=433, mount_setattr=442, open_by_handle_at=265,
         name_to_handle_at=264, kexec_load=104, init_module=105, finit_module=273, delete_module=106, personality=92,
+        vmsplice=75, inotify_init1=26, fanotify_init=262, setrlimit=164, prlimit64=261,
         clone=220, clone3=435, socket=198,
     )),
 }  # fmt: skip
@@ -76,7 +81,7 @@ def leave_the_others() -> None:
 def own_folder(path: str) -> None:
     """An empty folder in memory over `path`, and a /proc that shows this process namespace only."""
     read_only = MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC
-    _need(lambda libc: libc.mount(b"scratch", path.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, b"size=64m,mode=777"))
+    _need(lambda libc: libc.mount(b"scratch", path.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, SCRATCH_OPTIONS))
     _need(lambda libc: libc.mount(b"proc", b"/proc", b"proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, None))
     _need(lambda libc: libc.mount(b"proc", b"/proc", None, read_only, None))
     os.chdir(path)
@@ -107,6 +112,7 @@ def bpf(machine: str) -> bytes:
     architecture, numbers = NUMBERS[machine]
     numbers = dict(numbers)
     clone, clone3, socket = numbers.pop("clone"), numbers.pop("clone3"), numbers.pop("socket")
+    limits = {numbers.pop("setrlimit"): 16, numbers.pop("prlimit64"): 24}  # where a call says which limit it is about
     lines = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, architecture), (RETURN, 0, 0, REFUSE), (LOAD, 0, 0, 0)]
     if machine == "x86_64":
         lines += [(AT_LEAST, 0, 1, X32), (RETURN, 0, 0, REFUSE)]
@@ -115,6 +121,9 @@ def bpf(machine: str) -> bytes:
     lines += [(EQUAL, 0, 1, clone3), (RETURN, 0, 0, MISSING)]
     lines += [(EQUAL, 0, 4, clone), (LOAD, 0, 0, 16), (ANY_BIT, 0, 1, NAMESPACE_FLAGS), (RETURN, 0, 0, REFUSE)]
     lines += [(RETURN, 0, 0, ALLOW)]
+    for number, which in limits.items():
+        lines += [(EQUAL, 0, 4, number), (LOAD, 0, 0, which), (EQUAL, 0, 1, RLIMIT_CPU), (RETURN, 0, 0, REFUSE)]
+        lines += [(RETURN, 0, 0, ALLOW)]
     lines += [(EQUAL, 1, 0, socket), (RETURN, 0, 0, ALLOW), (LOAD, 0, 0, 16)]
     for family in ALLOWED_FAMILIES:
         lines += [(EQUAL, 0, 1, family), (RETURN, 0, 0, ALLOW)]

@@ -17,6 +17,7 @@ import socket
 import sys
 
 CPU_SECONDS = 150  # a visit
+DESCRIPTORS, PROCESSES = 64, 32  # a process, and all together
 NOT_MADE = 100  # an exit code
 BEGUN = b"b"
 READY = b"ready\n"  # then, after each visit, a line that says how it ended: see `_apart`
@@ -86,14 +87,14 @@ def _apart(control: socket.socket, descriptor: int) -> int:
             os.close(descriptor)
             os.close(begins)
             has_begun = os.read(begun, 1) == BEGUN  # nothing comes from one that ends before
-            ending = _ending(inner) if has_begun else NOT_MADE
-            ending = ending if ending != NOT_MADE or not has_begun else 1
+            ending = _ending(inner, is_answer=True)
+            ending = ending if has_begun else NOT_MADE
         else:
             os.close(begun)
             confine.own_folder(os.getcwd())
             confine.lose_all_power()
+            _limit()
             confine.give_up()
-            resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
             os.write(begins, BEGUN)
             os.close(begins)
             _serve(descriptor)
@@ -102,9 +103,23 @@ def _apart(control: socket.socket, descriptor: int) -> int:
         os._exit(ending)
 
 
-def _ending(process: int) -> int:
+def _ending(process: int, is_answer: bool = False) -> int:
+    """How a process ended, as `_apart` says it. is_answer: it ran one, whose exit code may claim anything, so that one
+    with a meaning here, such as 137 for a SIGKILL that nobody sent, is 1.
+    """
     code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    if is_answer and (code == NOT_MADE or code >= 128):
+        return 1
     return code if code >= 0 else 128 - code
+
+
+def _limit() -> None:
+    """What a visit may have beside the jail's own limits. Few descriptors, since sockets and pipes hold memory that no
+    process is seen to hold.
+    """
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
+    resource.setrlimit(resource.RLIMIT_NPROC, (PROCESSES, PROCESSES))
 
 
 def _serve(descriptor: int) -> None:
