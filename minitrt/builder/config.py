@@ -174,7 +174,7 @@ class IBuilderConfig:
             return None
 
     def set_timing_cache(self, cache: ITimingCache, ignore_mismatch: bool) -> bool:
-        """Use a cache for builds. False when it was made for another device, unless ignore_mismatch."""
+        """Use a cache for builds. False when another device or other kernels made it, unless ignore_mismatch."""
         header = header_of(self._target)
         if cache.cache.header != header and not ignore_mismatch:
             if self._report:

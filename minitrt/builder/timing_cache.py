@@ -50,7 +50,7 @@ class ITimingCache:
         return IHostMemory(self.cache.serialize())
 
     def combine(self, input_cache: ITimingCache, ignore_mismatch: bool) -> bool:
-        """Take over what another cache knows. False when it was made for another device."""
+        """Take over what another cache knows. False when it was made for another device or other kernels."""
         try:
             self.cache.combine(input_cache.cache, ignore_mismatch)
         except CacheMismatch:

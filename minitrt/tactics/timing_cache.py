@@ -15,7 +15,7 @@ FORMAT = 1
 
 
 class CacheMismatch(ValueError):
-    """Times of another device. Attributes: have, want."""
+    """Times of another device, or of other kernels. Attributes: have, want."""
 
     def __init__(self, have: dict, want: dict) -> None:
         super().__init__(
@@ -28,7 +28,14 @@ def header_of(device: Device | None) -> dict:
     """What must agree for times to mean anything."""
     if device is None:
         return {"device": "none"}
-    return {"device": device.name, "capability": list(device.compute_capability), "sm_count": device.sm_count}
+    from minitrt.kernels.pool import code_version  # needs numba, which an engine runs without
+
+    return {
+        "device": device.name,
+        "capability": list(device.compute_capability),
+        "sm_count": device.sm_count,
+        "kernels": code_version()[:16],
+    }
 
 
 @dataclass

@@ -64,6 +64,15 @@ def test_times_of_another_device_are_refused_unless_asked_for():
     assert 1.0 == mine.query("op", "tactic")
 
 
+def test_times_of_other_kernels_are_refused(monkeypatch):
+    """A cache that outlived a change of a kernel had decided builds by the times of the old one."""
+    before = full_cache()
+    monkeypatch.setattr("minitrt.kernels.pool.code_version", lambda: "another version")
+
+    with pytest.raises(CacheMismatch, match="another version"):
+        TimingCache(header_of(H200)).combine(before)
+
+
 def test_combining_keeps_the_times_that_are_already_known():
     one, two = TimingCache({}, {"op": {"a": 1.0}}), TimingCache({}, {"op": {"a": 2.0, "b": 3.0}})
     one.combine(two)
