@@ -18,17 +18,74 @@ def brought_home(finding: Finding, program: Program) -> Finding:
     """A finding whose line belongs to another cell, with the line of this one that leads there; others as they are."""
     function = finding.detail.get("function", "")
     if not finding.lines or function not in program.defined_before:
-        return finding
+        return _with_both_parties(finding, program)
     there, calls = finding.lines[0], finding.detail.get("calls", ())
     home, verb = _way_there(function, calls, program)
-    way = f", which line {home} {verb}" if home else ", a function of another cell"
+    way = f", which line {home} {verb}" if home else f" ({_lead_there(_leading_lines(function, program))})"
     here = [line for line in finding.lines[1:] if finding.kind == "barrier_divergence" and home]
     message = re.sub(rf" at line {there}\b", f" in `{function}`{way}", finding.message, count=1)
     message = re.sub(rf" at line {there}\b", " there", message)
     remedy = finding.remedy
     if verb == "launches" and finding.kind == "uninitialised_read" and remedy.startswith("Write every element"):
         remedy = f"Before line {home}, copy the values up, or let a launch write them."
-    return replace(finding, message=message, remedy=remedy, lines=tuple(dict.fromkeys([home, *here])) if home else ())
+    lines = tuple(dict.fromkeys([home, *here])) if home else ()
+    return _with_both_parties(replace(finding, message=message, remedy=remedy, lines=lines), program)
+
+
+def _with_both_parties(finding: Finding, program: Program) -> Finding:
+    """A race of which a line that is still told belongs to another cell: both parties may be in given helpers."""
+    parties = finding.detail.get("functions", ())
+    own = {line for function, line in parties if function not in program.defined_before}
+    for function, line in parties:
+        if function not in program.defined_before or line in own:
+            continue
+        leads = _leading_lines(function, program)
+        only = leads[0] if len(leads) == 1 else 0
+        place = f"line {only}" if only else f"the call that leads to `{function}`"
+        finding = replace(
+            finding,
+            message=re.sub(rf" at line {line}\b", f" in `{function}` ({_lead_there(leads)})", finding.message),
+            remedy=re.sub(rf"\b(after|before) line {line}\b", rf"\1 {place}", finding.remedy),
+            lines=tuple(
+                dict.fromkeys(only if each == line else each for each in finding.lines if each != line or only)
+            ),
+        )
+    return finding
+
+
+def _lead_there(lines: list[int]) -> str:
+    """ "lines 3 and 5 lead there"."""
+    if not lines:
+        return "of another cell"
+    return f"line {lines[0]} leads there" if len(lines) == 1 else f"lines {' and '.join(map(str, lines))} lead there"
+
+
+def _leading_lines(function: str, program: Program) -> list[int]:
+    """The lines of this cell from which calls, and calls of those, lead to a function of another one."""
+    bodies = {
+        node.name: {call.id for call in _called(node)}
+        for piece in program.setup
+        for node in ast.walk(_tree(piece.source))
+        if isinstance(node, ast.FunctionDef)
+    }
+    reaching, more = {function}, {function}
+    while more:
+        more = {name for name, calls in bodies.items() if calls & reaching} - reaching
+        reaching |= more
+    lines = {name.lineno for name in _called(_tree(program.source)) if name.id in reaching}
+    return sorted(line + program.first_line - 1 for line in lines)
+
+
+def _called(tree: ast.AST) -> list[ast.Name]:
+    """The names that are called somewhere in a tree."""
+    return [node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+
+
+def _tree(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return ast.Module([], [])
 
 
 def _way_there(function: str, calls: tuple[tuple[str, int], ...], program: Program) -> tuple[int, str]:

@@ -33,6 +33,7 @@ def finding_of(race: Race) -> Finding:
             "updates": race.updates if race.lost_update else 0,
             "lost": race.lost if race.lost_update else 0,
             "who": _names(race),
+            "functions": tuple((party.site.function, party.site.line) for party in parties),
             "function": next((one.site.function for one in parties if one.site.line == race.lines[0]), ""),
             "accesses": tuple((party.site.line, party.site.text, party.kind) for party in parties),
         },

@@ -1,0 +1,42 @@
+"""A race between two given helpers is told by the lines of the answer that lead to them."""
+
+from autograder.answer.program import Piece, Program
+from autograder.diagnosis.elsewhere import brought_home
+from simt.events import Finding
+
+HELPERS = Piece(
+    "def put(s, t):\n    s[t] = t\n\n\ndef fill(s, t):\n    put(s, t)\n\n\ndef take(s, t):\n    return s[t]\n", "<2>"
+)
+ANSWER = "def k(s, out):\n    t = 0\n    fill(s, t)\n    out[t] = take(s, t + 1)\n"
+
+
+def race(parties, lines):
+    earlier, later = (line for _, line in parties)
+    return Finding(
+        "race",
+        f"Thread 0 writes s[0] at line {earlier} and thread 1 reads it at line {later} with no barrier between them.",
+        lines,
+        remedy=f"Put cuda.syncthreads() after line {earlier}, where every thread arrives.",
+        detail={"functions": parties, "function": parties[0][0]},
+    )
+
+
+def test_both_parties_in_helpers_are_named_with_the_lines_that_lead_there():
+    told = brought_home(race((("put", 2), ("take", 10)), (2, 10)), Program(ANSWER, "k", setup=(HELPERS,)))
+
+    assert "in `take` (line 4 leads there)" in told.message and "line 10" not in told.message
+    assert "at line 2" not in told.message and "`put`" in told.message
+
+
+def test_a_line_of_the_answer_keeps_its_number_beside_a_helper():
+    told = brought_home(race((("k", 4), ("take", 10)), (4, 10)), Program(ANSWER, "k", setup=(HELPERS,)))
+
+    assert "writes s[0] at line 4 and" in told.message and told.remedy.startswith("Put cuda.syncthreads() after line 4")
+    assert (4,) == told.lines
+
+
+def test_a_helper_that_several_lines_lead_to_is_named_and_none_of_them_is_quoted():
+    twice = ANSWER.replace("    t = 0\n", "    t = 0\n    out[t] = take(s, t)\n")
+    told = brought_home(race((("k", 4), ("take", 10)), (4, 10)), Program(twice, "k", setup=(HELPERS,)))
+
+    assert "in `take` (lines 3 and 5 lead there)" in told.message and (4,) == told.lines
