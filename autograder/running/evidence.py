@@ -66,6 +66,7 @@ def wrong_output(
     case: str = "",
     returned: bool = False,
     in_scratch: str = "",
+    to_fill: bool = False,
 ) -> Output:
     """One wrong output with everything that patterns look at.
 
@@ -92,6 +93,7 @@ def wrong_output(
         case=case,
         returned=returned,
         in_scratch=in_scratch,
+        to_fill=to_fill,
         before=values.get(name),
     )
 

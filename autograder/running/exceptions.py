@@ -16,6 +16,7 @@ from autograder.running.host_lines import EndlessLoop, TooManyLaunches, TooManyL
 from autograder.running.runs import ReturnError, words_of
 from autograder.words import as_sentence
 from simt.refusals.cuda_c import instead_of
+from simt.refusals.names import NOT_YET
 
 SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "InvalidLaunchError": ("wrong", "invalid_launch"),
@@ -101,6 +102,10 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
     if name not in SIMT_ERRORS:
         return "crashed", Cause("error", "exception", *_of_host(error), lines)
     status, kind = SIMT_ERRORS[name]
+    if getattr(error, "reason", "") == NOT_YET:  # it compiled: on another path something was assigned
+        return "wrong", Cause(
+            "uninitialised_read", "uninitialised_read", as_sentence(error.message), error.remedy, lines
+        )
     if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
         return "wrong", Cause(
             "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines

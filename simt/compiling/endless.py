@@ -209,8 +209,8 @@ def _of_swap(swap: Swap) -> str:
             "the lock must open it before it goes on, and on every way, with cuda.atomic.exch."
         )
     return (
-        f"The swap of line {swap.line} expects `{swap.expected}`, which the loop never sets anew, and {swap.cell} holds "
-        f"another value by now: set `{swap.expected}` to what the swap returned, and look again."
+        f"The swap of line {swap.line} expects `{swap.expected}`, which the loop never sets anew, and {swap.cell} "
+        f"holds another value by now: set `{swap.expected}` to what the swap returned, and look again."
     )
 
 
