@@ -93,7 +93,9 @@ def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> t
     if len(lines) < 2 or not finding.detail.get("lost_update"):
         return None
     look, store = lines[:2]
-    if (lock := _section_around(function, store)) is not None and not _is_inside(lock, look):
+    if (lock := _section_around(function, store)) is not None:
+        if _is_inside(lock, look):
+            return None  # both are, so what is missing is a fence
         return "", (
             f"Line {look + offset} looks at {finding.array} before the lock is taken, and another thread may change it "
             f"until then. Look again inside, after line {lock.lineno + offset}."
