@@ -100,6 +100,8 @@ def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> t
             f"Line {look + offset} looks at {finding.array} before the lock is taken, and another thread may change it "
             f"until then. Look again inside, after line {lock.lineno + offset}."
         )
+    if any(f".{name}(" in ast.unparse(function) for name in SWAPS):
+        return None  # there is a lock, taken in a way that is not read here
     if _waits_at(function, look):
         return "", (
             "Between the look and the store another thread may take it, too. Look and take in one atomic: `while not "
