@@ -100,7 +100,7 @@ def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> t
             f"Line {look + offset} looks at {finding.array} before the lock is taken, and another thread may change it "
             f"until then. Look again inside, after line {lock.lineno + offset}."
         )
-    if any(f".{name}(" in ast.unparse(function) for name in SWAPS):
+    if "threadfence" in finding.remedy or any(f".{name}(" in ast.unparse(function) for name in SWAPS):
         return None  # there is a lock, taken in a way that is not read here
     if _waits_at(function, look):
         return "", (

@@ -68,11 +68,9 @@ def wrong_output(
     in_scratch: str = "",
     to_fill: bool = False,
 ) -> Output:
-    """One wrong output with everything that patterns look at.
+    """One wrong output with everything that patterns look at: the run that `mismatch` speaks of, and the other one.
 
-    wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments; launched:
-    `block`, `blocks` and `given` of an `Output`, which has the others, too.
-    """
+    values: the case's pristine arguments; launched: `block`, `blocks` and `given` of an `Output`."""
     name = mismatch.output
     got, again = (np.asarray(run.outputs[name]) for run in (wrong, other))
     poisons = (1, 0) if depends_on else (0, 1)
