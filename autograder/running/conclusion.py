@@ -11,7 +11,6 @@ from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
-from autograder.diagnosis.swaps import in_view_of_swaps
 from autograder.outcome import Cause
 from autograder.running.buffers import fresh, make_values
 from autograder.running.evidence import has_elements
@@ -68,8 +67,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         failures = [(failure.values, failure.outputs) for failure in session.failures]
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
         right = _right_values(session) if session.untraced else ()
-        cause = diagnose.cause_of_output(session.exercise, failures, odd_ones, right)
-        yield in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
+        yield _in_view_of_the_others(session, diagnose.cause_of_output(session.exercise, failures, odd_ones, right))
 
 
 def _right_values(session: Session) -> list[Values]:

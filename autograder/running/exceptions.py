@@ -16,7 +16,6 @@ from autograder.running.host_lines import EndlessLoop, TooManyLaunches, TooManyL
 from autograder.running.runs import ReturnError, words_of
 from autograder.words import as_sentence
 from simt.refusals.cuda_c import instead_of
-from simt.refusals.names import NOT_YET
 
 SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "InvalidLaunchError": ("wrong", "invalid_launch"),
@@ -102,8 +101,10 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
     if name not in SIMT_ERRORS:
         return "crashed", Cause("error", "exception", *_of_host(error), lines)
     status, kind = SIMT_ERRORS[name]
-    if getattr(error, "reason", ""):
-        return "wrong", _refused(error, lines)
+    if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
+        return "wrong", Cause(
+            "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines
+        )
     misconception = "grid_does_not_fit" if names[0] == "GridDoesNotFitError" else behind(kind)
     says, remedy = str(error), SWAP if getattr(error, "swapped", False) else remedy_for(misconception)
     if kind == "invalid_launch":
@@ -121,14 +122,6 @@ def _lines(error: Any, line: int, program: Program | None) -> tuple[int, ...]:
     elsewhere = program is not None and bool(function) and function in program.defined_before
     found = line if elsewhere else getattr(error, "line", 0) or line
     return (found,) if found else ()
-
-
-def _refused(error: Any, lines: tuple[int, ...]) -> Cause:
-    """What numba refuses, too: the learner's mistake, told as the lint tells it."""
-    if error.reason == NOT_YET:  # it compiled: on another path something was assigned
-        says = as_sentence(error.message)
-        return Cause("uninitialised_read", "uninitialised_read", says, error.remedy, lines)
-    return Cause("compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines)
 
 
 def _of_driver(error: BaseException, lines: tuple[int, ...]) -> Cause:

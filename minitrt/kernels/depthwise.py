@@ -1,7 +1,8 @@
 """Depthwise convolution in INT8 and FP16, NHWC with channels padded to 16: each channel with a window of its own.
 
 There is nothing for tensor cores to share. A thread has 16 bytes of channels of one output pixel: a 16-byte load for
-each tap, and for int8 a dp4a with three bytes of the weights masked out for each product.
+each tap, and for int8 a dp4a with three bytes of the weights masked out for each product. `depthwise_walk.py` is
+faster where its window fits.
 """
 
 from __future__ import annotations
@@ -114,116 +115,6 @@ def int8_depthwise(kernel_h: int, kernel_w: int, dependent: bool) -> Any:
     return depthwise
 
 
-low_pairs = ptx("prmt.b32 $0, $1, $2, 0x5140;", u32, u32, u32, pure=True)  # bytes 0 and 1 of both, in turns
-high_pairs = ptx("prmt.b32 $0, $1, $2, 0x7362;", u32, u32, u32, pure=True)
-low_halves = ptx("prmt.b32 $0, $1, $2, 0x5410;", u32, u32, u32, pure=True)
-high_halves = ptx("prmt.b32 $0, $1, $2, 0x7632;", u32, u32, u32, pure=True)
-
-
-@inline
-def turned(a, b, c, d):
-    """Four pixels of four channels as four channels of four pixels."""
-    ab, cd, ab_high, cd_high = low_pairs(a, b), low_pairs(c, d), high_pairs(a, b), high_pairs(c, d)
-    return low_halves(ab, cd), high_halves(ab, cd), low_halves(ab_high, cd_high), high_halves(ab_high, cd_high)
-
-
-@inline
-def add_row(sums, x, w):
-    """Four channels' sums plus a row of the window: x has four pixels of each channel, w their weights."""
-    return dp4a(x[0], w[0], sums[0]), dp4a(x[1], w[1], sums[1]), dp4a(x[2], w[2], sums[2]), dp4a(x[3], w[3], sums[3])
-
-
-@inline
-def later(w):
-    """The weights for an output one pixel further on."""
-    return uint32(w[0] << uint32(8)), uint32(w[1] << uint32(8)), uint32(w[2] << uint32(8)), uint32(w[3] << uint32(8))
-
-
-def make_add_pair(stride: int) -> Any:
-    """add(sums, next_sums, columns, w): a row of two neighbouring outputs of four channels; w: 3 weights and a 0 each.
-
-    With stride 1 both are inside the same four pixels, and the second one's weights are a byte further on.
-    """
-    if stride == 1:
-
-        @inline
-        def add(one, two, a, b, c, d, e, w):
-            x = turned(a, b, c, d)
-            return add_row(one, x, w), add_row(two, x, later(w))
-
-    else:
-
-        @inline
-        def add(one, two, a, b, c, d, e, w):
-            nothing = uint32(0)
-            return add_row(one, turned(a, b, c, nothing), w), add_row(two, turned(c, d, e, nothing), w)
-
-    return add
-
-
-def int8_three_wide(kernel_h: int, stride: int, dependent: bool) -> Any:
-    """The same for windows of 3 columns, stride 1 or 2 and no dilation; a thread has 16 channels of two outputs.
-
-    A dp4a then multiplies a whole row of the window. w: (kernel_h, channels) words of three weights and a 0.
-    """
-    KERNEL_H, STRIDE, DEPENDENT, add_pair = kernel_h, stride, dependent, make_add_pair(stride)
-
-    def depthwise(
-        x, w, table, y, low, high, images, height, width, channels, out_height, out_width,
-        stride_h, stride_w, pad_h, pad_w, dilation_h, dilation_w,
-    ):  # fmt: skip
-        i, pairs = cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x, (out_width + 1) >> 1
-        pair = int32(udiv(i, channels >> 4))
-        channel = int32(i - pair * (channels >> 4)) * 16
-        line = int32(udiv(pair, pairs))
-        first = int32(pair - line * pairs) * 2
-        column = first * STRIDE - pad_w
-        image = int32(udiv(line, out_height))
-        row = int32(line - image * out_height) * STRIDE - pad_h
-        if DEPENDENT:
-            sync.let_successor_start()
-            sync.wait_for_predecessor()
-        if image >= images:
-            return
-        source = x + uint64(image) * uint64(height * width * channels) + uint64(channel)
-        weights = w + uint64(channel * 4)
-        a = b = c = d = a2 = b2 = c2 = d2 = (int32(0), int32(0), int32(0), int32(0))
-        for r in range(KERNEL_H):
-            p, q, s, t, u = load_five(source, row + r, column, height, width, channels, STRIDE == 2)
-            of = weights + uint64(r * channels * 4)
-            a, a2 = add_pair(a, a2, p[0], q[0], s[0], t[0], u[0], load_v4_b32(of))
-            b, b2 = add_pair(b, b2, p[1], q[1], s[1], t[1], u[1], load_v4_b32(of + uint64(16)))
-            c, c2 = add_pair(c, c2, p[2], q[2], s[2], t[2], u[2], load_v4_b32(of + uint64(32)))
-            d, d2 = add_pair(d, d2, p[3], q[3], s[3], t[3], u[3], load_v4_b32(of + uint64(48)))
-        at, to = table + uint64(channel * 8), y + (uint64(line * out_width) + uint64(first)) * uint64(channels)
-        store_pixel(to + uint64(channel), a, b, c, d, at, low, high)
-        if first + 1 < out_width:
-            store_pixel(to + uint64(channels + channel), a2, b2, c2, d2, at, low, high)
-
-    return depthwise
-
-
-@inline
-def load_column(row, column, width, channels, inside):
-    """16 channels of a pixel of a row, zeros outside the image."""
-    exists = inside and column >= 0 and column < width
-    return load_or_zeros(row + uint64((column if exists else 0) * channels), uint32(1 if exists else 0))
-
-
-@inline
-def load_five(image, row, column, height, width, channels, fifth):
-    """The same of five neighbours from (row, column) on; fifth: whether the last of them is wanted."""
-    inside = 0 <= row and row < height
-    at = image + uint64(max(min(row, height - 1), 0) * width * channels)
-    return (
-        load_column(at, column, width, channels, inside),
-        load_column(at, column + 1, width, channels, inside),
-        load_column(at, column + 2, width, channels, inside),
-        load_column(at, column + 3, width, channels, inside),
-        load_column(at, column + 4, width, channels, inside and fifth),
-    )
-
-
 @inline
 def store_pixel(to, a, b, c, d, at, low, high):
     """16 sums as 16 int8."""
@@ -284,9 +175,7 @@ def half_depthwise(kernel_h: int, kernel_w: int, dependent: bool) -> Any:
     return depthwise
 
 
-def factory(kernel_h: int, kernel_w: int, dependent: bool, element: str = "int8", pair_stride: int = 0) -> tuple:
-    """(kernel, signature, threads); pair_stride: of a kernel that makes two outputs a thread."""
-    if pair_stride:
-        return int8_three_wide(kernel_h, pair_stride, dependent), SIGNATURE, THREADS
+def factory(kernel_h: int, kernel_w: int, dependent: bool, element: str = "int8") -> tuple:
+    """(kernel, signature, threads)"""
     make = int8_depthwise if element == "int8" else half_depthwise
     return make(kernel_h, kernel_w, dependent), SIGNATURE, THREADS

@@ -23,6 +23,7 @@ from typing import Any
 from minitrt.kernels.compile import CompileError, Cubin, SlowCode
 
 CACHE_VARIABLE = "MINITRT_CUBIN_CACHE"  # a folder; empty: keep nothing
+MOST_WORKERS = 32  # each takes some 350 MB
 Request = tuple[str, dict[str, Any]]  # factory, constants
 
 
@@ -64,8 +65,8 @@ def cubins(
 ) -> list[Cubin | CompileError]:
     """A cubin for each request, in order, or the error that its kernel met.
 
-    workers: processes; by default one a core, at most 16. done: called with the index of each as it is ready, in the
-    caller's thread; what it raises ends the work.
+    workers: processes; by default one per core, at most MOST_WORKERS. done: called with the index of each as it is
+    ready, in the caller's thread; what it raises ends the work.
     """
     found: list[Any] = [_kept(request, capability) for request in requests]
     missing = [index for index, cubin in enumerate(found) if cubin is None]
@@ -82,7 +83,7 @@ def cubins(
                 told.put(index)
 
     try:
-        for index in _told_by(serve, min(workers or min(16, os.cpu_count() or 1), len(missing))):
+        for index in _told_by(serve, min(workers or min(MOST_WORKERS, os.cpu_count() or 1), len(missing))):
             done(index)
     finally:
         work.clear()

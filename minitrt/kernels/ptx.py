@@ -86,6 +86,7 @@ urem = ptx("rem.u32 $0, $1, $2;", u32, u32, u32, pure=True)
 
 load_b32 = ptx("ld.global.nc.b32 $0, [$1];", u32, u64)
 load_v4_b32 = ptx("ld.global.nc.v4.b32 {$0, $1, $2, $3}, [$4];", (u32, 4), u64)
+load_v2_b32 = ptx("ld.global.nc.v2.b32 {$0, $1}, [$2];", (u32, 2), u64)
 load_v4_f32 = ptx("ld.global.nc.v4.f32 {$0, $1, $2, $3}, [$4];", (f32, 4), u64)
 load_v2_f32 = ptx("ld.global.nc.v2.f32 {$0, $1}, [$2];", (f32, 2), u64)
 load_b16 = ptx("{ .reg .u16 t; ld.global.nc.u16 t, [$1]; cvt.u32.u16 $0, t; }", u32, u64)

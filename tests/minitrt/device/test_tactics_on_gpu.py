@@ -171,6 +171,7 @@ OPS = {
     **CURVED,
     **{f"{name}, in float16": in_float16(operation) for name, operation in CURVED.items()},
     "depthwise in float16": in_float16(DEPTHWISE),
+    "depthwise at stride 1 in float16": in_float16(at_stride_one(DEPTHWISE, 19)),
     **{
         f"attention of {queries} and {keys} tokens, heads of {size}, {dtype.name}": attention(
             dtype, queries, keys, size

@@ -37,6 +37,7 @@ KERNELS = {
         kind="gru", source="float16", functions=("sigmoid", "tanh"), biased=True, given="h", lengths="int32"
     ),
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False),
+    "depthwise_walk": dict(element="int8", stride=2, dependent=False),
     "rows_norm": dict(source="int8", target="int8", dependent=False),
 }
 ATOMIC = {  # combination -> types: what one instruction combines, and numba has it
@@ -46,6 +47,7 @@ ATOMIC = {  # combination -> types: what one instruction combines, and numba has
 }
 IN_HALVES = {  # the forms for FP16 of kernels that every architecture is offered
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False, element="float16"),
+    "depthwise_walk": dict(element="float16", stride=1, dependent=False),
     "rows_norm": dict(source="float16", target="float16", dependent=False),
 }
 

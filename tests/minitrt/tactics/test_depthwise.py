@@ -19,10 +19,11 @@ def operation(stride: int, kernel: tuple[int, int] = (3, 3)):
 
 
 @pytest.mark.parametrize("stride", [1, 2])
-def test_windows_of_three_columns_have_a_kernel_of_two_outputs_a_thread(stride):
+def test_threads_walk_over_windows_of_three_by_three_and_no_others(stride):
+    heights = {1: (1, 2, 3, 5, 9), 2: (1, 2, 3, 5)}[stride]  # parts of 9 rows, and of 5
     names = [tactic.name for tactic in depthwise.candidates(operation(stride), H200)]
 
-    assert names == ["int8_depthwise_pairs", "int8_depthwise"]
+    assert names == [*(f"int8_depthwise_walk_{rows}" for rows in heights), "int8_depthwise"]
     assert [t.name for t in depthwise.candidates(operation(stride, (3, 4)), H200)] == ["int8_depthwise"]
 
 
