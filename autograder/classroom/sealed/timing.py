@@ -59,13 +59,17 @@ PROFILE = (
     "print(json.dumps(plain_data.to_json(device)))\n"
 )
 PROFILE_S = 120.0
+Asked = tuple[Exercise, Program, str, ours.Record]  # what is timed, the run's secret, and who asks the jail
 
 
 @dataclass
 class Timed:
-    """One of those that are timed. exact: outputs by set that were found right, so that the same bytes are right."""
+    """One of those that are timed, on n_sets of inputs in turns. right: outputs by set that were found right, so that
+    the same bytes are right.
+    """
 
     bench: Bench
+    n_sets: int
     times_us: list[float] = field(default_factory=list)
     walls_us: list[float] = field(default_factory=list)
     wrong: int = 0
@@ -92,11 +96,11 @@ def measure(
     stage, know = stage or Sealed(), profile or profiled
     try:
         try:
-            return _measured(*asked, stage, know, mode, command)
+            return _measured(asked, stage, know, mode, command)
         except LauncherError as error:  # what no answer causes is tried once more
             if error.kind not in launching.OURS:
                 raise
-            return _measured(*asked, stage, know, mode, command)
+            return _measured(asked, stage, know, mode, command)
     except LauncherError as error:
         if error.kind == "timed_out":
             canary.ask_for_one("a launcher")
@@ -106,17 +110,10 @@ def measure(
 
 
 def _measured(
-    exercise: Exercise,
-    program: Program,
-    secret: str,
-    record: ours.Record,
-    stage: Sealed,
-    profile: Callable[[], Device],
-    mode: str | None,
-    command: launching.Command,
+    asked: Asked, stage: Sealed, profile: Callable[[], Device], mode: str | None, command: launching.Command
 ) -> dict[str, Any]:
     """What `measure` returns. The answer's launcher is gone afterwards; ours stays, unless it was wrong."""
-    device = profile()
+    (exercise, program, secret, record), device = asked, profile()
     sizes = sizes_on(exercise, device)
     with stage.seat.lent(mode, command, keep=False) as theirs, serving.our_own(mode, command) as our_own:
         race = _Race(exercise, device, sizes, stage)
@@ -164,19 +161,21 @@ class _Race:
             }
             made = {name: one for name, one in own.items() if one is not None}
             with ThreadPoolExecutor(2) as pool:  # what waits for the one launcher need not wait for the other
-                puts = [pool.submit(self._put, theirs, {"yours": yours}, drawing)]
-                puts += [pool.submit(self._put, our_own, made, drawing)]
+                puts = [pool.submit(self._put, theirs, {"yours": yours}, drawing, N_SETS)]
+                puts += [pool.submit(self._put, our_own, made, drawing, 1)]  # ours keeps no result for the next time
                 for put in puts:
                     self.timed |= put.result()
             self.drawn = drawing.all()
         return self
 
-    def _put(self, launcher: Launcher, made: Mapping[str, ours.Made], drawing: Drawing) -> dict[str, Timed]:
-        bench = Bench(launcher, {name: one for name, (one, _) in made.items()}, N_SETS)
+    def _put(
+        self, launcher: Launcher, made: Mapping[str, ours.Made], drawing: Drawing, n_sets: int
+    ) -> dict[str, Timed]:
+        bench = Bench(launcher, {name: one for name, (one, _) in made.items()}, n_sets)
         beside = {name: contents for _, more in made.values() for name, contents in more.items()}
-        for number in range(N_SETS):
+        for number in range(n_sets):
             bench.put(number, {**drawing.given(number), **beside})
-        return {name: Timed(bench) for name in made}
+        return {name: Timed(bench, n_sets) for name in made}
 
     def run(self) -> dict[str, Any]:
         with alone_on_the_gpu(self.device.uuid):
@@ -227,7 +226,8 @@ class _Race:
         return name not in DECIDING and len(times) >= min(LOOKS) and float(np.median(times)) > SLOW_US
 
     def _sample(self, name: str, turn: int, first: bool = False) -> None:
-        timed, number = self.timed[name], turn % N_SETS
+        timed = self.timed[name]
+        number = turn % timed.n_sets
         sample = self._once(name, number, first=first)
         timed.times_us.append(sample.event_us)
         timed.walls_us.append(sample.wall_us)
