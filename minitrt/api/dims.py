@@ -55,7 +55,14 @@ class Dims:
 def fixed(rank: int, name: str, **parts: int) -> type[Dims]:
     """A class of Dims with exactly `rank` values; parts: names of single ones."""
 
-    def __init__(self, *values):
+    names = list(parts) or [f"dim{index}" for index in range(rank)]
+
+    def __init__(self, *values, shape=None, **named):
+        if named:
+            values = (*values, *(named.pop(key) for key in names[len(values) :] if key in named))
+        if named:
+            raise TypeError(f"{name} takes {names} or a shape, and not {list(named)}")
+        values = shape if shape is not None else values
         values = values[0] if len(values) == 1 and not isinstance(values[0], int) else values
         if values and len(values) != rank:
             raise ValueError(f"{name} takes {rank} values, but got {len(values)}: {tuple(values)}")

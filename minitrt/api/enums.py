@@ -22,10 +22,41 @@ class PyEnum(enum.Enum):
         return f"{type(self).__name__}.{self.name}"
 
 
+class OrderedEnum(PyEnum):
+    """One whose members are ordered, as the bindings order some: ``severity <= Logger.WARNING``."""
+
+    def __lt__(self, other: object) -> bool:
+        return self.value < self._matching(other)
+
+    def __le__(self, other: object) -> bool:
+        return self.value <= self._matching(other)
+
+    def __gt__(self, other: object) -> bool:
+        return self.value > self._matching(other)
+
+    def __ge__(self, other: object) -> bool:
+        return self.value >= self._matching(other)
+
+    def _matching(self, other: object) -> int:
+        if not isinstance(other, type(self)):
+            raise TypeError(f"{self} is ordered among {type(self).__name__} alone, but was compared with {other!r}")
+        return other.value
+
+
+ORDERED = (
+    "Severity ErrorCodeTRT ExecutionContextAllocationStrategy SerializationFlag EngineCapability EngineStat"
+    " AllocatorFlag SeekPosition BuilderFlag QuantizationFlag TacticSource NetworkDefinitionCreationFlag TensorFormat"
+    " DimensionOperation PluginCapabilityType TensorRTPhase QuickPluginCreationRequest PluginArgType PluginArgDataType"
+).split()
+
+
 def numbered(name: str, members: str, start: int = 0) -> type[PyEnum]:
-    """An enumeration whose members, separated by spaces, count up from `start`."""
-    pairs = [(member, start + value) for value, member in enumerate(members.split())]
-    return PyEnum(name, pairs, module=__name__)
+    """An enumeration whose members, separated by spaces, count up from `start`; A=B is another name of B."""
+    values: dict[str, int] = {}
+    for member in members.split():
+        own, _, meant = member.partition("=")
+        values[own] = values[meant] if meant else start + len(set(values.values()))
+    return (OrderedEnum if name in ORDERED else PyEnum)(name, values, module=__name__)
 
 
 class DataType(PyEnum):
@@ -64,10 +95,11 @@ AttentionNormalizationOp = numbered("AttentionNormalizationOp", "NONE SOFTMAX")
 BoundingBoxFormat = numbered("BoundingBoxFormat", "CORNER_PAIRS CENTER_SIZES")
 BuilderFlag = numbered(
     "BuilderFlag",
-    "FP16 INT8 DEBUG GPU_FALLBACK REFIT DISABLE_TIMING_CACHE EDITABLE_TIMING_CACHE TF32 SPARSE_WEIGHTS SAFETY_SCOPE"
+    "FP16 INT8 DEBUG GPU_FALLBACK REFIT DISABLE_TIMING_CACHE TF32 SPARSE_WEIGHTS SAFETY_SCOPE"
     " OBEY_PRECISION_CONSTRAINTS PREFER_PRECISION_CONSTRAINTS DIRECT_IO REJECT_EMPTY_ALGORITHMS VERSION_COMPATIBLE"
     " EXCLUDE_LEAN_RUNTIME FP8 ERROR_ON_TIMING_CACHE_MISS BF16 DISABLE_COMPILATION_CACHE STRIP_PLAN REFIT_IDENTICAL"
-    " WEIGHT_STREAMING INT4 REFIT_INDIVIDUAL STRICT_NANS MONITOR_MEMORY FP4 DISTRIBUTIVE_INDEPENDENCE WEIGHTLESS",
+    " WEIGHT_STREAMING INT4 REFIT_INDIVIDUAL STRICT_NANS MONITOR_MEMORY FP4 EDITABLE_TIMING_CACHE"
+    " DISTRIBUTIVE_INDEPENDENCE WEIGHTLESS=STRIP_PLAN",
 )
 CalibrationAlgoType = numbered(
     "CalibrationAlgoType", "LEGACY_CALIBRATION ENTROPY_CALIBRATION ENTROPY_CALIBRATION_2 MINMAX_CALIBRATION"
@@ -129,7 +161,7 @@ PaddingMode = numbered("PaddingMode", "EXPLICIT_ROUND_DOWN EXPLICIT_ROUND_UP SAM
 PluginArgDataType = numbered("PluginArgDataType", "INT8 INT16 INT32")
 PluginArgType = numbered("PluginArgType", "INT")
 PluginCapabilityType = numbered("PluginCapabilityType", "CORE BUILD RUNTIME")
-PluginCreatorVersion = numbered("PluginCreatorVersion", "V1 V1_PYTHON")
+PluginCreatorVersion = PyEnum("PluginCreatorVersion", {"V1": 0, "V1_PYTHON": 64}, module=__name__)
 PluginFieldType = numbered(
     "PluginFieldType", "FLOAT16 FLOAT32 FLOAT64 INT8 INT16 INT32 CHAR DIMS UNKNOWN BF16 INT64 FP8 INT4 FP4"
 )

@@ -39,9 +39,11 @@ def data_type(numpy_type) -> DataType:
 class Weights:
     """An array of weights; made of a NumPy array, or empty of a DataType. The array is kept, not copied."""
 
-    def __init__(self, a: np.ndarray | DataType | object = DataType.FLOAT, *pointer_and_count):
-        if pointer_and_count:
-            a = from_pointer(a, *pointer_and_count)
+    def __init__(self, a: np.ndarray | DataType | object = DataType.FLOAT, ptr=None, count: int = 0, *, type=None):
+        """An array, a type alone, or a type (`a` or `type`), an address and a count of elements."""
+        a = a if type is None else type
+        if ptr is not None:
+            a = from_pointer(a, ptr, count)
         empty = isinstance(a, DataType)
         self._dtype = a if empty else data_type(np.asarray(a).dtype)
         self._array = np.zeros(0, nptype(a)) if empty else np.asarray(a, nptype(self._dtype), order="C")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from minitrt.api.arguments import checked
 from minitrt.api.enums import ErrorCodeTRT
 from minitrt.api.interfaces import IStreamWriter
 from minitrt.api.logger import ILogger, Reporter
+from minitrt.api.sealed import sealed
 from minitrt.api.weights import IHostMemory
 from minitrt.builder.build import BuildError, build
 from minitrt.builder.config import IBuilderConfig
@@ -20,6 +22,8 @@ from minitrt.shapes import UnknownShape
 CHUNK = 1 << 20  # bytes that a stream writer is given at once
 
 
+@sealed
+@checked
 class Builder:
     """The entry of a build. Errors go to the logger, and the call answers None or False."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from minitrt.api import enums as e
+from minitrt.api.arguments import checked
 from minitrt.api.deprecation import removed_in_11
+from minitrt.api.sealed import sealed
 from minitrt.builder.profile import IOptimizationProfile
 from minitrt.builder.timing_cache import ITimingCache
 from minitrt.tactics.contract import Device
@@ -26,6 +28,8 @@ ALL_SOURCES = (1 << len(e.TacticSource)) - 1
 DEFAULT_SOURCES = 1 << int(e.TacticSource.EDGE_MASK_CONVOLUTIONS) | 1 << int(e.TacticSource.JIT_CONVOLUTIONS)
 
 
+@sealed
+@checked
 class IBuilderConfig:
     """Options of a build. Made by ``Builder.create_builder_config``; a new one has the defaults, as after reset()."""
 

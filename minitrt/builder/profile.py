@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from minitrt.api.dims import Dims
+from minitrt.api.sealed import sealed
 
 
+@sealed
 class IOptimizationProfile:
     """min, opt and max of every dynamic input: tactics are tuned at opt, memory is enough for max."""
 
@@ -14,11 +16,13 @@ class IOptimizationProfile:
         self._extra_memory_target = 1.0
 
     def set_shape(self, input: str, min, opt, max) -> None:
-        """Sizes of an input. Raises: ValueError unless min <= opt <= max in every dimension."""
+        """Sizes of an input. Raises: RuntimeError unless min <= opt <= max in every dimension."""
         triple = [Dims(shape) for shape in (min, opt, max)]
         if len({len(shape) for shape in triple}) != 1 or not ordered(*triple):
             shapes = ", ".join(map(str, triple))
-            raise ValueError(f"profile of {input!r}: min <= opt <= max must hold in every dimension, but got {shapes}")
+            raise RuntimeError(
+                f"profile of {input!r}: min <= opt <= max must hold in every dimension, but got {shapes}"
+            )
         self._shapes[input] = triple
 
     def get_shape(self, input: str) -> list[Dims]:
@@ -29,7 +33,7 @@ class IOptimizationProfile:
         """Elements of an input that is a shape tensor."""
         triple = [[int(n) for n in elements] for elements in (min, opt, max)]
         if len({len(each) for each in triple}) != 1 or not ordered(*triple):
-            raise ValueError(f"profile of {input!r}: min <= opt <= max must hold for every element, but got {triple}")
+            raise RuntimeError(f"profile of {input!r}: min <= opt <= max must hold for every element, but got {triple}")
         self._elements[input] = triple
 
     def get_shape_input(self, input: str) -> list[list[int]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from minitrt.api.arguments import checked
+from minitrt.api.sealed import sealed
 from minitrt.api.weights import IHostMemory
 from minitrt.tactics.contract import tactic_id
 from minitrt.tactics.timing_cache import CacheMismatch, TimingCache
@@ -40,6 +42,8 @@ class TimingCacheValue:
         return self.tacticHash
 
 
+@sealed
+@checked
 class ITimingCache:
     """Times of tactics. Made by ``IBuilderConfig.create_timing_cache``."""
 

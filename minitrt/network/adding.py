@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from minitrt.api import enums as e
+from minitrt.api.arguments import checked
 from minitrt.api.deprecation import absent
 from minitrt.api.weights import Weights, as_array, nptype
 from minitrt.network import arithmetic, convolutional, quantising, sampling, shaping, sums
@@ -18,6 +19,7 @@ from minitrt.network.tensor import ITensor
 from minitrt.plugins.running import PluginError
 
 
+@checked
 class AddingLayers:
     """Mixed into INetworkDefinition. Every method returns the new layer, whose parameters can still be changed."""
 
@@ -185,10 +187,14 @@ class AddingLayers:
         """A conditional; both sides are computed."""
         return IIfConditional(self)
 
-    def add_attention(self, query: ITensor, key: ITensor, value: ITensor, norm_op, causal: bool) -> IAttention:
+    def add_attention(
+        self, query: ITensor, key: ITensor, value: ITensor, norm_op: e.AttentionNormalizationOp, causal: bool
+    ):
         return IAttention(self, [query, key, value], norm_op, causal)
 
-    def add_rotary_embedding(self, input: ITensor, cos_cache, sin_cache, interleaved: bool, rotary_embedding_dim: int):
+    def add_rotary_embedding(
+        self, input: ITensor, cos_cache: ITensor, sin_cache: ITensor, interleaved: bool, rotary_embedding_dim: int
+    ):
         given = dict(interleaved=interleaved, rotary_embedding_dim=rotary_embedding_dim)
         return self._append(IRotaryEmbeddingLayer(self, [input, cos_cache, sin_cache], **given))
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from minitrt.api.arguments import checked
 from minitrt.api.enums import LayerType, LoopOutput, TripLimit
+from minitrt.api.sealed import sealed
 from minitrt.graph.ir import DATA_TYPES, Op, Value
 from minitrt.network.layer import ILayer, Param
 from minitrt.network.tensor import ITensor
@@ -99,6 +101,8 @@ class ILoopOutputLayer(ILoopBoundaryLayer):
         return [unsqueeze, self._op("tile", [wide], outs, repeats=repeats)]
 
 
+@sealed
+@checked
 class ILoop:
     """A loop under construction. Made by ``INetworkDefinition.add_loop``."""
 
@@ -184,6 +188,8 @@ class IIfConditionalOutputLayer(IIfConditionalBoundaryLayer):
         return [self._op("pointwise", [condition, yes, no], outs, program=program)]
 
 
+@sealed
+@checked
 class IIfConditional:
     """A conditional under construction. Made by ``INetworkDefinition.add_if_conditional``."""
 

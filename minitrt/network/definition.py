@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from minitrt.api.arguments import checked
 from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag
 from minitrt.api.logger import Reporter
+from minitrt.api.sealed import sealed
 from minitrt.api.weights import as_array
 from minitrt.graph.ir import NUMPY_TYPES
 from minitrt.network.adding import AddingLayers
@@ -19,6 +21,8 @@ from minitrt.network.shaping import INonZeroLayer
 from minitrt.network.tensor import ITensor
 
 
+@sealed
+@checked
 class INetworkDefinition(AddingLayers):
     """A network under construction. Made by ``Builder.create_network``."""
 

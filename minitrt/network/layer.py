@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from minitrt.api.arguments import why_no_member, why_no_tensor
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
-from minitrt.api.enums import DataType, LayerType
+from minitrt.api.enums import DataType, LayerType, PyEnum
 from minitrt.graph.ir import DATA_TYPES, Op, Value
 from minitrt.network.tensor import ITensor
 
@@ -35,6 +36,8 @@ class Param:
         return self if layer is None else layer._params.get(self.name, self.default)
 
     def __set__(self, layer: ILayer, value: Any) -> None:
+        if isinstance(self.default, PyEnum) and (why := why_no_member(type(self.default), value)):
+            raise TypeError(f"{type(layer).__name__}.{self.name} {why}")
         layer._params[self.name] = self.convert(value)
         layer._network._changed(layer)
 
@@ -128,7 +131,9 @@ class ILayer:
         return self._outputs[index] if 0 <= index < len(self._outputs) else None
 
     def set_input(self, index: int, tensor: ITensor | None) -> None:
-        """Replace an input, or give an optional one."""
+        """Replace an input, or give an optional one. Raises: TypeError for what is no tensor."""
+        if tensor is not None and (why := why_no_tensor(tensor)):
+            raise TypeError(f"{type(self).__name__}.set_input: tensor {why}")
         while len(self._inputs) <= index:
             self._inputs.append(None)
         self._inputs[index] = tensor
@@ -160,7 +165,10 @@ class ILayer:
         self._network._changed(self)
 
     def get_output_type(self, index: int) -> DataType:
-        return self._outputs[index].dtype
+        if 0 <= index < len(self._outputs):
+            return self._outputs[index].dtype
+        self._network._report.error(f"{self.name} has no output {index}: it has {len(self._outputs)}")
+        return DataType.FLOAT
 
     def output_type_is_set(self, index: int) -> bool:
         return index in self._output_types

@@ -211,7 +211,9 @@ class IFillLayer(ILayer):
     alpha = Param(0)
     beta = Param(1)
     to_type = Param(DataType.FLOAT)
-    is_alpha_beta_int64 = property(lambda self: isinstance(self.alpha, int))
+
+    def is_alpha_beta_int64(self) -> bool:
+        return isinstance(self.alpha, int)
 
     def _ops(self, ins, outs):
         given, outs[0].dtype = [*ins, None, None, None], self.to_type

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, TensorFormat, TensorLocation
+from minitrt.api.sealed import sealed
 
 if TYPE_CHECKING:
     from minitrt.network.definition import INetworkDefinition
     from minitrt.network.layer import ILayer
 
 
+@sealed
 class ITensor:
     """A tensor. Its producer is a layer, or None for an input of the network."""
 
@@ -113,12 +116,17 @@ class ITensor:
 
     @dynamic_range.setter
     def dynamic_range(self, limits: tuple[float, float]) -> None:
-        self.set_dynamic_range(*limits)
+        if len(limits) != 2 or not self.set_dynamic_range(*limits):
+            raise ValueError(f"the dynamic range of {self.name!r} must be two numbers, (min, max), but is {limits}")
 
-    def set_dynamic_range(self, low: float, high: float) -> bool:
-        """The range that INT8 covers, symmetric: scale = max(|low|, |high|) / 127. Overrides a calibrator."""
+    def set_dynamic_range(self, min: float, max: float) -> bool:
+        """The range that INT8 covers, symmetric: scale = max(|min|, |max|) / 127. Overrides a calibrator. False, and
+        nothing changed, unless min <= max and both are finite."""
         removed_in_11("ITensor.set_dynamic_range")
-        self._range = (float(low), float(high))
+        if not (min <= max and isfinite(min) and isfinite(max)):
+            self._network._report.error(f"{self.name}: the dynamic range ({min}, {max}) is none: min <= max must hold")
+            return False
+        self._range = (float(min), float(max))
         return True
 
     def reset_dynamic_range(self) -> None:

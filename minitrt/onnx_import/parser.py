@@ -10,6 +10,7 @@ from onnx.external_data_helper import load_external_data_for_model
 
 from minitrt.api.enums import ErrorCode, OnnxParserFlag
 from minitrt.api.logger import Reporter
+from minitrt.api.sealed import sealed
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
 from minitrt.onnx_import import control  # noqa: F401 - registers If, Loop and Scan
@@ -17,6 +18,7 @@ from minitrt.onnx_import.importing import Importing, NodeErrorAt, ParserError
 from minitrt.onnx_import.node import OPERATORS
 
 
+@sealed
 class OnnxParser:
     """Adds an ONNX model to a network. Nothing is thrown: parse returns False and ``get_error`` tells why."""
 
@@ -35,12 +37,12 @@ class OnnxParser:
         self._model = self._read(model, path)
         return self._model is not None and self._import(self._model)
 
-    def parse_from_file(self, path: str) -> bool:
-        """Add a model from a file."""
-        if not os.path.exists(path):
-            return self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"there is no file {path}"))
-        with open(path, "rb") as file:
-            return self.parse(file.read(), path)
+    def parse_from_file(self, model: str) -> bool:
+        """Add a model from the file of this path."""
+        if not os.path.exists(model):
+            return self._fail(ParserError(ErrorCode.MODEL_DESERIALIZE_FAILED, f"there is no file {model}"))
+        with open(model, "rb") as file:
+            return self.parse(file.read(), model)
 
     parse_with_weight_descriptors = parse
 
@@ -123,17 +125,25 @@ class OnnxParser:
         return len(self._subgraphs)
 
     def is_subgraph_supported(self, index: int) -> bool:
-        return self._subgraphs[index][1]
+        return self._has_subgraph(index) and self._subgraphs[index][1]
 
     def get_subgraph_nodes(self, index: int) -> list[int]:
-        return self._subgraphs[index][0]
+        return self._subgraphs[index][0] if self._has_subgraph(index) else []
+
+    def _has_subgraph(self, index: int) -> bool:
+        """Whether there is a part of this number; it is an error where not."""
+        there = 0 <= index < len(self._subgraphs)
+        if not there:
+            self._report.error(f"there is no subgraph {index}; the parser found {len(self._subgraphs)}")
+        return there
 
     @property
     def num_errors(self) -> int:
         return len(self._errors)
 
-    def get_error(self, index: int) -> ParserError:
-        return self._errors[index]
+    def get_error(self, index: int) -> ParserError | None:
+        """An error of the last model, or None for a number that there is none of."""
+        return self._errors[index] if 0 <= index < len(self._errors) else None
 
     def clear_errors(self) -> None:
         self._errors = []
@@ -146,7 +156,7 @@ class OnnxParser:
     def get_used_vc_plugin_libraries(self) -> list[str]:
         return []
 
-    def set_builder_config(self, config) -> bool:
+    def set_builder_config(self, builder_config) -> bool:
         """The configuration that the network will be built with; import does not depend on it."""
         return True
 

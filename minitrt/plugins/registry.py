@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from minitrt.api.arguments import checked
 from minitrt.api.deprecation import absent
+from minitrt.api.sealed import sealed
 from minitrt.plugins.interfaces import IPluginCreator, IPluginCreatorInterface, IPluginResource
 
 Key = tuple[str, str, str]
 
 
+@sealed
+@checked
 class IPluginRegistry:
     """One a process. Registering a creator twice under one key is refused with False."""
 

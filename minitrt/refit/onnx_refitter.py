@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from minitrt.api.logger import ILogger
+from minitrt.api.sealed import sealed
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import InvalidNetwork, lower
 from minitrt.onnx_import.parser import ErrorCode, OnnxParser, ParserError
 from minitrt.refit.refitter import Refitter
 
 
+@sealed
 class OnnxParserRefitter:
     """Gives a Refitter every weight that an ONNX model has, derived ones (folded statistics) included."""
 
@@ -21,9 +23,9 @@ class OnnxParserRefitter:
         parser = self._fresh()
         return self._take(parser, parser.parse(model, path))
 
-    def refit_from_file(self, path: str) -> bool:
+    def refit_from_file(self, model: str) -> bool:
         parser = self._fresh()
-        return self._take(parser, parser.parse_from_file(path))
+        return self._take(parser, parser.parse_from_file(model))
 
     def load_model_proto(self, model: bytes, path: str | None = None) -> bool:
         self._parser = self._fresh()

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from minitrt.api.arguments import checked
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.enums import ErrorCodeTRT, TensorLocation, WeightsRole
 from minitrt.api.logger import ILogger, Reporter
+from minitrt.api.sealed import sealed
 from minitrt.api.weights import Weights, as_array
 from minitrt.builder.weak_typing import apply_after_passes, apply_before_passes
 from minitrt.graph.copying import copy_graph
@@ -31,6 +33,8 @@ class RefitRefused(ValueError):
     """Weights that do not fit, or that would change what the passes did."""
 
 
+@sealed
+@checked
 class Refitter:
     """Collects new weights, then puts all of them in at once. Errors go to the logger, calls answer False."""
 
@@ -67,9 +71,12 @@ class Refitter:
         return [layer for layer, _ in pairs], [role for _, role in pairs]
 
     def get_weights_prototype(self, weights_name: str) -> Weights:
-        """Empty weights of the type that a name needs."""
+        """Zeros of the size and type that a name needs; empty, and an error, for a name that the engine lacks."""
         value = self._weights.get(weights_name)
-        return Weights(value.dtype) if value is None else Weights(np.zeros(value.size, NUMPY_TYPES[value.dtype]))
+        if value is None:
+            self._report.error(f"the engine has no refittable weights {weights_name!r}")
+            return Weights()
+        return Weights(np.zeros(value.size, NUMPY_TYPES[value.dtype]))
 
     def get_named_weights(self, weights_name: str) -> Weights:
         """What was set under a name; empty if nothing was."""

@@ -9,6 +9,7 @@ import numpy as np
 from minitrt.api import enums as e
 from minitrt.api.dims import Dims
 from minitrt.api.interfaces import IProfiler
+from minitrt.api.sealed import sealed
 from minitrt.graph.ir import HWC, NUMPY_TYPES, Value
 from minitrt.plan.plan import Profile
 from minitrt.runtime.choosing import make_execution
@@ -18,6 +19,7 @@ from minitrt.runtime.watching import Debugging
 from minitrt.shapes import specialise
 
 
+@sealed
 class IExecutionContext(Debugging):
     """The state of a run: profile, shapes, addresses. Use one context a thread; contexts of one engine share
     weights."""

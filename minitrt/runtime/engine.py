@@ -6,8 +6,10 @@ import weakref
 from collections.abc import Iterator
 
 from minitrt.api import enums as e
+from minitrt.api.arguments import checked
 from minitrt.api.dims import Dims
 from minitrt.api.logger import Reporter
+from minitrt.api.sealed import sealed
 from minitrt.api.weights import IHostMemory
 from minitrt.graph.ir import HWC, NUMPY_TYPES, Value
 from minitrt.plan.encoding import encode
@@ -17,6 +19,8 @@ from minitrt.runtime.serialization import IRuntimeConfig, ISerializationConfig
 from minitrt.runtime.streaming import streamable_bytes
 
 
+@sealed
+@checked
 class ICudaEngine:
     """An engine. Tensors are known by name; a name that is none is logged and answered with a neutral value."""
 
@@ -103,9 +107,12 @@ class ICudaEngine:
         return len(self._plan.profiles)
 
     def get_tensor_profile_shape(self, name: str, profile_index: int) -> list[Dims]:
-        """[min, opt, max] of an input in a profile."""
+        """[min, opt, max] of an input in a profile; empty, and an error, for another tensor or profile."""
         value = self._tensor(name)
-        if value is None or not 0 <= profile_index < self.num_optimization_profiles:
+        if value is None or not self._has_profile(profile_index):
+            return []
+        if self.get_tensor_mode(name) != e.TensorIOMode.INPUT:
+            self._report.error(f"{name!r} is an output: profiles are of inputs")
             return []
         triple = self._plan.profiles[profile_index].shapes.get(name, (value.shape,) * 3)
         return [Dims(shape) for shape in triple]
@@ -114,7 +121,16 @@ class ICudaEngine:
         """[min, opt, max] of the elements of an input that is a shape tensor. The arguments come in either order."""
         if isinstance(profile_index, str):
             profile_index, name = name, profile_index
+        if not self._has_profile(profile_index):
+            return []
         return [list(each) for each in self._plan.profiles[profile_index].elements.get(name, [])]
+
+    def _has_profile(self, index: int) -> bool:
+        """Whether there is a profile of this number; it is an error where not."""
+        there = 0 <= index < self.num_optimization_profiles
+        if not there:
+            self._report.error(f"there is no profile {index}; the engine has {self.num_optimization_profiles}")
+        return there
 
     # --- facts ---
 
@@ -162,7 +178,7 @@ class ICudaEngine:
     device_memory_size = device_memory_size_v2
 
     def get_device_memory_size_for_profile_v2(self, profile_index: int) -> int:
-        return self._plan.profiles[profile_index].arena_bytes
+        return self._plan.profiles[profile_index].arena_bytes if self._has_profile(profile_index) else 0
 
     get_device_memory_size_for_profile = get_device_memory_size_for_profile_v2
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from minitrt.api.enums import LayerInformationFormat
+from minitrt.api.sealed import sealed
 from minitrt.graph.ir import Op, Value
 from minitrt.plan.plan import Choice
 from minitrt.runtime.formats import format_description
@@ -21,6 +22,7 @@ LAYER_TYPES = {
 }
 
 
+@sealed
 class EngineInspector:
     """Tells about layers as far as the plan's profiling verbosity allows. With an execution context: its profile."""
 

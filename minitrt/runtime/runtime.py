@@ -6,6 +6,7 @@ from minitrt.api.deprecation import absent
 from minitrt.api.enums import ErrorCodeTRT, TempfileControlFlag
 from minitrt.api.interfaces import IStreamReaderV2
 from minitrt.api.logger import ILogger, Reporter
+from minitrt.api.sealed import sealed
 from minitrt.plan.encoding import PlanError, decode
 from minitrt.plan.plan import Plan
 from minitrt.runtime.engine import ICudaEngine
@@ -13,6 +14,7 @@ from minitrt.runtime.engine import ICudaEngine
 CHUNK = 1 << 20
 
 
+@sealed
 class Runtime:
     """Loads engines. A bad engine is logged and answered with None."""
 
@@ -26,10 +28,13 @@ class Runtime:
         self.temporary_directory = ""
         self.tempfile_control_flags = 1 << int(TempfileControlFlag.ALLOW_IN_MEMORY_FILES)
 
-    def deserialize_cuda_engine(self, serialized_engine) -> ICudaEngine | None:
+    def deserialize_cuda_engine(
+        self, serialized_engine=None, *, stream_reader=None, stream_reader_v2=None
+    ) -> ICudaEngine | None:
         """An engine from bytes, IHostMemory, an IStreamReader or an IStreamReaderV2; None after an error."""
+        given = [each for each in (serialized_engine, stream_reader, stream_reader_v2) if each is not None]
         try:
-            plan = decode(everything(serialized_engine))
+            plan = decode(everything(given[0] if given else None))
             check_version_compatible(plan, self.engine_host_code_allowed)
             check_device(plan)
         except (PlanError, ValueError, KeyError, TypeError) as error:

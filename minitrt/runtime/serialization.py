@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from minitrt.api.arguments import checked
 from minitrt.api.enums import ExecutionContextAllocationStrategy, SerializationFlag
+from minitrt.api.sealed import sealed
 
 
+@sealed
+@checked
 class ISerializationConfig:
     """What ``serialize_with_config`` leaves out."""
 
@@ -23,6 +27,8 @@ class ISerializationConfig:
         return bool(self.flags >> int(flag) & 1)
 
 
+@sealed
+@checked
 class IRuntimeConfig:
     """How a context is made."""
 

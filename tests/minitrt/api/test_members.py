@@ -1,7 +1,8 @@
 """The whole surface of TensorRT 10.16's Python bindings: every member is there, or says by name that it is not.
 
 lists/api_10.16.txt holds classes and members; lists/api_used.txt the names among them that NVIDIA's samples and
-Polygraphy use, by their syntax trees.
+Polygraphy use, by their syntax trees; lists/enum_values_10.16.txt the numbers of NVIDIA's headers, and whether the
+bindings order an enumeration; lists/arguments_10.16.txt the names of arguments, a line for each overload.
 """
 
 from __future__ import annotations
@@ -131,3 +132,34 @@ def test_dims_compare_with_any_sequence_and_know_their_limits():
         len(trt.Dims())
     with pytest.raises(ValueError, match="takes 4 values"):
         trt.Dims4((1, 2))
+
+
+def test_enumerations_have_the_numbers_of_the_headers_and_the_order_of_the_bindings():
+    for line in (LISTS / "enum_values_10.16.txt").read_text().splitlines():
+        name, ordered, *values = line.split()
+        kind = getattr(trt, name, None) or getattr(trt.ILogger, name)
+        numbers = {each: int(value) for each, value in (pair.split("=") for pair in values)}
+
+        assert numbers == {each: int(kind[each]) for each in numbers}, name
+        assert (ordered == "ordered") == hasattr(kind, "_matching"), name
+
+
+def test_a_severity_is_compared_with_severities_alone():
+    assert trt.Logger.ERROR <= trt.Logger.WARNING < trt.Logger.INFO
+    assert max(trt.Logger.VERBOSE, trt.Logger.INFO) is trt.Logger.VERBOSE
+    with pytest.raises(TypeError, match="ordered among Severity alone"):
+        assert trt.Logger.ERROR < 3
+
+
+def test_arguments_have_the_names_and_places_that_the_bindings_give_them():
+    wrong = []
+    for line in (LISTS / "arguments_10.16.txt").read_text().splitlines():
+        owner, method, *names = line.replace(".", " ", 1).split()
+        parameters = inspect.signature(getattr(getattr(trt, owner), method)).parameters.values()
+        by_place = [p.name for p in parameters if p.kind == p.POSITIONAL_OR_KEYWORD and p.name != "self"]
+        others = [p.name for p in parameters if p.kind == p.KEYWORD_ONLY]
+        if not any(p.kind == p.VAR_KEYWORD for p in parameters) and by_place[: len(names)] != names:
+            wrong += [line] if not (set(names) & set(others) and set(names) <= {*others, *by_place}) else []
+
+    assert wrong == []
+    assert (2, 3) == trt.DimsHW(h=2, w=3) == trt.Dims2(dim0=2, dim1=3) == trt.Dims2(shape=[2, 3])

@@ -68,7 +68,7 @@ def test_a_dynamic_input_without_a_profile_ends_the_build_with_what_to_add():
 
 
 def test_a_profile_out_of_order_is_an_error_at_once():
-    with pytest.raises(ValueError, match="min <= opt <= max"):
+    with pytest.raises(RuntimeError, match="min <= opt <= max"):
         trt.Builder(trt.Logger()).create_optimization_profile().set_shape("x", (2, 4), (1, 4), (3, 4))
 
 
