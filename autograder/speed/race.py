@@ -23,7 +23,7 @@ from autograder.outcome import Outcome, Speed
 from autograder.running.buffers import make_values
 from autograder.speed import canary
 from autograder.speed.decision import decision
-from autograder.speed.floors import NOISY, doubts
+from autograder.speed.floors import OF_THE_MACHINE, doubts
 from autograder.speed.footprint import Device
 from autograder.speed.least_times import least_times
 from autograder.speed.points import grade
@@ -32,7 +32,7 @@ from autograder.words import count_text
 
 TIMEOUT_S = 180
 CHILD = "autograder.speed.child"  # the module that a timing process runs
-TRIES = 3  # of a timing that noise spoiled
+TRIES = 3  # of a timing that a busy machine may have spoiled
 NOT_BELIEVED = "This time is for your instructor to look at, and says nothing against your answer:"
 TOO_CLOSE = "After {rounds} rounds it is too close to the line of full points to tell on which side, so it has them."
 NOT_HERE = "Speed is not graded here: this machine has no GPU, and a time is never guessed."
@@ -73,15 +73,15 @@ def race(
         result = (timing or measure)(exercise, program)
         if "error" in result:
             return Speed(False, f"Timing did not end well: {result['error']}.", max_points=points, details=result)
-        if not _is_noisy(exercise, result):
+        if not _may_be_the_machine(exercise, result):
             break
     return graded(exercise, result)
 
 
-def _is_noisy(exercise: Exercise, result: dict) -> bool:
+def _may_be_the_machine(exercise: Exercise, result: dict) -> bool:
     """Whether another try may tell more."""
     found = decision(exercise.speed, result["times_us"])
-    return any(doubt.kind == NOISY for doubt in doubts(result, _device(result), found))
+    return any(doubt.kind in OF_THE_MACHINE for doubt in doubts(result, _device(result), found))
 
 
 def is_right(outcome: Outcome) -> bool:

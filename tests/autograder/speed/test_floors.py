@@ -1,11 +1,13 @@
 """A time that cannot be is for review: it earns no zero, and no full points."""
 
 from autograder import exercises
+from autograder.answer.program import Program
+from autograder.outcome import Passed
 from autograder.speed.decision import decision
 from autograder.speed.floors import doubts
 from autograder.speed.footprint import Device, timed_sizes
 from autograder.speed.profile import noise, read, write
-from autograder.speed.race import graded
+from autograder.speed.race import graded, race
 
 DEVICE = Device("a GPU", (9, 0), l2_bytes=50 << 20, memory_bytes=80 << 30, copy_rate=4e12, read_rate=4.4e12, gap_us=10)
 EXERCISE = next(e for e in exercises.all_exercises() if e.speed)
@@ -55,6 +57,30 @@ def test_where_the_reference_too_is_faster_than_the_contract_counts_nobody_is_do
 def test_events_that_say_less_than_the_host_s_clock_are_for_review():
     assert ["clocks"] == kinds(result(COPY_US, wall_us=3 * COPY_US))
     assert [] == kinds(result(COPY_US, wall_us=0.0)), "host code that waits by itself has an early clock, and no gain"
+
+
+def test_a_machine_that_looks_late_at_its_clock_in_every_launch_is_no_reason_to_doubt():
+    """Ten workers on a GPU: the host's clock counted 87 us more for a right answer, and for the reference as well."""
+    said = result(COPY_US, wall_us=COPY_US + DEVICE.gap_us + 87)
+    said["walls_us"]["reference"] = [1.1 * COPY_US + DEVICE.gap_us + 80] * 30
+
+    assert [] == kinds(said)
+    assert ["clocks"] == kinds(said | {"walls_us": said["walls_us"] | {"yours": [COPY_US + DEVICE.gap_us + 150] * 30}})
+
+
+def test_a_doubt_that_the_machine_may_have_caused_is_looked_at_again_and_another_is_not(monkeypatch):
+    late, right = result(COPY_US, wall_us=3 * COPY_US), result(COPY_US)
+    passed = Passed(EXERCISE.id, 1.0, 1.0, "right")
+    monkeypatch.setattr("autograder.speed.race.gpu_runs", lambda exercise: True)
+
+    def raced(*results):
+        left = list(results)
+        speed = race(EXERCISE, Program("", EXERCISE.function), passed, timing=lambda *_: left.pop(0))
+        return speed.graded, len(left)
+
+    assert (True, 0) == raced(late, right)
+    assert (False, 0) == raced(late, late, late)
+    assert (False, 1) == raced(result(0.5 * COPY_US), right)
 
 
 def test_a_noisy_device_and_rounds_whose_copies_differ_are_for_review():
