@@ -47,6 +47,8 @@ AS_NEEDED = "Let the arguments decide how many turns a thread makes: range(cuda.
 ENDS = "Does every loop end? Look at what its condition reads, and whether that changes on every turn."
 SWAP = "A block has at most 1,024 threads: write the number of blocks first, the threads of a block second."
 OUR_FAULT = "The interpreter failed on this kernel ({error}). That is a mistake of ours, not of yours."
+TOO_MUCH_MEMORY = "The kernel needs more memory than there is for it ({error})."
+LESS_MEMORY = "Look at the sizes of local arrays: each thread has its own, of at most 512 KiB on a GPU."
 NOT_LOADED = (
     "{library} fails to load on this machine ({error}), so nothing can be run. That is its set-up, not your code."
 )
@@ -97,7 +99,7 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
         says = NOT_LOADED.format(library=library, error=f"{name}: {error}")
         return "not_run", Cause("unsupported", "unsupported", says, DOCTOR, lines)
     if name not in SIMT_ERRORS and _is_ours(error):
-        return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
+        return _of_interpreter(error, name, lines)
     if name not in SIMT_ERRORS:
         return "crashed", Cause("error", "exception", *_of_host(error), lines)
     status, kind = SIMT_ERRORS[name]
@@ -122,6 +124,13 @@ def _lines(error: Any, line: int, program: Program | None) -> tuple[int, ...]:
     elsewhere = program is not None and bool(function) and function in program.defined_before
     found = line if elsewhere else getattr(error, "line", 0) or line
     return (found,) if found else ()
+
+
+def _of_interpreter(error: BaseException, name: str, lines: tuple[int, ...]) -> tuple[str, Cause]:
+    """What was raised inside the interpreter and is none of its words: our mistake, unless memory was asked for."""
+    if isinstance(error, MemoryError):
+        return "crashed", Cause("error", "exception", TOO_MUCH_MEMORY.format(error=error), LESS_MEMORY, lines)
+    return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
 
 
 def _of_driver(error: BaseException, lines: tuple[int, ...]) -> Cause:

@@ -57,11 +57,13 @@ def decided(ratio: Ratio, threshold: float) -> str:
     """MET where the whole interval lies at or below the threshold, MISSED where it lies above, else BORDERLINE.
 
     threshold: the largest ratio to the reference that still meets it. A look that says BORDERLINE asks for more rounds;
-    what is still so when the rounds are used up has met it, since noise is nobody's fault.
+    what is still so when the rounds are used up has met it, since noise is nobody's fault. Rounds that are too few for
+    any interval are no noise: an answer so slow that time was up after a few has missed it by their median.
     """
     if ratio.high <= threshold:
         return MET
-    return MISSED if ratio.low > threshold else BORDERLINE
+    low = ratio.low or ratio.median
+    return MISSED if low > threshold else BORDERLINE
 
 
 def enough(ratio: Ratio, threshold: float, n_rounds: int) -> bool:

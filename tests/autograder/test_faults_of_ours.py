@@ -6,7 +6,7 @@ import pytest
 
 from autograder import judge, worker
 from autograder.judge import check
-from autograder.outcome import NotCheckable
+from autograder.outcome import Crashed, NotCheckable
 from tests.autograder import answers
 from tests.autograder.answers import program
 from tests.autograder.sample import ADD, HOST_ADD
@@ -22,6 +22,15 @@ def test_a_failure_of_the_interpreter_itself_is_not_blamed_on_the_learner(monkey
     outcome = judged(ADD, answers.add)
     assert (NotCheckable, "unsupported") == (type(outcome), outcome.misconception), outcome
     assert "a mistake of ours" in outcome.causes[0].says
+
+
+HUGE = "def add(a, b, out):\n    mine = cuda.local.array(10 ** 12, np.float32)\n    mine[0] = 1\n    out[0] = mine[0]\n"
+
+
+def test_a_kernel_that_asks_for_a_terabyte_is_no_failure_of_the_interpreter():
+    outcome = judged(ADD, program(f"@cuda.jit\n{HUGE}", "add"))
+    assert isinstance(outcome, Crashed), outcome
+    assert "more memory than there is" in outcome.causes[0].says
 
 
 @pytest.mark.parametrize("isolate", [False, True])
