@@ -126,11 +126,7 @@ class Kernel:
             )
         return LaunchConfiguration(self, *parts)
 
-    def configure(self, griddim, blockdim, stream=0, sharedmem: int = 0) -> LaunchConfiguration:
-        return LaunchConfiguration(self, griddim, blockdim, stream, sharedmem)
-
-    def forall(self, ntasks: int, tpb: int = 0, stream=0, sharedmem: int = 0) -> ForAll:
-        return ForAll(self, ntasks, tpb, stream, sharedmem)
+    configure, forall = configure, forall
 
     def __call__(self, *args):
         not_launched(self)

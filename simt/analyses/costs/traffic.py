@@ -31,11 +31,6 @@ class ArrayTraffic:
     least_write_bytes: int = 0
 
     @property
-    def loads_per_element(self) -> float:
-        """How often each element is loaded on average; 1.0 is the least for an array that is read in full."""
-        return self.load_bytes / self.array_bytes if self.array_bytes else 0.0
-
-    @property
     def moved_bytes(self) -> int:
         """Loads, stores and atomics; these cross once each way."""
         return self.load_bytes + self.store_bytes + 2 * self.atomic_bytes

@@ -15,11 +15,7 @@ def test_bytes_are_kept_apart_by_array_and_direction():
     stage.store(out, lambda thread: thread)
     stage.atomic(out, lambda thread: thread * 0)
 
-    assert (64, 256, 4.0) == (
-        traffic.arrays["x"].array_bytes,
-        traffic.arrays["x"].load_bytes,
-        traffic.arrays["x"].loads_per_element,
-    )
+    assert (64, 256) == (traffic.arrays["x"].array_bytes, traffic.arrays["x"].load_bytes)
     assert (128, 128) == (traffic.arrays["out"].store_bytes, traffic.arrays["out"].atomic_bytes)
     assert (40, 0) == (traffic.arrays["unused"].array_bytes, traffic.arrays["unused"].load_bytes)
 
