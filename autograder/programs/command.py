@@ -41,13 +41,14 @@ def run(script: str, arguments: Sequence[str], counters: bool, blocks: int | Non
     """Run a program and print what was found. Returns the exit code. Raises: ScriptError."""
     from autograder import backend
     from autograder.programs.script import run_script
+    from autograder.programs.still_running import StillRunning
     from simt.programs.session import Session
     from simt.programs.wording import document_of, text_of
 
     backend.force_interpreter()
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        with Session(counters=counters, blocks=blocks) as session:
+        with Session(counters=counters, blocks=blocks) as session, StillRunning(session, sys.stderr):
             own = run_script(script, arguments)
     code = PROGRAM_FAILED if own else FINDINGS if session.findings else 0
     if as_json:

@@ -53,6 +53,7 @@ class Session(contextlib.AbstractContextManager):
         self.files: set[str] = set()  # of the kernels that ran, and of the functions they call
         self.remarks: dict[str, None] = {}  # what was not looked at, in the order of its first time
         self._reports: dict[tuple, Report] = {}
+        self._under_way: tuple | None = None  # number, kernel, grid, block and place of the launch that runs
         self._host: HostOrder | None = None
         self._host_told = 0
         self._stack = contextlib.ExitStack()
@@ -79,6 +80,13 @@ class Session(contextlib.AbstractContextManager):
         silences = self.silences()
         return [report for report in self.reports if not report.note and not silences.covers(report)]
 
+    def under_way(self) -> tuple[str, Where] | None:
+        """The launch that runs at this moment, as in "launch 3, scale[4, 128]", and where host code made it."""
+        if self._under_way is None:
+            return None
+        number, kernel, grid, block, called_at = self._under_way
+        return f"launch {number}, {kernel.__name__}{_shape(grid, block)}", called_at
+
     def silences(self) -> Silences:
         """The comments that silence findings, in every file of the program's kernels and of its findings."""
         files = self.files | {where.file for report in self._reports.values() for where in report.places}
@@ -95,14 +103,17 @@ class Session(contextlib.AbstractContextManager):
             number, called_at = self.launches, _where(program_frame())
         seen = LinesSeen()
         tracer = Tracer(counters=self.counters, max_blocks=self.blocks, also=[seen])
-        raised: Exception | None = None
+        raised: BaseException | None = None
+        self._under_way = number, kernel, grid, block, called_at
         try:
             debug = bool(getattr(kernel, "targetoptions", {}).get("debug"))
             tracer.run(kernel, grid, block, *args, dynamic_shared_bytes=dynamic_shared_bytes, debug=debug)
-        except Exception as error:  # what a debug kernel raises is any exception
+        except (Exception, KeyboardInterrupt) as error:  # what a debug kernel raises is any exception
             raised = error
-            if isinstance(error, tuple(KIND_OF_ERROR)):
+            if isinstance(error, Exception) and isinstance(error, tuple(KIND_OF_ERROR)):
                 tracer.error(error)
+        finally:
+            self._under_way = None
         with self._lock:
             functions = Functions.of(kernel)
             for finding in self._judge(tracer.result(), functions, raised):
@@ -111,7 +122,7 @@ class Session(contextlib.AbstractContextManager):
         if raised is not None:
             raise raised
 
-    def _judge(self, trace: Trace, functions: Functions, raised: Exception | None) -> list[Finding]:
+    def _judge(self, trace: Trace, functions: Functions, raised: BaseException | None) -> list[Finding]:
         """Count a launch in; returns what to tell of it. What only the interpreter cannot run is a remark."""
         kernel = functions.kernel
         self.files |= functions.files
@@ -120,6 +131,8 @@ class Session(contextlib.AbstractContextManager):
         add_counters(use.counters, trace.counters)
         self.remarks |= dict.fromkeys(trace.remarks)
         found = [*trace.findings, *trace.notes]
+        if isinstance(raised, KeyboardInterrupt):
+            self.remarks[f"{kernel.name} was interrupted: what it would have done next was not looked at"] = None
         if isinstance(raised, UnsupportedError) and not raised.reason:
             self.remarks[f"{kernel.name} did not run to its end: {raised}"] = None
             found = [finding for finding in found if finding.kind != "unsupported"]

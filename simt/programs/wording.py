@@ -33,7 +33,7 @@ def text_of(session: Session, counters: bool = False) -> str:
     parts += [finding_text(report, session.launches) for report in told]
     parts += [f"note: {finding_text(report, session.launches)}" for report in notes if not silences.covers(report)]
     parts += [_silenced(report, silences) for report in silenced]
-    parts += [f"{_where(Where(one.file, one.line))}: this comment {why}" for one, why in silences.complaints()]
+    parts += [f"{where_text(Where(one.file, one.line))}: this comment {why}" for one, why in silences.complaints()]
     parts += [f"not looked at: {remark}" for remark in session.remarks]
     if counters:
         parts += [kernel_text(use) for use in session.kernels.values()]
@@ -62,7 +62,7 @@ def finding_text(report: Report, n_launches: int) -> str:
 def _launches(report: Report, n_launches: int) -> str:
     first, at = report.launches[0], report.called_at[0]
     share = f"in {report.n_launches} of {n_launches} launches, first in" if report.n_launches > 1 else "in"
-    where = f", launched at {_where(at)}" if at.file else ""
+    where = f", launched at {where_text(at)}" if at.file else ""
     times = f"; {report.total:,} times" if report.total > 1 else ""
     array = f", array{'s' if len(report.arrays) > 1 else ''} {report.array}" if report.arrays else ""
     return f"Kernel {report.kernel}{array}: {share} launch {first}, {report.kernel}{report.shape}{where}{times}."
@@ -71,7 +71,7 @@ def _launches(report: Report, n_launches: int) -> str:
 def kernel_text(use: KernelUse) -> str:
     """The counters of a kernel's launches together."""
     rows = [f"    {name.replace('_', ' ')}: {use.counters.get(name, 0):,}" for name in COUNTED]
-    where = _where(Where(use.file, use.line))
+    where = where_text(Where(use.file, use.line))
     return "\n".join([f"{where}  kernel {use.name}, {_count(use.launches, 'launch', 'launches')}", *rows])
 
 
@@ -102,7 +102,7 @@ def _silenced(report: Report, silences: Silences) -> str:
 
 
 def _places(report: Report) -> str:
-    return _where(report.places[0]) if report.places else f"kernel {report.kernel}"
+    return where_text(report.places[0]) if report.places else f"kernel {report.kernel}"
 
 
 def _sources(places: Iterable[Where]) -> Iterable[tuple[Where, str]]:
@@ -113,10 +113,10 @@ def _sources(places: Iterable[Where]) -> Iterable[tuple[Where, str]]:
 
 def _short(where: Where, report: Report) -> str:
     """The line; with its file where that is another than the first."""
-    return str(where.line) if where.file == report.places[0].file else _where(where)
+    return str(where.line) if where.file == report.places[0].file else where_text(where)
 
 
-def _where(where: Where) -> str:
+def where_text(where: Where) -> str:
     """File and line, the file as seen from here."""
     if not where.file or where.file.startswith("<"):
         return f"{where.file}:{where.line}"

@@ -1,0 +1,42 @@
+"""Says now and then which launch a program has come to: a GPU's second may be an interpreter's hour."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from typing import TextIO
+
+from simt.programs.session import Session
+from simt.programs.wording import where_text
+
+FIRST_S = 10.0  # then after twice as long, and so on
+ADVICE = "An interpreter takes far longer than a GPU: a smaller problem shows the same mistakes."
+
+
+class StillRunning(contextlib.AbstractContextManager):
+    """From `__enter__` to `__exit__`, a line on `out` after first_s seconds, 2 first_s, 4 first_s and so on."""
+
+    def __init__(self, session: Session, out: TextIO, first_s: float = FIRST_S) -> None:
+        self._session, self._out, self._first_s = session, out, first_s
+        self._over = threading.Event()
+        self._teller = threading.Thread(target=self._tell, daemon=True)
+
+    def __enter__(self) -> StillRunning:
+        self._teller.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._teller.join()
+
+    def _tell(self) -> None:
+        began, advice = time.monotonic(), f" {ADVICE}"
+        while not self._over.wait(max(self._first_s, time.monotonic() - began)):
+            now, launch = f"warpbook: after {time.monotonic() - began:.0f} s", self._session.under_way()
+            if launch is None:
+                print(f"{now} between launches: the program itself is at work.", file=self._out, flush=True)
+                continue
+            name, called_at = launch
+            print(f"{now} in {name}, launched at {where_text(called_at)}.{advice}", file=self._out, flush=True)
+            advice = ""
