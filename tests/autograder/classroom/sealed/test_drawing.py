@@ -1,5 +1,9 @@
 """The same seed draws the same inputs on every machine, and no two of its numbers are drawn from one stream's place."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -44,6 +48,25 @@ def test_many_normal_numbers_are_spread_as_numpys_are_and_hardly_one_comes_twice
     assert abs(many.mean()) < 0.01 and abs(many.std() - 1) < 0.01 and 4 < np.abs(many).max() < 4.4
     assert len(np.unique(many)) > 0.98 * n
     assert abs(np.corrcoef(many[:-1], many[1:])[0, 1]) < 0.01
+
+
+def test_a_worker_that_is_told_to_give_memory_back_uses_it_again_when_it_draws():
+    text = (
+        "import resource, sys\n"
+        "import numpy as np\n"
+        "from autograder.classroom.sealed import drawing\n"
+        "if sys.argv[1] == 'keeps': drawing.keep_freed_memory()\n"
+        "for turn in range(20):\n"
+        "    np.full(1 << 20, turn, np.int16)\n"
+        "    if turn == 1: before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)\n"
+    )
+    told = {**os.environ, "MALLOC_TRIM_THRESHOLD_": "65536"}  # as Dask tells its workers
+
+    def faults(what):
+        return int(subprocess.run([sys.executable, "-c", text, what], capture_output=True, env=told, check=True).stdout)
+
+    assert faults("keeps") < 500 < faults("gives back")
 
 
 def test_few_numbers_are_numpys_own():
