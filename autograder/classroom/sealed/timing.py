@@ -216,7 +216,7 @@ class _Race:
         for turn in range(max(LOOKS)):
             for name in random.sample(list(self.timed), len(self.timed)):
                 if not self._seen_enough_of(name):
-                    self._sample(name, turn, first=turn < N_SETS)
+                    self._sample(name, turn, first=turn == 0)
             times = {name: timed.times_us for name, timed in self.timed.items()}
             if enough_rounds(self.exercise.speed, times) or time.monotonic() > deadline:  # type: ignore[arg-type]
                 return
