@@ -283,13 +283,14 @@ class Build:
         return Choice(op.name, name_of(op, tactic, launches), launches, tactic.workspace_bytes)
 
     def cubins(self, profiles: list[Profile]) -> dict[str, tuple[bytes, str]]:
-        """The machine code of every kernel that the plan launches."""
+        """The machine code of every kernel that the plan launches; the timing cache keeps it, too."""
         if self.tuner is None:
             return {}
-        keys = {
-            launch.kernel.digest: launch.kernel for p in profiles for choice in p.choices for launch in choice.launches
-        }
+        launches = [launch for p in profiles for choice in p.choices for launch in choice.launches]
+        keys = {launch.kernel.digest: launch.kernel for launch in launches}
         self.tuner.compile(list(keys.values()))
+        if "DISABLE_COMPILATION_CACHE" not in self.flags:
+            self.tuner.keep(keys.values())
         return {digest: (self.tuner.compiled[digest].code, self.tuner.compiled[digest].entry) for digest in keys}
 
 

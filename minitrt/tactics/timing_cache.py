@@ -1,7 +1,8 @@
 """What tactics took, by operation signature and tactic name: bytes that the next build reads.
 
 A cache belongs to one device model and one version of the kernels; times of another are refused unless asked for.
-It also says which kernels the compilers made slow code of, so that no later build compiles them to find that out.
+It also says which kernels the compilers made slow code of, so that no later build compiles them to find that out, and
+holds the machine code of those that engines were built of, unless BuilderFlag.DISABLE_COMPILATION_CACHE is set.
 """
 
 from __future__ import annotations
@@ -40,12 +41,13 @@ def header_of(device: Device | None) -> dict:
 
 @dataclass
 class TimingCache:
-    """header: of the device; times: signature -> tactic name -> microseconds; refused: digest of a kernel and its
-    compilers -> why."""
+    """header: of the device; times: signature -> tactic name -> microseconds; refused, code: digest of a kernel and its
+    compilers -> why, or its Cubin as JSON."""
 
     header: dict
     times: dict[str, dict[str, float]] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    code: dict[str, dict] = field(default_factory=dict)
 
     def query(self, signature: str, tactic: str) -> float | None:
         return self.times.get(signature, {}).get(tactic)
@@ -60,15 +62,18 @@ class TimingCache:
         for signature, tactics in other.times.items():
             self.times[signature] = {**tactics, **self.times.get(signature, {})}
         self.refused = {**other.refused, **self.refused}
+        self.code = {**other.code, **self.code}
 
     def clear(self) -> None:
         """Forget everything but the device."""
         self.times.clear()
         self.refused.clear()
+        self.code.clear()
 
     def serialize(self) -> bytes:
         """Equal caches give equal bytes."""
-        content = {"format": FORMAT, "header": self.header, "times": self.times, "refused": self.refused}
+        kept = {"times": self.times, "refused": self.refused, "code": self.code}
+        content = {"format": FORMAT, "header": self.header, **kept}
         return json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
 
     @classmethod
@@ -81,4 +86,4 @@ class TimingCache:
             raise ValueError(
                 f"timing cache of format {content.get('format')}, and this version writes {FORMAT}. Delete it."
             )
-        return cls(content["header"], content["times"], content.get("refused", {}))
+        return cls(content["header"], content["times"], content.get("refused", {}), content.get("code", {}))

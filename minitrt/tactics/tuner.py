@@ -62,14 +62,24 @@ class Tuner:
         made = cubins([request_of(key) for key in wanted], self.device.compute_capability, done=done)
         for key, cubin in zip(wanted, made, strict=True):
             if isinstance(cubin, Cubin):
-                self.compiled[key.digest], self._code[key.digest] = cubin, (cubin.code, cubin.entry)
+                self._have(key, cubin)
             else:
                 self._refuse(key, cubin)
 
+    def keep(self, keys: Iterable[KernelKey]) -> None:
+        """Put the machine code of compiled kernels into the cache, for builds on machines that have only that."""
+        self.cache.code |= {self._entry(key): self.compiled[key.digest].to_json() for key in keys}
+
+    def _have(self, key: KernelKey, cubin: Cubin) -> None:
+        self.compiled[key.digest], self._code[key.digest] = cubin, (cubin.code, cubin.entry)
+
     def _untried(self, keys: Iterable[KernelKey]) -> list[KernelKey]:
-        """Each kernel once that was not compiled, not here and, if that failed, not for the cache either."""
+        """Each kernel once that was not compiled, not here and not for the cache."""
         wanted = {key.digest: key for key in keys if key.factory != REFERENCE}
         for digest, key in wanted.items():
+            kept = self.cache.code.get(self._entry(key)) if self.cache.code and digest not in self.compiled else None
+            if kept is not None:
+                self._have(key, Cubin.from_json(kept))
             known = self.cache.refused.get(self._entry(key)) if self.cache.refused else None
             if known is not None and digest not in self.failed:
                 self.failed[digest] = SlowCode(key.factory, known)

@@ -38,6 +38,9 @@ class Quick:
     def compile(self, keys, done=None):
         self.compiled = {key.digest: SimpleNamespace(code=b"", entry="") for key in keys}
 
+    def keep(self, keys):
+        pass
+
     def choose(self, op, tactics):
         timed = [
             (0.0 if t.name.startswith(VIEW) else self.joining_us if t.name == CHANNELS else 5.0, t) for t in tactics
