@@ -21,6 +21,7 @@ from simt.events import Finding
 from simt.host_order.frames import program_frame
 from simt.host_order.watch import HostOrder, watch
 from simt.launching.geometry import norm3
+from simt.programs.generated_code import text_kept
 from simt.programs.places import Functions, LinesSeen
 from simt.programs.reports import Report, Where, certainty_of
 from simt.programs.silences import Silences
@@ -62,6 +63,7 @@ class Session(contextlib.AbstractContextManager):
     def __enter__(self) -> Session:
         self._host = self._stack.enter_context(watch())
         self._stack.enter_context(dispatcher.intercept(self._launch))
+        self._stack.enter_context(text_kept())
         return self
 
     def __exit__(self, *error: object) -> None:
