@@ -38,7 +38,8 @@ ENGINES = tuple(
 )
 STAGES = (*ENGINES, "products", "curve", "pool")
 CURVE = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)
-SUSTAINED = "resnet50 INT8 128"
+CURVE_OF = "resnet50 INT8"
+SUSTAINED = f"{CURVE_OF} 128"
 IMAGE = (3, 224, 224)
 
 
@@ -96,6 +97,8 @@ class Measurement:
         row = self.found[name]
         row |= {"first_run_s": round(runner.first_run_s, 3), **runner.short()}
         row["images_per_s"] = round(1e6 * batch / row["burst_us"])
+        if name == f"{CURVE_OF} {batch}":
+            self.found.setdefault(f"curve {CURVE_OF}", {})[str(batch)] = row["burst_us"]
         if seconds:
             row["sustained"] = runner.sustained(seconds)
             row["sustained"]["images_per_s"] = round(1e6 * batch / row["sustained"]["mean_us"])
@@ -147,10 +150,10 @@ class Measurement:
 
     def curve(self, batches: Sequence[int]) -> None:
         """ResNet-50 in INT8 at these batches of the curve: microseconds a run."""
-        points = self.found.setdefault("curve resnet50 INT8", {})
+        points = self.found.setdefault(f"curve {CURVE_OF}", {})
         for batch in batches:
-            built = self.built(f"resnet50 INT8 {batch} of the curve", model_of(f"resnet50:INT8:{batch}"))
-            self.found.pop(f"resnet50 INT8 {batch} of the curve")
+            built = self.built(f"{CURVE_OF} {batch} of the curve", model_of(f"{CURVE_OF} {batch}".replace(" ", ":")))
+            self.found.pop(f"{CURVE_OF} {batch} of the curve")
             source = built.engine.get_tensor_name(0)
             array = np.random.default_rng(3).standard_normal((batch, *IMAGE)).astype(np.float32)
             points[str(batch)] = Runner(built, {source: array}).short()["burst_us"]
