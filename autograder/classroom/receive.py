@@ -224,7 +224,7 @@ def _validated(document: dict[str, Any]) -> dict[str, Any]:
             notebook = nbformat.reads(json.dumps(document), as_version=4)
             nbformat.validate(notebook)
     except Exception as error:  # nbformat raises whatever its inside trips over: AttributeError, KeyError, ...
-        raise Refusal(f"This file is not a valid notebook ({_short(error)}).") from None
+        raise Refusal(f"This file is not a valid notebook ({_short(error) or type(error).__name__}).") from None
     return notebook
 
 

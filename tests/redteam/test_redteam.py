@@ -1,5 +1,6 @@
 """Every attack is handed in like any notebook; none may gain points it did not earn, or touch anything."""
 
+import json
 from pathlib import Path
 
 import nbformat
@@ -16,6 +17,7 @@ from autograder.classroom.under_way import UnderWay
 from autograder.classroom.wire import Task
 from autograder.exercises.catalogue import answers_for
 from tests.redteam.attacks import HOST, KERNELS, PLAIN
+from tests.redteam.claims import CLAIMS
 from tests.redteam.escapes import OUTSIDE, WITHOUT_A_KERNEL
 from tests.redteam.on_gpu import ON_GPU
 from tests.redteam.rows import CATALOGUED, N_ROWS, NOT_HERE, TESTED
@@ -128,8 +130,21 @@ def test_a_sum_that_numpy_made_of_what_the_judge_copied_back_earns_nothing(attac
     assert not outcome.passed
 
 
+@needs_jail
+@pytest.mark.release
+@pytest.mark.parametrize("attack", CLAIMS, ids=lambda attack: f"row_{attack.row}_{attack.name}")
+def test_a_function_that_owns_its_jail_has_itself_to_blame_and_says_nothing_that_harms(attack, monkeypatch):
+    monkeypatch.setattr("autograder.classroom.jail.host_functions.SECONDS", 20.0)
+
+    outcome = judged_in_the_jail(attack.source)
+
+    assert 0.0 == outcome.points
+    assert outcome.status in ("Wrong", "Crashed", "TimedOut"), outcome
+    assert len(json.dumps(outcome.to_json(), ensure_ascii=False).encode()) < 64 << 10
+
+
 def test_every_line_of_the_catalogue_of_cheats_is_tried_or_has_its_reason_not_to_be():
-    handed_in = {attack.row for attack in (*KERNELS, *HOST, *OUTSIDE, *WITHOUT_A_KERNEL, *ON_GPU, *FORGED)}
+    handed_in = {attack.row for attack in (*KERNELS, *HOST, *OUTSIDE, *WITHOUT_A_KERNEL, *CLAIMS, *ON_GPU, *FORGED)}
 
     missing = set(range(1, N_ROWS + 1)) - handed_in - TESTED.keys() - CATALOGUED.keys() - NOT_HERE.keys()
     assert not missing

@@ -267,3 +267,13 @@ def test_submissions_are_found_by_the_unit_that_is_asked_for(hand_in):
     inbox = look_into(hand_in.root, ("90_tiny", "91_other"), "91_other")
 
     assert () == inbox.handed_in
+
+
+def test_no_terminal_obeys_what_a_submission_brought_into_the_summary(tmp_path):
+    said = "This one clears\x1b[2J the screen\nNEEDS REVIEW bo/90_tiny: all of it \udcff"
+    graded = grade.Graded(failed={"ada/90_tiny/90_tiny: tiny.scale": said})
+
+    text = summaries.as_text(graded, tmp_path / "a.csv", tmp_path / "a.html")
+
+    assert all(sign.isprintable() or sign == "\n" for sign in text)
+    assert 1 == text.count("\nNEEDS REVIEW") + text.startswith("NEEDS REVIEW")

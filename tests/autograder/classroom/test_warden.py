@@ -13,7 +13,7 @@ from autograder.classroom.jail.inside import confine, warden
 def open_jail(monkeypatch):
     """A warden that can make no jail here and needs none: what an answer does is what a test says."""
     for name in ("leave_the_others", "lose_all_power", "give_up"):
-        monkeypatch.setattr(confine, name, lambda: None)
+        monkeypatch.setattr(confine, name, lambda **_options: None)
     monkeypatch.setattr(confine, "own_folder", lambda path: None)
 
     def ends(serve, **patches) -> int:
@@ -27,7 +27,7 @@ def open_jail(monkeypatch):
     return ends
 
 
-def no_room(*_arguments) -> None:
+def no_room(*_arguments, **_options) -> None:
     raise OSError(11, "Resource temporarily unavailable")
 
 

@@ -38,7 +38,7 @@ NUMBERS = {  # machine -> (audit architecture, {call: number}); names as in the 
         fsopen=430, fsconfig=431, fsmount=432, fspick=433, mount_setattr=442, open_by_handle_at=304,
         name_to_handle_at=303, kexec_load=246, init_module=175, finit_module=313, delete_module=176, personality=135,
         vmsplice=278, inotify_init=253, inotify_init1=294, fanotify_init=300, setrlimit=160, prlimit64=302,
-        clone=56, clone3=435, socket=41,
+        clone=56, clone3=435, socket=41, socketpair=53,
     )),
     "aarch64": (0xC00000B7, dict(
         memfd_create=279, memfd_secret=447, shmget=194, shmat=196, msgget=186, semget=190, mq_open=180, keyctl=219,
@@ -48,7 +48,7 @@ NUMBERS = {  # machine -> (audit architecture, {call: number}); names as in the 
         fsopen=430, fsconfig=431, fsmount=432, fspick=433, mount_setattr=442, open_by_handle_at=265,
         name_to_handle_at=264, kexec_load=104, init_module=105, finit_module=273, delete_module=106, personality=92,
         vmsplice=75, inotify_init1=26, fanotify_init=262, setrlimit=164, prlimit64=261,
-        clone=220, clone3=435, socket=198,
+        clone=220, clone3=435, socket=198, socketpair=199,
     )),
 }  # fmt: skip
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # classic BPF
@@ -59,13 +59,14 @@ class _Program(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
 
 
-def give_up() -> None:
-    """Take a keyring of our own, then refuse the calls above, for this process and all that it starts.
+def give_up(sockets: bool = True) -> None:
+    """Take a keyring of our own, then refuse the calls above, for this process and all that it starts. sockets: those
+    that reach nobody may be made; a message in one takes memory that no process is seen to hold.
 
     Raises OSError where the kernel does not take the filter.
     """
     machine = os.uname().machine
-    code = bpf(machine)
+    code = bpf(machine, sockets)
     libc = ctypes.CDLL(None, use_errno=True)
     libc.syscall(NUMBERS[machine][1]["keyctl"], JOIN_SESSION_KEYRING, None)
     program = _Program(len(code) // 8, code)
@@ -105,13 +106,15 @@ def _need(call: Callable[[ctypes.CDLL], int]) -> None:
         raise OSError(ctypes.get_errno(), "the jail cannot be closed")
 
 
-def bpf(machine: str) -> bytes:
+def bpf(machine: str, sockets: bool = True) -> bytes:
     """The filter as the kernel reads it, eight bytes an instruction. Raises OSError for a machine that is not known."""
     if machine not in NUMBERS:
         raise OSError(f"no seccomp filter is known for {machine}")
     architecture, numbers = NUMBERS[machine]
     numbers = dict(numbers)
     clone, clone3, socket = numbers.pop("clone"), numbers.pop("clone3"), numbers.pop("socket")
+    if sockets:
+        del numbers["socketpair"]
     limits = {numbers.pop("setrlimit"): 16, numbers.pop("prlimit64"): 24}  # where a call says which limit it is about
     lines = [(LOAD, 0, 0, 4), (EQUAL, 1, 0, architecture), (RETURN, 0, 0, REFUSE), (LOAD, 0, 0, 0)]
     if machine == "x86_64":
@@ -125,7 +128,7 @@ def bpf(machine: str) -> bytes:
         lines += [(EQUAL, 0, 4, number), (LOAD, 0, 0, which), (EQUAL, 0, 1, RLIMIT_CPU), (RETURN, 0, 0, REFUSE)]
         lines += [(RETURN, 0, 0, ALLOW)]
     lines += [(EQUAL, 1, 0, socket), (RETURN, 0, 0, ALLOW), (LOAD, 0, 0, 16)]
-    for family in ALLOWED_FAMILIES:
+    for family in ALLOWED_FAMILIES if sockets else ():
         lines += [(EQUAL, 0, 1, family), (RETURN, 0, 0, ALLOW)]
     lines += [(RETURN, 0, 0, REFUSE)]
     return b"".join(struct.pack("=HBBI", *line) for line in lines)

@@ -94,7 +94,7 @@ def _apart(control: socket.socket, descriptor: int) -> int:
             confine.own_folder(os.getcwd())
             confine.lose_all_power()
             _limit()
-            confine.give_up()
+            confine.give_up(sockets=False)
             os.write(begins, BEGUN)
             os.close(begins)
             _serve(descriptor)
@@ -114,8 +114,8 @@ def _ending(process: int, is_answer: bool = False) -> int:
 
 
 def _limit() -> None:
-    """What a visit may have beside the jail's own limits. Few descriptors, since sockets and pipes hold memory that no
-    process is seen to hold.
+    """What a visit may have beside the jail's own limits. Few descriptors, since pipes hold memory that no process is
+    seen to hold.
     """
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
