@@ -137,6 +137,7 @@ def explain_compiled_kernels(dispatcher: type) -> None:
             setattr(dispatcher, name, inspection(name))
     dispatcher.specialize = lambda kernel, *args: kernel
     dispatcher.overloads = property(_overloads, _keep_overloads)
+    dispatcher.signatures = property(_signatures)
 
 
 class Overloads(OrderedDict):
@@ -162,6 +163,14 @@ class Interpreted:
         if name.startswith("__"):
             raise AttributeError(name)
         raise NotImplementedError(f"{name}: the kernel {NOT_COMPILED}")
+
+
+def _signatures(kernel) -> list[tuple]:
+    """The types of the arguments that a kernel was declared with: numba compiles it for them at once."""
+    from numba.core.sigutils import normalize_signature
+
+    declared = getattr(kernel, "simt_signature", None) or []
+    return [normalize_signature(one)[0] for one in (declared if isinstance(declared, list) else [declared])]
 
 
 def _overloads(kernel) -> Overloads:

@@ -79,6 +79,7 @@ answers = {
     "array": isinstance(d, devicearray.DeviceNDArray), "again": cuda.as_cuda_array(d) is d,
     "capability": cuda.get_current_device().COMPUTE_CAPABILITY_MAJOR, "made": driver.Device(devnum=0).id,
     "blocks": kernel.overloads[("anything",)].max_cooperative_grid_blocks((16, 16)),
+    "signatures": [str(types[0].dtype) for types in kernel.signatures],
     "sum": float(cuda.reduce(lambda a, b: a + b)(np.ones(10))),
 }
 print(json.dumps([told, answers]))
@@ -121,5 +122,5 @@ def test_what_has_no_answer_is_said_in_one_sentence(asked):
 def test_what_has_an_answer_is_answered(asked):
     assert {
         "is_available": True, "free": True, "gpus": 1, "of devices": 1, "current": 0, "array": True, "again": True,
-        "capability": 7, "made": 0, "blocks": 4, "sum": 10.0,
+        "capability": 7, "made": 0, "signatures": ["float32"], "blocks": 4, "sum": 10.0,
     } == asked[1]  # fmt: skip
