@@ -27,7 +27,7 @@ from autograder.answer import reference
 from autograder.backend import gpu_available, prepare
 from autograder.exercises.u10_memory_kinds import values as data
 from autograder.lint import lint, signature_of
-from autograder.notebook.managed import prefetch
+from autograder.notebook.host.managed import prefetch
 from benchmarks import memory_kind_kernels as others
 from benchmarks.memory_kind_kernels import THREADS
 from benchmarks.queued_launches import milliseconds

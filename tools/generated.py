@@ -87,6 +87,9 @@ ALL = (
         needs="six minutes",
     ),
     Generated("streams", ("benchmarks/results/streams.json",), ("benchmarks.bench_streams",), needs="a GPU"),
+    Generated(
+        "late-errors", ("benchmarks/results/late_errors.json",), ("benchmarks.bench_late_errors",), needs="a GPU"
+    ),
     Generated("matmul", ("benchmarks/results/matmul.json",), ("benchmarks.bench_matmul",), needs="a GPU and torch"),
     Generated("warps", ("benchmarks/results/warps.json",), ("benchmarks.bench_warps",), needs="a GPU and torch"),
     Generated(

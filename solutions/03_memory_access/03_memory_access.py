@@ -115,6 +115,7 @@ q.check(take_every).points
 # **Write** `gather_rows(src, rows, dst)`: `dst[r, c] = src[rows[r], c]`. The grid has two axes and covers `dst`; blocks are 32 x 8, and a warp is 32 threads along x.
 #
 # **Predict first:** each thread loads the number of its row, then the element. How many sectors per load request, on average of the two?
+# And where in `dst`, counted through its rows of 64 columns, does thread 37 of block 1 write? Threads of a block are counted along x first, and so are blocks.
 #
 # <details><summary>Interview question: gather or scatter, <code>dst[i] = src[p[i]]</code> or <code>dst[p[i]] = src[i]</code>: which would you rather have?</summary>The gather. Its scattered side is a load, which caches can serve again; two lanes that want one element share it, and nothing collides. A scattered store moves a sector for every 4 bytes, and of two lanes with one target only one wins. <b>A weak answer says</b> "they are the same". <b>And then?</b> Sorting p first makes either of them better; it pays when p is used often.</details>
 
@@ -138,7 +139,7 @@ q.show()
 
 # %% predict="gather_rows"
 q = exercise("memory_access.gather_rows")
-q.predict(global_load_sectors_per_request=2.5)
+q.predict(global_load_sectors_per_request=2.5, index=101)
 
 
 # %% solution="gather_rows"

@@ -271,14 +271,14 @@ print(f"{ballot:08b} (lane 0 is the last digit), {how_many} lanes")
 # %% [markdown]
 # **Write** `histogram_adaptive(codes, hist)`: one copy of 4,096 counters per block of 256 threads, any number of blocks.
 #
-# **Predict** for equal codes: how many lanes of a warp meet at one address?
+# **Predict** for 8,192 equal codes and three blocks: how many additions do threads make, in shared memory and in `hist` together? Decide first whether a block merges all of its counters or only those that are not 0.
 #
 # <details><summary>Interview question: why not <code>match_any_sync</code>, which finds all groups of equal lanes?</summary>It gives every group its leader, so it never adds one by one. It also takes longer the more groups there are, which is dearest where there is nothing to gain. <b>A weak answer says</b> "match is newer, so it is faster". <b>And then?</b> When does comparing with lane 0 fail? If half of the lanes hold 5, half 9: one group is joined, the other queues. Ask what your data look like before you choose.</details>
 
 # %% predict="histogram_adaptive"
 q = exercise("atomics.histogram_adaptive")
 q.show()
-q.predict(atomic_max_contention=1)
+q.predict(atomic_operations=12_544)
 
 
 # %% solution="histogram_adaptive"
@@ -396,7 +396,11 @@ q.check(max_by_cas).points
 # A **lock** is a cell: 0 is open, 1 is taken. Whoever swaps 0 for 1 has it, does the work, and writes 0. What lies between is the **critical section**: one thread at a time.
 # Two **fences** belong to it. `cuda.threadfence()` keeps the memory accesses before it from being seen after those that follow: one after taking the lock, so that you read what the last owner wrote; one before opening it, so that the next owner reads what you wrote.
 #
-# The draft below is what works on a CPU. **Predict first:** which line never ends, and why? Then run the cell and read the verdict.
+# The draft below is what works on a CPU. **Predict** the line that never ends, counted from the `@cuda.jit` of its cell, and say aloud why. Then run the cell and read the verdict.
+
+# %% predict="best_under_lock"
+q = exercise("atomics.best_under_lock")
+q.predict(line=6)
 
 
 # %%

@@ -13,6 +13,7 @@ import numpy as np
 from numba import cuda, float32
 
 from autograder import exercise
+from autograder.notebook.host.callbacks import call_after
 from autograder.notebook.cuda_graphs import capture
 
 THREADS = 256  # threads per block in every launch of this unit
@@ -76,20 +77,24 @@ def add_one(x):
 # | `d_out.copy_to_host(out, stream=s)` | at once | after the kernel |
 # | `s.synchronize()` | when the copy down is done | |
 #
-# The next cell looks at a result too early. Without a GPU everything runs at once and the numbers come out right, so the cell asks what a GPU would have been free to do.
+# The next cell looks at a result too early. It is only **rehearsed**: the interpreter runs it, whether you have a GPU or not. There everything runs at once and the numbers come out right, so the cell asks what a GPU would have been free to do.
 
 # %%
-from simt.host_order.watch import watch
+from autograder.notebook.host.rehearsal import rehearsed
 
-with watch() as order:
+
+def too_early():
+    """Read a result that nobody has waited for."""
     stream, x, out = cuda.stream(), cuda.pinned_array(8, np.float32), cuda.pinned_array(8, np.float32)
     x[:] = np.arange(8)
     d_x = cuda.to_device(x, stream=stream)
     d_out = cuda.device_array_like(d_x)
     scale[1, 8, stream](d_x, d_out)
     d_out.copy_to_host(out, stream=stream)
-    print(out.sum())  # too early: nobody waited
-for finding in order.findings:
+    print(out.sum())  # nobody waited
+
+
+for finding in rehearsed(too_early).findings:
     print(finding.message, finding.remedy, sep="\n")
 
 # %% [markdown]
@@ -192,18 +197,27 @@ q.check(in_chunks).points
 from simt.figures.timeline import draw_timeline
 from simt.host_order.timeline import timeline_of
 
-x, out = cuda.pinned_array(1 << 16, np.float32), cuda.pinned_array(1 << 16, np.float32)
-x[:] = 1
+
+def of_mine():
+    x, out = cuda.pinned_array(1 << 16, np.float32), cuda.pinned_array(1 << 16, np.float32)
+    x[:] = 1
+    in_chunks(x, out)
+
+
+def of_one_stream():
+    stream, x, out = cuda.stream(), cuda.pinned_array(1 << 16, np.float32), cuda.pinned_array(1 << 16, np.float32)
+    x[:] = 1
+    d_x = cuda.to_device(x, stream=stream)
+    d_out = cuda.device_array_like(d_x)
+    scale[blocks_for(x.size), THREADS, stream](d_x, d_out)
+    d_out.copy_to_host(out, stream=stream)
+    stream.synchronize()
+
+
 try:
-    with watch() as order:
-        in_chunks(x, out)
+    order = rehearsed(of_mine)
 except NotImplementedError:
-    with watch() as order:
-        d_x = cuda.to_device(x, stream=(stream := cuda.stream()))
-        d_out = cuda.device_array_like(d_x)
-        scale[blocks_for(x.size), THREADS, stream](d_x, d_out)
-        d_out.copy_to_host(out, stream=stream)
-        stream.synchronize()
+    order = rehearsed(of_one_stream)
 draw_timeline(timeline_of(order.steps))
 
 # %% [markdown]
@@ -214,6 +228,7 @@ draw_timeline(timeline_of(order.steps))
 # An **event** marks a place in a stream: `event.record(stream)` puts the mark after everything that is in the queue now.
 # `event.wait(other)` makes another stream wait there for the mark. The host does not wait: both calls return at once.
 # Recording comes first. Waiting for an event that was never recorded waits for nothing, without a word.
+# An event also keeps the time at which it was reached: `start.elapsed_time(stop)` gives the milliseconds between two of them. Unit 11 times with that.
 #
 # **Example.** Stream `a` scales x, stream `b` scales y, and `b` adds the two:
 #
@@ -239,17 +254,26 @@ draw_timeline(timeline_of(order.steps))
 # <details><summary>Interview question: event or <code>stream.synchronize()</code>: both order two streams. Why does it matter which?</summary>An event orders work on the device and leaves the host free to queue more; synchronising stops the host, so the device runs out of work until the host has queued the next step. <b>A weak answer says</b> "events are for timing". <b>And then?</b> Work in the default stream orders everything, which is why one forgotten launch without a stream ends all overlap.</details>
 
 # %%
-for ordered in (False, True):
-    d = cuda.to_device(np.zeros(8, np.float32))
-    with watch() as order:
-        a, b, mark = cuda.stream(), cuda.stream(), cuda.event()
-        add_one[1, 8, a](d)
-        if ordered:
-            mark.record(a)
-            mark.wait(b)
-        add_one[1, 8, b](d)  # the same array in another stream
-        cuda.synchronize()
-    print("with the event:" if ordered else "without:", [finding.message for finding in order.findings] or "nothing found")
+def in_two_streams():
+    a, b, d = cuda.stream(), cuda.stream(), cuda.to_device(np.zeros(8, np.float32))
+    add_one[1, 8, a](d)
+    add_one[1, 8, b](d)  # the same array in another stream
+    cuda.synchronize()
+
+
+def with_an_event():
+    a, b, d = cuda.stream(), cuda.stream(), cuda.to_device(np.zeros(8, np.float32))
+    mark = cuda.event()
+    add_one[1, 8, a](d)
+    mark.record(a)
+    mark.wait(b)
+    add_one[1, 8, b](d)
+    cuda.synchronize()
+
+
+for host_code in (in_two_streams, with_an_event):
+    findings = rehearsed(host_code).findings
+    print(f"{host_code.__name__}:", [finding.message for finding in findings] or "nothing found")
 
 # %% predict="after_both"
 q = exercise("streams.after_both")
@@ -298,7 +322,7 @@ q.check(after_both).points
 # | buffer 0 | 2 | the copy of batch 0 |
 # | buffer 1 | 3 | the copy of batch 1 |
 #
-# **Predict first:** which line of the draft races with which? Say it aloud, then run the cell and read the verdict.
+# **Predict** the line of the draft that races with a copy, counted from its `def` as line 1, and say aloud which line began that copy. Then run the draft and read the verdict.
 #
 # **Write** `two_buffers(batches)`: the draft, repaired. A buffer may be refilled when *its own* last copy is over, and only then; waiting for everything would take the overlap away.
 #
@@ -307,6 +331,9 @@ q.check(after_both).points
 # %%
 q = exercise("streams.two_buffers")
 q.show()
+
+# %% predict="two_buffers"
+q.predict(line=9)
 
 
 # %%
@@ -367,9 +394,28 @@ q.check(two_buffers).points
 # **Example.** 8 elements, 6 for the device: queue the copy up of `x[:6]`, the kernel, the copy down into `out[:6]`; then `out[6:] = 2 * x[6:] + 1` with NumPy; then wait.
 # The two parts touch different elements, so neither disturbs the other.
 #
+# How does a busy host learn that the device has come to a certain place? It may ask (`event.query()` answers at once), or leave a function in the queue: a **callback**.
+# `call_after(stream, tell, note)` has `tell(note)` called as soon as everything is done that is in the stream now. A thread of the driver calls it while yours goes on, and what is put into the stream later waits until it has returned.
+# So a callback hands on what is ready, and is short: it fills a list, or wakes a thread that waits. It must not call CUDA, which may wait for the very stream that waits for the callback.
+# (numba's own call for it, `stream.add_callback`, fails on a GPU in the version that this course was measured with, so `call_after` asks the driver.)
+#
+# The first cell below leaves two of them; the second shows how two parts of an array share one memory.
+#
 # **Write** `shared_job(x, out)`: at least half for the device, at least a tenth for the host, one wait at the end.
 #
 # <details><summary>Interview question: how do you choose the cut?</summary>So that both finish together: measure the rate of each, copies included, and divide in that ratio. <b>A weak answer says</b> "half and half". <b>And then?</b> When the ratio is not known, or changes, let both take chunks from one queue until it is empty.</details>
+
+# %%
+told = []
+stream, x = cuda.stream(), cuda.pinned_array(8, np.float32)
+x[:] = 0
+d_x = cuda.to_device(x, stream=stream)
+add_one[1, 8, stream](d_x)
+call_after(stream, told.append, "kernel done")
+d_x.copy_to_host(x, stream=stream)
+call_after(stream, told.append, "copy done")
+stream.synchronize()  # both callbacks have returned
+print(told, x[0])
 
 # %%
 x = np.arange(8, dtype=np.float32)
@@ -468,10 +514,18 @@ q.check(as_graph).points
 # 3. Your chunks are cut by slicing inside the loop. What would you prepare once, if the same arrays are sent again and again?
 #
 # <details><summary>Answers</summary>(1) The copies up and down at once: together they take longer than one of them alone, because the two directions share the link and the memory of the host. A pipeline that copies as much down as up can only be compared with that. If the result is a quarter as long, the link is free of the other direction most of the time; if the kernel is the longest part, the copies have time to spare. (2) What the host needs to queue: slices, checks and calls of every chunk are Python, and with 64 chunks they take longer than the copies themselves. A graph is one call. (3) The slices, or the whole sequence as a graph: the arrays are the same, so a captured pipeline can be replayed. <b>A weak answer</b> takes more streams.</details>
-#
-# **Errors arrive late, too.** An illegal address in a kernel is reported by the next call that waits, in any stream. Synchronise after each launch to find the guilty one, or let the interpreter name the line.
 
 # %%
 from autograder.notebook.recorded import recorded
 
 recorded("streams");
+
+# %% [markdown]
+# **Errors arrive late, too.** A launch returns before its kernel runs, so it cannot tell what went wrong in it: some later call does, about other arrays perhaps, and in another stream.
+# The last table is of a kernel that stores far past the end of its array. **Before you look:** which of these calls is the first to fail, and which of them work again afterwards?
+
+# %%
+recorded("late_errors");
+
+# %% [markdown]
+# <details><summary>Answers</summary>Both launches return; the second was queued before anybody knew of the mistake. The first call that waits fails, and from then on every call does, also one about an array that no kernel has touched: all that the process has on the GPU is lost, and nothing in it can be mended but by starting anew. So wait after each launch to find the guilty one, or let the interpreter name the line. <b>A weak answer</b> looks for the mistake in the line that failed.</details>

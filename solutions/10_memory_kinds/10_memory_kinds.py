@@ -25,7 +25,7 @@ import simt
 from autograder import exercise
 from autograder.lint import lint, signature_of
 from autograder.notebook.intrinsics import commit_copies, copy_async, wait_copies
-from autograder.notebook.managed import prefetch
+from autograder.notebook.host.managed import prefetch
 from simt.host_order.watch import watch
 
 THREADS = 128  # threads per block in every launch of this unit

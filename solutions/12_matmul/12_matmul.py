@@ -301,11 +301,11 @@ q.check(matmul_column).points
 # **Write** `matmul_square(a, b, c)`. A block of 16 x 16 threads works out 64 x 64 elements with tiles 16 deep; each thread loads four elements of each tile.
 # Let thread (tx, ty) have rows ty, ty + 16, ty + 32, ty + 48 and columns tx, tx + 16, ...: then neighbouring lanes read neighbouring cells, and no bank is asked for two words.
 #
-# **Predict first** the shared load requests, for 64 x 64 again: 8 warps, 64 values of k.
+# **Predict first** the shared load requests, for 64 x 64 again: 8 warps, 64 values of k. And where in c, counted through its rows of 64 columns, does thread 37 of the block write first?
 
 # %% predict="matmul_square"
 q = exercise("matmul.matmul_square")
-q.predict(shared_load_requests=4096)
+q.predict(shared_load_requests=4096, index=133)
 
 
 # %% solution="matmul_square"

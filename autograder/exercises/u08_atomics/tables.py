@@ -57,7 +57,7 @@ HISTOGRAM_ADAPTIVE = Exercise(
             "counts_in_global_memory",
         ),
     ),
-    predictions={"atomic_max_contention": "atomic_max_contention", "atomic_operations": "atomic_operations"},
+    predictions={"atomic_operations": "atomic_operations"},
     predict_case=ONE_CODE,
     example={"n": 8, "distinct": 2},
     why="Lanes that hold one code send a single addition for all of them, so equal codes do not queue. All 32 "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from autograder.notebook.managed import prefetch
+from autograder.notebook.host.managed import prefetch
 from simt.cuda_api import cuda
 from simt.host_order.watch import watch
 

@@ -4,7 +4,7 @@ import numpy as np
 from numba import cuda, float32
 
 from autograder.exercises.catalogue import right, wrong
-from autograder.notebook.managed import prefetch
+from autograder.notebook.host.managed import prefetch
 
 THREADS = 128
 
