@@ -8,8 +8,15 @@ from minitrt.backend import cuda
 from minitrt.kernels.inline import inline
 from minitrt.kernels.plain.elements import INFINITY, THREADS, array, reader
 from minitrt.kernels.plain.rows import EVERYBODY, WARP, first_of_row
+from minitrt.kernels.plain.whole_rows import SMALLEST
 
 ONE = float32(1)
+
+
+@inline
+def whole_number(x, i, scale):
+    """An integer as it is: as float32 large ones would be equal."""
+    return int64(x[i])
 
 
 def arg(source: str, largest: bool, last: bool) -> tuple:
@@ -17,7 +24,9 @@ def arg(source: str, largest: bool, last: bool) -> tuple:
 
     A NaN counts as the extreme, as in NumPy.
     """
-    read, LARGEST, LAST, WORST = reader(source), largest, last, -INFINITY if largest else INFINITY
+    LARGEST, LAST, whole = largest, last, source in SMALLEST
+    read = whole_number if whole else reader(source)
+    WORST = int64(0) if whole else -INFINITY if largest else INFINITY  # its place says that it is none
 
     @inline
     def better(a, at_a, b, at_b):

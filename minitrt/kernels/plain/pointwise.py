@@ -52,6 +52,32 @@ def floor_mod(a, b):
 
 
 @inline
+def remainder(a, b):
+    """With the sign of a; 0 where b is 0, as NumPy has it."""
+    return int64(a) - truncated(a, b) * int64(b) if b != 0 else int64(0)
+
+
+@inline
+def whole_mod(a, b):
+    """With the sign of b; 0 where b is 0."""
+    rest = remainder(a, b)
+    return rest + int64(b) if rest != 0 and (rest < 0) != (b < 0) else rest
+
+
+@inline
+def whole_power(a, b):
+    """a to the b, exactly; of a negative b what is left of the fraction, as a cast leaves it."""
+    result, factor, left = int64(1), int64(a), int64(b)
+    if b < 0:
+        return result if a == 1 else (result - 2 * (left & 1)) if a == -1 else int64(0)
+    while left > 0:
+        if left & 1:
+            result *= factor
+        factor, left = factor * factor, left >> 1
+    return result
+
+
+@inline
 def sign(a):
     return a if a != a else (a > 0) * float32(1) - (a < 0) * float32(1)
 
@@ -79,6 +105,7 @@ INTEGER = {
     "abs": "abs({0})", "max": "max({0}, {1})", "min": "min({0}, {1})", "identity": "{0}",
     "where": "({1} if {0} else {2})", "bit_and": "{0} & {1}", "bit_or": "{0} | {1}", "bit_xor": "{0} ^ {1}",
     "clip": "min(max({0}, {1}), {2})", "relu": "max({0}, 0)", "sign": "({0} > 0) - ({0} < 0)",
+    "mod": "whole_mod({0}, {1})", "fmod": "remainder({0}, {1})", "pow": "whole_power({0}, {1})",
 }  # fmt: skip
 LOGICAL = {"and": "({0} and {1})", "or": "({0} or {1})", "xor": "({0} != {1})", "not": "(not {0})", "identity": "{0}",
            "where": "({1} if {0} else {2})"}  # fmt: skip
@@ -219,7 +246,8 @@ def _names() -> dict[str, Any]:
     return {
         "cuda": cuda, "math": math, "activations": activations, "float32": float32, "float64": float64, "int32": int32,
         "int64": int64, "uint8": uint8, "boolean": boolean, "float16": float16, "saturate": saturate, "larger": larger,
-        "smaller": smaller, "power": power, "truncated": truncated, "floor_mod": floor_mod, "sign": sign, "rint": rint,
+        "smaller": smaller, "power": power, "truncated": truncated, "floor_mod": floor_mod, "sign": sign,
+        "remainder": remainder, "whole_mod": whole_mod, "whole_power": whole_power, "rint": rint,
         "INFINITY": float32(math.inf), "NAN": float32(math.nan),
     }  # fmt: skip
 

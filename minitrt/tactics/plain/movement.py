@@ -202,13 +202,13 @@ MOVES = {"shuffle": _shuffle, "slice": _slice, "pad": _pad, "expand": _expand, "
 
 def _concat(op: Op) -> list[Tactic]:
     y = op.output
-    if not all(kept(x, y) for x in op.inputs) or any(x.is_constant for x in op.inputs):
+    if not all(kept(x, y) for x in op.inputs):
         return []
     made = [
         Tactic("plain_concat_linear", partial(_concat_launches, layout=LINEAR), (LINEAR,) * len(op.inputs), (LINEAR,))
     ]
     axis = op.attrs["axis"] % len(y.shape)
-    if len(y.shape) >= 3 and axis == 1 and all(x.shape[1] % 16 == 0 for x in op.inputs):
+    if len(y.shape) >= 3 and axis == 1 and all(x.shape[1] % 16 == 0 and not x.is_constant for x in op.inputs):
         layouts = (NHWC16,) * len(op.inputs)
         made.append(Tactic("plain_concat_nhwc16", partial(_concat_launches, layout=NHWC16), layouts, (NHWC16,)))
     return made

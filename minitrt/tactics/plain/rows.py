@@ -9,6 +9,7 @@ import numpy as np
 
 from minitrt.api.enums import DataType
 from minitrt.graph.ir import LINEAR, NHWC16, Op, Value
+from minitrt.kernels.plain import whole_rows
 from minitrt.kernels.plain.rows import REDUCTIONS
 from minitrt.tactics.arguments import (
     NOTHING,
@@ -27,16 +28,19 @@ from minitrt.tactics.arguments import (
 from minitrt.tactics.contract import Device, Launch, Scalar, Tactic
 
 WARP = 32
+INTEGERS = (DataType.INT32, DataType.INT64)
 RESULTS = {"norm": 3}  # at most; 1 of others
 POOLED = {"max": "max", "average": "average", "lp": "lp"}
 
 
 def candidates(op: Op, device: Device) -> list[Tactic]:
-    """Tactics for reduce, softmax, norm and pool of floats (and of int8 with one scale)."""
+    """Tactics for reduce, softmax, norm and pool of floats (and of int8 with one scale), reduce and arg of integers."""
     make = {"reduce": _reduce, "softmax": _softmax, "norm": _norm, "pool": _pool, "arg": _arg}.get(op.kind)
     if make is None or len(op.outputs) > RESULTS.get(op.kind, 1) or not op.output.size or not op.inputs[0].size:
         return []
     values = op.inputs[:1] if op.kind == "arg" else (op.inputs[0], op.output)
+    if op.kind in ("reduce", "arg") and all(value.dtype in INTEGERS for value in values):
+        return make(op)
     return make(op) if all(_real(value) for value in values) else []
 
 
@@ -60,13 +64,23 @@ def _layouts(op: Op) -> tuple[str, ...]:
 
 def _reduce(op: Op) -> list[Tactic]:
     axes = op.attrs.get("axes")
-    if axes is None or op.attrs["op"] not in REDUCTIONS or row_of(op.inputs[0].shape, axes) is None:
+    whole = op.inputs[0].dtype in INTEGERS
+    known = whole_rows.REDUCTIONS if whole else REDUCTIONS
+    if axes is None or op.attrs["op"] not in known or row_of(op.inputs[0].shape, axes) is None:
         return []
+    if whole:
+        return [Tactic("plain_whole_reduce", _whole_launches, _layouts(op), (LINEAR,))]
     return [
         Tactic(
             "plain_reduce", partial(_row_launches, factory="plain_reduce", name=op.attrs["op"]), _layouts(op), (LINEAR,)
         )
     ]
+
+
+def _whole_launches(op: Op) -> list[Launch]:
+    x, row = op.inputs[0], row_of(op.inputs[0].shape, op.attrs["axes"])
+    arguments = (*of_value("input", 0, x), *of_value("output", 0, op.output), *integers(*row))
+    return [launch("plain_whole_reduce", row[0] * WARP, arguments, name=op.attrs["op"], dtype=dtype_name(x))]
 
 
 def _arg(op: Op) -> list[Tactic]:

@@ -18,6 +18,7 @@ from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.recurrent_operations import OPS as RECURRENT
 from tests.minitrt.region_operations import OPS as REGIONS
 from tests.minitrt.tactics.test_attention_forms import cached, drawn
+from tests.minitrt.whole_operations import OPS as WHOLE
 
 pytestmark = pytest.mark.gpu
 AS_STORED = {NHWC16: nhwc16, BLOCKS16: blocks16}
@@ -221,11 +222,10 @@ OPS = {
     ),
 }
 OLDER = ("1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2", "37 logits of 130 images")
+OF_PLAIN_KERNELS = PLAIN | INDEXED | RECURRENT | REGIONS | WHOLE
 CASES = {
     **{name: (operation, "") for name, operation in OPS.items()},
-    **{
-        f"plain kernels: {name}": (operation, "") for name, operation in (PLAIN | INDEXED | RECURRENT | REGIONS).items()
-    },
+    **{f"plain kernels: {name}": (operation, "") for name, operation in OF_PLAIN_KERNELS.items()},
     **{f"{name}, by {how}": (RAGGED[name], how) for name in OLDER for how in ("ampere", "turing", "dp4a")},
     **{
         f"{name}, by {how}, in float16": (in_float16(RAGGED[name]), how)

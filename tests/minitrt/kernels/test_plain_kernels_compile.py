@@ -20,6 +20,7 @@ KERNELS = {
     "plain_transpose": dict(source="float32", target="int8"),
     "plain_convert": dict(source="int8", target="float16"),
     "plain_reduce": dict(name="l2", source="float16", target="float32"),
+    "plain_whole_reduce": dict(name="l1", dtype="int32"),
     "plain_softmax": dict(source="float16", target="float16", log=False),
     "plain_norm": dict(source="float16", target="float16", centred=True, scaled=True, shifted=True),
     "plain_pool": dict(mode="average", source="int8", target="int8"),

@@ -28,8 +28,9 @@ from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, I32, I64, B, F, op, pointwise, random, rng, value
 from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.recurrent_operations import OPS as RECURRENT
+from tests.minitrt.whole_operations import OPS as WHOLE
 
-OPS = PLAIN | INDEXED | RECURRENT
+OPS = PLAIN | INDEXED | RECURRENT | WHOLE
 FAMILIES = (
     *(pointwise_tactics, movement, rows, products, layout, resize),
     *(indexing, ordering, rotary, recurrent),
