@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder.answer.program import Piece, Program
 from autograder.diagnosis.guards import function_around, is_far
+from autograder.diagnosis.swaps import advice_on_swaps
 from simt.events import Finding
 
 
@@ -33,6 +34,45 @@ def advice_for(finding: Finding, quotable: Piece) -> Advice | None:
     if function is None:
         return None
     return next((found for reader in READERS if (found := reader(finding, function, line)) is not None), None)
+
+
+def _swaps_or_locks(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """A swap that is tried once, a look outside the lock, a look and a store apart."""
+    found = advice_on_swaps(finding, function, line)
+    return Advice(*found) if found else None
+
+
+def _keeps_what_an_atomic_returns(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """`hist[v] = cuda.atomic.add(hist, v, 1)`: the old value is stored over the new one."""
+    if finding.kind != "race":
+        return None
+    for node in _at(function, line, ast.Assign):
+        target, call = node.targets[0], node.value
+        if not (isinstance(target, ast.Subscript) and isinstance(call, ast.Call) and call.args):
+            continue
+        if ast.unparse(call.func).startswith("cuda.atomic.") and ast.unparse(call.args[0]) == ast.unparse(target.value):
+            return Advice(
+                "",
+                f"`{ast.unparse(call)}` has changed {finding.array} already, and returns what was there before: call "
+                "it without storing what it returns.",
+            )
+    return None
+
+
+def _place_from_an_atomic(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """`dst[cuda.atomic.add(count, 0, 1)]`, where nobody has set count to 0 before."""
+    if finding.kind != "out_of_bounds" or not (is_far(finding.detail) or finding.detail.get("negative")):
+        return None
+    for node in _at(function, line, ast.Subscript):
+        index = _written_out(node.slice, function)
+        if ast.unparse(node.value) == finding.array and ast.unparse(index).startswith("cuda.atomic."):
+            cell = ast.unparse(index.args[0]) if isinstance(index, ast.Call) and index.args else "the counter"
+            return Advice(
+                "",
+                f"The place is what `{ast.unparse(index)}` found in {cell}: that must hold its first value before any "
+                "thread of any block comes here, so set it before the launch. No block waits for another to do it.",
+            )
+    return None
 
 
 def _adds_to_nothing(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
@@ -180,6 +220,9 @@ def _at(function: ast.FunctionDef, line: int, *kinds: Any) -> Iterator[Any]:
 
 
 READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = (
+    _swaps_or_locks,
+    _keeps_what_an_atomic_returns,
+    _place_from_an_atomic,
     _adds_to_nothing,
     _range_in_another_order,
     _moves_too_little,

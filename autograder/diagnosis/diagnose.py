@@ -150,6 +150,8 @@ def _of_bounds(finding: Finding, quotable: Piece) -> str:
         return "negative_index"
     index, shape = tuple(detail.get("index", ())), tuple(detail.get("shape", ()))
     bad_axis = axis_outside(detail)
+    if detail.get("space") == "shared" and shape == (0,):
+        return "dynamic_shared_size"
     if detail.get("space") in ("shared", "local"):
         return "far_index" if is_far(detail) else "off_by_one"
     if not finding.lines or not index_is_guarded(quotable, finding.lines[0], finding.array, bad_axis):

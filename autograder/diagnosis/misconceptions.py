@@ -138,6 +138,10 @@ MISCONCEPTIONS = {
     "store_not_reached": Misconception("a condition that is false for some sizes"),
     "input_changed": Misconception("inputs may be written to", "Inputs are read-only here: write to the output."),
     "shared_shape": Misconception("a shared array's shape is known only at run time"),
+    "dynamic_shared_size": Misconception(
+        "a dynamic shared array has room by itself",
+        "Write the number of elements as its shape, or let the launch give it bytes.",
+    ),
     "dynamic_shared_alias": Misconception("two dynamic shared arrays lie behind each other"),
     "not_optimised": Misconception("a kernel that NVVM cannot optimise, by a fault of its own"),
     "strided_argument": Misconception("an argument whose elements are not neighbours"),

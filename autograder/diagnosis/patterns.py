@@ -59,6 +59,15 @@ PATTERNS = (
     Pattern(
         "output_not_written",
         "Nothing was ever written to {name}: it still holds what it held before the call.",
+        "Fill the array that the caller handed over, as d_out.copy_to_host({name}) and {name}[:] = ... do. "
+        "`{name} = ...` only gives the name to another array.",
+        symptoms.nothing_written_by_host,
+        everywhere=True,
+        unstored=True,
+    ),
+    Pattern(
+        "output_not_written",
+        "Nothing was ever written to {name}: it still holds what it held before the call.",
         "Let each thread store its result, as in {name}[i] = ...",
         symptoms.nothing_written,
         everywhere=True,

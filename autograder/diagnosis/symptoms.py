@@ -38,11 +38,17 @@ class Output:
     in_scratch: str = ""  # room to work in whose old contents alone make it wrong
     blocks: int = 0  # of the launch; 0 where it is not known
     given: bool = False  # True: the contract launches, and not a host function of the learner
+    to_fill: bool = False  # True: an array of the host that the caller handed to a host function
     before: np.ndarray | None = None  # what the caller has there before the call, of that shape or another
 
 
 def nothing_written(output: Output) -> bool:
     return output.unwritten.size > 0 and bool(output.unwritten.all())
+
+
+def nothing_written_by_host(output: Output) -> bool:
+    """The same of an array that host code was handed to fill."""
+    return output.to_fill and nothing_written(output)
 
 
 def nothing_copied(output: Output) -> bool:

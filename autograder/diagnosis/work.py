@@ -20,6 +20,7 @@ from autograder.exercises import own
 from autograder.outcome import Cause
 from autograder.running.buffers import make_values
 from autograder.running.transfers import FOLLOWS_DEVICE, FROM_DEVICE, FROM_HOST, INPUTS_UP
+from autograder.words import count_text
 from simt.events import Finding
 
 FILE = "work.json"
@@ -242,10 +243,18 @@ def _one_thread(case: str, work: Work) -> Cause:
     return Cause(
         "over_budget",
         "one_thread_works",
-        f"At {case}, one thread makes {work.busiest_thread_accesses:,} of {work.memory_accesses:,} memory "
-        f"accesses, and on a GPU the others wait for it.",
+        f"At {case}, {_load_of(work)}.",
         "Give every thread a part of that work.",
     )
+
+
+def _load_of(work: Work) -> str:
+    """How unevenly the accesses are spread, in words."""
+    most = count_text(work.busiest_thread_accesses, "memory access", "memory accesses")
+    if work.threads_at_work == 1:
+        return f"one thread makes all {most}, and on a GPU the others wait for it"
+    others = (work.memory_accesses - work.busiest_thread_accesses) / (work.threads_at_work - 1)
+    return f"one thread makes {most}, and the others {others:,.1f} each on average: on a GPU they wait for it"
 
 
 def _one_block(case: str, blocks: int) -> Cause:

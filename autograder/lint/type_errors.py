@@ -48,9 +48,15 @@ def _indexed_number(context: Context) -> ast.Subscript | None:
 
 @rule(r"_ol_array_allocate|NRT|Function\(<built-in function (?:zeros|ones|empty|array|full)>\)|scipy")
 def allocates_array(context: Context) -> Answer:
-    if sliced := [node for node in context.expressions(ast.Subscript) if isinstance(node.slice, ast.Slice)]:
+    if sliced := [node for node in context.expressions(ast.Subscript) if _is_slice(node)]:
         return types.copies_slice(ast.unparse(sliced[0]))
     return types.allocates(context.first(ast.Call, ast.BinOp) or "This line")
+
+
+def _is_slice(node: ast.Subscript) -> bool:
+    """Whether an index takes several elements along an axis, as in dst[row, :]."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(isinstance(part, ast.Slice) for part in parts)
 
 
 @rule(r"Unknown attribute '(\w+)' of type (\w+)")
@@ -85,6 +91,9 @@ def no_such_operator(context: Context) -> Answer:
 
 @rule(r">> [^\n]*\([^\n]*array\(\w+, \dd, \w\)")
 def array_for_number(context: Context) -> Answer:
+    sliced = [ast.unparse(node) for node in context.expressions(ast.Subscript) if _is_slice(node)]
+    if sliced:
+        return types.slice_for_number(sliced[0])
     return types.array_for_number(context.first(ast.Call, ast.BinOp, ast.Compare, ast.UnaryOp) or "This expression")
 
 

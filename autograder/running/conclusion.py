@@ -11,6 +11,7 @@ from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
+from autograder.diagnosis.swaps import in_view_of_swaps
 from autograder.outcome import Cause
 from autograder.running.buffers import fresh, make_values
 from autograder.running.evidence import has_elements
@@ -67,7 +68,8 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         failures = [(failure.values, failure.outputs) for failure in session.failures]
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
         right = _right_values(session) if session.untraced else ()
-        yield _in_view_of_the_others(session, diagnose.cause_of_output(session.exercise, failures, odd_ones, right))
+        cause = diagnose.cause_of_output(session.exercise, failures, odd_ones, right)
+        yield in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
 
 
 def _right_values(session: Session) -> list[Values]:

@@ -66,12 +66,11 @@ def wrong_output(
     case: str = "",
     returned: bool = False,
     in_scratch: str = "",
+    to_fill: bool = False,
 ) -> Output:
-    """One wrong output with everything that patterns look at.
+    """One wrong output with everything that patterns look at: the run that `mismatch` speaks of, and the other one.
 
-    wrong: the run that `mismatch` speaks of; other: the second one; values: the case's pristine arguments; launched:
-    `block`, `blocks` and `given` of an `Output`, which has the others, too.
-    """
+    values: the case's pristine arguments; launched: `block`, `blocks` and `given` of an `Output`."""
     name = mismatch.output
     got, again = (np.asarray(run.outputs[name]) for run in (wrong, other))
     poisons = (1, 0) if depends_on else (0, 1)
@@ -92,6 +91,7 @@ def wrong_output(
         case=case,
         returned=returned,
         in_scratch=in_scratch,
+        to_fill=to_fill,
         before=values.get(name),
     )
 

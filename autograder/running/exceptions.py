@@ -16,6 +16,7 @@ from autograder.running.host_lines import EndlessLoop, TooManyLaunches, TooManyL
 from autograder.running.runs import ReturnError, words_of
 from autograder.words import as_sentence
 from simt.refusals.cuda_c import instead_of
+from simt.refusals.names import NOT_YET
 
 SIMT_ERRORS = {  # class name -> status of the case, kind of the cause
     "InvalidLaunchError": ("wrong", "invalid_launch"),
@@ -103,10 +104,8 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
     if name not in SIMT_ERRORS:
         return "crashed", Cause("error", "exception", *_of_host(error), lines)
     status, kind = SIMT_ERRORS[name]
-    if getattr(error, "reason", ""):  # numba refuses it, too: the learner's mistake, told as the lint tells it
-        return "wrong", Cause(
-            "compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines
-        )
+    if getattr(error, "reason", ""):
+        return "wrong", _refused(error, lines)
     misconception = "grid_does_not_fit" if names[0] == "GridDoesNotFitError" else behind(kind)
     says, remedy = str(error), SWAP if getattr(error, "swapped", False) else remedy_for(misconception)
     if kind == "invalid_launch":
@@ -131,6 +130,14 @@ def _of_interpreter(error: BaseException, name: str, lines: tuple[int, ...]) -> 
     if isinstance(error, MemoryError):
         return "crashed", Cause("error", "exception", TOO_MUCH_MEMORY.format(error=error), LESS_MEMORY, lines)
     return "not_run", Cause("unsupported", "unsupported", OUR_FAULT.format(error=f"{name}: {error}"), lines=lines)
+
+
+def _refused(error: Any, lines: tuple[int, ...]) -> Cause:
+    """What numba refuses, too: the learner's mistake, told as the lint tells it."""
+    if error.reason == NOT_YET:  # it compiled: on another path something was assigned
+        says = as_sentence(error.message)
+        return Cause("uninitialised_read", "uninitialised_read", says, error.remedy, lines)
+    return Cause("compile_error", GENERAL.get(error.reason, "not_compiled"), error.message, error.remedy, lines)
 
 
 def _of_driver(error: BaseException, lines: tuple[int, ...]) -> Cause:

@@ -249,7 +249,8 @@ class Session:
             depends_on = "calls" if not from_zero else "contents" if is_right(0, seed=1) else "order"
             first, second, mismatches = second, first, mismatches[::-1]
         returned = self.exercise.kind == "host" and self.exercise.arrays == "host"
-        known = from_zero, depends_on, self._launched(values, first), case.name, returned, in_scratch
+        to_fill = self.exercise.kind == "host" and self.exercise.arrays == "pinned"
+        known = from_zero, depends_on, self._launched(values, first), case.name, returned, in_scratch, to_fill
         odd = [mismatch for mismatch in mismatches[0].values() if mismatch.reason in ("shape", "dtype")]
         outputs = [
             wrong_output(mismatch, first, second, expected, values, *known)

@@ -20,19 +20,36 @@ LOCKS = ("cas", "exch", "compare_and_swap")
 LEAVES = (ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
 
 
+EXPECTED = {"cas": 2, "compare_and_swap": 1}  # which argument says what the cell must hold
+
+
 @dataclass(frozen=True)
 class Condition:
     """What the source says about a `while`. names: the numbers that its condition reads.
 
     constant: whether they keep their values for as long as it turns; looks: whether the loop reads memory, or calls
     something that may, and takes no lock: it may wait for what another thread leaves; dropped: (line, source, variable)
-    of a statement that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none.
+    of a statement that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none;
+    swap: a compare-and-swap that the loop looks at, None where it has none.
     """
 
     names: tuple[str, ...]
     constant: bool
     looks: bool = False
     dropped: tuple[int, str, str] | None = None
+    swap: Swap | None = None
+
+
+@dataclass(frozen=True)
+class Swap:
+    """A compare-and-swap in a loop. cell: what it changes; expected: what that must hold, as the source has it;
+    is_lock: whether that is a constant, as for a lock; is_fixed: whether it is a variable that the loop never sets."""
+
+    line: int
+    cell: str
+    expected: str
+    is_lock: bool
+    is_fixed: bool
 
 
 def read_condition(compiler, node: ast.While) -> Condition:
@@ -47,7 +64,20 @@ def read_condition(compiler, node: ast.While) -> Condition:
     }
     constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
     looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node)) and not _takes_a_lock(node)
-    return Condition(tuple(sorted(names - owners)), constant, looks, _dropped(node, names))
+    swap = next(_swaps(node, stored), None)
+    return Condition(tuple(sorted(names - owners)), constant, looks, _dropped(node, names), swap)
+
+
+def _swaps(loop: ast.While, stored: set[str]) -> Iterator[Swap]:
+    """Each compare-and-swap in the body of a loop. stored: the variables that the loop sets."""
+    for part in (part for statement in loop.body for part in ast.walk(statement)):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in EXPECTED:
+            if len(part.args) <= EXPECTED[part.func.attr]:
+                continue
+            expected = part.args[EXPECTED[part.func.attr]]
+            is_lock = isinstance(expected, ast.Constant)
+            is_fixed = isinstance(expected, ast.Name) and expected.id not in stored
+            yield Swap(part.lineno, ast.unparse(part.args[0]), ast.unparse(expected), is_lock, is_fixed)
 
 
 def _takes_a_lock(loop: ast.While) -> bool:
@@ -112,18 +142,21 @@ def _meant(dropped: ast.BinOp | ast.Compare) -> str:
     return ast.unparse(ast.AugAssign(cast(ast.Name, dropped.left), dropped.op, dropped.right))
 
 
-def deadlock(env, mask: Mask, place, said: Condition) -> DeadlockError:
-    """What is told of a loop that never ends. mask: the lanes that stay in it; place: of its condition."""
+def deadlock(env, mask: Mask, place, said: Condition, period: int = 1) -> DeadlockError:
+    """What is told of a loop that never ends. mask: the lanes that stay in it; place: of its condition; period: turns
+    after which all is as it was."""
     block, thread = env.batch.coordinates(int(env.root_index()[mask.first()]))
     text, waiting = place.site.text, env.batch.width - mask.count
     spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round forever"
     others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
     why = "another turn of the loop changes nothing any more"
+    if period > 1:
+        why = f"after {period} turns all variables and all memory are as they were before"
     if said.constant:
         why = f"nothing in the loop changes {' or '.join(said.names)}" if said.names else "nothing leaves the loop"
     return DeadlockError(
         f"`{text}` stays true: {why}. {spinning}{others}.",
-        place.site.function, place.site.line, block, thread, _way_out(text, said, _not_started(env)),
+        place.site.function, place.site.line, block, thread, _way_out(text, said, _not_started(env), period),
     )  # fmt: skip
 
 
@@ -134,8 +167,8 @@ def _not_started(env) -> str:
     return f"{left:,} of {n_blocks:,} blocks {'has' if left == 1 else 'have'} {NOT_STARTED}" if left else ""
 
 
-def _way_out(text: str, said: Condition, not_started: str) -> str:
-    """What to do about a loop that never ends. text: its condition."""
+def _way_out(text: str, said: Condition, not_started: str, period: int) -> str:
+    """What to do about a loop that never ends. text: its condition; period: as in `deadlock`."""
     if ".atomic.cas" in text or ".atomic.exch" in text:
         return (
             "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
@@ -144,6 +177,13 @@ def _way_out(text: str, said: Condition, not_started: str) -> str:
     if said.dropped is not None:
         line, source, meant = said.dropped
         return f"Line {line}, `{source}`, works out a value and keeps nothing of it: write `{meant}`."
+    if said.swap is not None and (said.swap.is_lock or said.swap.is_fixed):
+        return _of_swap(said.swap)
+    if period > 1:
+        return (
+            "The loop goes through the same places again and again, and what it looks for is not among them: give it "
+            "a second way out, for a search that finds nothing."
+        )
     if not_started and said.looks and not said.constant:
         return (
             f"{not_started}: if this loop waits for one of them, it waits for a place that only an ending block makes "
@@ -158,6 +198,19 @@ def _way_out(text: str, said: Condition, not_started: str) -> str:
     return (
         "Change what the condition reads inside the loop: a counter that is not advanced, or a step that is 0, is the "
         "usual cause."
+    )
+
+
+def _of_swap(swap: Swap) -> str:
+    """What to do where a compare-and-swap fails in every turn."""
+    if swap.is_lock:
+        return (
+            f"The swap of line {swap.line} expects {swap.expected}, and {swap.cell} never holds it again: whoever has "
+            "the lock must open it before it goes on, and on every way, with cuda.atomic.exch."
+        )
+    return (
+        f"The swap of line {swap.line} expects `{swap.expected}`, which the loop never sets anew, and {swap.cell} "
+        f"holds another value by now: set `{swap.expected}` to what the swap returned, and look again."
     )
 
 

@@ -14,7 +14,7 @@ from simt.compiling.endless import deadlock, read_condition
 from simt.compiling.targets import compile_target
 from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
-from simt.lanes.fixpoint import watched
+from simt.lanes.fixpoint import Watch
 from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_sparse, next_turn, still_in
 from simt.memory.sequences import elements_of
 from simt.values import is_lane, truth
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from simt.source.sites import Place
     from simt.values import Value
 
-FIRST_WATCHED_TURN = 64  # turns after which a loop is watched for a fixpoint that overwrites the same values
-LONGEST_WATCH = 4096  # turns between two watched ones, at most
+FIRST_WATCHED_TURN = 64  # turns after which a loop is watched: does it come back to where it was?
+LONGEST_WATCH = 4096  # turns
 
 
 def compile_while(compiler: Compiler, node: ast.While) -> Body:
@@ -69,21 +69,28 @@ class WhileLoop:
 
     def turns(self, env: Env, mask: Mask | None, loop: Loop, decided=False):
         """Run until no lane is left. decided: the condition of the first turn is known to hold."""
-        batch, turn, watched_turn = env.batch, 0, FIRST_WATCHED_TURN
-        while mask is not None:
-            changes, count = batch.changes, mask.count
-            if turn == watched_turn:
-                watched_turn += min(turn, LONGEST_WATCH)
-                mask, fixed = watched(self.one_turn, env, mask, loop, decided)
-            else:
+        batch, turn, watch, watched_from = env.batch, 0, None, FIRST_WATCHED_TURN
+        try:
+            while mask is not None:
+                if turn == watched_from:
+                    watched_from += min(turn, LONGEST_WATCH)
+                    watch = _watch_anew(watch, env, mask, turn)
+                changes, count = batch.changes, mask.count
                 mask = self.one_turn(env, mask, loop, decided)
-                fixed = batch.changes == changes
-            decided = False
-            turn += 1
-            proven = self.said.constant and turn == 2 and not batch.raised
-            if mask is not None and (proven or fixed and mask.count == count):
-                raise deadlock(env, mask, self.place, self.said)
-            batch.check_deadline()
+                decided = False
+                turn += 1
+                if watch is not None and watch.is_in_vain(mask):
+                    watch.ends()
+                    watch = None
+                proven = self.said.constant and turn == 2 and not batch.raised
+                still = mask is not None and batch.changes == changes and mask.count == count
+                back = turn - watch.turn if watch is not None and watch.came_back(env) else 0
+                if mask is not None and (proven or still or back):
+                    raise deadlock(env, mask, self.place, self.said, 1 if proven or still else back)
+                batch.check_deadline()
+        finally:
+            if watch is not None:
+                watch.ends()
 
     def one_turn(self, env: Env, mask: Mask, loop: Loop, decided: bool) -> Mask | None:
         """The condition and the body once: the lanes of the next turn, None when the loop is over."""
@@ -102,6 +109,13 @@ class WhileLoop:
 
     def _turns_of_few(self, child: Env, inner: Loop):
         self.turns(child, child.full, inner, decided=True)
+
+
+def _watch_anew(watch: Watch | None, env: Env, mask: Mask, turn: int) -> Watch:
+    """A watch from this turn on, in place of an older one."""
+    if watch is not None:
+        watch.ends()
+    return Watch(env, mask, turn)
 
 
 def compile_for(compiler: Compiler, node: ast.For):

@@ -60,6 +60,9 @@ class Stream:
     def __int__(self) -> int:
         return self.handle
 
+    def __repr__(self) -> str:
+        return f"<CUDA stream {self.handle}>"
+
 
 class Event:
     """A mark in a stream, without a time."""

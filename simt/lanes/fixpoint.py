@@ -1,4 +1,4 @@
-"""Does a turn of a loop change anything? One that does not will be followed by turns like it forever."""
+"""Does a loop come back to where it was? What it did since then will follow again, forever."""
 
 from __future__ import annotations
 
@@ -6,21 +6,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.lanes.masks import Loop, Mask
-
 if TYPE_CHECKING:
-    from simt.lanes.masks import Env
+    from simt.lanes.masks import Env, Mask
 
 
-def watched(one_turn, env: Env, mask: Mask, loop: Loop, decided: bool) -> tuple[Mask | None, bool]:
-    """One turn, and whether it left every variable and every memory cell with the bits it had before."""
-    batch, before = env.batch, dict(env.variables)
-    was_watched, batch.watched = batch.watched, True
-    altered = batch.altered
-    after = one_turn(env, mask, loop, decided)
-    batch.watched = was_watched
-    same = batch.altered == altered and all(_same(before.get(name), value) for name, value in env.variables.items())
-    return after, same
+class Watch:
+    """What variables held before a turn, and whether a later turn finds them so with no memory cell altered between.
+
+    Stores are compared with what they overwrite only while a watch is on, so it ends as soon as it can find nothing.
+    """
+
+    __slots__ = ("turn", "_batch", "_lanes", "_before", "_altered", "_was_on", "_last")
+
+    def __init__(self, env: Env, mask: Mask, turn: int):
+        self.turn, self._batch, self._lanes = turn, env.batch, mask.count
+        self._before, self._altered = dict(env.variables), env.batch.altered
+        self._was_on, env.batch.watched = env.batch.watched, True
+        self._last = ""  # the variable that was found changed the last time: the first to be asked
+
+    def is_in_vain(self, mask: Mask | None) -> bool:
+        """Whether lanes have left, or memory is another: the loop will not be where it was."""
+        return mask is None or mask.count != self._lanes or self._batch.altered != self._altered
+
+    def came_back(self, env: Env) -> bool:
+        """Whether every variable has the bits that it had."""
+        names = [self._last, *env.variables] if self._last in env.variables else env.variables
+        changed = (name for name in names if not _same(self._before.get(name), env.variables[name]))
+        self._last = next(changed, "")
+        return not self._last
+
+    def ends(self) -> None:
+        """Stores need not be compared any more."""
+        self._batch.watched = self._was_on
 
 
 def _same(old, new) -> bool:

@@ -44,6 +44,11 @@ def norm3(dims, what: str = "grid") -> Dim3:
     try:
         sizes = tuple(operator.index(size) for size in sizes)
     except TypeError:
+        if any(type(size).__name__ == "Stream" for size in sizes):
+            raise InvalidLaunchError(
+                f"A stream stands where the size of the {what} belongs.",
+                remedy="The order is kernel[blocks, threads, stream](...).",
+            ) from None
         raise InvalidLaunchError(
             f"The {what} is {dims!r}, but its sizes must be integers.", remedy="Divide with //, not /."
         ) from None

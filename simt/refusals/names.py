@@ -11,6 +11,10 @@ from simt.refusals.cuda_c import instead_of
 
 CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of numbers and NumPy arrays."
 
+NOT_YET = (
+    "not_assigned_yet"  # no refusal of numba's where another path assigns: it compiles, and reads whatever is there
+)
+
 
 def undefined(name: str, known: Iterable[str]) -> Refusal:
     """known: the names that the function could have meant, its own and those of its module."""
@@ -25,7 +29,7 @@ def undefined(name: str, known: Iterable[str]) -> Refusal:
 def not_assigned_yet(name: str) -> Refusal:
     """A variable of the kernel that is read before anything was assigned to it."""
     return Refusal(
-        "undefined_name",
+        NOT_YET,
         f"The variable `{name}` is read before anything was assigned to it.",
         f"Give `{name}` a value above this line, on every path that leads here.",
     )

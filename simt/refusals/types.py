@@ -229,6 +229,13 @@ def array_for_number(text: str) -> Refusal:
     )
 
 
+def slice_for_number(text: str) -> Refusal:
+    """text: "src[start::step]", stored in one element."""
+    return Refusal(
+        "array_for_number", f"`{text}` is a part of an array, and a thread needs one number here.", "Take one element."
+    )
+
+
 def wrong_types(name: str, call: str) -> Refusal:
     """name: "lshift"; call: "lshift(float32, the integer 1)"."""
     return Refusal(

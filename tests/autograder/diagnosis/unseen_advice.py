@@ -41,4 +41,179 @@ def last_block_sum(src, partial, finished, total):
         5,
         "Before line 5, copy the values up",
     ),
+    "a swap that is tried once after a plain look": (
+        "atomics.max_by_cas",
+        """@cuda.jit
+def max_by_cas(src, best_bits):
+    i = cuda.grid(1)
+    if i < src.size:
+        seen = best_bits[0]
+        if src[i] > cuda.libdevice.int_as_float(seen):
+            cuda.atomic.cas(best_bits, 0, seen, cuda.libdevice.float_as_int(src[i]))
+""",
+        7,
+        "The swap of line 7 may lose",
+    ),
+    "a lock that is asked for once": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+            cuda.threadfence()
+            if x > value[0] or (x == value[0] and at < index[0]):
+                value[0] = x
+                index[0] = at
+            cuda.threadfence()
+            cuda.atomic.exch(lock, 0, 0)
+""",
+        6,
+        "Line 6 asks for lock once",
+    ),
+    "a lock that is looked at and taken apart": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        while lock[0] != 0:
+            pass
+        lock[0] = 1
+        if x > value[0] or (x == value[0] and at < index[0]):
+            value[0] = x
+            index[0] = at
+        lock[0] = 0
+""",
+        6,
+        "Look and take in one atomic",
+    ),
+    "a lock that is never opened": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        done = False
+        while not done:
+            if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+                cuda.threadfence()
+                if x > value[0] or (x == value[0] and at < index[0]):
+                    value[0] = x
+                    index[0] = at
+                cuda.threadfence()
+                done = True
+""",
+        7,
+        "whoever has the lock must open it",
+    ),
+    "a comparison outside the lock": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
+    if cuda.threadIdx.x == 0:
+        if x > value[0] or (x == value[0] and at < index[0]):
+            done = False
+            while not done:
+                if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+                    cuda.threadfence()
+                    value[0] = x
+                    index[0] = at
+                    cuda.threadfence()
+                    cuda.atomic.exch(lock, 0, 0)
+                    done = True
+""",
+        6,
+        "Look again inside, after line 9",
+    ),
+    "the old value of an atomic stored": (
+        "atomics.histogram_global",
+        """@cuda.jit
+def histogram_global(src, hist):
+    i = cuda.grid(1)
+    if i < src.size:
+        hist[src[i]] = cuda.atomic.add(hist, src[i], 1)
+""",
+        5,
+        "returns what was there before",
+    ),
+    "dynamic shared memory of no bytes": (
+        "atomics.histogram_shared",
+        """@cuda.jit
+def histogram_shared(src, hist):
+    s = cuda.shared.array(0, int32)
+    t = cuda.threadIdx.x
+    s[t] = 0
+    cuda.syncthreads()
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        cuda.atomic.add(s, src[i], 1)
+    cuda.syncthreads()
+    cuda.atomic.add(hist, t, s[t])
+""",
+        5,
+        "this launch gives it 0 bytes",
+    ),
+    "a search that never ends": (
+        "atomics.count_keys",
+        """@cuda.jit
+def put_in(keys, table, counts):
+    i = cuda.grid(1)
+    if i < keys.size:
+        place = place_of(keys[i], table.size)
+        while True:
+            seen = cuda.atomic.cas(table, place, EMPTY, keys[i])
+            if seen == EMPTY or seen == keys[i]:
+                break
+            place = (place + 1) & (table.size - 1)
+        cuda.atomic.add(counts, place, 1)
+
+
+@cuda.jit
+def look_up(asked, table, counts, found):
+    i = cuda.grid(1)
+    if i < asked.size:
+        place = place_of(asked[i], table.size)
+        while table[place] != asked[i]:
+            place = (place + 1) & (table.size - 1)
+        found[i] = counts[place]
+
+
+def count_keys(keys, asked, table, counts, found):
+    put_in[max(1, -(-keys.size // THREADS)), THREADS](keys, table, counts)
+    look_up[max(1, -(-asked.size // THREADS)), THREADS](asked, table, counts, found)
+""",
+        19,
+        "after 64 turns all variables and all memory",
+    ),
+    "a stream first": (
+        "streams.one_stream",
+        """def one_stream(x, out):
+    stream = cuda.stream()
+    d_x = cuda.to_device(x, stream)
+    d_out = cuda.device_array_like(d_x)
+    scale[stream, blocks_for(x.size), THREADS](d_x, d_out)
+    d_out.copy_to_host(out, stream)
+    stream.synchronize()
+""",
+        0,
+        "The order is kernel[blocks, threads, stream]",
+    ),
+    "an output that is rebound": (
+        "streams.one_stream",
+        """def one_stream(x, out):
+    stream = cuda.stream()
+    d_x = cuda.to_device(x, stream=stream)
+    d_out = cuda.device_array_like(d_x)
+    scale[blocks_for(x.size), THREADS, stream](d_x, d_out)
+    out = d_out.copy_to_host(stream=stream)
+    stream.synchronize()
+""",
+        0,
+        "only gives the name to another array",
+    ),
 }

@@ -4,6 +4,7 @@ import numpy as np
 
 from simt.cuda_api import cuda
 from simt.cuda_api.cuda import float32
+from simt.cuda_api.streams import Stream
 from tests.golden.findings.example import Catalogue, Example, zeros
 
 EXAMPLES = Catalogue()
@@ -31,6 +32,7 @@ launch("swapped", 1000000, 4096)
 launch("grid_and_block_exchanged", (64, 4), (4096, 1))
 launch("four_dimensions", (1, 1, 1, 1), 32)
 launch("divided_with_a_slash", 1024 / 256, 32)
+launch("stream_in_the_place_of_the_blocks", Stream(7), 1)
 launch("dynamic_shared_memory_beyond_the_limit", 1, 32, dynamic_shared_bytes=300_000)
 launch("dynamic_shared_memory_on_request", 1, 8, dynamic_shared_bytes=65_536)
 launch("argument_is_a_list", 1, 8, [1, 2, 3])

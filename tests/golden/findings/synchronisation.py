@@ -125,6 +125,31 @@ def lock_that_is_never_opened(lock, total):
         total[0] += 1
 
 
+@EXAMPLES.kernel(2, 32, zeros(2, dtype=np.int32), zeros(1))
+def lock_that_is_kept_after_the_work(lock, total):
+    done = cuda.threadIdx.x > 0
+    while not done:
+        if cuda.atomic.cas(lock, 0, 0, 1) == 0:
+            total[0] = 1
+            done = True
+
+
+@EXAMPLES.kernel(1, 32, zeros(1, dtype=np.int32))
+def swap_that_expects_an_old_value(cell):
+    seen = cell[0]
+    while True:
+        if cuda.atomic.cas(cell, 0, seen, cuda.threadIdx.x + 1) == seen:
+            break
+
+
+@EXAMPLES.kernel(1, 1, zeros(16, dtype=np.int32), zeros(1, dtype=np.int32))
+def search_round_a_table_without_the_key(table, found):
+    place = 3
+    while table[place] != 7:
+        place = (place + 1) % 16
+    found[0] = place
+
+
 @EXAMPLES.kernel(4, 32, zeros(4, dtype=np.int32), strict=True, together=2)
 def waits_for_a_block_that_has_not_started(flags):
     tile = cuda.gridDim.x - 1 - cuda.blockIdx.x

@@ -49,6 +49,7 @@ UNSEEN = {
     "is a function of the host; it does not": "the lint says it of functions that numba found in a module",
     "Use the functions of `math`, on one number.": "the lint says it of functions that numba found in a module",
     "calls itself, and numba cannot compile": "the lint says it; the interpreter runs recursion",
+    "is a part of an array, and a thread needs one number here": "the lint says it: it takes numba's type inference",
     "on one path and": "the lint says it: it takes numba's type inference",
     "races and reads of what nobody wrote were looked for in": "a remark: it takes an array of 16 million elements",
     "the signature takes a pointer": "it takes a type of numba's",

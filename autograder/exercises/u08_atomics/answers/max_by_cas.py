@@ -111,7 +111,7 @@ def max_by_cas(src, best_bits):
             best_bits[0] = cuda.libdevice.float_as_int(src[i])
 
 
-@wrong("tries_once", misconception="order_dependent", says="order in which blocks")
+@wrong("tries_once", misconception="order_dependent", says="Try again in a loop: look at what the swap found")
 @cuda.jit
 def max_by_cas(src, best_bits):
     i = cuda.grid(1)

@@ -74,6 +74,12 @@ def root_of_an_array(dst):
     dst[0] = math.sqrt(dst)
 
 
+@refused(SINGLES, kind="array_for_number", says="`dst[1::2]` is a part of an array")
+@cuda.jit
+def slice_for_a_number(dst):
+    dst[0] = dst[1::2]
+
+
 @refused(SINGLES, kind="not_callable", says="`dst(0)` calls something", remedy="square brackets")
 @cuda.jit
 def round_brackets(dst):

@@ -1,0 +1,131 @@
+"""Compare-and-swap read from the source: a swap that is tried once, a look outside the lock, a look and a store apart.
+
+A swap may lose against another thread, and then nothing is stored. Whoever does not look at what it found and try again
+loses a value, which no race tells: every access is atomic.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from autograder.answer.program import Program
+from autograder.outcome import Cause
+from simt.events import Finding
+
+SWAPS = {"cas": 2, "compare_and_swap": 1}  # which argument says what the cell must hold
+LOSES_A_VALUE = ("order_dependent", "wrong_formula", "output_not_written")
+ONE_LOOK = "Compare and store in one atomic: cuda.atomic.max or cuda.atomic.min where they say what you mean, else a "
+AGAIN = "compare-and-swap that is tried again until nobody came between."
+
+
+@dataclass(frozen=True)
+class Once:
+    """A compare-and-swap outside any loop. is_lock: whether it expects a constant and stores another."""
+
+    line: int
+    cell: str
+    is_lock: bool
+
+
+def tried_once(tree: ast.AST) -> Once | None:
+    """The first swap of a source that no `while` or `for` around it repeats, and that stores something."""
+    return next(_swaps(tree), None)
+
+
+def _swaps(tree: ast.AST) -> Iterator[Once]:
+    loops = (node for node in ast.walk(tree) if isinstance(node, ast.While | ast.For))
+    repeated = {id(part) for loop in loops for part in ast.walk(loop)}
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SWAPS):
+            continue
+        at = SWAPS[node.func.attr]
+        if id(node) in repeated or len(node.args) <= at + 1:
+            continue
+        expected, new = node.args[at : at + 2]
+        if ast.unparse(expected) == ast.unparse(new):  # looks, and changes nothing
+            continue
+        is_lock = isinstance(expected, ast.Constant) and isinstance(new, ast.Constant)
+        yield Once(node.lineno, ast.unparse(node.args[0]), is_lock)
+
+
+def in_view_of_swaps(cause: Cause, program: Program) -> Cause:
+    """A wrong output whose values are lost where a swap fails, with that line; others as they are."""
+    if cause.kind != "wrong_output" or cause.is_slip or cause.misconception not in LOSES_A_VALUE:
+        return cause
+    try:
+        once = tried_once(ast.parse(program.source))
+    except SyntaxError:
+        return cause
+    if once is None:
+        return cause
+    once = replace(once, line=once.line + program.first_line - 1)
+    says, remedy = words_of(once)
+    return replace(cause, misconception="order_dependent", says=says, remedy=remedy, lines=(once.line,))
+
+
+def words_of(once: Once) -> tuple[str, str]:
+    """What happens at a swap that is tried once, and what to do."""
+    if once.is_lock:
+        return (
+            f"Line {once.line} asks for {once.cell} once, and whoever does not get it goes on without its work.",
+            "Ask until it is granted: `while not done:`, and inside it the swap, the work and done = True.",
+        )
+    return (
+        f"The swap of line {once.line} may lose: if another thread changes {once.cell} after this one has looked, "
+        "nothing is stored, and its value is gone.",
+        "Try again in a loop: look at what the swap found, and swap anew as long as the value is still wanted.",
+    )
+
+
+def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """(what happens, what to do) about a race between blocks or threads where a swap or a lock is meant."""
+    if finding.kind != "race" or finding.detail.get("space") != "global":
+        return None
+    offset = finding.lines[0] - line
+    lines = [one - offset for one in finding.lines]
+    kinds = {kind for _, _, kind in finding.detail.get("accesses", ())}
+    once = tried_once(function)
+    if once is not None and kinds == {"atomic", "load"} and once.line in lines:
+        says, remedy = words_of(Once(once.line + offset, once.cell, once.is_lock))
+        return says, remedy
+    if len(lines) < 2 or not finding.detail.get("lost_update"):
+        return None
+    look, store = lines[:2]
+    if (lock := _section_around(function, store)) is not None:
+        if _is_inside(lock, look):
+            return None  # both are, so what is missing is a fence
+        return "", (
+            f"Line {look + offset} looks at {finding.array} before the lock is taken, and another thread may change it "
+            f"until then. Look again inside, after line {lock.lineno + offset}."
+        )
+    if "threadfence" in finding.remedy or any(f".{name}(" in ast.unparse(function) for name in SWAPS):
+        return None  # there is a lock, taken in a way that is not read here
+    if _waits_at(function, look):
+        return "", (
+            "Between the look and the store another thread may take it, too. Look and take in one atomic: `while not "
+            f"done:`, inside it `if cuda.atomic.cas({finding.array}, 0, 0, 1) == 0:`, and the work inside that."
+        )
+    if any(isinstance(node, ast.If) and node.lineno == look < store for node in ast.walk(function)):
+        return "", ONE_LOOK + AGAIN
+    return None
+
+
+def _section_around(function: ast.FunctionDef, line: int) -> ast.If | None:
+    """The `if` that takes a lock with a swap, and in whose body a line stands."""
+    for node in ast.walk(function):
+        takes = isinstance(node, ast.If) and any(f".{name}(" in ast.unparse(node.test) for name in SWAPS)
+        if isinstance(node, ast.If) and takes and node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0):
+            return node
+    return None
+
+
+def _is_inside(section: ast.If, line: int) -> bool:
+    return section.body[0].lineno <= line <= (section.body[-1].end_lineno or 0)
+
+
+def _waits_at(function: ast.FunctionDef, line: int) -> bool:
+    """Whether a line is a `while` whose body does nothing."""
+    loops = (node for node in ast.walk(function) if isinstance(node, ast.While) and node.lineno == line)
+    return any(all(isinstance(one, ast.Pass) for one in loop.body) for loop in loops)
