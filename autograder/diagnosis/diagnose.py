@@ -273,6 +273,10 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     )
     unique.reverse()
     unique.sort(key=lambda cause: (rank(cause.kind), _is_of_a_warp(cause)))  # a barrier orders lanes, too
+    changed = {cause.array for cause in unique if cause.kind == "write_to_input"}
+    unique.sort(key=lambda cause: cause.kind == "race" and cause.array in changed)  # who may not write needs no order
+    if any(cause.kind == "write_to_input" and cause.lines for cause in unique):
+        unique = [cause for cause in unique if cause.kind != "write_to_input" or cause.lines]
     for first in ("parameter_order", "whole_array_reduction", "compile_error"):
         if any(cause.kind == first for cause in unique):
             return tuple(cause for cause in unique if cause.kind == first)

@@ -100,11 +100,25 @@ def let_through(finding: Finding, quotable: Piece) -> str:
         return ""
     where = (quotable, finding.lines[0], finding.array, axis_outside(detail))
     if (found := condition_before(*where)) is not None:
-        return f"The condition at line {found[0]}, `{found[1]}`, lets it through."
+        return f"The condition at line {found[0]}, `{found[1]}`, lets it through.{_other_array(finding, found[1])}"
     found = return_before(*where)
     return (
         f"Line {found[0]} sends the threads away where `{found[1]}`, and this one is not among them." if found else ""
     )
+
+
+def _other_array(finding: Finding, condition: str) -> str:
+    """A sentence where a condition keeps an index below the length of another array alone; "" where it names this one,
+    or is not made of `<` alone, so that it may be one off."""
+    asked = {
+        ast.unparse(node.value)
+        for node in ast.walk(ast.parse(condition, mode="eval"))
+        if isinstance(node, ast.Attribute) and node.attr in ("size", "shape") and isinstance(node.value, ast.Name)
+    }
+    one_off = any(sign in condition for sign in ("<=", ">", "+", "-"))
+    if one_off or len(asked) != 1 or finding.array in asked:
+        return ""
+    return f" It asks about {asked.pop()}: where another index is meant for {finding.array}, write that one."
 
 
 def function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:

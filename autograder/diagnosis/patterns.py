@@ -232,8 +232,11 @@ def recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
 
     outputs: smallest case first. Where its two runs disagree, what they disagree about says more than any pattern.
     """
-    if not outputs:
-        return None
+    with np.errstate(all="ignore"):  # infinities and NaN are compared as they come
+        return _recognise(outputs) if outputs else None
+
+
+def _recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
     if outputs[0].depends_on:
         return DEPENDENCES[outputs[0].depends_on], outputs[0]
     telling = max(outputs, key=lambda output: (output.got.size, symptoms.nothing_written(output)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from autograder.diagnosis import diagnose, work
 from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
 from autograder.diagnosis.swaps import in_view_of_swaps
+from autograder.diagnosis.unread import in_view_of_unread
 from autograder.outcome import Cause
 from autograder.running.buffers import fresh, make_values
 from autograder.running.evidence import has_elements
@@ -23,6 +25,10 @@ from simt.lanes.meter import Meter
 
 SEVERAL = 2  # blocks
 STEPS_BLOCK_BY_BLOCK, SECONDS = 20_000, 60.0
+WHATEVER_IT_FINDS = (
+    "How far the others are when a block looks differs from run to run. Whatever it finds of them, a part or the "
+    "whole, its own result must come out the same: check what each word stands for, and which of them count."
+)
 ROLES = ("in", "out", "inout", "scalar", "scratch")
 
 
@@ -69,7 +75,10 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
         right = _right_values(session) if session.untraced else ()
         cause = diagnose.cause_of_output(session.exercise, failures, odd_ones, right)
-        yield in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
+        cause = in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
+        cause = in_view_of_unread(cause, session.exercise, session.program)
+        waits = session.exercise.waits and cause.misconception == "order_dependent"
+        yield replace(cause, remedy=WHATEVER_IT_FINDS) if waits else cause
 
 
 def _right_values(session: Session) -> list[Values]:

@@ -116,6 +116,13 @@ HISTOGRAM_COPIES = Exercise(
             "bank_conflicts",
         ),
         Budget(
+            "shared_atomic_wavefronts",
+            4 * 33,
+            ONE_VALUE,
+            "lane l counts in bank l: 33 requests for each byte of a word, and a pass for each",
+            "bank_conflicts",
+        ),
+        Budget(
             "global_load_bytes",
             4 * 1025,
             ONE_VALUE,

@@ -3,7 +3,8 @@
 import pytest
 
 from autograder.answer.program import Piece
-from autograder.diagnosis.guards import condition_before, index_is_guarded, return_before
+from autograder.diagnosis.guards import condition_before, index_is_guarded, let_through, return_before
+from simt.events import Finding
 
 GUARDED = {
     "an enclosing if": "i = cuda.grid(1)\n if i < n:\n  a[i] = 0",
@@ -71,3 +72,14 @@ def test_the_return_before_a_line_is_found_by_what_the_index_is_made_of():
     assert (44, "i < n") == return_before(Piece(source, "cell", 41), 46, "a")
     assert return_before(Piece(source.replace("return", "n = 0"), "cell", 41), 46, "a") is None
     assert return_before(Piece(source.replace("i < n", "n < 0"), "cell", 41), 46, "a") is None
+
+
+def test_a_condition_about_another_array_says_so_unless_it_may_be_one_off():
+    text = "def k(weight, out):\n    y = cuda.grid(1)\n    if y {}:\n        out[y] = weight[y]\n"
+    finding = Finding(
+        "out_of_bounds", "", (4,), array="weight", detail={"space": "global", "index": (5,), "shape": (5,)}
+    )
+
+    assert "It asks about out" in let_through(finding, Piece(text.format("< out.size"), "<answer>"))
+    assert "It asks about" not in let_through(finding, Piece(text.format("<= out.size"), "<answer>"))
+    assert "It asks about" not in let_through(finding, Piece(text.format("< weight.size"), "<answer>"))

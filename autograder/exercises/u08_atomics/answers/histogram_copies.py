@@ -196,6 +196,23 @@ def histogram_copies(words, hist):
         cuda.atomic.add(hist, t, n)
 
 
+@wrong("a_copy_after_the_other", misconception="bank_conflicts", says="lane l counts in bank l")
+@cuda.jit
+def histogram_copies(words, hist):
+    s = cuda.shared.array(CELLS, int32)
+    t = cuda.threadIdx.x
+    clear(s)
+    for i in range(cuda.grid(1), words.size, cuda.gridsize(1)):
+        for b in range(4):
+            cuda.atomic.add(s, t % WARP * BINS + ((words[i] >> (8 * b)) & 255), 1)
+    cuda.syncthreads()
+    if t < BINS:
+        n = 0
+        for k in range(WARP):
+            n += s[k * BINS + t]
+        cuda.atomic.add(hist, t, n)
+
+
 @wrong("plain_add_because_lanes_never_meet", misconception="lost_update", says="+= 1")
 @cuda.jit
 def histogram_copies(words, hist):
