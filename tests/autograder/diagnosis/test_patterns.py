@@ -189,3 +189,11 @@ def test_nothing_was_ever_written_is_not_said_where_a_smaller_case_has_something
     large = output(written(0))
     assert "output_not_written" == recognise([large])[0].misconception
     assert "output_not_written" != recognise([small, large])[0].misconception
+
+
+def test_a_wrong_output_with_infinities_warns_nobody():
+    expected = np.array([np.inf, 1.0, -np.inf, 3.0], np.float32)
+    got = np.array([np.inf, 2.0, 3.4e38, 4.0], np.float32)
+
+    with np.errstate(all="raise"):
+        recognise([output(got, expected, np.zeros(4, bool))])

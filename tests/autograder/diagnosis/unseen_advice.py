@@ -216,4 +216,42 @@ def count_keys(keys, asked, table, counts, found):
         0,
         "only gives the name to another array",
     ),
+    "an input that is never read": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = a[i] + a[i]
+""",
+        0,
+        "b is never read",
+    ),
+    "a view of an input that is sorted": (
+        "memory_kinds.median_of_nine",
+        """@cuda.jit
+def median_of_nine(x, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        s = x[i:i + 9]
+        for end in range(8, 3, -1):
+            for k in range(end):
+                if s[k] > s[k + 1]:
+                    s[k], s[k + 1] = s[k + 1], s[k]
+        out[i] = s[4]
+""",
+        9,
+        "An input was changed, line 9",
+    ),
+    "a guard about another array": (
+        "indexing.fade",
+        """@cuda.jit
+def fade(volume, weight, out):
+    x, y, z = cuda.grid(3)
+    if z < out.shape[0] and y < out.shape[1] and x < out.shape[2]:
+        out[z, y, x] = volume[z, y, x] * weight[y]
+""",
+        5,
+        "It asks about out: where another index is meant for weight",
+    ),
 }
