@@ -9,7 +9,7 @@
 
 # %% tags=["setup"]
 import numpy as np
-from numba import cuda, float32, int32, int64
+from numba import cuda, float32, int32, int64, uint32
 
 from autograder import exercise
 from autograder.notebook.intrinsics import load16, store16
@@ -806,7 +806,7 @@ def told_by_first_warp(n):
 
 @cuda.jit(device=True, forceinline=True)
 def load_sixteen(x, src, tile, past):
-    """x[k] = this lane's element of turn k of its warp's share of a tile, `past` where src has ended. x: 16 float32."""
+    """x[k] = this lane's element of turn k of its warp's share of a tile, `past` where src has ended. x: 16 like src."""
     first = tile * TILE + cuda.threadIdx.x // WARP * SHARE + cuda.threadIdx.x % WARP
     if (tile + 1) * TILE <= src.size:  # a whole tile: 16 loads on their way, and no question between them
         for k in range(16):
@@ -915,6 +915,8 @@ q.race(compact).points
 #
 # For the last number each warp goes through its 512 keys in turns of 32, in order. `cuda.match_any_sync(mask, digit)` tells a lane which lanes have the same digit; those below it come before. A row of 256 counters per warp remembers the turns before. At the end `starts_of_warps`, given below, adds up the rows, so that each counter says where its warp's keys begin.
 #
+# Keys with one digit lie all over a tile, so a warp that stored its 32 keys where they belong would write to almost 32 places. Each key goes to shared memory first, to its place in the *sorted tile*; from there `write_runs` stores neighbours side by side: with even digits, 16 keys to a digit, two or three sectors.
+#
 # The cell shows who matches whom.
 
 
@@ -950,9 +952,9 @@ def count_digits(keys, counts, shift):
 
 
 @cuda.jit(device=True, forceinline=True)
-def digit_of(keys, i, shift):
-    """The digit of keys[i] at `shift`, or DIGITS, which no key has, past the end. keys: (n,) uint32. Returns: int32."""
-    return int32((keys[i] >> shift) & 255) if i < keys.size else int32(DIGITS)
+def digit_of(key, shift):
+    """The digit of a key at `shift`. key: uint32. Returns: int32."""
+    return int32((key >> shift) & 255)
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -964,25 +966,43 @@ def clear_counters(seen):
 
 
 @cuda.jit(device=True, forceinline=True)
-def starts_of_warps(seen, ends):
-    """Counters become places: seen[w, d] = where warp w's keys with digit d begin in the output. Every thread must call.
+def starts_of_warps(seen, ends, base):
+    """Counters become places: seen[w, d] = where warp w's keys with digit d begin in the sorted tile.
 
-    seen: (8, 256) int32 in shared memory, the keys that each warp has met; ends: the running sums of the tiles' counts.
+    base[d] + such a place = the place in the output. Every thread must call. seen: (8, 256) int32 in shared memory, the
+    keys that each warp has met, base: (256,) int32 as well; ends: the running sums of the tiles' counts.
     """
     t = cuda.threadIdx.x
     cuda.syncthreads()  # all warps have counted
-    place = t * cuda.gridDim.x + cuda.blockIdx.x
-    start = ends[place - 1] if place > 0 else int32(0)
+    n_keys = int32(0)
     for w in range(WARPS):  # thread t: digit t
+        n_keys = int32(n_keys + seen[w, t])
+    start, total = block_before(n_keys)
+    place = t * cuda.gridDim.x + cuda.blockIdx.x
+    base[t] = (ends[place - 1] if place > 0 else int32(0)) - start
+    for w in range(WARPS):
         n = seen[w, t]
         seen[w, t] = start
         start = int32(start + n)
     cuda.syncthreads()  # the starts are written
 
 
+@cuda.jit(device=True, forceinline=True)
+def write_runs(in_order, base, out, shift):
+    """A sorted tile goes out, the keys with one digit side by side. Every thread must call, when its keys are there.
+
+    in_order: (4096,) uint32 in shared memory, base: (256,) int32 as `starts_of_warps` leaves it; out: (n,) uint32.
+    """
+    cuda.syncthreads()  # all keys are in order
+    n_keys = min(TILE, out.size - cuda.blockIdx.x * TILE)
+    for i in range(cuda.threadIdx.x, n_keys, THREADS):
+        out[base[digit_of(in_order[i], shift)] + i] = in_order[i]
+
+
 # %% [markdown]
 # **Write** `scatter_keys` and `radix_sort(keys, spare, counts, sums)`. Step 1 is given: `count_digits` counts with atomics in shared memory, which unit 8 looks into. In each round the keys go from one array to the other; after four they are where they began.
-# A lane without a key takes part in the match with a digit that no key has, 256: `digit_of` sees to that.
+# `load_sixteen` of the last rung fetches the keys. Past the end, give it the largest key, `uint32(0xFFFFFFFF)`: such a key comes last in its tile, and `write_runs` leaves it out, so no line of yours has to ask.
+# Shared memory holds three arrays: the counters, (8, 256) int32; `base`, 256 int32, which `starts_of_warps` fills for `write_runs`; and the sorted tile, 4,096 uint32.
 # The counters of a warp are read by all its lanes and changed by one lane per digit: `cuda.syncwarp()` between the two.
 #
 # **Predict** the launches of one sort.
@@ -1004,25 +1024,24 @@ def scatter_keys(keys, ends, out, shift):
     # about 20 lines
     ### BEGIN SOLUTION
     seen = cuda.shared.array((WARPS, DIGITS), int32)  # keys of each digit that a warp has met so far
-    rank = cuda.local.array(16, int32)
+    base, in_order = cuda.shared.array(DIGITS, int32), cuda.shared.array(TILE, uint32)
+    key, rank = cuda.local.array(16, uint32), cuda.local.array(16, int32)
     lane, warp = cuda.threadIdx.x % WARP, cuda.threadIdx.x // WARP
-    first = cuda.blockIdx.x * TILE + warp * SHARE + lane
+    load_sixteen(key, keys, cuda.blockIdx.x, uint32(0xFFFFFFFF))
     clear_counters(seen)
     for k in range(16):
-        digit = digit_of(keys, first + k * WARP, shift)
+        digit = digit_of(key[k], shift)
         peers = cuda.match_any_sync(FULL_WARP, digit)
         lower = cuda.popc(peers & ((1 << lane) - 1))
-        if digit < DIGITS:
-            rank[k] = seen[warp, digit] + lower
+        rank[k] = seen[warp, digit] + lower
         cuda.syncwarp()  # all lanes have read
-        if digit < DIGITS and lower == 0:
+        if lower == 0:
             seen[warp, digit] += cuda.popc(peers)
         cuda.syncwarp()  # the counters are written
-    starts_of_warps(seen, ends)
+    starts_of_warps(seen, ends, base)
     for k in range(16):
-        i = first + k * WARP
-        if i < keys.size:
-            out[seen[warp, (keys[i] >> shift) & 255] + rank[k]] = keys[i]
+        in_order[seen[warp, digit_of(key[k], shift)] + rank[k]] = key[k]
+    write_runs(in_order, base, out, shift)
     ### END SOLUTION
 
 
