@@ -1,6 +1,7 @@
 """What unit 07 gains on this GPU: a scan, a compaction and a sort, the course's and others, beside torch's.
 
     python benchmarks/bench_scan.py [--output DIR]      writes DIR/scan.json, benchmarks/results by default
+    python benchmarks/bench_scan.py --only sort         measures this part; rows of the others stay as DIR has them
 
 Every way is checked on the device against torch before it is timed. A time is that of several calls in a row, between
 two events, over their number; what a call needs cleared beforehand is cleared in it.
@@ -9,6 +10,7 @@ two events, over their number; what a call needs cleared beforehand is cleared i
 from __future__ import annotations
 
 import argparse
+import json
 import statistics
 import sys
 from collections.abc import Callable
@@ -33,6 +35,7 @@ CALLS = 6  # in a row
 ROUNDS = 5
 THREADS = 256
 COURSE_TILE = 4096
+LIBRARIES = {"scan": "torch.cumsum", "compact": "torch x[x > 0]", "sort": "torch.sort"}  # the first row of each part
 
 Way = tuple[str, Callable[[], object], Callable[[], bool]]  # name, one call, whether its result is right
 
@@ -104,7 +107,7 @@ def scan_rows(torch) -> list[list[str]]:
         peeks = "relaxed" if relaxed else "atomic"
         kernel = ways.lookback_scan(threads, groups, relaxed)
         add(f"{threads} threads, {4 * groups} each, {peeks} peeks", kernel, 4 * groups * threads, threads)
-    library = "torch.cumsum", lambda: torch.cumsum(x, 0, out=out)
+    library = LIBRARIES["scan"], lambda: torch.cumsum(x, 0, out=out)
     return rows_of(tried, library, 8e-9 * FLOATS)
 
 
@@ -137,7 +140,7 @@ def compact_rows(torch) -> list[list[str]]:
         peeks = "relaxed" if relaxed else "atomic"
         add(f"{threads} threads, {each} each, {peeks} peeks", ways.compaction(threads, each, relaxed), each * threads,
             threads)  # fmt: skip
-    return rows_of(tried, ("torch x[x > 0]", lambda: x[x > 0]), 4e-9 * (FLOATS + len(expected)))
+    return rows_of(tried, (LIBRARIES["compact"], lambda: x[x > 0]), 4e-9 * (FLOATS + len(expected)))
 
 
 def sort_rows(torch) -> list[list[str]]:
@@ -185,14 +188,29 @@ def sort_rows(torch) -> list[list[str]]:
         work.copy_(original)
         torch.sort(work)
 
-    return rows_of(tried, ("torch.sort", library), 8e-9 * KEYS)
+    return rows_of(tried, (LIBRARIES["sort"], library), 8e-9 * KEYS)
+
+
+def on_record(folder: Path, device: str) -> dict[str, list[list[str]]]:
+    """The rows of each part that DIR/scan.json has. Raises ValueError where it tells of another device."""
+    document = json.loads((folder / "scan.json").read_text())
+    if document["device"] != device:
+        raise ValueError(f"{folder / 'scan.json'} was measured on {document['device']}. Measure all: leave out --only.")
+    parts: dict[str, list[list[str]]] = {}
+    part, names = "", {library: part for part, library in LIBRARIES.items()}
+    for row in document["rows"]:
+        part = names.get(row[0], part)  # a library's row begins its part
+        parts.setdefault(part, []).append(row)
+    return parts
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure and record. Returns 2 where there is no GPU, or no torch."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=RESULTS, help="the folder that scan.json goes to")
-    folder = parser.parse_args(arguments).output
+    parser.add_argument("--only", choices=LIBRARIES, help="the one part to measure")
+    chosen = parser.parse_args(arguments)
+    folder = chosen.output
     if not gpu_available():
         print("bench_scan needs an NVIDIA GPU: there is nothing to measure here.", file=sys.stderr)
         return 2
@@ -201,9 +219,13 @@ def main(arguments: list[str] | None = None) -> int:
     except ImportError:
         print("bench_scan compares with torch: python -m pip install torch", file=sys.stderr)
         return 2
-    rows = [*scan_rows(torch), *compact_rows(torch), *sort_rows(torch)]
     name = cuda.get_current_device().name
     device = name.decode() if isinstance(name, bytes) else str(name)
+    parts = on_record(folder, device) if chosen.only else {}
+    measure = {"scan": scan_rows, "compact": compact_rows, "sort": sort_rows}
+    for part in [chosen.only] if chosen.only else measure:
+        parts[part] = measure[part](torch)
+    rows = [row for part in LIBRARIES for row in parts[part]]
     columns = ["what", "ms", "GB/s", "times the library"]
     measured = {"device": device, "columns": columns, "floats": FLOATS, "keys": KEYS, "rows": rows}
     record("scan", measured, folder)
