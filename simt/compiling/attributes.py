@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,8 +22,13 @@ if TYPE_CHECKING:
     from simt.values import Value
 
 
-def attribute_of(env: Env, mask: Mask, value: Value, name: str, place: Place):
-    """``value.name``. Raises UnsupportedError for attributes that numba does not have either."""
+def attribute_of(env: Env, mask: Mask, value: Value, name: str, place: Place, taught: Callable | None = None):
+    """``value.name``. Raises UnsupportedError for attributes that numba does not have either.
+
+    taught: f(env, mask, value) of an attribute that a program taught numba, None for a value that has it not.
+    """
+    if taught is not None and (made := taught(env, mask, value)) is not None:
+        return made
     if isinstance(value, Array):
         found = _array_attribute(env, mask, value, name, place)
     elif isinstance(value, Record):

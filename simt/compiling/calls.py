@@ -119,6 +119,18 @@ def _compile_dynamic(compiler: Compiler, node: ast.Call, arguments, place: Place
     return run
 
 
+def taught_attribute(compiler: Compiler, name: str) -> Callable | None:
+    """f(env, mask, owner) of an attribute that a program taught numba, None for an owner without; None for others."""
+    if not (choices := methods_named(name)):
+        return None
+
+    def read(env: Env, mask: Mask, owner: Value):
+        taught = method_of(choices, owner, ())
+        return None if taught is None else call_device(env, mask, compiler.compile(taught), (owner,), {})
+
+    return read
+
+
 def _literal_arguments(compiler: Compiler, node: ast.Call) -> tuple:
     """Per positional argument True for a literal, the name of a parameter that is passed on, or False."""
     return tuple(

@@ -11,7 +11,7 @@ import numpy as np
 
 from simt.compiling.attributes import attribute_of
 from simt.compiling.branch_types import unified_with
-from simt.compiling.calls import compile_call
+from simt.compiling.calls import compile_call, taught_attribute
 from simt.compiling.counting import counted_operator
 from simt.compiling.inner_functions import compile_inner_function
 from simt.compiling.refused import host_object, undefined_name, unknown_cuda_name
@@ -98,7 +98,8 @@ def compile_attribute(compiler: Compiler, node: ast.Attribute) -> Run:
     if value is not UNDEFINED:
         return host_value(value, node.attr)
     owner, name, place = compiler.expression(node.value), node.attr, compiler.place(node)
-    return lambda env, mask: attribute_of(env, mask, owner(env, mask), name, place)
+    taught = taught_attribute(compiler, name)
+    return lambda env, mask: attribute_of(env, mask, owner(env, mask), name, place, taught)
 
 
 def compile_list(compiler: Compiler, node: ast.List):

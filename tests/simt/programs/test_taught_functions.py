@@ -9,7 +9,7 @@ PROGRAM = """\
 import numpy as np
 from numba import cuda, types
 from numba.cuda.extending import overload as of_cuda
-from numba.extending import intrinsic, overload, overload_method, register_jitable
+from numba.extending import intrinsic, overload, overload_attribute, overload_method, register_jitable
 
 def clamp(x, low, high):
     raise RuntimeError("the host's own")
@@ -28,6 +28,10 @@ def twice(x):
 def first_times(array, factor):
     return lambda array, factor: array[0] * factor
 
+@overload_attribute(types.Array, "ends")
+def ends_of(array):
+    return lambda array: array[0] + array[array.size - 1]
+
 @intrinsic
 def plus(context, a, b):
     return types.int64(types.int64, types.int64), lambda *parts: parts[1].add(*parts[3])
@@ -41,7 +45,8 @@ def of_functions(x, whole):
 
 @cuda.jit
 def of_a_method(x, out):
-    out[0] = x.first_times(10)
+    out[0] = x.first_times(10) + 0 * x.size
+    out[1] = x.ends
 
 @cuda.jit
 def of_llvm_code(out):
@@ -51,7 +56,7 @@ x, whole = np.arange(5.0), np.arange(5)
 of_functions[1, 32](x, whole)
 print(x, whole)
 of_a_method[1, 1](x, x[1:])
-print(x[1])
+print(x[1], x[2])
 try:
     of_llvm_code[1, 1](whole)
 except Exception as error:
@@ -72,6 +77,6 @@ def test_what_a_program_teaches_numba_in_python_runs(tmp_path):
         done = ran(tmp_path, decorator)
 
         assert 0 == done.returncode, done.stdout + done.stderr
-        assert "[3. 3. 4. 6. 6.] [7 7 7 7 7]\n30.0\n" in done.stdout
+        assert "[3. 3. 4. 6. 6.] [7 7 7 7 7]\n30.0 9.0\n" in done.stdout
         assert "cannot run `plus`, which @intrinsic teaches numba as LLVM code" in done.stdout
         assert "no findings in 3 launches of 3 kernels" in done.stdout
