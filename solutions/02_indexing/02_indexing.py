@@ -326,6 +326,16 @@ q = exercise("indexing.saxpy")
 q.check(saxpy).points
 
 # %% [markdown]
+# Step through a block, line by line, and watch `i` of one thread from turn to turn: by how much does it grow? Without an answer of yours, the cell steps through the stretches.
+
+# %%
+try:
+    walk = q.step(saxpy)
+except NotImplementedError:
+    walk = q.step(saxpy_stretches)
+walk
+
+# %% [markdown]
 # ## 6. Whose neighbour is next?
 #
 # **Look back.** The same elements, the same threads, in a different order: that alone decides how many sectors each request takes.

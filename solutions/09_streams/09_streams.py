@@ -132,6 +132,18 @@ q = exercise("streams.one_stream")
 q.check(one_stream).points
 
 # %% [markdown]
+# Order is one thing, what a kernel does is another: step through the launch that your function makes, line by line. Without an answer, the cell steps through `scale` with five elements and eight threads.
+
+# %%
+import simt
+
+try:
+    walk = q.step(one_stream)
+except NotImplementedError:
+    walk = simt.step(scale, 1, 8, np.arange(5, dtype=np.float32), np.zeros(5, np.float32))
+walk
+
+# %% [markdown]
 # ## 2. While one chunk computes, the next one travels
 #
 # **Look back.** In one stream each operation waits for the one before it: while data goes up, the GPU computes nothing and nothing comes down.

@@ -52,6 +52,11 @@ def test_a_cell_that_steps_or_draws_shows_it_wherever_in_the_cell_it_does(unit):
     assert cells and [] == bare
 
 
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_every_unit_steps_through_a_kernel_once(unit):
+    assert any(".step(" in cell.source for cell in notebook("solutions", unit.id).cells if cell.cell_type == "code")
+
+
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
 def test_no_cell_of_a_recorded_notebook_has_lost_what_it_shows(unit):
     bare = [cell.id for cell in notebook("solutions", unit.id).cells if lacks_outputs(cell)]

@@ -132,6 +132,12 @@ def test_every_exercise_of_the_course_says_why_its_answer_is_right():
     assert [] == [one.id for one in exercises.all_exercises() if not one.why.endswith(".")]
 
 
+def test_every_unit_asks_for_something_beside_counters():
+    units = {one.unit for one in exercises.all_exercises()}
+
+    assert units == {one.unit for one, _ in GUESSED}
+
+
 def test_every_kind_of_guess_is_asked_somewhere():
     assert set(GUESSES) == {one.guesses[name].kind for one, name in GUESSED}
 
