@@ -94,6 +94,13 @@ PATTERNS = (
         symptoms.only_first_block,
     ),
     Pattern(
+        "missing_tail",
+        "{name} was written up to element {edge} only{at}: the launch has {threads} threads for {size} elements, and "
+        "each did one.",
+        "Let each thread go on, in a loop, until its share is done.",
+        symptoms.too_few_threads,
+    ),
+    Pattern(
         "only_first_block",
         "Only the first {edge} elements of {name} were ever written{at}: later blocks work on those of earlier ones.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
@@ -285,6 +292,7 @@ def words_for(output: Output, seen: str = "") -> dict[str, object]:
         "scratch": output.in_scratch,
         "size": f"{output.got.size:,}",
         "block": output.block,
+        "threads": f"{output.blocks * output.block:,}",
         "edge": place_of(output),
         "factor": f"{factor:.4g}" if factor is not None else "",
     }

@@ -165,6 +165,11 @@ def blocks_overlap(output: Output) -> bool:
     return within and 2 * edge < output.right.size and bool(after.all())
 
 
+def too_few_threads(output: Output) -> bool:
+    """The same, where the contract launches fewer threads than there are elements."""
+    return output.given and output.blocks * output.block < output.got.size and blocks_overlap(output)
+
+
 def tail_missing(output: Output) -> bool:
     """Right up to the end of a block, more than half of the way, and wrong from there on."""
     right = output.right.ravel()

@@ -15,7 +15,7 @@ import simt
 from autograder import backend
 from autograder.contract import Exercise, Values
 from autograder.running.host_lines import TooManyLaunches, counted, line_in
-from autograder.running.host_memory import poisoned
+from autograder.running.host_memory import Copied, poisoned
 from autograder.running.runs import Launched, Run, returned_outputs
 from autograder.running.timings import Timings
 from autograder.running.transfers import Ledger
@@ -49,14 +49,17 @@ def call(
     launcher = _launcher(result, tracer, filename, options)
     timings = Timings()
     orders, memory = watch() if tracer else nullcontext(), poisoned(function, 1 if options.get("seed") else 0)
-    counts = _heard(ledger, timings)
+    copied = Copied()
+    counts = _heard(ledger, timings, copied)
     with cuda_api.intercept(launcher), counts, memory, counted(function), orders as order:
         arguments = arguments_of(exercise, values)
+        result.seen = [*arguments]
         returned = function(*arguments)
         if order is not None and exercise.arrays == "pinned":
             order.returns({a.name: arguments[at] for at, a in enumerate(exercise.arguments) if a in exercise.outputs})
         if order is not None and exercise.arrays == "host":
             order.returns(_shared_with_device(exercise, returned))
+    result.seen += copied.arrays
     result.room = ledger.room(values)
     result.counters |= {**ledger.counts, **timings.counts, **timings.kept_in(_of_caller(exercise, values))}
     if order is not None:

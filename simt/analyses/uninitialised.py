@@ -39,11 +39,13 @@ class Uninitialised(Listener):
     def __init__(self) -> None:
         self.book = FindingBook()
         self._written: dict[tuple, Written] = {}
+        self._n_launches = 0
         self.huge = HugeArrays()
 
     def launch_begins(self, launch: Launch) -> None:
         """What a launch wrote is known to the next one from `ArrayInfo.initialised`."""
         self._written.clear()
+        self._n_launches += 1
 
     def batch_begins(self, batch: Batch) -> None:
         """Shared and local arrays are new in every batch."""
@@ -86,8 +88,10 @@ class Uninitialised(Listener):
         array, site, lanes = event.array, event.site, event.lanes
         key = (site.function, site.line, array.space, array.name)
         count = int(np.count_nonzero(missing))
-        if key in self.book:
+        known = self.book.get(key)
+        if known is not None:
             self.book.count(key, count)
+            known.detail["launches"] = tuple({*known.detail["launches"], self._n_launches - 1})
             return
         first = int(missing.argmax())
         launch, thread = lanes.batch.launch, int(lanes.thread[first])
@@ -113,6 +117,7 @@ class Uninitialised(Listener):
                     "index": array.index_of(cell),
                     "space": array.space,
                     **whereabouts(site, lanes.batch),
+                    "launches": (self._n_launches - 1,),
                 },
             ),
         )

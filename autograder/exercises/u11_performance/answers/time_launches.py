@@ -106,6 +106,20 @@ def time_launches(x, times, out):
     d_out.copy_to_host(out)
 
 
+@right("warms_up_on_memory_that_nobody_sees")
+def time_launches(x, times, out):
+    scale[1, 1](cuda.device_array(1, np.float32), cuda.device_array(1, np.float32))
+    d_x, d_out = cuda.to_device(x), cuda.device_array_like(x)
+    for k in range(times.size):
+        start, stop = cuda.event(), cuda.event()
+        start.record()
+        scale[blocks_for(x.size), THREADS](d_x, d_out)
+        stop.record()
+        stop.synchronize()
+        times[k] = start.elapsed_time(stop)
+    d_out.copy_to_host(out)
+
+
 @right("a_helper_that_times")
 def time_launches(x, times, out):
     def timed(action):
