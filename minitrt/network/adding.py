@@ -9,6 +9,7 @@ import numpy as np
 from minitrt.api import enums as e
 from minitrt.api.arguments import checked
 from minitrt.api.deprecation import absent
+from minitrt.api.dims import volume
 from minitrt.api.weights import Weights, as_array, nptype
 from minitrt.network import arithmetic, convolutional, quantising, sampling, shaping, sums
 from minitrt.network.attention_layers import IAttention, IRotaryEmbeddingLayer
@@ -109,8 +110,14 @@ class AddingLayers:
     # --- moving and making ---
 
     def add_constant(self, shape, weights):
-        """Weights as a tensor. The array is kept; set_weights_name names it."""
+        """Weights as a tensor. The array is kept; set_weights_name names it. None, and an error, for weights of another
+        size than the shape's."""
         array = as_array(weights)
+        if array is not None and array.size != volume(shape):
+            self._report.error(
+                f"a constant of shape {tuple(shape)} takes {volume(shape)} weights, and not {array.size}"
+            )
+            return None
         array = np.zeros(tuple(shape), nptype(Weights(weights).dtype)) if array is None else array
         return self._append(shaping.IConstantLayer(self, [], shape=shape, weights=array))
 

@@ -86,7 +86,11 @@ class Convolving(Windowed):
         if kernel is None:
             return None
         rows = self.num_output_maps // self.num_groups if kind == "deconv" else self.num_output_maps
-        columns = kernel.size // (rows * volume(window))
+        columns, rest = divmod(kernel.size, rows * volume(window))
+        if rest or not columns:
+            raise ValueError(
+                f"{self.name}: {kernel.size} weights do not go into {rows} maps of windows {tuple(window)}"
+            )
         shape = (columns, rows) if kind == "deconv" else (rows, columns)
         return self._constant(kernel.reshape(*shape, *window), "KERNEL", named=kernel)
 

@@ -142,12 +142,21 @@ class IExecutionContext(Debugging):
         return self._concrete
 
     def _elements(self) -> dict[str, np.ndarray]:
-        """Elements of inputs that decide shapes, read from their addresses in host memory."""
-        return {
+        """Elements of inputs that decide shapes, read from their addresses in host memory.
+
+        Raises: ValueError for elements outside the profile: memory is not enough for them.
+        """
+        found = {
             value.name: array_at(self._addresses[value.name], self._shape_of(value), NUMPY_TYPES[value.dtype]).copy()
             for value in self._profile.graph.inputs
             if value.host and value.name in self._addresses
         }
+        for name, elements in found.items():
+            flat = elements.reshape(-1)
+            low, _, high = self._profile.elements.get(name, [flat] * 3)
+            if len(low) == len(flat) and not (np.all(low <= flat) and np.all(flat <= high)):
+                raise ValueError(f"elements {elements.tolist()} of {name} lie outside the profile's {low} to {high}")
+        return found
 
     @property
     def all_binding_shapes_specified(self) -> bool:
@@ -236,6 +245,8 @@ class IExecutionContext(Debugging):
         if self._strategy == e.ExecutionContextAllocationStrategy.USER_MANAGED and self._needs_arena():
             return self._refuse("execute_async_v3: this context needs set_device_memory first")
         try:
+            if self._profile.elements:
+                self._elements()  # refuses those outside the profile before anything is written
             self._execution.run(self, int(stream_handle))
         except Exception as error:  # nothing is thrown: who enqueued asks for False, as with TensorRT
             return self._refuse(f"the run failed: {error}", e.ErrorCodeTRT.FAILED_EXECUTION)

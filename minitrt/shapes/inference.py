@@ -6,7 +6,7 @@ that their shape rule is their meaning.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -70,6 +70,7 @@ def conv(op: Op) -> list[Result]:
     if a.get("pool"):
         per_axis = zip(sizes, a["pool"]["kernel"], *spatial(a["pool"], space), strict=True)
         sizes = [pooled_size(*one, False) for one in per_axis]
+    fitting(x, sizes)
     channels = [weights[0], *([op.inputs[WEIGHTS].shape[0]] if a.get("tail") else [])]
     return [((x[0], count, *sizes), value.dtype) for count, value in zip(channels, op.outputs, strict=True)]
 
@@ -78,7 +79,14 @@ def pool(op: Op) -> list[Result]:
     x, a = op.inputs[0].shape, op.attrs
     per_axis = zip(x[2:], a["kernel"], *spatial(a, len(x) - 2), strict=True)
     shape = (*x[:2], *(pooled_size(*one, bool(a.get("ceil_mode"))) for one in per_axis))
+    fitting(x, shape[2:])
     return [(shape, op.output.dtype), (shape, DataType.INT64)][: len(op.outputs)]
+
+
+def fitting(x: tuple[int, ...], sizes: Sequence[int]) -> None:
+    """Raises: ValueError where an image of some size leaves a window no place."""
+    if all(x[2:]) and min(sizes, default=1) < 1:
+        raise ValueError(f"the window is larger than the image and its padding: {tuple(sizes)} would come out")
 
 
 def spatial(a: dict, space: int) -> list[list[int]]:
@@ -97,6 +105,7 @@ def deconv(op: Op) -> list[Result]:
         (n - 1) * s + (r - 1) * d + 1 + e - b - f
         for n, r, s, d, b, f, e in zip(x[2:], weights[2:], strides, dilations, before, after, extra, strict=True)
     ]
+    fitting(x, sizes)
     return [((x[0], weights[1] * a.get("groups", 1), *sizes), op.output.dtype)]
 
 

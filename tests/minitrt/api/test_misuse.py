@@ -69,3 +69,21 @@ def test_a_run_that_fails_inside_answers_false_and_says_why():
 
     assert not context.execute_async_v3(0)
     assert "the run failed: it is broken" == logger.errors[-1]
+
+
+def test_weights_and_windows_that_do_not_fit_are_refused_by_name():
+    logger, builder, network, _ = network_of()
+    config, none = builder.create_builder_config(), np.zeros(7, np.float32)
+    image = network.add_input("image", trt.float32, (1, 3, 2, 2))
+    large = network.add_convolution_nd(image, 4, (3, 3), np.zeros((4, 3, 3, 3), np.float32))
+    network.mark_output(large.get_output(0))
+
+    assert network.add_constant((2, 2), none) is None
+    assert "a constant of shape (2, 2) takes 4 weights, and not 7" == logger.errors[-1]
+    assert builder.build_serialized_network(network, config) is None
+    assert "the window is larger than the image and its padding: (0, 0)" in logger.errors[-1]
+    network = builder.create_network(STRONG)
+    image = network.add_input("image", trt.float32, (1, 3, 2, 2))
+    network.mark_output(network.add_convolution_nd(image, 4, (1, 1), none).get_output(0))
+    assert builder.build_serialized_network(network, config) is None
+    assert "7 weights do not go into 4 maps of windows (1, 1)" in logger.errors[-1]

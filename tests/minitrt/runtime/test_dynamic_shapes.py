@@ -89,6 +89,25 @@ def test_the_elements_of_a_shape_input_decide_the_output():
         assert Session(engine).run(feeds)["y"].shape == shape
 
 
+def test_elements_outside_the_profile_are_refused_before_anything_is_written():
+    logger = Heard()
+    nodes = [node("Expand", "x shape", "y")]
+    model = model_of(nodes, {"x": (np.float32, (1,)), "shape": (np.int64, (1,))}, ["y"])
+    builder, network, config = parsed(model, logger)
+    profile = builder.create_optimization_profile()
+    profile.set_shape_input("shape", (1,), (3,), (4,))
+    config.add_optimization_profile(profile)
+    context = builder.build_engine_with_config(network, config).create_execution_context()
+    x, shape, y = np.ones(1, np.float32), np.array([99]), np.zeros(4, np.float32)
+    for name, array in (("x", x), ("shape", shape), ("y", y)):
+        context.set_tensor_address(name, array.ctypes.data)
+
+    assert not context.execute_async_v3(0)
+    assert "elements [99] of shape lie outside the profile's [1] to [4]" in logger.errors[-1]
+    shape[0] = 2
+    assert context.execute_async_v3(0) and [1, 1, 0, 0] == y.tolist()
+
+
 class Grower(trt.IOutputAllocator):
     """Host memory as large as it is asked for."""
 
