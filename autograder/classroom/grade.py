@@ -110,10 +110,11 @@ def handed_in_below(source: Path, unit: str) -> tuple[Sequence[HandedIn], dict[s
 
 
 def _one_level_off(source: Path, unit: str) -> Path | None:
-    """The folder above, or the only one below, that holds submissions; None where there is none."""
+    """The only folder below, or else the one above, that holds submissions; None where there is none."""
     below = [path for path in sorted(source.iterdir())[:50] if path.is_dir() and not path.is_symlink()]
-    found = [path for path in (source.absolute().parent, *below) if look_into(path, course.units(), unit).handed_in]
-    return found[0] if len(found) == 1 else None
+    found = [path for path in below if look_into(path, course.units(), unit).handed_in]
+    above = [path for path in (source.absolute().parent,) if look_into(path, course.units(), unit).handed_in]
+    return found[0] if len(found) == 1 else above[0] if above and not found else None
 
 
 def grade(handed_in: Sequence[HandedIn], folder: Path, book: ledger.Book, options: Options = Options()) -> Graded:

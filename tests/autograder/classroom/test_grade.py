@@ -1,6 +1,7 @@
 """Grading a folder: parallel, resumable, closed when something fails. The judge is replaced where it can be."""
 
 import json
+import shutil
 
 import nbformat
 import pytest
@@ -206,6 +207,18 @@ def test_a_folder_one_level_off_is_told_with_the_right_one(hand_in, monkeypatch,
 
     with pytest.raises(grade.GradeError, match=rf"\b{meant} does: pass that"):
         grade.grade_class(passed, "out")
+
+
+def test_the_folder_below_is_meant_though_the_one_above_holds_notebooks_too(hand_in):
+    """As the root of a clone does: course/<unit>/<unit>.ipynb looks like a student's."""
+    hand_in("ada", scale=RIGHT)
+    build = hand_in.root.parent / "build"
+    build.mkdir()
+    shutil.copytree(hand_in.root / "ada", hand_in.root.parent / "course")
+    hand_in.root.rename(build / "submitted")
+
+    with pytest.raises(grade.GradeError, match=r"submitted does: pass that"):
+        grade.grade_class(build, hand_in.out)
 
 
 def test_one_reason_for_a_whole_submission_is_one_line_and_names_of_any_width_stand_in_a_column(hand_in, monkeypatch):
