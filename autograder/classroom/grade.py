@@ -29,6 +29,9 @@ from autograder.classroom.reading.reader import read_all
 from autograder.classroom.receive import HandedIn, look_into
 from autograder.classroom.under_way import UnderWay, Waiting, received_before
 
+IN_THE_WAY = (IsADirectoryError, NotADirectoryError, FileExistsError)
+NOT_WRITTEN = "Something else is in the place of {path}. Move it away, then grade again with --resume."
+
 
 class GradeError(ValueError):
     """A class cannot be graded as asked; the message says why and what to type instead."""
@@ -206,6 +209,9 @@ def close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> Non
         document = one.document()
         verdict.save(folder, document)
         book.publish(document, verdict.digest(document))
+    except IN_THE_WAY as error:
+        graded.failed[one.key] = NOT_WRITTEN.format(path=error.filename2 or error.filename)
+        return
     except (OSError, LedgerError):
         raise  # a full disk is nobody's in particular
     except Exception as error:
@@ -221,7 +227,12 @@ def publish(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> 
     verdicts, odd = verdict.load_all(out / "verdicts", book.published)
     graded.left_alone |= odd
     graded.alike = look_alike.groups(found["student"] for found in verdicts)
-    feedback.write_feedback(out / "feedback", graded.verdicts)
+    for found in graded.verdicts:
+        try:
+            feedback.write_feedback(out / "feedback", [found])
+        except IN_THE_WAY as error:
+            key = f"{found['student']}/{found['unit']}/{found['notebook']}"
+            graded.failed[key] = NOT_WRITTEN.format(path=error.filename2 or error.filename)
     lms.write(out, verdicts, rules)
     table, html = gradebook.write_gradebook(out, verdicts)
     return _summary(graded, table, html), summary.as_text(graded, table, html)

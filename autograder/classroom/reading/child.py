@@ -46,7 +46,9 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
             for field in fields(submission)
             if field.name not in ("path", "notebook_json", "content")
         }
-        taken["trouble"] = "" if submission.refused else nbgrader_form.trouble(submission.notebook_json)
+        taken["trouble"] = ""
+        if not submission.refused:
+            taken["trouble"] = nbgrader_form.trouble_of(submission.content, submission.notebook_json)
         answers = [] if submission.refused else read_answers(submission.notebook_json, unit)
         said = [plain_data.to_json({n: v for n, v in vars(each).items() if n != "exercise"}) for each in answers]
         return {"taken": taken, "answers": said}

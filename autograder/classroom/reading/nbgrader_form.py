@@ -5,6 +5,7 @@ We find answers by their ids and grade such a notebook; without a word, the two 
 
 from __future__ import annotations
 
+import codecs
 import importlib.util
 import json
 from functools import cache
@@ -12,6 +13,12 @@ from pathlib import Path
 from typing import Any
 
 VERSION = 3
+MARK = "nbgrader will not read this file: it begins with a byte order mark, which has to go first."
+
+
+def trouble_of(content: bytes, notebook: dict[str, Any]) -> str:
+    """What nbgrader will not take of a submission as it came, for an instructor; "" for nothing."""
+    return MARK if content.startswith(codecs.BOM_UTF8) else trouble(notebook)
 
 
 def trouble(notebook: dict[str, Any]) -> str:

@@ -282,11 +282,15 @@ def test_submissions_are_found_by_the_unit_that_is_asked_for(hand_in):
     assert () == inbox.handed_in
 
 
-def test_no_terminal_obeys_what_a_submission_brought_into_the_summary(tmp_path):
-    said = "This one clears\x1b[2J the screen\nNEEDS REVIEW bo/90_tiny: all of it \udcff"
-    graded = grade.Graded(failed={"ada/90_tiny/90_tiny: tiny.scale": said})
+@pytest.mark.parametrize("place", ["verdicts/ada/90_tiny/90_tiny.json", "feedback/ada/90_tiny.html"])
+def test_a_folder_in_the_place_of_a_verdict_or_a_page_stops_nobody_else(hand_in, place):
+    hand_in("ada", scale=RIGHT)
+    hand_in("bo", scale=RIGHT)
+    (hand_in.out / place).mkdir(parents=True)
 
-    text = summaries.as_text(graded, tmp_path / "a.csv", tmp_path / "a.html")
+    summary, text = grade.grade_class(hand_in.root, hand_in.out)
 
-    assert all(sign.isprintable() or sign == "\n" for sign in text)
-    assert 1 == text.count("\nNEEDS REVIEW") + text.startswith("NEEDS REVIEW")
+    assert "bo" in {found["student"] for found in summary["graded"]}
+    assert ["ada/90_tiny/90_tiny"] == list(summary["failed"])
+    assert f"{place.rpartition('/')[2]}. Move it away" in text
+    assert (hand_in.out / "gradebook.html").is_file()

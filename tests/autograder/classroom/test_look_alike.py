@@ -2,6 +2,7 @@
 
 import copy
 
+import nbformat
 import pytest
 from nbgrader.nbgraderformat import MetadataValidator
 
@@ -75,3 +76,10 @@ def test_an_answer_whose_notebook_nbgrader_refuses_is_graded_and_that_is_told(un
     html = gradebook.gradebook_page([document])
 
     assert "4 of 8" in html and "nbgrader will not take cell 3" in html
+
+
+def test_a_mark_in_front_of_a_file_which_nbgrader_does_not_read_is_told():
+    content = nbformat.writes(notebook(scale=RIGHT)).encode()
+
+    assert "" == nbgrader_form.trouble_of(content, notebook(scale=RIGHT))
+    assert "byte order mark" in nbgrader_form.trouble_of(b"\xef\xbb\xbf" + content, notebook(scale=RIGHT))

@@ -1,6 +1,8 @@
 """How the class did, as an instructor reads it."""
 
+from autograder.classroom import grade
 from autograder.classroom.pages import gradebook, statistics
+from autograder.classroom.pages import summary as summaries
 from autograder.outcome import Cause, NotCheckable, Wrong
 from tests.autograder.classroom.test_pages import HOSTILE, _Tags, costly, judged, wrong
 
@@ -49,3 +51,13 @@ def test_nobody_handed_in_is_no_error_and_nothing_typed_becomes_markup(unit):
     assert "<h1>" in gradebook.gradebook_page([])
     cause = Cause("race", HOSTILE, HOSTILE)
     _Tags(gradebook.gradebook_page([judged(unit, HOSTILE, first=Wrong("tiny.scale", 0.0, 4.0, "x", causes=(cause,)))]))
+
+
+def test_no_terminal_obeys_what_a_submission_brought_into_the_summary(tmp_path):
+    said = "This one clears\x1b[2J the screen\nNEEDS REVIEW bo/90_tiny: all of it \udcff"
+    graded = grade.Graded(failed={"ada/90_tiny/90_tiny: tiny.scale": said})
+
+    text = summaries.as_text(graded, tmp_path / "a.csv", tmp_path / "a.html")
+
+    assert all(sign.isprintable() or sign == "\n" for sign in text)
+    assert 1 == text.count("\nNEEDS REVIEW") + text.startswith("NEEDS REVIEW")
