@@ -93,6 +93,7 @@ def test_a_solved_unit_runs_as_it_is_and_every_check_passes(page, site, foreign,
     assert [] == foreign
 
 
+@pytest.mark.release  # `make test` clicks through a kernel in JupyterLab
 def test_a_kernel_is_stepped_through_by_clicking(page, site, foreign):
     open_unit(page, site, "01_vector_add")
     run(page, "from autograder import exercise")
