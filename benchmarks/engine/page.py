@@ -137,6 +137,7 @@ def tables(found: dict[str, Any]) -> dict[str, list[str]]:
         "pairs": pairs(found),
         "layers": layers(found[FIRST]),
         "layers-of-bert": layers(found["bert_base INT8 32"]),
+        "layers-of-mobilenet": layers(found["mobilenet_v2 INT8 128"]),
         "layers-of-one-image": layers(found[ONE]),
     }
 

@@ -48,7 +48,6 @@ ATOMIC = {  # combination -> types: what one instruction combines, and numba has
 }
 IN_HALVES = {  # the forms for FP16 of kernels that every architecture is offered
     "depthwise": dict(kernel_h=3, kernel_w=3, dependent=False, element="float16"),
-    "depthwise_walk": dict(element="float16", stride=1, dependent=False),
     "rows_norm": dict(source="float16", target="float16", dependent=False),
 }
 
