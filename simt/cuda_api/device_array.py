@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import weakref
 from typing import Literal
 
@@ -177,7 +178,11 @@ def _check_like(device: np.ndarray, host: np.ndarray, operation: str) -> None:
 
 
 def _extents(shape) -> tuple[int, ...]:
-    return tuple(shape) if isinstance(shape, (tuple, list)) else (int(shape),)
+    """The shape as a tuple; given as one integer, or as several in a tuple, a list or an array."""
+    try:
+        return tuple(map(operator.index, shape if np.ndim(shape) else (shape,)))
+    except TypeError:
+        raise TypeError(f"A shape is an integer or a tuple of integers, not {shape!r}: divide with //.") from None
 
 
 def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -> DeviceArray:
@@ -211,8 +216,7 @@ def device_array_like(ary, stream=0) -> DeviceArray:
 
 
 def _uninitialised(shape, dtype, order: Order) -> np.ndarray:
-    shape = _extents(shape)
-    return poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
+    return poisoned(math.prod(_extents(shape)), np.dtype(dtype)).reshape(_extents(shape), order=order)
 
 
 def pinned_array(shape, dtype=np.float64, strides=None, order: Order = "C") -> np.ndarray:

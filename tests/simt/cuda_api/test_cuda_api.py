@@ -286,3 +286,11 @@ def test_a_global_device_array_is_traced_like_an_argument():
 
     found = simt.trace(shift, 1, 64, np.zeros(64, np.float32)).findings
     assert ["source"] == sorted({finding.array for finding in found}), found
+
+
+@pytest.mark.parametrize("make", [cuda.device_array, cuda.pinned_array, cuda.mapped_array, cuda.managed_array])
+def test_a_shape_is_integers_in_any_sequence_as_numba_takes_it(make):
+    assert [(6, 4)] * 3 == [make(shape).shape for shape in ((6, 4), [6, 4], np.array([6, 4]))]
+    for wrong in (4.0, (2, 4.0), np.array([4.0])):
+        with pytest.raises(TypeError, match="integer"):
+            make(wrong)
