@@ -123,7 +123,7 @@ def _of_gpus(
         "answers_a_submission": round(asked.answers_a_submission, 2),
         "200_submissions_s": {str(n): round(200 * asked.answers_a_submission / rate) for n, rate in rates.items()},
         "statuses": _counted(one.status for judged in found.values() for one in judged),
-        "machine": machine,
+        "at_work": machine,
         "parts_s": {str(n): _parts(judged) for n, judged in found.items()},
     }
     if len(found) > 1:

@@ -84,7 +84,7 @@ def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_p
             ["throughput", "--gpus", "2", "--seconds", "10", "--workers", "8", "--tasks", str(tmp_path / "tasks")]
         )
 
-    assert {"1": {"cores": 9.0, "gpu_mib": 7}} == kept["class-on-1-gpus-8-workers"]["machine"]
+    assert {"1": {"cores": 9.0, "gpu_mib": 7}} == kept["class-on-1-gpus-8-workers"]["at_work"]
     assert {"1": 0.2} == kept["class-on-1-gpus-8-workers"]["answers_a_second"]
 
 
