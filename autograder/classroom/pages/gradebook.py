@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -61,8 +62,8 @@ def here(entry: dict[str, Any], timed: Collection[str]) -> tuple[float, float]:
 
 
 def safe_cell(value: Any) -> Any:
-    """Text that no spreadsheet takes for a formula: a ' goes before = + - @ and control characters."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(FORMULA):
+    """Text that no spreadsheet takes for a formula: a ' goes before = + - @, wide ones too, and control characters."""
+    if isinstance(value, str) and unicodedata.normalize("NFKC", value).lstrip(" ").startswith(FORMULA):
         return f"'{value}"
     return value
 

@@ -114,7 +114,7 @@ def test_a_bar_shows_how_far_a_value_is_over_its_limit(unit):
     assert "width:100%" in html and "left:calc(12% - 1px)" in html
 
 
-@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", " =1"])
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\t=1", " =1", "＝1+1", "\u00a0=1"])
 def test_a_spreadsheet_never_sees_a_formula(unit, name):
     rows = list(csv.reader(io.StringIO(gradebook.csv_text([judged(unit, name)]))))
 
