@@ -286,7 +286,7 @@ recorded("performance", "chains");
 #
 # **Write** `poly_four(coefficients, x, out)`. The launch has a thread for every four points; the last points may not fill four. A point past the end can be read from somewhere harmless (`min(i, x.size - 1)`), and must not be stored.
 #
-# **Predict** the operations under way at once.
+# **Predict** the load requests of all warps together, for 3,001 points and 9 coefficients: three blocks of 256. Each load that a line asks for is one request per warp, also where all lanes want the same element.
 #
 # <details><summary>Interview question: why does the compiler not make four accumulators out of one by itself?</summary>Because floating-point addition is not associative: another order gives other roundings, and a compiler must keep the program's result. <code>fastmath=True</code> permits it, and still promises nothing. <b>A weak answer says</b> "it does, with unrolling". <b>And then?</b> For integers it may, and does.</details>
 
@@ -295,7 +295,7 @@ q = exercise("performance.poly_four")
 q.show()
 
 # %% predict="poly_four"
-q.predict(independent_operations=4)
+q.predict(global_load_requests=312)
 
 
 # %% solution="poly_four"
@@ -412,7 +412,7 @@ if latency:
 #
 # **Write** `follow_four(succ, starts, steps, ends)`, with the same split as in rung 3: thread t follows chains t, t + T, t + 2 T and t + 3 T, one step of each in every turn of one loop.
 #
-# **Predict** the loads under way at once.
+# **Predict** with 1,100 chains, and so two blocks of 256: the end of which chain does thread 5 of block 1 store *second*?
 #
 # <details><summary>Interview question: a linked list on the GPU, one thread per list, is slow although occupancy is 100 %. What would you try?</summary>Let a thread walk several lists at once, or change the data so that the next address is known without loading: arrays in place of pointers, several elements per node. <b>A weak answer says</b> "coalesce". <b>And then?</b> Each load is its own sector; 32 lanes touch 32 of them, and there is nothing to coalesce. What helps is more of them in flight, and a footprint that fits the L2 cache.</details>
 
@@ -421,7 +421,7 @@ q = exercise("performance.follow_four")
 q.show()
 
 # %% predict="follow_four"
-q.predict(independent_loads=4)
+q.predict(index=773)
 
 
 # %% solution="follow_four"

@@ -53,6 +53,14 @@ def test_a_cell_that_steps_or_draws_shows_it_wherever_in_the_cell_it_does(unit):
 
 
 @pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_a_recorded_check_is_of_a_gpu_and_says_why_the_answer_is_right(unit):
+    checks = {cell.id: said(cell) for cell in notebook("solutions", unit.id).cells if cell.id.endswith("_check")}
+    short = [name for name, text in checks.items() if "right on the GPU" not in text or "\nWhy: " not in text]
+
+    assert checks and [] == short, "record these checks again, on a GPU"
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
 def test_every_unit_steps_through_a_kernel_once(unit):
     assert any(".step(" in cell.source for cell in notebook("solutions", unit.id).cells if cell.cell_type == "code")
 

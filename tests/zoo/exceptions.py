@@ -72,6 +72,11 @@ REASONS: Mapping[str, tuple[str, str]] = {
         "A thread holds two neighbours of what a warpgroup multiplied, and the compiler stores both with one `STG.64`: "
         "half of the requests, and half of the sectors that they ask for.",
     ),
+    "barrier": (
+        "A grid barrier is made of an atomic",
+        "One thread of each block counts itself in, with an atomic on a cell that no program names. "
+        "The interpreter has no such cell.",
+    ),
     "unknown": (
         "Unexplained",
         "Two shared loads in one launch, three in the next, where the source has none on the way that was taken. "
@@ -131,6 +136,8 @@ COURSE: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     ),
     "atomics.histogram_copies (naive)": (("unrolled", ("global_load_requests", *ATOMICS)),),
     "atomics.max_by_cas": (("waits", ATOMICS),),
+    "atomics.shares_of_sum": (("barrier", ATOMICS), ("kept", SHARED_LOADS)),
+    "atomics.shares_of_sum (naive)": (("kept", SHARED_LOADS),),
     "atomics.best_under_lock": (("waits", (*STORES, *ATOMICS)), ("kept", SHARED_LOADS)),
     "atomics.best_packed": (("kept", SHARED_LOADS),),
     "atomics.count_keys": (("waits", (*LOADS, *ATOMICS)),),

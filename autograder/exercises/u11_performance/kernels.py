@@ -52,10 +52,7 @@ POLY_FOUR = Exercise(
         ),
     ),
     slips=slips.POLY,
-    predictions={
-        "independent_operations": "independent_operations",
-        "global_load_requests": "global_load_requests",
-    },
+    predictions={"global_load_requests": "global_load_requests"},
     predict_case=POINTS,
     example={"n": 8, "terms": 3},
     why="Four values that do not need one another are under way at once: while one waits for its last step, "
@@ -92,7 +89,6 @@ FOLLOW_FOUR = Exercise(
         ),
     ),
     slips=slips.CHAINS,
-    predictions={"independent_loads": "independent_loads"},
     guesses={
         "index": Guess(
             "index",
