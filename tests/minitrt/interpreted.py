@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -17,8 +18,8 @@ POISON = 0x55
 WORDS_OF_ARRAY = 7
 
 
-def run(op: Op, tactic: Tactic, inputs: Sequence[np.ndarray | None]) -> list[np.ndarray]:
-    """The outputs as logical arrays. inputs: logical arrays, None for a constant or an absent one."""
+def run(op: Op, tactic: Tactic, inputs: Sequence[np.ndarray | None], **how: Any) -> list[np.ndarray]:
+    """The outputs as logical arrays. inputs: logical arrays, None for a constant or an absent one; how: simt.launch."""
     outputs = [value.like(value.name, layout=layout) for value, layout in zip(op.outputs, tactic.outputs, strict=True)]
     memory = {
         ("input", i): stored(array, layout)
@@ -33,7 +34,8 @@ def run(op: Op, tactic: Tactic, inputs: Sequence[np.ndarray | None]) -> list[np.
             if isinstance(argument, Workspace):
                 memory["workspace"][argument.offset_bytes :][: argument.zeroed_bytes] = 0
         made = kernel(launch.kernel.factory, dict(launch.kernel.constants))
-        simt.launch(made.function, launch.grid, launch.block, *arguments(made.signature.args, launch.args, memory))
+        given = arguments(made.signature.args, launch.args, memory)
+        simt.launch(made.function, launch.grid, launch.block, *given, **how)
     return [logical(memory["output", i], value) for i, value in enumerate(outputs)]
 
 
