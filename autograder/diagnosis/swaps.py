@@ -26,6 +26,7 @@ class Once:
 
     line: int
     cell: str
+    expected: str
     is_lock: bool
 
 
@@ -47,7 +48,7 @@ def _swaps(tree: ast.AST) -> Iterator[Once]:
         if ast.unparse(expected) == ast.unparse(new):  # looks, and changes nothing
             continue
         is_lock = isinstance(expected, ast.Constant) and isinstance(new, ast.Constant)
-        yield Once(node.lineno, ast.unparse(node.args[0]), is_lock)
+        yield Once(node.lineno, ast.unparse(node.args[0]), ast.unparse(expected), is_lock)
 
 
 def in_view_of_swaps(cause: Cause, program: Program) -> Cause:
@@ -73,8 +74,8 @@ def words_of(once: Once) -> tuple[str, str]:
             "Ask until it is granted: `while not done:`, and inside it the swap, the work and done = True.",
         )
     return (
-        f"The swap of line {once.line} may lose: if another thread changes {once.cell} after this one has looked, "
-        "nothing is stored, and its value is gone.",
+        f"The swap of line {once.line} may lose: where {once.cell} does not hold `{once.expected}` any more, nothing "
+        "is stored, and this thread's value is gone.",
         "Try again in a loop: look at what the swap found, and swap anew as long as the value is still wanted.",
     )
 
@@ -88,8 +89,7 @@ def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> t
     kinds = {kind for _, _, kind in finding.detail.get("accesses", ())}
     once = tried_once(function)
     if once is not None and kinds == {"atomic", "load"} and once.line in lines:
-        says, remedy = words_of(Once(once.line + offset, once.cell, once.is_lock))
-        return says, remedy
+        return words_of(replace(once, line=once.line + offset))
     if len(lines) < 2 or not finding.detail.get("lost_update"):
         return None
     look, store = lines[:2]
