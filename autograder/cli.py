@@ -22,7 +22,8 @@ from autograder.exercises import command as own_exercises
 from autograder.programs import command as command_of_programs
 from autograder.programs import kernels as kernel_commands
 
-BAD_USAGE = 2
+BAD_USAGE, STOPPED = 2, 130  # the second as a shell says that Ctrl+C ended it
+KEPT = {"grade": " What was judged is kept: go on with --resume.", "regrade": " The same command goes on where it was."}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"warpbook {arguments.command}: {error}", file=sys.stderr)
         return BAD_USAGE
+    except KeyboardInterrupt:
+        print(f"\nwarpbook {arguments.command}: stopped.{KEPT.get(arguments.command, '')}", file=sys.stderr)
+        return STOPPED
     if said := json.dumps(document, indent=2, allow_nan=False) if as_json else text:
         _say(said)
     return code[0] if code else 0

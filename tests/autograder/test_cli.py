@@ -154,3 +154,13 @@ def test_whoever_stops_reading_is_no_error():
         assert "" == process.stderr.read()
 
     assert 0 == process.returncode
+
+
+def test_a_class_that_is_stopped_by_hand_is_told_how_to_go_on(tmp_path, monkeypatch, capsys):
+    def stopped(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.classroom.grade.grade_class", stopped)
+
+    assert 130 == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path / "out")])
+    assert "go on with --resume" in capsys.readouterr().err
