@@ -495,7 +495,7 @@ q.race(matmul_wide).points
 # **Look back.** A multiprocessor starts one instruction per cycle for each of its four groups of lanes, and only the products count. The rest is overhead: the loads from the tiles, and the way of the next tile, by a register and a store, every 8 columns.
 #
 # Three changes. First, `copy_async` and `copy16_async` from unit 10: the next tile travels to shared memory by itself, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
-# Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products.
+# Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products. The lanes of a warp lie in squares of two by two, so that in each request neighbours ask for the same 16 bytes: it takes two passes over the banks, not four.
 # Third, tiles 16 deep: half as many turns, so half as often a barrier and the arithmetic of addresses. And a block asks once whether its tiles are whole; if so, no copy asks for itself.
 #
 # Two **stages** take turns, each with a tile of a and a tile of b:
@@ -508,7 +508,7 @@ q.race(matmul_wide).points
 #
 # One barrier per turn does two things. It makes visible what *other* threads copied, so it stands behind the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
 #
-# **Given:** `share_of(a, b, row0, col0)` works out, once, what a thread copies of every stage; `copy_tiles(tiles, stage, a, b, k0, share)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage. Both stages lie in one array: `stage` is where one begins, 0 or `STAGE`.
+# **Given:** `share_of(a, b, row0, col0)` works out, once, what a thread copies of every stage; `copy_tiles(tiles, stage, a, b, k0, share)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage: it loads what the next k needs ahead of the products of this one. Both stages lie in one array: `stage` is where one begins, 0 or `STAGE`.
 #
 # **Write** the loop of `matmul_ring(a, b, c)`.
 #
@@ -578,28 +578,45 @@ def copy_tiles(tiles, stage, a, b, k0, share):
 
 
 @cuda.jit(device=True, forceinline=True)
-def add_k(acc, tiles, at_a, at_b):
-    """The products of one k: 8 rows of a with 16 columns of b, which are kept as two groups of eight."""
+def load_k(tiles, at_a, at_b):
+    """What one k needs: 8 rows of a, and 16 columns of b in two groups of eight."""
     x = load16(tiles, at_a) + load16(tiles, at_a + 32)
     left = load16(tiles, at_b) + load16(tiles, at_b + 16)
     right = load16(tiles, at_b + 32) + load16(tiles, at_b + 48)
+    return x, left, right
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_k(acc, loaded):
+    """The products of one k."""
+    x, left, right = loaded
     return add_outer(acc[0], left, x), add_outer(acc[1], right, x)
 
 
 @cuda.jit(device=True, forceinline=True)
+def add_two(acc, first, tiles, at_a, at_b):
+    """The products of two k, of which the first is loaded; each next one is loaded ahead of a k's products."""
+    second = load_k(tiles, at_a + 132, at_b + 128)
+    acc = add_k(acc, first)
+    third = load_k(tiles, at_a + 264, at_b + 256)
+    return add_k(acc, second), third
+
+
+@cuda.jit(device=True, forceinline=True)
 def add_tile(acc, tiles, stage, row, col):
-    """The products of one stage, four values of k in each turn of the loop."""
+    """The products of one stage, four values of k in each turn of the loop, and the last four behind it."""
     at_a, at_b = stage + row, stage + B_TILE + col
+    loaded = load_k(tiles, at_a, at_b)
     k = 0
-    while k < 16:
-        acc = add_k(acc, tiles, at_a, at_b)
-        acc = add_k(acc, tiles, at_a + 132, at_b + 128)
-        acc = add_k(acc, tiles, at_a + 264, at_b + 256)
-        acc = add_k(acc, tiles, at_a + 396, at_b + 384)
+    while k < 12:
+        acc, loaded = add_two(acc, loaded, tiles, at_a, at_b)
+        acc, loaded = add_two(acc, loaded, tiles, at_a + 264, at_b + 256)
         at_a += 528
         at_b += 512
         k += 4
-    return acc
+    acc, loaded = add_two(acc, loaded, tiles, at_a, at_b)
+    last = load_k(tiles, at_a + 396, at_b + 384)
+    return add_k(add_k(acc, loaded), last)
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -639,7 +656,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     # about 11 lines
     ### BEGIN SOLUTION
     share = share_of(a, b, row0, col0)
@@ -682,7 +700,8 @@ def draft(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE

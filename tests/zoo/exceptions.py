@@ -129,6 +129,11 @@ COURSE: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "scan.scan_lookback (naive)": (("waits", ATOMICS),),
     "scan.compact": (("waits", ATOMICS), ("merged", SHARED_LOADS)),
     "scan.compact (naive)": (("waits", ATOMICS), ("merged", SHARED_LOADS)),
+    "scan.radix_sort": (
+        ("merged", SHARED_LOADS),
+        ("kept", SHARED_LOADS),
+        ("arbitration", ("shared_store_wavefronts", "shared_store_bank_conflicts")),
+    ),
     "atomics.histogram_global": (("resent", ("global_atomic_sectors",)),),
     "atomics.histogram_copies": (
         ("unrolled", ("global_load_requests", *SHARED_ATOMICS)),

@@ -104,28 +104,45 @@ def copy_tiles(tiles, stage, a, b, k0, share):
 
 
 @cuda.jit(device=True, forceinline=True)
-def add_k(acc, tiles, at_a, at_b):
-    """The products of one k: 8 rows of a with 16 columns of b, which are kept as two groups of eight."""
+def load_k(tiles, at_a, at_b):
+    """What one k needs: 8 rows of a, and 16 columns of b in two groups of eight."""
     x = load16(tiles, at_a) + load16(tiles, at_a + 32)
     left = load16(tiles, at_b) + load16(tiles, at_b + 16)
     right = load16(tiles, at_b + 32) + load16(tiles, at_b + 48)
+    return x, left, right
+
+
+@cuda.jit(device=True, forceinline=True)
+def add_k(acc, loaded):
+    """The products of one k."""
+    x, left, right = loaded
     return add_outer(acc[0], left, x), add_outer(acc[1], right, x)
 
 
 @cuda.jit(device=True, forceinline=True)
+def add_two(acc, first, tiles, at_a, at_b):
+    """The products of two k, of which the first is loaded; each next one is loaded ahead of a k's products."""
+    second = load_k(tiles, at_a + 132, at_b + 128)
+    acc = add_k(acc, first)
+    third = load_k(tiles, at_a + 264, at_b + 256)
+    return add_k(acc, second), third
+
+
+@cuda.jit(device=True, forceinline=True)
 def add_tile(acc, tiles, stage, row, col):
-    """The products of one stage, four values of k in each turn of the loop."""
+    """The products of one stage, four values of k in each turn of the loop, and the last four behind it."""
     at_a, at_b = stage + row, stage + B_TILE + col
+    loaded = load_k(tiles, at_a, at_b)
     k = 0
-    while k < 16:
-        acc = add_k(acc, tiles, at_a, at_b)
-        acc = add_k(acc, tiles, at_a + 132, at_b + 128)
-        acc = add_k(acc, tiles, at_a + 264, at_b + 256)
-        acc = add_k(acc, tiles, at_a + 396, at_b + 384)
+    while k < 12:
+        acc, loaded = add_two(acc, loaded, tiles, at_a, at_b)
+        acc, loaded = add_two(acc, loaded, tiles, at_a + 264, at_b + 256)
         at_a += 528
         at_b += 512
         k += 4
-    return acc
+    acc, loaded = add_two(acc, loaded, tiles, at_a, at_b)
+    last = load_k(tiles, at_a + 396, at_b + 384)
+    return add_k(add_k(acc, loaded), last)
 
 
 @cuda.jit(device=True, forceinline=True)
@@ -165,7 +182,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     tile = 0
@@ -192,7 +210,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -217,7 +236,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now = k0 = 0
@@ -243,7 +263,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     k0 = now = 0
@@ -270,7 +291,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -295,7 +317,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     for stage in range(1):
         copy_tiles(tiles, STAGE * stage, a, b, 16 * stage, share)
@@ -323,7 +346,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     k0 = 0
@@ -353,7 +377,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -380,7 +405,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -407,7 +433,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     now, free = 0, STAGE
     k0 = 0
@@ -433,7 +460,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -459,7 +487,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -486,7 +515,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -513,7 +543,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -540,7 +571,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
@@ -567,7 +599,8 @@ def matmul_ring(a, b, c):
     t = cuda.threadIdx.x
     warp, lane = t // 32, t % 32
     row0, col0 = 128 * cuda.blockIdx.y, 128 * cuda.blockIdx.x
-    row, col = 64 * (warp // 2) + 4 * (lane // 4), 64 * (warp % 2) + 4 * (lane % 4)  # this thread's first, of the tile
+    row = 64 * (warp // 2) + lane // 8 * 8 + lane // 2 % 2 * 4  # this thread's first of the tile: its lanes lie
+    col = 64 * (warp % 2) + lane // 4 % 2 * 8 + lane % 2 * 4  # in squares of two by two
     share = share_of(a, b, row0, col0)
     copy_tiles(tiles, 0, a, b, 0, share)
     now, free = 0, STAGE
