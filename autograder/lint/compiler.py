@@ -12,7 +12,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from types import FunctionType, SimpleNamespace
@@ -120,7 +120,7 @@ def lower(kernel: Any, signature: tuple, architecture: str, lines: bool = True, 
     with (
         _lock,
         _device_of(compute_capability(architecture)),
-        _line_information(function) if lines else nullcontext(),
+        _line_information(function) if lines else _no_line_information(function),
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
@@ -238,6 +238,17 @@ def _device_of(capability: tuple[int, int]) -> Iterator[None]:
         yield
     finally:
         dispatcher.get_current_device = asked
+
+
+@contextmanager
+def _no_line_information(function: FunctionType) -> Iterator[None]:
+    """Compile the device functions a kernel calls anew: numba keeps those of an attempt with line information, and
+    NVVM may refuse them in a kernel without."""
+    for named, _ in called_functions(function):
+        overloads = getattr(named, "overloads", {})
+        for types in [types for types, made in overloads.items() if hasattr(made, "target_context")]:  # no kernel
+            del overloads[types]
+    yield
 
 
 @contextmanager

@@ -85,3 +85,22 @@ def test_a_shared_array_that_numba_hands_over_twice_is_named_with_both_callers()
 
     assert told.says.startswith("`first_of_block` has a shared array, and `by_two_ways` and `first_doubled` both call")
     assert lint(by_one_way, signature, architectures=("sm_75",)).error is None
+
+
+@cuda.jit(device=True)
+def twice(x):
+    return x + x
+
+
+@cuda.jit
+def doubled(out):
+    out[cuda.threadIdx.x] = twice(out[cuda.threadIdx.x])
+
+
+def test_without_line_information_device_functions_have_none_either_though_they_were_compiled_with_it():
+    signature = signature_of([np.zeros(32, np.float32)])
+
+    with_lines, without = (compiler.lower(doubled, signature, "sm_75", lines) for lines in (True, False))
+
+    assert ".loc" in compiler.to_ptx(with_lines, "sm_75")
+    assert "!dbg" not in without.library.get_llvm_str()
