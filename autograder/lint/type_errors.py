@@ -7,8 +7,10 @@ import re
 
 from autograder.lint.rule import Answer, Context, rule
 from simt.refusals import Refusal, types
+from simt.source.trees import takes_several
 
 _INDEX = r"Unsupported array index type (float\d+|Dim3|unicode_type|Literal\[str\]|UniTuple|Tuple|bool)"
+_SETITEM = re.compile(r">> setitem\(array\((\w+),")
 _PLAIN = {"unicode_type": "string", "Literal[str]": "string"}
 
 
@@ -48,15 +50,9 @@ def _indexed_number(context: Context) -> ast.Subscript | None:
 
 @rule(r"_ol_array_allocate|NRT|Function\(<built-in function (?:zeros|ones|empty|array|full)>\)|scipy")
 def allocates_array(context: Context) -> Answer:
-    if sliced := [node for node in context.expressions(ast.Subscript) if _is_slice(node)]:
+    if sliced := [node for node in context.expressions(ast.Subscript) if takes_several(node)]:
         return types.copies_slice(ast.unparse(sliced[0]))
     return types.allocates(context.first(ast.Call, ast.BinOp) or "This line")
-
-
-def _is_slice(node: ast.Subscript) -> bool:
-    """Whether an index takes several elements along an axis, as in dst[row, :]."""
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return any(isinstance(part, ast.Slice) for part in parts)
 
 
 @rule(r"Unknown attribute '(\w+)' of type (\w+)")
@@ -91,9 +87,11 @@ def no_such_operator(context: Context) -> Answer:
 
 @rule(r">> [^\n]*\([^\n]*array\(\w+, \dd, \w\)")
 def array_for_number(context: Context) -> Answer:
-    sliced = [ast.unparse(node) for node in context.expressions(ast.Subscript) if _is_slice(node)]
+    sliced = [ast.unparse(node) for node in context.expressions(ast.Subscript) if takes_several(node)]
     if sliced:
         return types.slice_for_number(sliced[0])
+    if stored_in := _SETITEM.search(context.match.group()):
+        return types.array_in_element(stored_in[1])
     return types.array_for_number(context.first(ast.Call, ast.BinOp, ast.Compare, ast.UnaryOp) or "This expression")
 
 

@@ -29,8 +29,8 @@ class Ratio:
 
     @property
     def width(self) -> float:
-        """Of the interval, relative."""
-        return self.high / self.low - 1
+        """Of the interval, relative; inf where the rounds are too few for one."""
+        return self.high / self.low - 1 if self.low else math.inf
 
 
 def paired_ratio(times: Sequence[float], others: Sequence[float]) -> Ratio:

@@ -15,6 +15,7 @@ from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, types
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
+from simt.source.trees import takes_several
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
 
@@ -136,7 +137,7 @@ def _of_cuda(compiler: Compiler, node: ast.Call, path: str) -> Refusal | str:
 
 
 def complete(error: KernelError, compiler: Compiler, node: ast.stmt | None) -> None:
-    """Put in what only the statement shows: the call that is unpacked, a literal among the operands."""
+    """Put in what only the statement shows: the call that is unpacked, the part of an array, a literal operand."""
     if error.reason == "unpacking" and isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
         function = compiler.static(node.value.func)
         if isinstance(function, CudaName) and function.path in ("grid", "gridsize"):
@@ -145,6 +146,10 @@ def complete(error: KernelError, compiler: Compiler, node: ast.stmt | None) -> N
         isinstance(one, ast.Name) and one.id == "print" for one in _header(node)
     ):
         error.become(language.text(printed=True))
+    elif error.reason == "array_in_element" and isinstance(node, ast.Assign):
+        parts = [one for one in ast.walk(node.value) if isinstance(one, ast.Subscript) and takes_several(one)]
+        if parts:
+            error.become(types.slice_for_number(ast.unparse(parts[0])))
     elif isinstance(error, OperandError):
         operands = _literal_operands(error, node)
         if operands is not None:

@@ -155,10 +155,16 @@ def no_element(value: object, dtype: str) -> Refusal:
     """A value that one element cannot hold: None, a tuple, or an array. dtype: of the element."""
     if value is None:
         return Refusal("no_element", f"Cannot store nothing in an element of type {dtype}.", "")
-    what, remedy = ("a whole array", "Index it, as in x[i], so that each thread takes one element.")
     if isinstance(value, tuple):
-        what, remedy = "a tuple", "Take one of its parts, as in t[0]."
-    return Refusal("no_element", f"Cannot store {what} in an element of type {dtype}.", remedy)
+        remedy = "Take one of its parts, as in t[0]."
+        return Refusal("no_element", f"Cannot store a tuple in an element of type {dtype}.", remedy)
+    return array_in_element(dtype)
+
+
+def array_in_element(dtype: str) -> Refusal:
+    """dst[0] = src. dtype: of the element."""
+    remedy = "Index it, as in x[i], so that each thread takes one element."
+    return Refusal("array_in_element", f"Cannot store a whole array in an element of type {dtype}.", remedy)
 
 
 def no_attribute(owner: str, name: str) -> Refusal:

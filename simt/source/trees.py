@@ -98,3 +98,9 @@ def _spans(body: ast.expr, code) -> bool:
     begin, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
     places = [place for place in code.co_positions() if None not in place and place[2:] != (0, 0)]
     return all(begin <= (line, column) and (last, after) <= end for line, last, column, after in places)
+
+
+def takes_several(node: ast.Subscript) -> bool:
+    """Whether an index takes several elements along an axis, as in dst[row, :]."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(isinstance(part, ast.Slice) for part in parts)

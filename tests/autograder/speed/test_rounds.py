@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autograder.speed.rounds import LOOKS, _rank, enough, paired_ratio
+from autograder.speed.rounds import LOOKS, MISSED, _rank, decided, enough, paired_ratio
 
 
 @pytest.mark.parametrize(("rounds", "rank"), LOOKS.items())
@@ -41,3 +41,10 @@ def test_nothing_is_enough_between_two_looks():
 
     assert not enough(calm, 1.1, 16)
     assert enough(calm, 1.1, 30)
+
+
+def test_rounds_too_few_for_an_interval_are_not_enough():
+    few = paired_ratio([3.0, 3.0], [1.0, 1.0])
+
+    assert MISSED == decided(few, 1.0)
+    assert not enough(few, 1.0, min(LOOKS))

@@ -80,6 +80,12 @@ def slice_for_a_number(dst):
     dst[0] = dst[1::2]
 
 
+@refused(SINGLES, kind="array_in_element", says="whole array in an element of type float32", remedy="as in x[i]")
+@cuda.jit
+def array_for_an_element(dst):
+    dst[0] = dst
+
+
 @refused(SINGLES, kind="not_callable", says="`dst(0)` calls something", remedy="square brackets")
 @cuda.jit
 def round_brackets(dst):
