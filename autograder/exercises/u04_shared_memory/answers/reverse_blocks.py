@@ -188,7 +188,7 @@ def reverse_blocks(data):
     data[i] = tile[last - i]
 
 
-@wrong("no_length", misconception="off_by_one", says="its size comes with the launch")
+@wrong("no_length", misconception="dynamic_shared_size", says="its size comes with the launch")
 @cuda.jit
 def reverse_blocks(data):
     tile = cuda.shared.array(0, float32)
