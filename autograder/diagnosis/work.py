@@ -31,6 +31,7 @@ THREADS_LEFT_OUT = 6  # times fewer threads than in the solution, each of which 
 COARSER = 4  # times the work
 WARPS_LEFT_OUT = 64  # times fewer: not one thread of each warp is left, so that less work tells as much, twice
 SEVERAL_BLOCKS, TWICE = 2, 2  # of which one does the work, and of the accesses that its busiest thread would make
+IN_ONE_BLOCK = 1.5  # of the solution's accesses, where the last block of two has less to do than the first
 ENOUGH, ENOUGH_ELEMENTS = 2_000, 500  # accesses of the solution, and elements, of a case that tells
 MOST = 0.5  # of the elements of a result
 LEAST_THAT_FOLLOWS = 0.25  # of the elements of a result: another one when other data come down from the device
@@ -149,7 +150,7 @@ def _left_to_one_block(exercise: Exercise, case: str, work: Work, solution: Work
     """What shows that one block does the work of all that the contract launches: so few that no share tells."""
     blocks, threads = _launched(exercise, case)
     if blocks >= SEVERAL_BLOCKS and solution.threads_at_work > threads:
-        if work.busiest_thread_accesses >= TWICE * solution.busiest_thread_accesses:
+        if work.busiest_thread_accesses >= IN_ONE_BLOCK * solution.busiest_thread_accesses:
             yield _one_block(case, blocks)
 
 
