@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.engine import layers, numerics, pool, products
-from benchmarks.engine.engines import BuildFailed, Built, Runner, build, halved, without_kept_code
+from benchmarks.engine.engines import BuildFailed, Built, Runner, build, halved, same_numerics, without_kept_code
 from benchmarks.models.networks import NETWORKS
 from benchmarks.record import RESULTS, record
 from minitrt.device.driver import device_facts
@@ -74,8 +74,7 @@ class Measurement:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(built.cache)
         self.say(f"{name}: built in {built.build_s:.1f} s, timing cache: {bool(cache)}")
-        earlier = {key: value for key, value in self.found.get(name, {}).items() if key == "numerics"}
-        self.found[name] = earlier | {
+        self.found[name] = same_numerics(self.found.get(name, {}), built) | {
             "build_s": round(built.build_s, 2),
             "timing_cache": bool(cache),
             "plan_mb": round(built.plan_bytes / 1e6, 1),
@@ -117,6 +116,7 @@ class Measurement:
         plain, optimised = (numerics.onnx_runtime(model, array, way) for way in (False, True))
         output = runner.output(target)
         self.found[name]["numerics"] = {
+            "of": built.made_of,
             "layers": len(built.engine._plan.profiles[0].choices),
             "layers_that_differ_from_the_reference": wrong,
             "engine_to_reference": numerics.distance(output, reference[target]),

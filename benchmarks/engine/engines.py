@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 import subprocess
@@ -58,6 +60,18 @@ class Built:
     build_s: float
     start_s: float  # from the plan's bytes to a context
     pairs: list[dict[str, Any]]
+
+    @property
+    def made_of(self) -> str:
+        """Twelve digits for the layers and the tactics that run them."""
+        choices = [(choice.op, choice.tactic) for choice in self.engine._plan.profiles[0].choices]
+        return hashlib.sha1(json.dumps(choices).encode()).hexdigest()[:12]
+
+
+def same_numerics(earlier: dict[str, Any], built: Built) -> dict[str, Any]:
+    """What an earlier run says of an engine's numbers, where that engine had the same layers and kernels."""
+    numbers = earlier.get("numerics", {})
+    return {"numerics": numbers} if numbers.get("of") == built.made_of else {}
 
 
 class BuildFailed(RuntimeError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 from minitrt.api.enums import Severity
 
@@ -38,12 +39,12 @@ class Reporter:
 
     def say(self, severity: Severity, message: str) -> None:
         if self.logger is not None:
-            self.logger.log(severity, message)
+            told(self.logger.log, severity, message)
 
     def error(self, message: str, code: object = None) -> None:
         """Log an error; an IErrorRecorder hears it with its code (ErrorCodeTRT)."""
         if self.recorder is not None:
-            self.recorder.report_error(code, message)
+            told(self.recorder.report_error, code, message)
         self.say(Severity.ERROR, message)
 
     def warning(self, message: str) -> None:
@@ -54,3 +55,18 @@ class Reporter:
 
     def verbose(self, message: str) -> None:
         self.say(Severity.VERBOSE, message)
+
+
+def told(listener: Callable[..., object], *words: object) -> None:
+    """Tell a logger or a recorder of the user's. What it throws ends no build and no run, as with the bindings."""
+    try:
+        listener(*words)
+    except Exception as error:
+        print(f"[minitrt] [ERROR] Exception caught in {listener.__name__}(): {error}", file=sys.stderr)
+
+
+def given_logger(logger: object, taker: str) -> ILogger:
+    """The logger. Raises: TypeError for anything else, None as well."""
+    if not isinstance(logger, ILogger):
+        raise TypeError(f"{taker} takes an ILogger, such as Logger(Logger.WARNING), but got {logger!r}")
+    return logger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minitrt.api.arguments import checked
 from minitrt.api.enums import ErrorCodeTRT
 from minitrt.api.interfaces import IStreamWriter
-from minitrt.api.logger import ILogger, Reporter
+from minitrt.api.logger import ILogger, Reporter, given_logger
 from minitrt.api.sealed import sealed
 from minitrt.api.weights import IHostMemory
 from minitrt.builder.build import BuildError, build
@@ -29,7 +29,7 @@ class Builder:
 
     def __init__(self, logger: ILogger):
         self._logger = logger
-        self._report = Reporter(logger)
+        self._report = Reporter(given_logger(logger, "Builder"))
         self._target = default_target()
         self.gpu_allocator = None
         self.max_threads = 1

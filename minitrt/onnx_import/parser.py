@@ -9,7 +9,7 @@ import onnx
 from onnx.external_data_helper import load_external_data_for_model
 
 from minitrt.api.enums import ErrorCode, OnnxParserFlag
-from minitrt.api.logger import Reporter
+from minitrt.api.logger import Reporter, given_logger
 from minitrt.api.sealed import sealed
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.tensor import ITensor
@@ -23,7 +23,7 @@ class OnnxParser:
     """Adds an ONNX model to a network. Nothing is thrown: parse returns False and ``get_error`` tells why."""
 
     def __init__(self, network: INetworkDefinition, logger):
-        self._network, self._report = network, Reporter(logger)
+        self._network, self._report = network, Reporter(given_logger(logger, "OnnxParser"))
         self._errors: list[ParserError] = []
         self._flags = 1 << int(OnnxParserFlag.NATIVE_INSTANCENORM)
         self._importing: Importing | None = None

@@ -12,7 +12,7 @@ import numpy as np
 from minitrt.api.arguments import checked
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.enums import ErrorCodeTRT, TensorLocation, WeightsRole
-from minitrt.api.logger import ILogger, Reporter
+from minitrt.api.logger import ILogger, Reporter, given_logger
 from minitrt.api.sealed import sealed
 from minitrt.api.weights import Weights, as_array
 from minitrt.builder.weak_typing import apply_after_passes, apply_before_passes
@@ -40,7 +40,7 @@ class Refitter:
 
     def __init__(self, engine, logger: ILogger):
         self._engine, self._logger = engine, logger
-        self._report = Reporter(logger)
+        self._report = Reporter(given_logger(logger, "Refitter"))
         self._new: dict[str, tuple[np.ndarray, TensorLocation]] = {}
         self.weights_validation = True
         self.max_threads = 1

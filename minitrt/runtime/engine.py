@@ -107,20 +107,25 @@ class ICudaEngine:
         return len(self._plan.profiles)
 
     def get_tensor_profile_shape(self, name: str, profile_index: int) -> list[Dims]:
-        """[min, opt, max] of an input in a profile; empty, and an error, for another tensor or profile."""
-        value = self._tensor(name)
+        """[min, opt, max] of an input in a profile; of unknown rank, and an error, for another tensor or profile."""
+        value, unknown = self._tensor(name), [Dims(), Dims(), Dims()]
         if value is None or not self._has_profile(profile_index):
-            return []
+            return unknown
         if self.get_tensor_mode(name) != e.TensorIOMode.INPUT:
             self._report.error(f"{name!r} is an output: profiles are of inputs")
-            return []
+            return unknown
         triple = self._plan.profiles[profile_index].shapes.get(name, (value.shape,) * 3)
         return [Dims(shape) for shape in triple]
 
     def get_tensor_profile_values(self, profile_index, name: str) -> list[list[int]]:
-        """[min, opt, max] of the elements of an input that is a shape tensor. The arguments come in either order."""
+        """[min, opt, max] of the elements of an input that is a shape tensor. The arguments come in either order.
+
+        Raises: RuntimeError for another tensor, as the bindings do.
+        """
         if isinstance(profile_index, str):
             profile_index, name = name, profile_index
+        if name not in self._inputs or not self._inputs[name].host:
+            raise RuntimeError(f"{name!r} is no input whose elements decide shapes: profiles hold elements of those")
         if not self._has_profile(profile_index):
             return []
         return [list(each) for each in self._plan.profiles[profile_index].elements.get(name, [])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minitrt.api.deprecation import absent
 from minitrt.api.enums import ErrorCodeTRT, TempfileControlFlag
 from minitrt.api.interfaces import IStreamReaderV2
-from minitrt.api.logger import ILogger, Reporter
+from minitrt.api.logger import ILogger, Reporter, given_logger
 from minitrt.api.sealed import sealed
 from minitrt.plan.encoding import PlanError, decode
 from minitrt.plan.plan import Plan
@@ -20,7 +20,7 @@ class Runtime:
 
     def __init__(self, logger: ILogger):
         self._logger = logger
-        self._report = Reporter(logger)
+        self._report = Reporter(given_logger(logger, "Runtime"))
         self.gpu_allocator = None
         self.max_threads = 1
         self.DLA_core = -1
@@ -31,10 +31,16 @@ class Runtime:
     def deserialize_cuda_engine(
         self, serialized_engine=None, *, stream_reader=None, stream_reader_v2=None
     ) -> ICudaEngine | None:
-        """An engine from bytes, IHostMemory, an IStreamReader or an IStreamReaderV2; None after an error."""
+        """An engine from bytes, IHostMemory, an IStreamReader or an IStreamReaderV2; None after an error.
+
+        Raises: TypeError for what has no bytes, as the bindings do.
+        """
         given = [each for each in (serialized_engine, stream_reader, stream_reader_v2) if each is not None]
+        source = given[0] if given else None
+        if not hasattr(source, "read"):
+            source = buffer_of(source)
         try:
-            plan = decode(everything(given[0] if given else None))
+            plan = decode(everything(source))
             check_version_compatible(plan, self.engine_host_code_allowed)
             check_device(plan)
         except (PlanError, ValueError, KeyError, TypeError) as error:
@@ -72,10 +78,19 @@ class Runtime:
         pass
 
 
+def buffer_of(source) -> memoryview:
+    """The bytes of something that has some. Raises: TypeError."""
+    try:
+        return memoryview(source)
+    except TypeError:
+        raise TypeError(
+            "deserialize_cuda_engine takes the engine's bytes or a stream reader, but got"
+            f" {'None: the build has failed, and the logger knows why' if source is None else repr(source)[:80]}"
+        ) from None
+
+
 def everything(source) -> bytes:
     """All bytes of a buffer or a stream reader."""
-    if isinstance(source, bytes | bytearray | memoryview):
-        return bytes(source)
     if isinstance(source, IStreamReaderV2):  # a reader of the first kind may have a `seek` of its own
         from minitrt.api.enums import SeekPosition
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+from types import SimpleNamespace
 
-from benchmarks.engine.engines import Pairs
+from benchmarks.engine.engines import Built, Pairs, same_numerics
 from benchmarks.engine.layers import label, limit
 from benchmarks.engine.page import PAGE, RESULT, tables
 from benchmarks.tables import with_tables
+from minitrt.graph.ir import Graph
+from minitrt.plan.plan import Choice, Plan, Profile
 from tests.minitrt.operations import CHAINS, HEADS, POOLED
 
 
@@ -17,6 +20,18 @@ def test_the_tables_are_those_of_the_recorded_run():
     text = PAGE.read_text()
 
     assert text == with_tables(text, tables(json.loads(RESULT.read_text())))
+
+
+def test_numbers_are_kept_beside_the_layers_that_they_were_taken_of_and_no_others():
+    def engine(*tactics: str) -> Built:
+        choices = [Choice(f"layer {index}", tactic) for index, tactic in enumerate(tactics)]
+        plan = Plan("e", [Profile(Graph("g", [], [], []), choices)])
+        return Built(SimpleNamespace(_plan=plan), None, b"", 0, 0.0, 0.0, [])
+
+    row = {"burst_us": 1, "numerics": {"of": engine("a", "b").made_of, "layers": 2}}
+
+    assert {"numerics": row["numerics"]} == same_numerics(row, engine("a", "b"))
+    assert {} == same_numerics(row, engine("a", "c")) == same_numerics({"numerics": {"layers": 2}}, engine("a"))
 
 
 def test_what_the_builder_says_of_two_layers_is_kept_without_their_weights():
