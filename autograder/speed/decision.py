@@ -16,6 +16,8 @@ from autograder.speed.points import threshold
 from autograder.speed.rounds import Ratio, decided, enough, paired_ratio
 
 DECIDING = ("yours", "reference")  # timed in every round
+HOPELESS = 20.0  # times as long as the reference and the naive version: no position has points there
+ROUNDS_WHEN_SLOW = {0.0: 3, 1e6: 2}  # so many rounds show that, of launches that take so many us
 COPY_SPREAD = 0.10  # a round in which a copy took this much more or less than usual is left out, for everybody
 Times = Mapping[str, Sequence[float]]  # by contender, one a round; those that decide nothing may have fewer
 
@@ -58,8 +60,22 @@ def decision(policy: SpeedPolicy, times: Times) -> Decision | None:
 
 def enough_rounds(policy: SpeedPolicy, times: Times) -> bool:
     """Whether these rounds decide it."""
+    if is_hopeless(times):
+        return True
     found = decision(policy, times)
     return found is not None and enough(found.ratio, found.threshold, len(times["yours"]))
+
+
+def is_hopeless(times: Times) -> bool:
+    """Whether every launch so far took so much longer than all of the reference and of the naive version that no more
+    of them can change what it earns. A launch of seconds need not be made 15 times.
+    """
+    yours, others = times.get("yours", ()), [*times.get("reference", ()), *times.get("naive", ())]
+    if not len(yours) or not others or not all(len(times.get(name, ())) for name in ("reference", "naive")):
+        return False
+    least = min(yours)
+    needed = min(rounds for slow_us, rounds in ROUNDS_WHEN_SLOW.items() if least >= slow_us)
+    return len(yours) >= needed and least > HOPELESS * max(others)
 
 
 def kept_rounds(times: Times) -> list[int]:

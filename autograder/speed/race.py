@@ -22,8 +22,8 @@ from autograder.diagnosis.capability import gpu_runs
 from autograder.outcome import Outcome, Speed
 from autograder.running.buffers import make_values
 from autograder.speed import canary
-from autograder.speed.decision import decision
-from autograder.speed.floors import OF_THE_MACHINE, doubts
+from autograder.speed.decision import Decision, decision, is_hopeless
+from autograder.speed.floors import OF_THE_MACHINE, Doubt, doubts
 from autograder.speed.footprint import Device
 from autograder.speed.least_times import least_times
 from autograder.speed.points import grade
@@ -35,6 +35,12 @@ CHILD = "autograder.speed.child"  # the module that a timing process runs
 TRIES = 3  # of a timing that a busy machine may have spoiled
 NOT_BELIEVED = "This time is for your instructor to look at, and says nothing against your answer:"
 TOO_CLOSE = "After {rounds} rounds it is too close to the line of full points to tell on which side, so it has them."
+STOPPED_S = "stopped_s"  # of a timing: after so many seconds a launch of the answer was stopped
+STOPPED = (
+    "Too slow: one launch at the timed size ({sizes}) had not ended after {seconds:.0f} s and was stopped{others}. "
+    "Whether its result is right there is not known. The points for a right answer stay: it was judged at other sizes."
+)
+SLOW = 10.0  # times the reference's time: from there on both are said beside each other
 NOT_HERE = "Speed is not graded here: this machine has no GPU, and a time is never guessed."
 
 
@@ -73,7 +79,7 @@ def race(
         result = (timing or measure)(exercise, program)
         if "error" in result:
             return Speed(False, f"Timing did not end well: {result['error']}.", max_points=points, details=result)
-        if not _may_be_the_machine(exercise, result):
+        if STOPPED_S in result or not _may_be_the_machine(exercise, result):
             break
     return graded(exercise, result)
 
@@ -81,7 +87,12 @@ def race(
 def _may_be_the_machine(exercise: Exercise, result: dict) -> bool:
     """Whether another try may tell more."""
     found = decision(exercise.speed, result["times_us"])
-    return any(doubt.kind in OF_THE_MACHINE for doubt in doubts(result, _device(result), found))
+    return any(doubt.kind in OF_THE_MACHINE for doubt in _doubts(result, found))
+
+
+def _doubts(result: dict, found: Decision | None) -> list[Doubt]:
+    """Why a time is not believed; no reason counts where the answer is slower than any noise could make it."""
+    return [] if is_hopeless(result["times_us"]) else doubts(result, _device(result), found)
 
 
 def is_right(outcome: Outcome) -> bool:
@@ -130,6 +141,8 @@ def measure(
 
 def graded(exercise: Exercise, result: dict) -> Speed:
     """The Speed for a child's answer. Wrong outputs at the timed size earn nothing and are told."""
+    if STOPPED_S in result:
+        return _stopped(exercise, result)
     times = {name: float(np.median(samples)) for name, samples in result["times_us"].items()}
     rate = result["bytes"] / times["yours"] / 1e3
     copy_rate = result["bytes"] / times["copy"] / 1e3
@@ -150,7 +163,7 @@ def graded(exercise: Exercise, result: dict) -> Speed:
         return Speed(False, says, **common)
     where = f"{rate:,.0f} GB/s, {rate / copy_rate:.0%} of what this {result['device']} copies ({_sizes(result)})."
     found = decision(exercise.speed, result["times_us"])
-    doubted = "; ".join(doubt.says for doubt in doubts(result, _device(result), found))
+    doubted = "; ".join(doubt.says for doubt in _doubts(result, found))
     if doubted:
         return Speed(False, f"{where} {NOT_BELIEVED} {doubted}.", review=doubted, **common)
     if found is None:
@@ -161,9 +174,34 @@ def graded(exercise: Exercise, result: dict) -> Speed:
     common["details"]["ratio_to_reference"] = vars(found.ratio)
     faster = times["naive"] / times["yours"]
     says = f"{where} {faster:.2f}x the naive version's speed, {1 / found.ratio.median:.0%} of the reference's."
+    if found.ratio.median >= SLOW:
+        says += f" A launch takes {_in_ms(times['yours'])}, where the reference takes {_in_ms(times['reference'])}."
     if found.side == BORDERLINE:
         says += f" {TOO_CLOSE.format(rounds=found.ratio.rounds)}"
     return Speed(True, says, position=marks.position, points=marks.points, **common)
+
+
+def _stopped(exercise: Exercise, result: dict) -> Speed:
+    """No speed points for an answer that had to be stopped while the device did all else as it should."""
+    times = {name: float(np.median(samples)) for name, samples in result["times_us"].items() if len(samples)}
+    known = {name: times[name] for name in ("reference", "naive") if name in times}
+    words = {"reference": "the reference takes", "naive": "the naive version"}
+    others = " and ".join(f"{words[name]} {_in_ms(time_us)}" for name, time_us in known.items())
+    says = STOPPED.format(sizes=_sizes(result), seconds=result[STOPPED_S], others=f", where {others}" if others else "")
+    details = {"sizes": result["sizes"], STOPPED_S: result[STOPPED_S], "bytes": result["bytes"]}
+    return Speed(
+        True,
+        says,
+        reference_us=known.get("reference"),
+        naive_us=known.get("naive"),
+        max_points=exercise.speed.points,
+        device=result["device"],
+        details=details,
+    )
+
+
+def _in_ms(time_us: float) -> str:
+    return f"{time_us / 1e3:,.0f} ms" if time_us >= 1e5 else f"{time_us / 1e3:.3g} ms"
 
 
 def _details(result: dict, times: dict[str, float]) -> dict[str, Any]:

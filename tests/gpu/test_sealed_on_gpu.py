@@ -185,6 +185,28 @@ def test_a_kernel_that_hangs_beside_a_launcher_of_our_own_is_killed_and_ours_goe
         assert still is ours and still.ask({"do": "canary"}, 10.0)["done"]
 
 
+TIMED = exercises.find("vector_add.vector_add_unrolled")
+FOR_LONG = "\n    if cuda.grid(1) == 0 and out.size > 999999:\n        while {}:\n            cuda.nanosleep(1 << 20)\n"
+SECONDS = FOR_LONG.replace("while {}", "for k in range(1500)")
+ENDLESS = FOR_LONG.format("a[0] < np.float32(1e30)")
+
+
+@pytest.mark.parametrize(("more", "says"), [(SECONDS, "A launch takes"), (ENDLESS, "Too slow: one launch")])
+def test_an_answer_that_is_slow_at_the_timed_size_only_is_told_so_and_nobody_has_to_look(more, says, monkeypatch):
+    monkeypatch.setattr(timing, "ONE_S", 4.0)
+    monkeypatch.setattr(carried, "GRACE_S", 1.0)
+    solution = solution_program(TIMED)
+    program = Program(solution.source.rstrip() + more, TIMED.function, "01", 1, solution.setup)
+
+    outcome = judging.judged(Task(TIMED.id, program, secret="on a GPU"))
+    print(f"{outcome.status}, {outcome.points:g} points; {outcome.speed.says}")
+
+    assert ("Passed", TIMED.points) == (outcome.status, outcome.points)
+    assert (True, 0.0, "") == (outcome.speed.graded, outcome.speed.points, outcome.speed.review)
+    assert says in outcome.speed.says and "the reference takes" in outcome.speed.says
+    assert launching.back_after_s() < launching.BACK_S
+
+
 def runs(pid):
     """Whether a process is there and has not ended."""
     try:

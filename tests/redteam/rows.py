@@ -7,14 +7,14 @@ judge itself must not do, which have a test beside what does them: file and name
 from __future__ import annotations
 
 _CLASSROOM, _SPEED, _RUNNING = "autograder/classroom", "autograder/speed", "autograder/running"
-_STAGE = f"{_CLASSROOM}/sealed/test_stage.py"
+_TIMING = f"{_CLASSROOM}/sealed/test_timing.py"
 _FOUND_OUT = "test_a_kernel_that_is_not_right_while_it_is_timed_is_found_out"
 _DECISION, _COMPARE = f"{_SPEED}/test_decision.py", f"{_RUNNING}/test_compare.py"
 N_ROWS = 85
 
 TESTED = {
-    31: (_STAGE, _FOUND_OUT),  # only the last output is looked at
-    32: (_STAGE, _FOUND_OUT),  # honest while it is checked only
+    31: (_TIMING, _FOUND_OUT),  # only the last output is looked at
+    32: (_TIMING, _FOUND_OUT),  # honest while it is checked only
     33: (_DECISION, "test_a_clear_case_takes_few_rounds_and_a_close_one_all_of_them"),
     34: (
         f"{_CLASSROOM}/test_recorded_order.py",
@@ -22,7 +22,7 @@ TESTED = {
     ),  # work on a stream that nobody waits for
     43: ("redteam/test_sealed.py", "test_a_forged_reply_of_the_jail_that_compiles_reaches_no_launcher"),
     44: ("redteam/test_sealed.py", "test_a_forged_reply_of_the_jail_that_compiles_reaches_no_launcher"),
-    45: (_STAGE, "test_a_right_kernel_is_timed_in_the_same_rounds_as_ours"),
+    45: (_TIMING, "test_a_right_kernel_is_timed_in_the_same_rounds_as_ours"),
     46: (f"{_SPEED}/test_floors.py", "test_events_that_say_less_than_the_host_s_clock_are_for_review"),
     55: (_COMPARE, "test_nan_never_passes_where_a_number_is_expected"),
     57: (_COMPARE, "test_any_order_of_float32_summation_is_within_the_sum_bound"),

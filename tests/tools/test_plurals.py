@@ -22,7 +22,7 @@ NUMBER = re.compile(
     r"n|count|total|lines|left|launches|flops|wrong|kept|len\(.*\)|volume\(.*\)|(.*\.)?(n_\w+|\w+_count|count|kept|limit)"
 )
 NOUN = re.compile(
-    r" (?:more |other |different |of \w+ )?(?!is|has|was|its|as|us|this|divides|times|bytes|needs|takes)([a-z]+s)\b"
+    r" (?:more |other |different |of \w+ )?(?!is|has|was|its|as|us|ms|this|divides|times|bytes|needs|takes)([a-z]+s)\b"
 )
 NEVER_ONE = {  # (file, noun): why
     ("autograder/answer/cells.py", "cells"): "none and several are told; one is what was asked for",

@@ -10,7 +10,9 @@ from collections.abc import Iterable
 # Small letters of other scripts that are drawn like Latin ones, and those.
 CYRILLIC = dict(zip("аведзкмнорстухіјѕԁһӏԛԝьёѵ", "abegskmhopctyxijsdhlqwbev", strict=True))
 GREEK = dict(zip("αβγεηικνορτυχω", "abyenikvoptuxw", strict=True))
-LATIN = {"ı": "i", "ɑ": "a", "ɡ": "g", "ʏ": "y"}
+LATIN = {"ı": "i", "ɑ": "a", "ɡ": "g", "ʏ": "y", "0": "o", "1": "l"}
+# Letters and marks that nothing is drawn for, beside the signs of category Cf: joiners, fillers, variation selectors.
+UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 # As browsers and systems name a second one: "ada (1)", "ada - copy (2)", "ada copy 2".
 COPY = re.compile(r"(.*\w)[ _-]*(\(\d+\)|\(copy\)|[ _-]copy( ?\d+)?)")
 DRAWN_LIKE = str.maketrans({**CYRILLIC, **GREEK, **LATIN})
@@ -18,7 +20,7 @@ DRAWN_LIKE = str.maketrans({**CYRILLIC, **GREEK, **LATIN})
 
 def skeleton(name: str) -> str:
     """What is left of a name when case, accents, invisible signs, spaces and the script are taken away."""
-    plain = unicodedata.normalize("NFKD", name).casefold()
+    plain = UNSEEN.sub("", unicodedata.normalize("NFKD", name)).casefold()
     kept = [
         sign for sign in plain if not unicodedata.combining(sign) and unicodedata.category(sign) not in ("Cf", "Zs")
     ]

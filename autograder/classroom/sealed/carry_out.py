@@ -13,6 +13,11 @@ from autograder.classroom.sealed.arena import Arena
 
 MAX_OPERATIONS = 4000
 HELD_OPERATIONS = 200  # so many at most wait for the host to be let go together: the queue must not fill up
+MARKED_OPERATIONS = 256  # twice as many are enqueued at most: a full queue would hold this process in the driver
+SPIN_S = 0.02  # for so long it looks without a pause; then with pauses of a hundredth of what it waited
+PAUSE_S = 0.01
+SAY_S = 0.5
+SEEN_S = 1.0  # between two looks; what is longer was this process's own sleep, and counts as so much
 
 
 class NotThisCode(ValueError):
@@ -81,11 +86,13 @@ class Plan:
 
 
 def once(
-    gpu: Any, arena: Arena, plan: Plan, request: dict[str, Any], begins: Callable[[], None] = lambda: None
+    gpu: Any, arena: Arena, plan: Plan, request: dict[str, Any], says: Callable[[dict[str, Any]], None] = lambda _: None
 ) -> dict[str, Any]:
     """Carry a plan out once. request: "set", "zone", "poison", "timed" (empty the L2 cache and let all start
     together), "fresh" (load the code anew), "turn", and "goes_on": None, or memory stays as the last plan left it but
-    for the buffers in this list, which get their contents. begins: called when all is ready for the first operation.
+    for the buffers in this list, which get their contents. says: told {"begun": True} when all is ready for the first
+    operation, and then {"runs_s": seconds} now and again, for how long the device was seen to be at work on them. So
+    what never ends, and a process that does not come to look, are not the same to whoever listens.
 
     Returns: microseconds between two events round it, and on the host's clock from the start to the end; the buffers
     beside which something was written.
@@ -99,21 +106,53 @@ def once(
     if request["timed"]:
         gpu.own.flush(int(request["turn"]))
     gpu.finish()
-    begins()
+    watch = _Watch(says)
     if held:
         gpu.own.hold()
     started = _now_ns()
     gpu.begin()
-    for call in calls:
+    for place, call in enumerate(calls):
+        if place and place % MARKED_OPERATIONS == 0:
+            _mark(gpu, place // MARKED_OPERATIONS, watch)
         call()
     gpu.end()
     if held:
         started = _now_ns()
         gpu.own.release()
+    watch.until(gpu.ended)
     event_us = gpu.elapsed_us()
     wall_us = (_now_ns() - started) / 1e3
     gpu.finish()
     return {"event_us": event_us, "wall_us": wall_us, "damaged": arena.damaged(int(request["zone"]))}
+
+
+class _Watch:
+    """Looks whether the device is done, and says for how long it was seen at work. says: as in `once`."""
+
+    def __init__(self, says: Callable[[dict[str, Any]], None]):
+        self.says, self.seen_s = says, 0.0
+        says({"begun": True})
+        self.said = self.looked = time.monotonic()
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Look until `done`."""
+        since = self.looked = time.monotonic()
+        while not done():
+            now = time.monotonic()
+            self.seen_s += min(now - self.looked, SEEN_S)
+            self.looked = now
+            if now - self.said >= SAY_S:
+                self.says({"runs_s": self.seen_s})
+                self.said = now
+            if now - since > SPIN_S:
+                time.sleep(min((now - since) / 100, PAUSE_S))
+
+
+def _mark(gpu: Any, place: int, watch: _Watch) -> None:
+    """Mark a place in the queue, once the device is past the mark before the last."""
+    if place > 2:
+        watch.until(lambda: gpu.passed(place))
+    gpu.mark(place)
 
 
 def _now_ns() -> int:

@@ -32,6 +32,7 @@ ATTRIBUTES = {  # what the judge may ask about -> the driver's name
 }
 
 
+NOT_READY = 600  # what the driver answers about an event that is still to come
 FREE_SHARED = 48 << 10  # bytes of dynamic shared memory that a block has without being asked for
 
 
@@ -56,6 +57,7 @@ class Gpu:
         self._ask("cuCtxSetCurrent", self.context)
         self.stream = self._ask("cuStreamCreate", 1)  # CU_STREAM_NON_BLOCKING
         self.events = self._ask("cuEventCreate", 0), self._ask("cuEventCreate", 0)
+        self.marks: tuple[Any, ...] = ()
         self.own = own_kernels.OwnKernels(self)
 
     def _ask(self, call: str, *arguments: Any) -> Any:
@@ -151,6 +153,26 @@ class Gpu:
 
     def end(self) -> None:
         self._ask("cuEventRecord", self.events[1], self.stream)
+
+    def ended(self) -> bool:
+        """Whether all that was enqueued before `end` is done; does not wait for it."""
+        return self._is_over(self.events[1])
+
+    def mark(self, place: int) -> None:
+        """Note a place in the queue; of two of the same parity the device knows the later one."""
+        if not self.marks:
+            self.marks = self._ask("cuEventCreate", 2), self._ask("cuEventCreate", 2)  # CU_EVENT_DISABLE_TIMING
+        self._ask("cuEventRecord", self.marks[place % 2], self.stream)
+
+    def passed(self, place: int) -> bool:
+        """Whether the device is past that mark; does not wait for it."""
+        return self._is_over(self.marks[place % 2])
+
+    def _is_over(self, event: Any) -> bool:
+        (error,) = self.cu.cuEventQuery(event)
+        if int(error) and int(error) != NOT_READY:
+            raise DeviceError(_text(self.cu.cuGetErrorName(error)[1]))
+        return not int(error)
 
     def elapsed_us(self) -> float:
         """Between `begin` and `end`, in microseconds; waits for `end`."""

@@ -97,17 +97,19 @@ class Launcher:
         return {"done": True}
 
     def _do_run(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Carry a plan out once, and say when that begins; copy the buffers that are wanted back into the region."""
+        """Carry a plan out once, and say when that begins and while it lasts. The buffers that are wanted are copied
+        back into the region.
+        """
         plan = self.plans[str(request["name"])]
-        reply = self.carry_out.once(self.gpu, self.arena, plan, request, self._begins)
+        reply = self.carry_out.once(self.gpu, self.arena, plan, request, self._says)
         for name, at in request["back"]:
             self.gpu.get(self.region.part(int(at), self.arena.buffers[name]), self.arena.address(name))
         return reply
 
-    def _begins(self) -> None:
+    def _says(self, meanwhile: dict[str, Any]) -> None:
         from autograder.classroom.messages import frames
 
-        frames.send(self.channel, {"begun": True})
+        frames.send(self.channel, meanwhile)
 
 
 def main() -> None:

@@ -23,6 +23,9 @@ from autograder.speed import canary
 
 START_S = 60.0
 BEGUN = {"begun": True}  # what a launcher says right before it launches
+RUNS_S = "runs_s"  # and then now and again: for how long it has seen the device at work
+SILENT_S = 30.0  # after which a launcher that says nothing is one that does not come to look: no kernel's fault
+LATEST = 3.0  # times as long as it may run, by this process's clock, a launch may take in all
 BACK_S = 10.0  # after a launcher was killed, the device has to carry out a launch within this time
 MODES = (gpu_jail.JAILED, gpu_jail.CONFINED)
 Command = Callable[[str, str], list[str]]  # (mode, empty folder) -> command line
@@ -50,14 +53,15 @@ OURS = ("died", "machine", "late")  # kinds of error that no answer causes
 class LauncherError(RuntimeError):
     """The launcher gave no result that can be used.
 
-    kind: "no_gpu"; "timed_out" (what was launched did not end); "device" (a kernel's deed: the driver's own word is in
-    `name`); "machine" (whatever else the driver reported); "late" (it did not come to launch anything in time); "died";
-    or "refused" (by the launcher: the plan is not one that can be carried out).
+    kind: "no_gpu"; "timed_out" (what was launched had not ended after `seconds` of looking); "device" (a kernel's deed:
+    the driver's own word is in `name`); "machine" (whatever else the driver reported); "late" (it did not come to
+    launch anything, or to look what became of it); "died"; or "refused" (by the launcher: the plan is not one that can
+    be carried out).
     """
 
-    def __init__(self, kind: str, message: str, name: str = ""):
+    def __init__(self, kind: str, message: str, name: str = "", seconds: float = 0.0):
         super().__init__(message)
-        self.kind, self.name = kind, name
+        self.kind, self.name, self.seconds = kind, name, seconds
 
 
 class Launcher:
@@ -124,14 +128,25 @@ class Launcher:
         return self._checked(self._receive(seconds))
 
     def carry_out(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The reply to a request that launches an answer's code. seconds: from when the launcher says that it begins.
+        """The reply to a request that launches an answer's code. seconds: for which the launcher may see the device at
+        work on it.
 
-        What comes before has a time of its own, so that a machine that is slow to load code is not a kernel that hangs.
+        So a machine that is slow to load code, and a launcher that is stopped, are no kernel that hangs.
         """
         self.hello()
         self._send(request)
         said = self._checked(self._receive(START_S))
-        return self._checked(self._receive(seconds, "timed_out")) if said == BEGUN else said
+        begun = time.monotonic()
+        while said == BEGUN or RUNS_S in said:
+            ran_s = float(said.get(RUNS_S, 0.0))
+            if ran_s >= seconds:
+                self._stop()
+                raise LauncherError("timed_out", f"What was launched had not ended after {ran_s:.0f} s.", seconds=ran_s)
+            if time.monotonic() > begun + LATEST * seconds + START_S:
+                self._stop()
+                raise LauncherError("late", f"The launcher looked at the GPU for {ran_s:.0f} s only.")
+            said = self._checked(self._receive(SILENT_S))
+        return said
 
     def _checked(self, reply: dict[str, Any]) -> dict[str, Any]:
         """A reply that is one. Raises LauncherError."""
@@ -152,17 +167,20 @@ class Launcher:
             self.close()
             raise LauncherError("died", "The launcher ended.") from None
 
-    def _receive(self, seconds: float, kind: str = "late") -> dict[str, Any]:
-        """What the launcher says next. kind: of the error where that takes too long."""
+    def _receive(self, seconds: float) -> dict[str, Any]:
+        """What the launcher says next."""
         try:
             return frames.receive(self.channel, seconds)[0]
         except frames.TooLate:
-            self.close()
-            canary.ask_for_one("a launcher was stopped")
-            raise LauncherError(kind, f"The launcher did not answer within {seconds:g} s.") from None
+            self._stop()
+            raise LauncherError("late", f"The launcher did not answer within {seconds:g} s.") from None
         except (frames.Closed, frames.FrameError) as error:
             self.close()
             raise LauncherError("died", f"The launcher ended{f' ({error})' if str(error) else ''}.") from None
+
+    def _stop(self) -> None:
+        self.close()
+        canary.ask_for_one("a launcher was stopped")
 
     def close(self) -> None:
         """End it, whatever it does. The driver takes back what it had on the device."""

@@ -6,10 +6,7 @@ gives, so both are graded alike.
 
 from __future__ import annotations
 
-import json
 import random
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -20,12 +17,11 @@ import numpy as np
 
 from autograder import plain_data
 from autograder.answer.program import Program
-from autograder.classroom.cluster import devices
-from autograder.classroom.cluster.devices import bound
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import compiling, gpu_jail, launching, ours, plan, serving
 from autograder.classroom.sealed.carried import Bench, Sample
 from autograder.classroom.sealed.drawing import Drawing, Drawn
+from autograder.classroom.sealed.gpu_profile import profiled
 from autograder.classroom.sealed.host_stage import timed_plan
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.ptx.text import PtxRefused
@@ -35,8 +31,6 @@ from autograder.diagnosis.budget import compulsory_bytes
 from autograder.running.buffers import same_bytes
 from autograder.running.compare import compare
 from autograder.running.compiled import smallest_values
-from autograder.speed import canary
-from autograder.speed import profile as profile_file
 from autograder.speed.decision import DECIDING, enough_rounds
 from autograder.speed.footprint import Device
 from autograder.speed.gpu_lock import alone_on_the_gpu
@@ -48,17 +42,10 @@ WARM_UPS = 3
 WARM_S = 0.2
 MAX_SECONDS = 40.0
 ONE_S = 10.0  # that one launch may take
+SLOW_S = 1.0  # a launch of an answer that takes longer needs no warm-up, and is the first that counts
+AS_BEFORE = 10.0  # times as long as before the course's own copy may take right after a launcher was stopped
+NOT_AS_BEFORE = "a launch had not ended after {seconds:.0f} s, and then our own copy did not take as long as before"
 SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the first rounds only
-PROFILE = (
-    "import json\n"
-    "from autograder import plain_data\n"
-    "from autograder.speed.gpu_lock import alone_on_the_gpu\n"
-    "from autograder.speed.profile import device_profile\n"
-    "with alone_on_the_gpu():\n"
-    "    device = device_profile()\n"
-    "print(json.dumps(plain_data.to_json(device)))\n"
-)
-PROFILE_S = 120.0
 Asked = tuple[Exercise, Program, str, ours.Record]  # what is timed, the run's secret, and who asks the jail
 
 
@@ -90,7 +77,8 @@ def measure(
     """Time an answer whose PTX the jail makes. secret: of the grading run, from which the inputs are drawn; record:
     asks the jail what a host function does; stage: that found the answer right, and has its code.
 
-    Returns: what `speed.race.measure` does; {"error": ...} where there are no times.
+    Returns: what `speed.race.measure` does; where a launch of the answer had to be stopped, though the device did all
+    else as before, "stopped_s" in place of its times; {"error": ...} where there are no times.
     """
     asked = exercise, program, secret, record
     stage, know = stage or Sealed(), profile or profiled
@@ -102,8 +90,6 @@ def measure(
                 raise
             return _measured(asked, stage, know, mode, command)
     except LauncherError as error:
-        if error.kind == "timed_out":
-            canary.ask_for_one("a launcher")
         return {"error": str(error)}
     except (plan.NotPossible, compiling.NotCompiled, compiling.CompilerFailed, PtxRefused, JailError) as error:
         return {"error": str(error)}
@@ -131,6 +117,9 @@ class _Race:
         self.drawn: list[Drawn] = []
         self.timed: dict[str, Timed] = {}
         self.inputs_intact = True
+        self.under_way = ""  # whose launch it is
+        self.stopped: dict[str, Any] = {}  # how it ended where a launch of the answer did not
+        self.warm_us: dict[str, list[float]] = {}  # of launches that do not count, by name
 
     def prepared(
         self, program: Program, secret: str, record: ours.Record, theirs: Launcher, our_own: Launcher
@@ -180,13 +169,14 @@ class _Race:
     def run(self) -> dict[str, Any]:
         with alone_on_the_gpu(self.device.uuid):
             gap_us = self._gap_us()
-            for name in self.timed:
-                for turn in range(WARM_UPS):
-                    self._sample(name, turn)
-            for timed in self.timed.values():
-                timed.times_us.clear()
-                timed.walls_us.clear()
-            self._rounds()
+            try:
+                self._warm_up()
+                self._rounds()
+            except LauncherError as error:
+                if (error.kind, self.under_way) != ("timed_out", "yours"):
+                    raise
+                self._see_that_the_gpu_is_well(error.seconds)
+                self.stopped = {"stopped_s": error.seconds, "times_us": self.warm_us}
         device = replace(self.device, gap_us=gap_us)
         return {
             "device": device.name,
@@ -200,7 +190,32 @@ class _Race:
             "walls_us": {name: timed.walls_us for name, timed in self.timed.items()},
             "wrong": {name: timed.wrong for name, timed in self.timed.items() if name != "copy"},
             "inputs_intact": self.inputs_intact,
+            **self.stopped,
         }
+
+    def _warm_up(self) -> None:
+        """Launches that do not count; the answer's own come last, when it is known how long the others take."""
+        for name in sorted(self.timed, key=lambda name: name == "yours"):
+            timed = self.timed[name]
+            for turn in range(WARM_UPS):
+                self._sample(name, turn)
+                if name == "yours" and timed.times_us[-1] > 1e6 * SLOW_S:
+                    del timed.times_us[:-1], timed.walls_us[:-1]
+                    return
+            self.warm_us[name] = list(timed.times_us)
+            timed.times_us.clear()
+            timed.walls_us.clear()
+
+    def _see_that_the_gpu_is_well(self, seconds: float) -> None:
+        """Carry out our own copy until it takes as long as it did: then it was the answer that did not end.
+
+        Raises: LauncherError where the device does not come back.
+        """
+        usual_us, until = float(np.median(self.warm_us["copy"])), time.monotonic() + launching.BACK_S
+        while time.monotonic() < until:
+            if self._once("copy", 0).event_us <= AS_BEFORE * usual_us:
+                return
+        raise LauncherError("machine", NOT_AS_BEFORE.format(seconds=seconds))
 
     def _gap_us(self) -> float:
         """By how much the host's clock says more; also keeps the device busy until its clock is up."""
@@ -212,11 +227,12 @@ class _Race:
         return float(np.median([sample.wall_us - sample.event_us for sample in taken]))
 
     def _rounds(self) -> None:
-        deadline = time.monotonic() + MAX_SECONDS
+        deadline, looked_at = time.monotonic() + MAX_SECONDS, set[str]()
         for turn in range(max(LOOKS)):
             for name in random.sample(list(self.timed), len(self.timed)):
-                if not self._seen_enough_of(name):
-                    self._sample(name, turn, first=turn == 0)
+                if len(self.timed[name].times_us) <= turn and not self._seen_enough_of(name):
+                    self._sample(name, turn, first=name not in looked_at)
+                    looked_at.add(name)
             times = {name: timed.times_us for name, timed in self.timed.items()}
             if enough_rounds(self.exercise.speed, times) or time.monotonic() > deadline:  # type: ignore[arg-type]
                 return
@@ -226,7 +242,7 @@ class _Race:
         return name not in DECIDING and len(times) >= min(LOOKS) and float(np.median(times)) > SLOW_US
 
     def _sample(self, name: str, turn: int, first: bool = False) -> None:
-        timed = self.timed[name]
+        timed, self.under_way = self.timed[name], name
         number = turn % timed.n_sets
         sample = self._once(name, number, first=first)
         timed.times_us.append(sample.event_us)
@@ -269,32 +285,3 @@ class _Race:
             if argument.role == "in" and argument.name in sample.arrays:
                 given = self.drawn[number].values[argument.name]
                 self.inputs_intact &= same_bytes(sample.arrays[argument.name], given)
-
-
-def profiled() -> Device:
-    """This machine's GPU: as its file has it where that is not old, else measured by a process that has nothing to do
-    with any answer, and takes seconds to start: one for all workers of a GPU. Raises LauncherError.
-    """
-    uuid = _name_of_gpu()
-
-    def known() -> Device | None:
-        return profile_file.read(profile_file.path_of(uuid), profile_file.MAX_AGE_S)
-
-    found = known()
-    if found is None:
-        with alone_on_the_gpu(f"{uuid}-profile"):  # not the lock of the GPU itself, which the measurement takes
-            found = known() or _profiled_now()
-    return found
-
-
-def _name_of_gpu() -> str:
-    """The UUID of the GPU that this process sees first, as `gpu_lock.this_device` says it."""
-    return bound() if bound().startswith("GPU-") else next(iter(devices.uuids()), "")
-
-
-def _profiled_now() -> Device:
-    try:
-        done = subprocess.run([sys.executable, "-c", PROFILE], capture_output=True, text=True, timeout=PROFILE_S)
-        return plain_data.from_json(Device, json.loads(done.stdout))
-    except (subprocess.SubprocessError, ValueError, TypeError) as error:
-        raise LauncherError("no_gpu", f"This GPU could not be measured ({error}).") from None

@@ -77,3 +77,13 @@ def test_rounds_too_few_for_an_interval_are_borderline_only_where_their_median_h
     assert BORDERLINE == decision(POLICY, times).side
     assert MISSED == decision(POLICY, {**times, "yours": [5e6] * 5}).side
     assert decision(POLICY, {**times, "reference": []}) is None
+
+
+@pytest.mark.parametrize(("takes_us", "rounds"), [(60.0 * 300, 3), (5e6, 2)])
+def test_what_is_beyond_hope_is_not_launched_fifteen_times(takes_us, rounds):
+    others = {"reference": [100.0] * rounds, "naive": [300.0] * rounds, "copy": [80.0] * rounds}
+
+    assert enough_rounds(POLICY, {"yours": [takes_us] * rounds, **others})
+    assert not enough_rounds(POLICY, {"yours": [takes_us] * (rounds - 1), **others})
+    assert not enough_rounds(POLICY, {"yours": [takes_us] * (rounds - 1) + [250.0], **others}), "a stall is no speed"
+    assert MISSED == decision(POLICY, {"yours": [takes_us] * rounds, **others}).side

@@ -90,13 +90,22 @@ class StandIn:
             behaviour(self, module, words)
 
     def begin(self):
-        self.began = time.perf_counter()
+        self.began = self.free_at = time.perf_counter()
 
     def end(self):
-        self.took = 1e6 * (time.perf_counter() - self.began)
+        self.free_at = max(self.free_at, time.perf_counter())
+
+    def ended(self):
+        return time.perf_counter() >= self.free_at
+
+    def mark(self, _place):
+        """Nothing waits in a queue here."""
+
+    def passed(self, _place):
+        return True
 
     def elapsed_us(self):
-        return self.took
+        return 1e6 * (self.free_at - self.began)
 
     def finish(self):
         pass
@@ -133,7 +142,17 @@ def writes_to_its_input(gpu, module, words):
     gpu.floats(words, 0)[:1] = 77
 
 
-def hangs(_gpu, _module, _words):
+def hangs(gpu, _module, _words):
+    gpu.free_at = float("inf")
+
+
+def takes_a_second(gpu, module, words):
+    adds(gpu, module, words)
+    gpu.free_at = time.perf_counter() + 1.1
+
+
+def stops_its_launcher(_gpu, _module, _words):
+    """No kernel can; a machine may."""
     time.sleep(600)
 
 
@@ -176,6 +195,8 @@ BEHAVIOURS = {
         copies_behind_the_end,
         writes_to_its_input,
         hangs,
+        takes_a_second,
+        stops_its_launcher,
         traps,
         finds_no_memory,
         leaves,

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from autograder.classroom.sealed import carried, launching
+from autograder.classroom.sealed import carried, carry_out, launching
 from autograder.classroom.sealed.carried import Bench
 from autograder.classroom.sealed.launching import LauncherError
 from autograder.classroom.sealed.plan import LaunchPlan, NotPossible
@@ -120,6 +120,41 @@ def test_a_kernel_that_hangs_is_killed_in_time_and_the_device_is_back(launcher, 
     assert launcher.process.poll() is not None
     assert canary.is_asked_for(), "whoever is on duty looks after the device, and puts it into quarantine"
     assert launching.back_after_s(command=at_hand.command, mode="stand-in") < launching.BACK_S
+
+
+def test_a_kernel_that_takes_its_time_is_waited_for(launcher, monkeypatch):
+    monkeypatch.setattr(launching, "SILENT_S", 0.9)  # it says more often than that that it still waits
+
+    sample = out(bench(launcher, "takes_a_second"), seconds=0.0)  # and `GRACE_S`
+
+    assert 1e6 < sample.event_us <= sample.wall_us < 1.03 * sample.event_us
+
+
+def test_a_launcher_that_does_not_come_to_look_is_no_kernel_that_hangs(launcher, monkeypatch):
+    monkeypatch.setattr(launching, "SILENT_S", 0.3)
+    found = bench(launcher, "stops_its_launcher")
+
+    with pytest.raises(LauncherError) as caught:
+        out(found, seconds=0.0)
+
+    assert "late" == caught.value.kind
+    assert caught.value.kind in launching.OURS
+
+
+def test_a_launcher_that_sleeps_has_not_seen_a_kernel_at_work_for_as_long():
+    looks = iter([False, False, True])
+    said = []
+    watch = carry_out._Watch(said.append)
+    watch.said -= 1e3
+
+    def done():
+        watch.looked -= 100.0  # as if it had been stopped for so long since the last look
+        return next(looks)
+
+    watch.until(done)
+
+    assert [{"begun": True}, {"runs_s": pytest.approx(carry_out.SEEN_S, abs=0.1)}] == said
+    assert 2 * carry_out.SEEN_S == pytest.approx(watch.seen_s, abs=0.1)
 
 
 def test_a_machine_that_is_slow_to_load_code_is_no_kernel_that_hangs(launcher, monkeypatch):

@@ -1,6 +1,5 @@
 """The way of a class's kernel from text to a verdict by a GPU, with a stand-in for the GPU and real jails."""
 
-from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -9,31 +8,26 @@ from autograder import exercises, judge
 from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
 from autograder.classroom import judging
-from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import interpreter
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.messages.conversation import JailError
-from autograder.classroom.sealed import carried, compiling, stage, timing
+from autograder.classroom.sealed import carried, compiling, stage
 from autograder.classroom.sealed.fixed import NOT_FIXED, Fixed
 from autograder.classroom.sealed.stage import Sealed
 from autograder.classroom.wire import Task
 from autograder.diagnosis import misconceptions
-from autograder.outcome import Outcome, Passed
+from autograder.outcome import Outcome
 from autograder.running.compiled import NOT_COMPILED, Compiled
 from autograder.running.examine import Examination
 from autograder.running.job import Job
 from autograder.running.trial_result import Trial
-from autograder.speed import profile, race
-from autograder.speed.footprint import Device
 from tests.autograder.classroom.sealed import at_hand
 
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 
 EXERCISE = exercises.find("vector_add.vector_add")
-TIMED = exercises.find("vector_add.vector_add_unrolled")
 HEAD = "@cuda.jit\ndef vector_add(a, b, out):\n    i = cuda.grid(1)\n"
 RIGHT = HEAD + "    if i < out.size:\n        out[i] = a[i] + b[i]\n"
-SMALL = Device("stand-in", (9, 0), 1 << 12, 1 << 30, 1e9, uuid="stand-in")  # arrays of a megabyte are large on it
 
 
 def program(source=RIGHT):
@@ -207,72 +201,6 @@ def test_what_is_not_carried_out_is_told_why(body, status, says):
 
     assert status == found.status
     assert says in found.observed + "".join(cause.says for cause in found.causes)
-
-
-def timed(behaviour, monkeypatch, *more, seconds=2.0):
-    monkeypatch.setattr(timing, "MAX_SECONDS", seconds)
-    monkeypatch.setattr(timing, "WARM_S", 0.0)
-    behaviours = iter([at_hand.doing(behaviour), *more, at_hand.command])  # theirs starts first, then ours
-
-    def command(mode, folder):
-        return next(behaviours)(mode, folder)
-
-    return timing.measure(
-        TIMED, solution_program(TIMED), "any", jailed.recorded, profile=lambda: SMALL, command=command, mode="stand-in"
-    )
-
-
-def test_a_right_kernel_is_timed_in_the_same_rounds_as_ours(monkeypatch):
-    found = timed("adds", monkeypatch)
-
-    assert {"yours", "reference", "naive", "copy"} == set(found["times_us"])
-    assert {"yours": 0, "reference": 0, "naive": 0} == found["wrong"]
-    assert found["inputs_intact"]
-    assert len(found["times_us"]["yours"]) == len(found["walls_us"]["reference"]) >= 1
-
-
-@pytest.mark.parametrize("behaviour", ["aims_at_the_answer", "writes_beside"])
-def test_a_kernel_that_is_not_right_while_it_is_timed_is_found_out(monkeypatch, behaviour):
-    assert timed(behaviour, monkeypatch)["wrong"]["yours"] > 0
-
-
-def test_a_kernel_that_changes_its_inputs_while_it_is_timed_is_found_out(monkeypatch):
-    assert not timed("writes_to_its_input", monkeypatch)["inputs_intact"]
-
-
-@pytest.mark.parametrize("starts", [("leaves", "adds", "adds"), ("adds", "leaves", "adds")])  # theirs, ours, theirs
-def test_a_launcher_that_dies_while_it_times_is_replaced_once_and_the_time_is_taken(monkeypatch, starts):
-    found = timed(starts[0], monkeypatch, *map(at_hand.doing, starts[1:]), seconds=0.2)
-
-    assert {"yours": 0, "reference": 0, "naive": 0} == found["wrong"]
-
-
-def test_what_a_gpu_can_do_is_read_from_its_file_and_measured_where_that_is_old(monkeypatch, tmp_path):
-    measured = replace(SMALL, name="measured now")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-1")
-    monkeypatch.setattr(timing, "_profiled_now", lambda: measured)
-
-    assert measured is timing.profiled()
-    profile.write(profile.path_of("GPU-1"), SMALL, {})
-    assert SMALL == timing.profiled()
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-2")
-    assert measured is timing.profiled()
-    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-1")
-    monkeypatch.setattr(profile, "MAX_AGE_S", 0.0)
-    assert measured is timing.profiled()
-
-
-def test_a_time_that_could_not_be_taken_is_for_review_and_takes_no_points(monkeypatch):
-    for module in (judging, race):
-        monkeypatch.setattr(module, "gpu_runs", lambda exercise: True)
-    right, task = Passed(TIMED.id, 2.0, 2.0, "right"), Task(TIMED.id, solution_program(TIMED))
-
-    for timing_ in (lambda *_: {"error": "The launcher ended."}, lambda *_: 1 / 0):
-        found = judging.with_speed(TIMED, task, right, timing_)
-
-        assert (2.0, False) == (found.points, found.speed.graded)
-        assert "no time was taken" in found.speed.review
 
 
 def test_where_the_jail_has_no_compiler_and_the_judge_has_one_nothing_is_said_about_the_answer(monkeypatch):
