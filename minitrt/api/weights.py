@@ -68,6 +68,16 @@ class Weights:
         return self._array.size
 
 
+def flat(array: np.ndarray | None) -> np.ndarray:
+    """A layer's weights as the bindings give them back: the same memory in one dimension, empty if there are none."""
+    return np.zeros(0, np.float32) if array is None else array.reshape(-1)
+
+
+def place_of(array: np.ndarray) -> tuple[int, int, str]:
+    """Address, count and type of weights: which they are, whatever view of them is asked about."""
+    return array.__array_interface__["data"][0], array.size, array.dtype.str
+
+
 def from_pointer(dtype: DataType, pointer: int, count: int) -> np.ndarray:
     """A copy of `count` elements in host memory."""
     import ctypes

@@ -16,6 +16,7 @@ from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
 from minitrt.builder.limits import anything, few, keeps_limits
 from minitrt.builder.monitor import Progress
 from minitrt.builder.plugin_tactics import check_plugins_stay_on, choose_plugin_tactics
+from minitrt.builder.profile import check_sizes
 from minitrt.builder.select import Selector, Timed, with_layouts
 from minitrt.builder.views import mark_views, moves, name_of, without_places, without_saved_copies
 from minitrt.builder.weak_typing import WeakTypes, apply_after_passes
@@ -197,7 +198,7 @@ class Build:
             selector.report_algorithms([IAlgorithmContext(op) for op in ops], algorithms)
 
     def sizes(self, graph: Graph, index: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """min, opt and max of every dynamic input's shape, and of shape tensors' elements. Raises: BuildError."""
+        """min, opt and max of inputs' shapes, and of shape tensors' elements. Raises: BuildError, WrongSizes."""
         profile = self.config._profiles[index] if index < len(self.config._profiles) else None
         shapes: dict[str, Any] = {}
         elements: dict[str, Any] = {}
@@ -205,10 +206,7 @@ class Build:
             given = profile.get_shape(value.name) if profile else []
             if given:
                 shapes[value.name] = tuple(tuple(shape) for shape in given)
-                if any(len(shape) != len(value.shape) for shape in shapes[value.name]):
-                    raise BuildError(
-                        f"profile {index}: input {value.name!r} has rank {len(value.shape)}, not {len(given[0])}"
-                    )
+                check_sizes(index, value.name, value.shape, shapes[value.name])
             elif -1 in value.shape:
                 raise BuildError(
                     f"input {value.name!r} has dynamic shape {value.shape}, but profile {index} does not say its sizes."

@@ -10,7 +10,7 @@ from minitrt.api.sealed import sealed
 from minitrt.api.weights import IHostMemory
 from minitrt.builder.build import BuildError, build
 from minitrt.builder.config import IBuilderConfig
-from minitrt.builder.profile import IOptimizationProfile
+from minitrt.builder.profile import IOptimizationProfile, WrongSizes
 from minitrt.builder.target import default_target
 from minitrt.network.definition import INetworkDefinition
 from minitrt.network.lower import InvalidNetwork, lower
@@ -79,7 +79,7 @@ class Builder:
             return build(network, config, self._report)
         except Cancelled as stop:
             self._report.warning(str(stop))
-        except (BuildError, InvalidNetwork, UnknownShape) as error:
+        except (BuildError, InvalidNetwork, UnknownShape, WrongSizes) as error:
             self._report.error(str(error), ErrorCodeTRT.INVALID_CONFIG)
         except Exception as error:  # nothing is thrown: who built asks for None, as with TensorRT
             self._report.error(f"the build failed: {type(error).__name__}: {error}", ErrorCodeTRT.INTERNAL_ERROR)

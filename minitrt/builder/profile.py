@@ -53,5 +53,17 @@ class IOptimizationProfile:
     __nonzero__ = __bool__
 
 
+class WrongSizes(ValueError):
+    """A profile that contradicts the network."""
+
+
+def check_sizes(index: int, name: str, shape: tuple[int, ...], given: tuple[tuple[int, ...], ...]) -> None:
+    """Raises: WrongSizes where min, opt or max of profile `index` are no sizes that an input of this shape can have."""
+    if any(len(each) != len(shape) for each in given):
+        raise WrongSizes(f"profile {index}: input {name!r} has rank {len(shape)}, not {len(given[0])}")
+    if any(n not in (-1, size) for each in given for n, size in zip(shape, each, strict=True)):
+        raise WrongSizes(f"profile {index}: input {name!r} is {shape}, and its fixed sizes cannot be those of {given}")
+
+
 def ordered(low, middle, high) -> bool:
     return all(a <= b <= c for a, b, c in zip(low, middle, high, strict=True))

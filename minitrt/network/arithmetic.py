@@ -12,7 +12,7 @@ from minitrt.api.enums import (
     ScaleMode,
     UnaryOperation,
 )
-from minitrt.api.weights import Weights, as_array
+from minitrt.api.weights import as_array, flat
 from minitrt.graph.ir import Value
 from minitrt.network.layer import ILayer, Param
 
@@ -143,8 +143,7 @@ class IScaleLayer(PointwiseLayer):
 
     def _weights(name: str) -> property:
         def get(self):
-            array = self._params.get(name)
-            return Weights() if array is None else Weights(array)
+            return flat(self._params.get(name))
 
         def put(self, weights):
             self._params[name] = as_array(weights)

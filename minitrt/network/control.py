@@ -82,7 +82,8 @@ class ITripLimitLayer(ILoopBoundaryLayer):
 
 
 class ILoopOutputLayer(ILoopBoundaryLayer):
-    """What leaves a loop: the last value, or all of them stacked along a new axis (input 1: how many)."""
+    """What leaves a loop: what a recurrence holds behind the last step, or the values of all steps, stacked along a
+    new axis (input 1: how many)."""
 
     LAYER_TYPE = LayerType.LOOP_OUTPUT
     kind = Param(LoopOutput.LAST_VALUE)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from minitrt.api.dims import Dims, volume
 from minitrt.api.enums import LayerType, PaddingMode, PoolingType
-from minitrt.api.weights import Weights, as_array
+from minitrt.api.weights import as_array, flat
 from minitrt.graph.ir import Op, Value
 from minitrt.network.layer import ILayer, Param, dims_or_none
 
@@ -52,9 +54,8 @@ class Convolving(Windowed):
     dilation_nd = Param(None, dims_or_none)
 
     @property
-    def kernel(self) -> Weights:
-        array = self._params.get("kernel")
-        return Weights() if array is None else Weights(array)
+    def kernel(self) -> np.ndarray:
+        return flat(self._params.get("kernel"))
 
     @kernel.setter
     def kernel(self, weights) -> None:
@@ -62,9 +63,8 @@ class Convolving(Windowed):
         self._network._changed(self)
 
     @property
-    def bias(self) -> Weights:
-        array = self._params.get("bias")
-        return Weights() if array is None else Weights(array)
+    def bias(self) -> np.ndarray:
+        return flat(self._params.get("bias"))
 
     @bias.setter
     def bias(self, weights) -> None:

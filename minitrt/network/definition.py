@@ -11,7 +11,7 @@ from minitrt.api.arguments import checked
 from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag
 from minitrt.api.logger import Reporter
 from minitrt.api.sealed import sealed
-from minitrt.api.weights import as_array
+from minitrt.api.weights import as_array, place_of
 from minitrt.graph.ir import NUMPY_TYPES
 from minitrt.network.adding import AddingLayers
 from minitrt.network.facts import Facts
@@ -35,7 +35,7 @@ class INetworkDefinition(AddingLayers):
         self._outputs: list[ITensor] = []
         self._shape_outputs: list[ITensor] = []
         self._debug: list[ITensor] = []
-        self._weights_names: dict[int, str] = {}
+        self._weights_names: dict[tuple, str] = {}
         self._kept: list[np.ndarray] = []  # named arrays stay alive, since their identity is what bears the name
         self._refittable: set[str] = set()
         self._loops: list = []
@@ -170,11 +170,11 @@ class INetworkDefinition(AddingLayers):
         self._report.recorder = recorder
 
     def set_weights_name(self, weights, name: str) -> bool:
-        """Name weights, for refitting. weights: those given to a layer."""
+        """Name weights, for refitting. weights: those given to a layer, or as its attribute gives them back."""
         array = as_array(weights)
         if array is None:
             return False
-        self._weights_names[id(array)] = name
+        self._weights_names[place_of(array)] = name
         self._kept.append(array)
         return True
 

@@ -16,6 +16,7 @@ from minitrt.api.arguments import why_no_member, why_no_tensor
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, LayerType, PyEnum
+from minitrt.api.weights import place_of
 from minitrt.graph.ir import DATA_TYPES, Op, Value
 from minitrt.network.tensor import ITensor
 
@@ -202,7 +203,7 @@ class ILayer:
         """Weights of this layer as a constant; named by set_weights_name (as `named`), else after layer and role."""
         if array is None:
             return None
-        name = self._network._weights_names.get(id(array if named is None else named), f"{self.name} {role}")
+        name = self._network._weights_names.get(place_of(array if named is None else named), f"{self.name} {role}")
         return Value(name, DATA_TYPES[array.dtype], array.shape, data=array, weights=name)
 
 

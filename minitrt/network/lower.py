@@ -131,8 +131,17 @@ class Lowering:
         for op in ops:
             op.name, op.origin = unique(op.name, self.op_names), op.origin or [loop.name]
         for layer, values in stacked.items():
-            ops += self.leaving(layer, values)
+            last = layer.kind == LoopOutput.LAST_VALUE
+            ops += self.leaving(layer, [self.last_value(layer, carried)] if last else values)
         return ops
+
+    @staticmethod
+    def last_value(layer: ILoopOutputLayer, carried: dict[ILayer, Value]) -> Value:
+        """What a recurrence would hand to one more step. Raises: InvalidNetwork for other tensors, as TensorRT does."""
+        maker = layer._inputs[0]._producer
+        if maker not in carried:
+            raise InvalidNetwork(f"{layer.name}: the input of a LAST_VALUE must be the output of an IRecurrenceLayer")
+        return carried[maker]
 
     def trip_count(self, loop: ILoop) -> int:
         trip = loop._trip.get_input(0) if loop._trip is not None else None
@@ -169,7 +178,7 @@ class Lowering:
         self.values[tensor] = out
         if layer.kind == LoopOutput.LAST_VALUE:
             program = [["identity", ["x0"], out.dtype.name]]
-            return [Op("pointwise", unique(layer.name, self.op_names), values[-1:], [out], {"program": program})]
+            return [Op("pointwise", unique(layer.name, self.op_names), values, [out], {"program": program})]
         values = values[::-1] if layer.kind == LoopOutput.REVERSE else values
         ops, wide = [], []
         for step, value in enumerate(values):

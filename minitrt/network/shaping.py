@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from minitrt.api.dims import Permutation
 from minitrt.api.enums import (
     DataType,
@@ -11,7 +13,7 @@ from minitrt.api.enums import (
     SampleMode,
     ScatterMode,
 )
-from minitrt.api.weights import Weights, as_array
+from minitrt.api.weights import Weights, as_array, flat
 from minitrt.network.layer import ILayer, Param, dims_or_none, dynamic
 
 SAMPLE = dict(STRICT_BOUNDS="default", WRAP="wrap", CLAMP="clamp", FILL="fill", REFLECT="reflect")
@@ -43,8 +45,8 @@ class IConstantLayer(ILayer):
     shape = Param((), dims_or_none)
 
     @property
-    def weights(self) -> Weights:
-        return Weights(self._params["weights"])
+    def weights(self) -> np.ndarray:
+        return flat(self._params["weights"])
 
     @weights.setter
     def weights(self, weights) -> None:

@@ -44,7 +44,8 @@ def test_a_running_sum_over_an_iterator_leaves_the_loop_in_each_way(kind, revers
     carried = loop.add_recurrence(zero)
     total = network.add_elementwise(carried.get_output(0), slices, trt.ElementWiseOperation.SUM).get_output(0)
     carried.set_input(1, total)
-    out = loop.add_loop_output(total, kind, 0)
+    last = kind == trt.LoopOutput.LAST_VALUE
+    out = loop.add_loop_output(carried.get_output(0) if last else total, kind, 0)
     if kind != trt.LoopOutput.LAST_VALUE:
         out.set_input(1, trip)
     out.get_output(0).name = "y"
@@ -65,12 +66,25 @@ def test_a_counter_that_starts_at_a_constant_is_not_taken_for_one():
     count = loop.add_recurrence(network.add_constant((1,), np.zeros(1, np.int32)).get_output(0))
     new = network.add_elementwise(count.get_output(0), one, trt.ElementWiseOperation.SUM).get_output(0)
     count.set_input(1, new)
-    last = loop.add_loop_output(new, trt.LoopOutput.LAST_VALUE).get_output(0)
+    last = loop.add_loop_output(count.get_output(0), trt.LoopOutput.LAST_VALUE).get_output(0)
     result = network.add_elementwise(last, one, trt.ElementWiseOperation.PROD).get_output(0)
     result.name = "y"
     network.mark_output(result)
 
     assert run(builder, network, config, logger, {})["y"].tolist() == [STEPS]
+
+
+def test_only_what_is_carried_has_a_last_value():
+    builder, network, config, logger = start()
+    loop = network.add_loop()
+    counted(network, loop)
+    value = loop.add_recurrence(network.add_constant((1,), np.ones(1, np.float32)).get_output(0))
+    new = network.add_unary(value.get_output(0), trt.UnaryOperation.EXP).get_output(0)
+    value.set_input(1, new)
+    network.mark_output(loop.add_loop_output(new, trt.LoopOutput.LAST_VALUE).get_output(0))
+
+    assert builder.build_serialized_network(network, config) is None
+    assert "the input of a LAST_VALUE must be the output of an IRecurrenceLayer" in logger.errors[-1]
 
 
 def test_a_loop_whose_length_is_an_input_is_refused_with_the_reason():

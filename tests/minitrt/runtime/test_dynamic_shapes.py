@@ -66,6 +66,17 @@ def test_a_dynamic_input_without_a_profile_ends_the_build_with_what_to_add():
     assert "'x' has dynamic shape (-1, 4)" in logger.errors[-1] and "set_shape" in logger.errors[-1]
 
 
+def test_a_profile_that_changes_a_fixed_size_ends_the_build():
+    logger = Heard()
+    builder, network, config = parsed(batch_kept(), logger)
+    profile = builder.create_optimization_profile()
+    profile.set_shape("x", (1, 5), (2, 5), (8, 5))
+    config.add_optimization_profile(profile)
+
+    assert builder.build_serialized_network(network, config) is None
+    assert "input 'x' is (-1, 4), and its fixed sizes cannot be" in logger.errors[-1]
+
+
 def test_a_profile_out_of_order_is_an_error_at_once():
     with pytest.raises(RuntimeError, match="min <= opt <= max"):
         trt.Builder(trt.Logger()).create_optimization_profile().set_shape("x", (2, 4), (1, 4), (3, 4))

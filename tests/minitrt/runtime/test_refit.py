@@ -61,6 +61,20 @@ def test_a_stripped_engine_is_small_names_what_it_lacks_and_runs_after_a_refit(t
     np.testing.assert_array_equal(Session(engine).run(X)["fc_output"], Session(full).run(X)["fc_output"])
 
 
+def test_a_layer_gives_its_weights_back_as_an_array_that_names_them():
+    builder = trt.Builder(Heard())
+    network, weights = builder.create_network(), np.arange(8, dtype=np.float32).reshape(4, 2, 1, 1)
+    image = network.add_input("x", trt.float32, (1, 2, 3, 3))
+    layer = network.add_convolution_nd(image, 4, (1, 1), trt.Weights(weights))
+    network.mark_output(layer.get_output(0))
+    config = builder.create_builder_config()
+    config.set_flag(trt.BuilderFlag.REFIT)
+
+    assert (layer.kernel.tolist(), layer.bias.size) == (list(range(8)), 0)
+    assert network.set_weights_name(layer.kernel, "mine")
+    assert "mine" in trt.Refitter(builder.build_engine_with_config(network, config), Heard()).get_all_weights()
+
+
 def test_a_refitted_engine_is_serialised_with_its_new_weights():
     logger = Heard()
     _, engine = built(net(0), "REFIT")
