@@ -16,6 +16,7 @@ from minitrt.graph.tail import WEIGHTS
 from minitrt.plugins.exprs import evaluate
 from minitrt.reference import run_op
 from minitrt.reference.pooling import pooled_size
+from minitrt.shapes import moving
 from minitrt.shapes.attention import attention
 from minitrt.shapes.fit import check
 from minitrt.shapes.settling import WRONG, UnknownShape, cannot_take
@@ -185,6 +186,13 @@ RULES: dict[str, Callable[[Op], list[Result]]] = {
     "norm": norm,
     "batch_norm": batch_norm,
     "lrn": same,
+    "cumulative": same,
+    "concat": moving.concat,
+    "arg": moving.arg,
+    "topk": moving.topk,
+    "triangle": moving.moved,
+    "expand": moving.expand,
+    "tile": moving.tile,
     "lstm": recurrent,
     "gru": recurrent,
     "rnn": recurrent,
