@@ -117,6 +117,7 @@ def _of_gpus(
         "device": asked.device,
         "gpus": max(found),
         "workers_a_gpu": asked.workers,
+        "cores_a_gpu": len(os.sched_getaffinity(0)) // asked.gpus,
         "seconds_each": asked.seconds,
         "answers": {str(n): len(judged) for n, judged in found.items()},
         "answers_a_second": {str(n): round(rate, 3) for n, rate in rates.items()},

@@ -2,18 +2,20 @@
 
 Every worker is there from the start and has made what it makes once: a warm jail, the course's own machine code and its
 launcher, the GPU's profile. First those of one GPU are given answers, each the next one as soon as it is free, then
-those of all; so what differs is the GPUs alone. The clock runs from LEAD_S on, when they are no longer in step.
+those of all; so what differs is the GPUs alone: the workers of each have an equal share of the machine's cores, in both
+turns. The clock runs from LEAD_S on, when they are no longer in step.
 """
 
 from __future__ import annotations
 
 import heapq
 import json
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 from unittest.mock import patch
@@ -107,6 +109,13 @@ def measured(
         client.wait_for_workers(len(places), timeout=60)
         names = {str(info["name"]): where for where, info in client.scheduler_info(n_workers=-1)["workers"].items()}
         addresses = [names[str(place)] for place in range(len(places))]
+        shares = shares_of(sorted(os.sched_getaffinity(0)), len(gpus))
+        client.gather(
+            [
+                client.submit(held_to, shares[place // each], workers=[one], pure=False)
+                for place, one in enumerate(addresses)
+            ]
+        )
         names_of_all = sorted({task.exercise for task in tasks})
         client.gather([client.submit(made_ready, names_of_all, workers=[one], pure=False) for one in addresses])
         with AtWork(gpus) as machine:
@@ -115,6 +124,19 @@ def measured(
                 judged = given_out(client, addresses[: n_gpus * each], tasks, seconds, f"{n_gpus}")
                 print(f"{n_gpus} GPUs: {len(judged)} answers, {rate(judged, seconds):.3f} a second", file=sys.stderr)
                 yield n_gpus, judged, machine.between(begun, begun + seconds)
+
+
+def shares_of(cores: Sequence[int], n: int) -> list[list[int]]:
+    """Cores for each of n GPUs, as many for each and side by side; what does not come out even is nobody's."""
+    each = len(cores) // n
+    return [list(cores[place * each : (place + 1) * each]) for place in range(n)]
+
+
+def held_to(cores: Sequence[int]) -> None:
+    """Let this worker, and what it starts from now on, compute on these cores only."""
+    for thread in os.listdir("/proc/self/task"):
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.sched_setaffinity(int(thread), cores)
 
 
 def made_ready(names: Sequence[str]) -> None:

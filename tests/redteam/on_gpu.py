@@ -44,8 +44,8 @@ ON_GPU = (
     OnGpu("does_nothing", 27, "    if i > 1 << 40:\n        out[0] = 1\n", "wrong", "out"),
     OnGpu("adds_to_what_lies_there", 24, "    if i < out.size:\n        out[i] += a[i] + b[i]\n", "wrong", "out"),
     OnGpu("changes_its_input", 37, f"{ADDS}        a[i] = 0\n", "wrong", "input"),
-    OnGpu("changes_what_inputs_are_copied_from", 37, f"{ADDS}    for k in range(-600000, 0, 256):\n"
-          "        a[k + i % 256 - a.size * 2] = 0\n", "wrong"),
+    OnGpu("changes_what_inputs_are_copied_from", 37, f"{ADDS}    for k in range(0, 600000, 256):\n"
+          "        out[k + i % 256 + out.size + 20000] = 0\n", "wrong"),
     OnGpu("looks_for_the_answer", 23, "    if i < out.size:\n        for k in range(-3000, 3000):\n"
           "            if k != i and a[k] == a[i] + b[i]:\n                out[i] = a[k]\n", "wrong", "out"),
     OnGpu("looks_for_the_answer_all_over", 23, "    if i < out.size:\n        for k in range(-400000, 400000, 7):\n"

@@ -64,6 +64,17 @@ def test_cores_at_work_are_what_was_computed_between_two_looks(tmp_path):
     assert {} == machine.between(1.5, 9.0)
 
 
+def test_each_gpu_has_as_many_cores_and_a_worker_computes_on_no_others():
+    cores = sorted(os.sched_getaffinity(0))
+
+    assert [[0, 1, 2], [3, 4, 5]] == class_on_gpus.shares_of(range(7), 2)
+    try:
+        class_on_gpus.held_to(cores[:1])
+        assert {cores[0]} == os.sched_getaffinity(0)
+    finally:
+        class_on_gpus.held_to(cores)
+
+
 def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_path, monkeypatch):
     done = Judged(0, 0.0, 5.0, 5.0, 0.0, 0.0, "Passed")
 

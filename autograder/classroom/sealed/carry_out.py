@@ -38,11 +38,15 @@ class Code:
 
     def load(self, gpu: Any) -> None:
         """Load it afresh, so that nothing is left of launches before. Raises NotThisCode."""
-        if hashlib.sha256(self.image).hexdigest() != self.sha256:
-            raise NotThisCode("The machine code is not the one whose hash was recorded.")
+        self.need_recorded()
         self.unload(gpu)
         self.module = gpu.load(self.image)
         self.function = gpu.function(self.module, self.entry)
+
+    def need_recorded(self) -> None:
+        """Raises NotThisCode where it is not the code whose hash was recorded."""
+        if hashlib.sha256(self.image).hexdigest() != self.sha256:
+            raise NotThisCode("The machine code is not the one whose hash was recorded.")
 
     def unload(self, gpu: Any) -> None:
         """Let go of it; nothing where it is not loaded."""
@@ -66,6 +70,13 @@ class Plan:
         """Let go of its code, and with it of whatever the code keeps in variables of its own."""
         for code in self.codes:
             code.unload(gpu)
+
+    def need_possible(self, gpu: Any, arena: Arena) -> None:
+        """Raises NotThisCode, ValueError, KeyError or TypeError where it cannot be carried out. Nothing is loaded."""
+        for code in self.codes:
+            code.need_recorded()
+        for operation in self.operations:
+            self._call(gpu, arena, operation)
 
     def ready(self, gpu: Any, arena: Arena, fresh: bool) -> list[Any]:
         """The operations as calls without arguments, so that little Python runs between two of them."""

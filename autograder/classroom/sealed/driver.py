@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,7 @@ class Gpu:
             raise DeviceError(_text(self.cu.cuGetErrorName(error)[1]))
         return results[0] if len(results) == 1 else tuple(results)
 
+    @cache  # noqa: B019  # one object a process
     def facts(self) -> dict[str, Any]:
         """What the device is: its name and id, the driver's version, memory in bytes, and the numbers of ATTRIBUTES."""
         kinds = self.cu.CUdevice_attribute

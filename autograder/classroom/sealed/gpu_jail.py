@@ -18,6 +18,10 @@ from autograder.classroom.jail import namespaces as jail
 LAUNCHER = Path(__file__).with_name("launcher.py")
 DEVICES = "/dev"
 PASSED_ON = ("CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH", "CUDA_DEVICE_ORDER")  # of the judge's own environment
+SETTINGS = (
+    "CUDA_CACHE_DISABLE=1",
+    "CUDA_DEVICE_MAX_CONNECTIONS=1",  # for one stream one queue is enough, and such a context is made in half the time
+)
 JAILED, CONFINED = "in a jail of its own", "as a process with few rights"
 
 
@@ -48,4 +52,4 @@ def command(mode: str, folder: str) -> list[str]:
 
 def _environment(home: str) -> list[str]:
     passed = [f"{name}={os.environ[name]}" for name in PASSED_ON if name in os.environ]
-    return [f"HOME={home}", f"TMPDIR={home}", "CUDA_CACHE_DISABLE=1", *passed]
+    return [f"HOME={home}", f"TMPDIR={home}", *SETTINGS, *passed]

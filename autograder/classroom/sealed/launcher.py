@@ -78,7 +78,7 @@ class Launcher:
         return {"done": True}
 
     def _do_plan(self, request: dict[str, Any]) -> dict[str, Any]:
-        """A plan under a name. Its code lies in the region; it is copied, checked and loaded."""
+        """A plan under a name. Its code lies in the region; it is copied and checked, and loaded to be carried out."""
         codes = [
             self.carry_out.Code(
                 self.region.part(int(code["at"]), int(code["bytes"])).tobytes(),
@@ -92,7 +92,7 @@ class Launcher:
         if str(request["name"]) in self.plans:
             self.plans.pop(str(request["name"])).unload(self.gpu)
         plan = self.carry_out.Plan(codes, list(request["operations"]))
-        plan.ready(self.gpu, self.arena, fresh=True)
+        plan.need_possible(self.gpu, self.arena)
         self.plans[str(request["name"])] = plan
         return {"done": True}
 

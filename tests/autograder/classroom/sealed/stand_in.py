@@ -31,7 +31,6 @@ class StandIn:
 
         from autograder.classroom.sealed import own_kernels
 
-        self.loaded = False
         self.np, self.memory = np, np.zeros(ROOM, np.uint8)
         self.ends = {}  # of allocations, by address
         own_kernels.FLUSH_BYTES_AT_LEAST = 1 << 10
@@ -41,9 +40,8 @@ class StandIn:
         return FACTS
 
     def load(self, code):
-        if code == b"slow to load" and self.loaded:  # fast when the plan arrives, slow before it is launched
+        if code == b"slow to load":
             time.sleep(3)
-        self.loaded = True
         return {"state": {}, "names": code.decode("latin-1")}
 
     def unload(self, module):
