@@ -13,9 +13,10 @@ from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
 from minitrt.builder.fusing import fuse_every_pool, fuse_faster_pools, fuse_faster_shortcuts, fuse_faster_tails
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
+from minitrt.builder.late import tell_who_waits
 from minitrt.builder.limits import anything, few, keeps_limits
 from minitrt.builder.monitor import Progress
-from minitrt.builder.plugin_tactics import check_plugins_stay_on, choose_plugin_tactics
+from minitrt.builder.plugin_tactics import choose_plugin_tactics
 from minitrt.builder.profile import check_sizes
 from minitrt.builder.select import Selector, Timed, with_layouts
 from minitrt.builder.views import mark_views, moves, name_of, without_places, without_saved_copies
@@ -27,7 +28,7 @@ from minitrt.network.lower import lower
 from minitrt.passes.pipeline import PASSES, optimise
 from minitrt.plan.memory import place
 from minitrt.plan.plan import Choice, Plan, Profile
-from minitrt.shapes import UnknownShape, specialise
+from minitrt.shapes import specialise, waits
 from minitrt.tactics.contract import REFERENCE, Tactic
 from minitrt.tactics.reference import candidates, idle, reference_tactic
 from minitrt.tactics.timing_cache import TimingCache, header_of
@@ -121,13 +122,10 @@ class Build:
         shapes, elements = self.sizes(graph, index)
         graph = copy_graph(graph)
         with_ends(graph, hwc_names(self.network))
-        try:
-            concrete = self.concrete(graph, shapes, elements, OPTIMUM)
-            concrete = self.fused(graph, concrete, lambda: self.concrete(graph, shapes, elements, OPTIMUM))
-        except UnknownShape as error:
-            check_plugins_stay_on(self.device, graph, error)
-            self.report.warning(f"{error}; the whole network runs on the host")
-            return Profile(graph, [Choice(op.name, REFERENCE) for op in graph.ops], shapes, elements)
+        concrete = self.concrete(graph, shapes, elements, OPTIMUM)
+        concrete = self.fused(graph, concrete, lambda: self.concrete(graph, shapes, elements, OPTIMUM))
+        if self.device is not None:
+            tell_who_waits(concrete, self.report)
         cache = self.tuner.cache if self.tuner else None
         choose_plugin_tactics(graph, concrete, cache, self.device is not None, self.report.verbose)
         with self.progress.phase("Tactic Selection", len(concrete.ops)) as step:
@@ -241,7 +239,7 @@ class Build:
         found = [tactic for tactic in candidates(op, self.device) if wish(tactic)] or [reference_tactic(op)]
         step()
         if self.tuner is None or found[0].name == REFERENCE:
-            if self.device is not None and op.kind != "plugin" and not idle(op):
+            if self.device is not None and op.kind != "plugin" and not idle(op) and not waits(op):
                 why = f"no kernel computes this {op.kind!r}, so it runs on the host with NumPy"
                 self.report.warning(f"{op.name}: {why}")
             return [(REFERENCE_US if self.device else 0.0, tactic) for tactic in found]

@@ -17,7 +17,6 @@ from minitrt.network.lower import InvalidNetwork, lower
 from minitrt.passes.pipeline import Cancelled
 from minitrt.plan.encoding import encode
 from minitrt.plan.plan import Plan
-from minitrt.shapes import UnknownShape
 
 CHUNK = 1 << 20  # bytes that a stream writer is given at once
 
@@ -79,7 +78,7 @@ class Builder:
             return build(network, config, self._report)
         except Cancelled as stop:
             self._report.warning(str(stop))
-        except (BuildError, InvalidNetwork, UnknownShape, WrongSizes) as error:
+        except (BuildError, InvalidNetwork, WrongSizes) as error:
             self._report.error(str(error), ErrorCodeTRT.INVALID_CONFIG)
         except Exception as error:  # nothing is thrown: who built asks for None, as with TensorRT
             self._report.error(f"the build failed: {type(error).__name__}: {error}", ErrorCodeTRT.INTERNAL_ERROR)

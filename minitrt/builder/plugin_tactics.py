@@ -14,7 +14,7 @@ import numpy as np
 
 from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.plugins.exprs import evaluate
-from minitrt.plugins.running import PluginError, Runner
+from minitrt.plugins.running import Runner
 from minitrt.tactics.contract import signature
 from minitrt.tactics.timing_cache import TimingCache
 
@@ -34,12 +34,6 @@ def choose_plugin_tactics(
         best = min(offered, key=lambda tactic: (times[tactic], offered.index(tactic)))
         log(f"{op.name}: tactic {best} of the plugin's {offered} takes {times[best]:.2f} us")
         op.attrs["tactic"] = by_name[op.name].attrs["tactic"] = best
-
-
-def check_plugins_stay_on(device: Any, graph: Graph, why: ValueError) -> None:
-    """Raises: PluginError where a network would run on the host, but its plugins expect memory of the device."""
-    if device is not None and any(op.kind == "plugin" for op in graph.ops):
-        raise PluginError(f"{why}, and a plugin cannot run on the host beside a GPU") from why
 
 
 def known_or_measured(op: Op, tactic: int, cache: TimingCache | None, on_gpu: bool) -> float:

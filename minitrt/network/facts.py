@@ -101,7 +101,7 @@ class Facts:
         made: dict[Value, Value] = {value: value for value in ins if value is not None}
         try:
             for op in layer._lowered(ins, outs):
-                copy = specialised(op, made, tolerant=True)
+                copy = specialised(op, made)
                 for value in copy.outputs:
                     self.open_ended |= value.shape is None or -1 in value.shape
                     value.shape = concrete(value, copy, probe)

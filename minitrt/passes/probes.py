@@ -28,7 +28,7 @@ class Probe:
             shape = tuple(n if n != -1 else size for n, size in zip(value.shape, sizes, strict=False))
             self.values[value] = value.like(value.name, shape=shape, host=value.host)
         for op in graph.ops:
-            self.ops[op] = specialised(op, self.values, tolerant=True)
+            self.ops[op] = specialised(op, self.values)
 
     def shape(self, value: Value) -> tuple[int, ...]:
         """With -1 where only running the network would tell."""

@@ -112,8 +112,13 @@ def lives_of(graph: Graph) -> list[Life]:
     return [
         Life(value, room(value, graph.ops[start]), start, last[value])
         for value, start in first.items()
-        if value not in outside and not value.is_constant and not value.host
+        if value not in outside and not value.is_constant and not value.host and has_room(value, graph.ops[start])
     ]
+
+
+def has_room(value: Value, maker: Op) -> bool:
+    """Whether a value's bytes are known before it is made; one without stays in host memory."""
+    return -1 not in value.shape or maker.kind == "plugin"
 
 
 def room(value: Value, maker: Op) -> int:

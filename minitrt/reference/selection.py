@@ -69,26 +69,33 @@ def nms(op: Op, boxes, scores, limit=None, overlap=None, threshold=None) -> np.n
     overlap = float(np.ravel(overlap)[0]) if overlap is not None else 0.0
     threshold = float(np.ravel(threshold)[0]) if threshold is not None else -np.inf
     found = []
-    for b, k in np.ndindex(*scores.shape[:2]):
-        chosen: list[int] = []
-        for i in np.argsort(-scores[b, k], kind="stable"):
-            if scores[b, k, i] <= threshold or len(chosen) >= limit:
-                break
-            if all(
-                intersection_over_union(boxes[b, i], boxes[b, j], op.attrs.get("centre")) <= overlap for j in chosen
-            ):
-                chosen.append(int(i))
-        found += [(b, k, i) for i in chosen]
+    for b in range(scores.shape[0]):
+        low, high = corners(boxes[b], op.attrs.get("centre"))
+        found += [
+            (b, k, i) for k, row in enumerate(scores[b]) for i in chosen(row, low, high, limit, overlap, threshold)
+        ]
     return np.array(found, np.int64).reshape(-1, 3)
 
 
-def intersection_over_union(a: np.ndarray, b: np.ndarray, centre: bool | None) -> float:
-    """Of two boxes: corners (y1, x1, y2, x2) in any order, or centre (x, y, width, height)."""
-    corners = []
-    for box in (a, b):
-        low, high = (box[:2] - box[2:] / 2, box[:2] + box[2:] / 2) if centre else (box[:2], box[2:])
-        corners.append((np.minimum(low, high), np.maximum(low, high)))
-    (low_a, high_a), (low_b, high_b) = corners
-    common = np.prod(np.maximum(np.minimum(high_a, high_b) - np.maximum(low_a, low_b), 0))
-    union = np.prod(high_a - low_a) + np.prod(high_b - low_b) - common
-    return float(common / union) if union > 0 else 0.0
+def corners(boxes: np.ndarray, centre: bool | None) -> tuple[np.ndarray, np.ndarray]:
+    """Lower and upper corners of boxes (B,4): two corners (y1, x1, y2, x2) in any order, or centre (x, y, width,
+    height)."""
+    one, two = boxes[:, :2], boxes[:, 2:]
+    if centre:
+        one, two = one - two / 2, one + two / 2
+    return np.minimum(one, two), np.maximum(one, two)
+
+
+def chosen(scores, low, high, limit: int, overlap: float, threshold: float) -> list[int]:
+    """Boxes of one class, best first, none of which overlaps a better chosen one by more than `overlap`."""
+    order = np.argsort(-scores, kind="stable")
+    left, kept = order[scores[order] > threshold], []
+    areas = np.prod(high - low, axis=1)
+    while left.size and len(kept) < limit:
+        best, left = left[0], left[1:]
+        kept.append(int(best))
+        sides = np.minimum(high[left], high[best]) - np.maximum(low[left], low[best])
+        common = np.prod(np.maximum(sides, 0), axis=1)
+        union = areas[left] + areas[best] - common
+        left = left[np.where(union > 0, common / union, 0.0) <= overlap]
+    return kept

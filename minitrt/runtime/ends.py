@@ -7,31 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from minitrt.device.driver import Memory, call, download, upload
+from minitrt.device.driver import Memory, download
 from minitrt.graph.ir import NUMPY_TYPES, Op, Value
 from minitrt.plugins.exprs import largest_shape
 from minitrt.plugins.running import Runner
-from minitrt.runtime.execution import HostMemory, place_for
-
-
-class DeviceMemory(HostMemory):
-    """Inputs and outputs on the device, but for shape tensors; the stream waits for each."""
-
-    def fetch(self, value: Value, address: int, shape: tuple[int, ...], stream: int) -> np.ndarray:
-        if value.host:
-            return super().fetch(value, address, shape, stream)
-        return download(address, np.empty(shape, NUMPY_TYPES[value.dtype]), stream)
-
-    def store(self, value: Value, address: int, array: np.ndarray, stream: int) -> None:
-        if value.host:
-            super().store(value, address, array, stream)
-        else:
-            upload(address, array, stream)
-            call("cuStreamSynchronize", stream)
+from minitrt.runtime.execution import place_for
 
 
 def give_outputs(context: Any, stream: int) -> None:
-    """Ask output allocators for memory, of the size that follows from the shapes. Raises: UnknownShape.
+    """Ask output allocators for memory, of the size that follows from the shapes.
 
     An output whose size only running tells gets what its plugin can fill, else nothing yet.
     """

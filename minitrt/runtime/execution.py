@@ -26,37 +26,15 @@ class Execution(Protocol):
     def report_to(self, profiler: IProfiler) -> None: ...
 
 
-class HostMemory:
-    """Inputs and outputs at addresses of host memory; streams mean nothing."""
-
-    def fetch(self, value: Value, address: int, shape: tuple[int, ...], stream: int) -> np.ndarray:
-        """A copy of what lies at an address. shape: as it is stored."""
-        return array_at(address, shape, NUMPY_TYPES[value.dtype]).copy()
-
-    def store(self, value: Value, address: int, array: np.ndarray, stream: int) -> None:
-        """Write an output's elements, in the order in which they are stored."""
-        if array.size:
-            array_at(address, array.shape, array.dtype)[...] = array
-
-
 class HostExecution:
-    """Runs a whole plan with NumPy. memory: where the caller's addresses lie."""
+    """Runs a whole plan with NumPy, on addresses of host memory; streams mean nothing."""
 
-    def __init__(self, memory: Any = None):
-        self.memory = memory or HostMemory()
+    def __init__(self) -> None:
         self.times: list[tuple[str, float]] = []
 
     def run(self, context: Any, stream: int) -> None:
         graph = context._profile.graph
-        inputs = {
-            value.name: logical(
-                value,
-                self.memory.fetch(
-                    value, context._addresses[value.name], stored(value, context._shape_of(value)), stream
-                ),
-            )
-            for value in graph.inputs
-        }
+        inputs = {value.name: logical(value, fetched(context, value)) for value in graph.inputs}
         self.times = []
         watch = Watch(layer=self.note if context.profiler else None)
         if context._listener is not None:
@@ -64,7 +42,7 @@ class HostExecution:
             watch.tensor = lambda value, array: show(context, value, array, stream)
         results = execute(graph, inputs, watch)
         for value in graph.outputs:
-            deliver(context, value, results[value.name], stream, self.memory)
+            deliver(context, value, results[value.name], stream)
         if context.profiler and context.enqueue_emits_profile:
             self.report_to(context.profiler)
 
@@ -90,16 +68,29 @@ def stored(value: Value, shape: tuple[int, ...]) -> tuple[int, ...]:
     return value.like(value.name, shape=tuple(shape)).stored_shape
 
 
+def fetched(context: Any, value: Value) -> np.ndarray:
+    """A copy of an input as it is stored."""
+    shape = stored(value, context._shape_of(value))
+    return array_at(context._addresses[value.name], shape, NUMPY_TYPES[value.dtype]).copy()
+
+
 def logical(value: Value, array: np.ndarray) -> np.ndarray:
     """What lies in memory, as (..., C, H, W)."""
     return np.moveaxis(array, -1, -3) if value.layout == HWC else array
 
 
-def deliver(context: Any, value: Value, array: np.ndarray, stream: int, memory: Any) -> None:
+def laid(value: Value, array: np.ndarray) -> np.ndarray:
+    """An array as an input or output lies in memory."""
+    made = np.empty(stored(value, array.shape), array.dtype)
+    logical(value, made)[...] = array
+    return made
+
+
+def deliver(context: Any, value: Value, array: np.ndarray, stream: int) -> None:
     """Write an output where the caller wants it: at its address, or where its allocator says."""
-    laid = np.empty(stored(value, array.shape), array.dtype)
-    logical(value, laid)[...] = array
-    memory.store(value, place_for(context, value, array.shape, array.nbytes, stream), laid, stream)
+    address, made = place_for(context, value, array.shape, array.nbytes, stream), laid(value, array)
+    if made.size:
+        array_at(address, made.shape, made.dtype)[...] = made
 
 
 def place_for(context: Any, value: Value, shape: tuple[int, ...], nbytes: int, stream: int) -> int:

@@ -3,13 +3,13 @@ changes.
 
 What a plan's launches cannot say - other shapes than the optimum's, operations without a kernel - is made up for here:
 tactics make launches for the actual shapes, and an operation without a kernel stops the stream and runs with NumPy.
-Where sizes further on depend on what only running tells, the whole network runs so.
+So do those whose sizes only running tells: they hand their results on in host memory. What lies between two stops is
+replayed as a graph.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -19,17 +19,18 @@ from minitrt.api.enums import TensorLocation
 from minitrt.api.interfaces import IProfiler
 from minitrt.api.logger import Reporter
 from minitrt.device.driver import Event, Memory, PinnedMemory, call, download, sent, upload, use_device
-from minitrt.device.graph import capture
 from minitrt.device.launches import Kernels, bind
 from minitrt.graph.ir import LINEAR, NUMPY_TYPES, Graph, Op, Value
 from minitrt.plan.memory import Placement, place
 from minitrt.plan.plan import Choice, Plan, Profile
 from minitrt.reference import run_op
-from minitrt.runtime.ends import DeviceMemory, PluginCall, give_outputs
-from minitrt.runtime.execution import HostExecution, place_for
+from minitrt.runtime.ends import PluginCall, give_outputs
+from minitrt.runtime.execution import laid, place_for, show
 from minitrt.runtime.host import array_at
+from minitrt.runtime.reference import settled
+from minitrt.runtime.steps import Step, pieces_of
 from minitrt.runtime.streaming import Places
-from minitrt.shapes import UnknownShape
+from minitrt.shapes import waits
 from minitrt.tactics.contract import REFERENCE, VIEW, Argument, Launch, Packed, Tactic, Tensor, Workspace
 from minitrt.tactics.reference import idle
 
@@ -63,16 +64,6 @@ class Resident:
         self.report.warning(f"{len(missing)} kernels compiled for shapes that the engine was not tuned for")
 
 
-@dataclass
-class Step:
-    """One operation, ready. enqueue: puts it on a stream; alone: whether it stops the stream, or calls what a graph
-    cannot hold."""
-
-    op: Op
-    enqueue: Callable[[int], object]
-    alone: bool = False
-
-
 class GpuExecution:
     """Runs a context's plan on the current device."""
 
@@ -84,9 +75,9 @@ class GpuExecution:
         self.user_arena = 0
         self.bound_for: tuple | None = None
         self.steps: list[Step] = []
-        self.graph = self.table = None
+        self.pieces: list[Any] = []
+        self.table = None
         self.events: list[tuple[str, Event, Event]] = []
-        self.whole = HostExecution(DeviceMemory())
         self.held: dict[Value, np.ndarray] = {}  # what operations on the host hand to each other
 
     # --- binding ---
@@ -122,7 +113,8 @@ class GpuExecution:
                 mine = [next(rest) for _ in launches]
                 self.steps.append(Step(op, lambda stream, mine=mine: [one.enqueue(stream) for one in mine]))
         self.known = [value for value in dict.fromkeys(graph.outputs) if value.is_constant]
-        self.bound_for, self.graph, self.replays = key, None, 0
+        self.ends = set(graph.outputs)
+        self.bound_for, self.pieces, self.replays = key, [], 0
 
     def launches(self, op: Op, choice: Choice, as_tuned: bool) -> tuple[list[Launch] | None, int]:
         """Launches of an operation (None: with NumPy), and its workspace."""
@@ -172,29 +164,25 @@ class GpuExecution:
 
     def run(self, context: Any, stream: int) -> None:
         use_device(self.resident.ordinal)
-        self.events, self.whole.times = [], []
-        try:
-            give_outputs(context, stream)
-        except UnknownShape:
-            self.whole.run(context, stream)
-        else:
-            self.bind(context)
-            self.launch(context, stream)
-            self.write_known(context, stream)
+        self.events = []
+        give_outputs(context, stream)
+        self.bind(context)
+        self.launch(context, stream)
+        self.write_known(context, stream)
         if context._input_consumed_event:
             call("cuEventRecord", context._input_consumed_event, stream)
 
     def launch(self, context: Any, stream: int) -> None:
-        """All steps: one by one, or from the second time on as a graph."""
-        watched = context.profiler is not None or context._listener is not None
-        if watched or any(step.alone for step in self.steps):
+        """All steps: one by one, or from the second time on as graphs, one between two stops."""
+        if context.profiler is not None or context._listener is not None:
             self.step_by_step(context, stream)
-        elif self.replays == 0:  # the first run loads what the graph must not: kernels, tensor maps
+        elif self.replays == 0:  # the first run loads what a graph must not: kernels, tensor maps
             for step in self.steps:
                 step.enqueue(stream)
-        elif not all(idle(step.op) for step in self.steps):
-            self.graph = self.graph or capture([Together(self.steps)])
-            self.graph.launch(stream)
+        else:
+            self.pieces = self.pieces or pieces_of(self.steps)
+            for piece in self.pieces:
+                piece.enqueue(stream)
         self.replays += 1
 
     def write_known(self, context: Any, stream: int) -> None:
@@ -223,14 +211,18 @@ class GpuExecution:
             self.report_to(context.profiler)
 
     def show(self, context: Any, value: Value, stream: int) -> None:
+        if value in self.held:
+            show(context, value, self.held[value], stream)
+            return
         placement = place(context._specialised(), None)
         address = self.addresser(placement, context)(value)
         where = address, TensorLocation.DEVICE
         context._listener.process_debug_tensor(*where, value.dtype, value.shape, value.name, stream)
 
     def on_host(self, op: Op, address: Callable[[Value], int], context: Any, stream: int) -> None:
-        """An operation without a kernel: its inputs come down, its outputs go up, the stream waits."""
-        arrays = []
+        """An operation without a kernel: its inputs come down, its outputs go up, the stream waits. Outputs of sizes
+        that nobody knew stay here. Raises: ValueError for a result of another size than was planned."""
+        arrays: list[np.ndarray | None] = []
         for value in op.inputs:
             if value is None or value.is_constant:
                 arrays.append(value if value is None else value.data)
@@ -240,11 +232,14 @@ class GpuExecution:
                 arrays.append(array_at(address(value), value.shape, NUMPY_TYPES[value.dtype]))
             else:
                 arrays.append(download(address(value), np.empty(value.shape, NUMPY_TYPES[value.dtype]), stream))
-        for value, array in zip(op.outputs, run_op(op, arrays), strict=False):
-            if value.host:
+        for value, array in zip(op.outputs, run_op(settled(op, arrays) if waits(op) else op, arrays), strict=False):
+            if value.host or -1 in value.shape:
                 self.held[value] = array
             if -1 in value.shape:
-                upload(place_for(context, value, array.shape, array.nbytes, stream), array, stream)
+                if value in self.ends:
+                    upload(place_for(context, value, array.shape, array.nbytes, stream), laid(value, array), stream)
+            elif array.shape != value.shape:
+                raise ValueError(f"{op.name} gives {array.shape}, where {value.shape} was planned")
             elif not value.host:
                 upload(address(value), array, stream)
             elif value.name in context._addresses:
@@ -257,7 +252,6 @@ class GpuExecution:
     def report_to(self, profiler: IProfiler) -> None:
         for name, begin, end in self.events:
             profiler.report_layer_time(name, end.us_since(begin) / 1000)
-        self.whole.report_to(profiler)
 
     def use_arena(self, address: int) -> None:
         self.user_arena = address
@@ -287,14 +281,3 @@ def fitting_tactic(op: Op, name: str, tactics: list[Tactic]) -> Tactic:
         f"{op.name}: no kernel runs it from {layouts[0]} to {layouts[1]} at {shapes}. Build the engine with a profile "
         "whose optimum is these sizes."
     )
-
-
-@dataclass
-class Together:
-    """Several steps as one launch, for capture."""
-
-    steps: list[Step]
-
-    def enqueue(self, stream: int) -> None:
-        for step in self.steps:
-            step.enqueue(stream)

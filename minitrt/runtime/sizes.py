@@ -97,7 +97,7 @@ class Sizes:
         missing = self._missing()
         if not missing:
             try:
-                self._specialised(tolerant=True)
+                self._specialised()
             except ValueError as error:
                 self._refuse(str(error))
                 raise RuntimeError(f"infer_shapes error code: -1: {error}") from None
@@ -113,7 +113,7 @@ class Sizes:
         if self._missing():
             return Dims(value.shape)
         try:
-            graph = self._specialised(tolerant=True)
+            graph = self._specialised()
         except ValueError as error:
             self._refuse(str(error))
             return Dims()
@@ -130,11 +130,11 @@ class Sizes:
         steps = {axis: int(np.prod([shape[a] for a in order[place + 1 :]])) for place, axis in enumerate(order)}
         return Dims([steps[axis] for axis in range(len(shape))])
 
-    def _specialised(self, tolerant: bool = False) -> Graph:
-        """The profile's graph with the shapes of now. Raises: ValueError."""
+    def _specialised(self) -> Graph:
+        """The profile's graph with the shapes of now, -1 where only running tells. Raises: ValueError."""
         if self._concrete is None or any(value.host for value in self._profile.graph.inputs):
             shapes = {value.name: self._shape_of(value) for value in self._profile.graph.inputs}
-            self._concrete = specialise(self._profile.graph, shapes, self._elements(), tolerant)
+            self._concrete = specialise(self._profile.graph, shapes, self._elements())
         return self._concrete
 
     def _elements(self) -> dict[str, np.ndarray]:
@@ -171,7 +171,7 @@ class Sizes:
         try:
             elements = {n: np.array(t[2]) for n, t in self._profile.elements.items()} | self._elements()
             shapes = {value.name: self._shape_of(value) for value in graph.inputs}
-            concrete = specialise(graph, shapes, elements, tolerant=True)
+            concrete = specialise(graph, shapes, elements)
         except ValueError:
             return -1
         value = next(out for out in concrete.outputs if out.name == name)

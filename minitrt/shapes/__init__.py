@@ -2,6 +2,6 @@
 
 from minitrt.shapes.inference import infer
 from minitrt.shapes.settling import UnknownShape, settle
-from minitrt.shapes.specialisation import specialise
+from minitrt.shapes.specialisation import specialise, waits
 
-__all__ = ["UnknownShape", "infer", "settle", "specialise"]
+__all__ = ["UnknownShape", "infer", "settle", "specialise", "waits"]

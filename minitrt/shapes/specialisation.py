@@ -20,12 +20,11 @@ def specialise(
     graph: Graph,
     shapes: dict[str, tuple[int, ...]],
     elements: dict[str, np.ndarray] | None = None,
-    tolerant: bool = False,
 ) -> Graph:
     """A copy of `graph` with concrete shapes and settled attributes; constants are shared, not copied.
 
-    shapes: of inputs whose shape has a -1. elements: of inputs that are shape tensors.
-    tolerant: leave -1 where a shape depends on elements that only running gives, instead of raising UnknownShape.
+    shapes: of inputs whose shape has a -1. elements: of inputs that are shape tensors. A shape that depends on elements
+    which only running gives keeps its -1, and whoever reads it `waits`.
     Raises: ValueError where shapes do not fit, naming the operation.
     """
     made: dict[Value, Value] = {}
@@ -35,9 +34,16 @@ def specialise(
         data = (elements or {}).get(value.name)
         made[value] = value.like(value.name, shape=shape, data=data, host=value.host)
         inputs.append(made[value])
-    ops = [specialised(op, made, tolerant) for op in graph.ops]
+    ops = [specialised(op, made) for op in graph.ops]
     outputs = [made.get(value, value) for value in graph.outputs]
     return pruned(Graph(graph.name, ops, inputs, outputs), graph)
+
+
+def waits(op: Op) -> bool:
+    """Whether the sizes of an operation (with concrete shapes where there are such) are known only when what is before
+    it has run: it finds out how many elements there are, or reads as many as another did."""
+    values = op.inputs if op.kind == "plugin" else (*op.inputs, *op.outputs)  # a plugin says how large it can be
+    return op.kind in FLEXIBLE or "dynamic" in op.attrs or any(v is not None and -1 in v.shape for v in values)
 
 
 def pruned(concrete: Graph, general: Graph) -> Graph:
@@ -52,7 +58,7 @@ def pruned(concrete: Graph, general: Graph) -> Graph:
     return concrete
 
 
-def specialised(op: Op, made: dict[Value, Value], tolerant: bool) -> Op:
+def specialised(op: Op, made: dict[Value, Value]) -> Op:
     """The copy of one operation; its outputs are entered in `made`."""
     inputs = [made.get(value, value) if value is not None else None for value in op.inputs]
     outputs = [value.like(value.name, host=value.host, pitch=value.pitch) for value in op.outputs]
@@ -62,12 +68,8 @@ def specialised(op: Op, made: dict[Value, Value], tolerant: bool) -> Op:
     try:
         copy = copy if unknown else settle(copy)
     except UnknownShape:
-        if not tolerant:
-            raise
         unknown = True
     if unknown:
-        if not tolerant and op.kind not in FLEXIBLE:
-            raise UnknownShape(op.name, next(v.name for v in inputs if v is not None and -1 in v.shape))
         return copy
     computed = elements_of(copy)
     if computed is not None:
@@ -77,8 +79,6 @@ def specialised(op: Op, made: dict[Value, Value], tolerant: bool) -> Op:
     try:
         results = infer(copy)
     except UnknownShape:
-        if not tolerant:
-            raise
         return copy
     for value, (shape, dtype) in zip(outputs, results, strict=False):
         value.shape, value.dtype = tuple(int(n) for n in shape), dtype

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minitrt.graph.ir import HWC, LINEAR, Op, Value
+from minitrt.shapes import waits
 from minitrt.tactics.contract import REFERENCE, Device, KernelKey, Launch, Tactic
 
 EFFECTS = ("plugin", "assertion")  # run for more than their results
@@ -23,15 +24,16 @@ def launches(op: Op) -> list[Launch]:
 
 def idle(op: Op) -> bool:
     """Whether nothing is left to compute: every result is known already, or has no element."""
-    return op.kind not in EFFECTS and all(value.is_constant or 0 in value.shape for value in op.outputs)
+    done = all(value.is_constant or 0 in value.shape and -1 not in value.shape for value in op.outputs)
+    return op.kind not in EFFECTS and done
 
 
 def candidates(op: Op, device: Device | None) -> list[Tactic]:
     """Every tactic that can run `op`: kernels where there is a device and one that fits, else the reference.
 
-    What is idle has no kernel, nor has what writes to host memory.
+    What is idle has no kernel, nor has what writes to host memory, or waits for sizes.
     """
-    if device is not None and not idle(op) and not any(value.host for value in op.outputs):
+    if device is not None and not idle(op) and not waits(op) and not any(value.host for value in op.outputs):
         from minitrt.tactics.candidates import device_candidates
 
         found = device_candidates(op, device)

@@ -106,7 +106,7 @@ ONLY = StandIn()  # one for all tests: memory of an earlier one is freed wheneve
 def install(monkeypatch) -> StandIn:
     """Put the stand-in in the driver's place. Kernels are not compiled, and a tactic takes as long as its name."""
     from minitrt.device import driver, graph, launches, tensor_map
-    from minitrt.runtime import gpu
+    from minitrt.runtime import steps
     from minitrt.tactics import tuner
 
     there = ONLY
@@ -116,7 +116,7 @@ def install(monkeypatch) -> StandIn:
     monkeypatch.setattr(driver, "_facts", lambda ordinal: DEVICE)
     monkeypatch.setattr(driver, "device_count", lambda: 1)
     monkeypatch.setattr(launches, "configuration", lambda one: SimpleNamespace(grid=one.grid, block=one.block))
-    monkeypatch.setattr(gpu, "capture", lambda steps: SimpleNamespace(launch=lambda s: [x.enqueue(s) for x in steps]))
+    monkeypatch.setattr(steps, "capture", lambda each: SimpleNamespace(launch=lambda s: [x.enqueue(s) for x in each]))
     monkeypatch.setattr(tuner, "cubins", lambda requests, *_, **__: [uncompiled(*request) for request in requests])
     monkeypatch.setattr(tuner, "time_tactic", lambda op, tactic, *_: 1.0 + len(tactic.name))
     return there

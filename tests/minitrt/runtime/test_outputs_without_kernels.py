@@ -69,6 +69,20 @@ CASES = {
         (X > 0).astype(np.float32),
     ),
 }
+CORNERS = np.sort(rng.random((1, 6, 4)).astype(np.float32) * 4, axis=2)
+SUPPRESSED = [  # boxes, their scores, which to keep; how many there are is not known before; then one of known size
+    NODE("Relu", ["x"], ["boxes"]),
+    NODE("ReduceMax", ["boxes"], ["s"], axes=[2], keepdims=0),
+    NODE("Unsqueeze", ["s", "zero"], ["scores"]),
+    NODE("NonMaxSuppression", ["boxes", "scores", "most"], ["kept"]),
+    NODE("Gather", ["kept", "image_and_box"], ["places"], axis=1),
+    NODE("GatherND", ["boxes", "places"], ["y"]),
+    NODE("ReduceMax", ["y"], ["most wide"], axes=[0], keepdims=0),
+    NODE("Neg", ["most wide"], ["z"]),
+]
+NAMED = {"zero": np.array([0]), "most": np.array([4]), "image_and_box": np.array([0, 2])}
+DETECTOR = network(SUPPRESSED, "y z kept", CORNERS, **NAMED)
+CASES["boxes that a suppression keeps"] = DETECTOR
 NUMBERS = {"start": np.array(1, np.float32), "limit": np.array(5, np.float32), "delta": np.array(2, np.float32)}
 MEASURED = {  # inputs whose elements are sizes
     "a range": (
@@ -129,6 +143,20 @@ def test_every_output_reaches_the_caller_s_device_buffer(driver, name):
         for key, array in expected.items():
             assert (found[key].dtype, found[key].shape) == (array.dtype, array.shape), key
             np.testing.assert_array_equal(found[key], array, err_msg=key)
+
+
+def test_what_is_before_sizes_that_only_running_tells_has_kernels_and_is_replayed(driver):
+    model, feeds = DETECTOR
+    session = session_of(model, feeds, stand_in.DEVICE)
+    for _ in range(3):
+        session.run(feeds)
+    tactics = [choice.tactic for choice in session.engine._plan.profiles[0].choices]
+    pieces = session.context._execution.pieces
+    replayed = [step.op.kind for piece in pieces for step in getattr(piece, "steps", ())]
+
+    assert "reference" not in tactics[:2] and "reference" != tactics[-1]
+    assert (["pointwise", "reduce"], "pointwise") == (replayed[:2], replayed[-1])
+    assert "nms" in [piece.op.kind for piece in pieces if hasattr(piece, "op")]
 
 
 @pytest.mark.parametrize(("mark", "place"), [("mark_output", "DEVICE"), ("mark_output_for_shapes", "HOST")])
