@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -42,6 +43,13 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.skip(reason=NEEDS_GPU))
         elif item.get_closest_marker("release") and not config.getoption("--release"):
             item.add_marker(pytest.mark.skip(reason=FOR_A_RELEASE))
+
+
+def pytest_collection_finish():
+    """Keep the garbage collector from looking, again and again, through what lives as long as the tests do."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def pytest_terminal_summary(terminalreporter):
