@@ -29,8 +29,8 @@ from autograder.classroom.reading.reader import read_all
 from autograder.classroom.receive import HandedIn, look_into
 from autograder.classroom.under_way import UnderWay, Waiting, received_before
 
-IN_THE_WAY = (IsADirectoryError, NotADirectoryError, FileExistsError)
-NOT_WRITTEN = "Something else is in the place of {path}. Move it away, then grade again with --resume."
+IN_THE_WAY = (IsADirectoryError, NotADirectoryError, FileExistsError, PermissionError)
+NOT_WRITTEN = "{path} cannot be written ({why}). Move what is in its place away, then grade again with --resume."
 
 
 class GradeError(ValueError):
@@ -210,7 +210,7 @@ def close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> Non
         verdict.save(folder, document)
         book.publish(document, verdict.digest(document))
     except IN_THE_WAY as error:
-        graded.failed[one.key] = NOT_WRITTEN.format(path=error.filename2 or error.filename)
+        graded.failed[one.key] = _not_written(error)
         return
     except (OSError, LedgerError):
         raise  # a full disk is nobody's in particular
@@ -220,6 +220,10 @@ def close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> Non
     for entry in document["exercises"]:
         graded.failed |= {f"{one.key}: {what}": why for what, why in page.to_review(entry).items()}
     graded.verdicts.append(document)
+
+
+def _not_written(error: OSError) -> str:
+    return NOT_WRITTEN.format(path=error.filename2 or error.filename, why=error.strerror)
 
 
 def publish(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> tuple[dict[str, Any], str]:
@@ -232,7 +236,7 @@ def publish(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> 
             feedback.write_feedback(out / "feedback", [found])
         except IN_THE_WAY as error:
             key = f"{found['student']}/{found['unit']}/{found['notebook']}"
-            graded.failed[key] = NOT_WRITTEN.format(path=error.filename2 or error.filename)
+            graded.failed[key] = _not_written(error)
     lms.write(out, verdicts, rules)
     table, html = gradebook.write_gradebook(out, verdicts)
     return _summary(graded, table, html), summary.as_text(graded, table, html)

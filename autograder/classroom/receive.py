@@ -22,6 +22,7 @@ MAX_CELLS = 2000
 MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
 MAX_VALUES = 300_000  # of the JSON, outputs and metadata included; checking a notebook's form takes time for each
 MAX_NAME = 100
+CLEAR = "choose Edit, Clear Outputs of All Cells,"
 TIMESTAMP = "timestamp.txt"
 SIGNS = ". _ - @ = + ' , ( )"  # in names, beside letters, digits and spaces of any script
 LETTERS = "LMN"  # Unicode's categories: letters, marks upon them as in Hindi, numbers
@@ -192,9 +193,7 @@ def parse(content: bytes) -> dict[str, Any]:
     if len(document["cells"]) > MAX_CELLS:
         raise Refusal(f"This notebook has {len(document['cells'])} cells; at most {MAX_CELLS} are taken in.")
     if _more_values(document, MAX_VALUES):
-        raise Refusal(
-            f"This notebook holds more than {MAX_VALUES:,} values; choose Edit, Clear Outputs of All Cells, and save."
-        )
+        raise Refusal(f"This notebook holds more than {MAX_VALUES:,} values; {CLEAR} and save.")
     document = _validated(document)
     total = sum(len(cell["source"]) for cell in document["cells"])
     if total > MAX_SOURCE_CHARACTERS:
@@ -218,6 +217,9 @@ def _more_values(document: Any, limit: int) -> bool:
 def _validated(document: dict[str, Any]) -> dict[str, Any]:
     from autograder.classroom.reading.quick_nbformat import nbformat
 
+    for key, wanted in (("nbformat", (4,)), ("nbformat_minor", range(100))):
+        if type(document.get(key)) is not int or document[key] not in wanted:
+            raise Refusal(f"This file is not a notebook of version 4: its {key} is {_short(document.get(key), 20)}.")
     try:
         with warnings.catch_warnings():  # of missing cell ids and the like, which would reach the instructor's terminal
             warnings.simplefilter("ignore")
@@ -251,10 +253,7 @@ def _read_regular(root: Path, parts: tuple[str, ...]) -> bytes:
     with open(descriptor, "rb") as file:
         content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise Refusal(
-            f"{shown(parts[-1])} is larger than {MAX_BYTES // 1_000_000} MB; choose Edit, Clear Outputs of All Cells, "
-            "save."
-        )
+        raise Refusal(f"{shown(parts[-1])} is larger than {MAX_BYTES // 1_000_000} MB; {CLEAR} and save.")
     return content
 
 
@@ -272,7 +271,7 @@ def _handed_in(root: Path, student: str, unit: str) -> str:
 def _check_name(name: str) -> None:
     """Names become paths, table cells and addresses, so they are plain."""
     if not name or name.startswith(".") or len(name) > MAX_NAME or name != name.strip():
-        raise Refusal(f"The name {_short(shown(name))!r} cannot be used for a folder of a submission.")
+        raise Refusal(f"The name {shown(name)!r} cannot be used for a folder of a submission.")
     odd = sorted(sign for sign in set(name) - set(SIGNS) if unicodedata.category(sign)[0] not in LETTERS)
     if odd:
         says = f"The name {_short(shown(name))!r} holds {shown(odd[0])!r}; use letters, digits, spaces and {SIGNS}"

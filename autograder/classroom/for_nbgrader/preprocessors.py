@@ -12,6 +12,7 @@ from typing import Any
 
 from nbformat.v4 import new_output
 from nbgrader import utils
+from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Unicode
@@ -30,6 +31,7 @@ class JudgeExecute(NbGraderPreprocessor):
     verdicts = Unicode("build/verdicts", help="Folder of the verdicts that `warpbook grade` writes.").tag(config=True)
 
     _ledger: tuple[Any, Any] = (None, None)  # as it was read last: its file's stamp, and the book
+    _known_cells: tuple[Any, frozenset[str]] = (None, frozenset())  # of which notebook, and the cells that have points
 
     def preprocess(self, nb, resources):
         """Give every code cell no outputs, and every graded test cell its report and one number."""
@@ -38,6 +40,7 @@ class JudgeExecute(NbGraderPreprocessor):
         for exercise in found["review"]:
             self.log.warning("%s of %s was not judged: its 0 points need review.", exercise, found["student"])
         cells = found["cells"]
+        self._need_known_cells(resources["nbgrader"], cells)
         make_harmless(nb, course.trusted_markdown(resources["nbgrader"]["assignment"]))
         for cell in nb.cells:
             if cell.cell_type != "code":
@@ -63,6 +66,23 @@ class JudgeExecute(NbGraderPreprocessor):
             new_output("display_data", data=report),
             new_output("execute_result", data={"text/plain": repr(points)}, execution_count=1),
         ]
+
+    def _need_known_cells(self, names, cells):
+        """Raises VerdictError where nbgrader's database would lose points: it has an assignment of this name without
+        the cell that earned them, as in a gradebook of another course, and enters 0 with a warning.
+        """
+        place = tuple(names[part] for part in ("db_url", "assignment", "notebook"))
+        if self._known_cells[0] != place:
+            with Gradebook(names["db_url"]) as book:
+                known = book.find_notebook(names["notebook"], names["assignment"]).grade_cells
+                self._known_cells = place, frozenset(cell.name for cell in known)
+        lost = sorted(name for name, cell in cells.items() if cell["points"] and name not in self._known_cells[1])
+        if lost:
+            raise verdicts.VerdictError(
+                f"{names['db_url']} has an assignment {names['assignment']} without the cell {lost[0]}, so its points "
+                "would be lost: it is of another course or another release. Take that database away, or make this one "
+                f"know the unit: nbgrader generate_assignment {names['assignment']} --force"
+            )
 
     def _published(self, folder, found):
         """The digest that the ledger has of a verdict; "" where there is no ledger, or it does not know the verdict."""

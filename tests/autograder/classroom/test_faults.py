@@ -216,6 +216,23 @@ def test_a_full_disk_is_told_and_what_was_judged_is_kept(a_class, tmp_path, monk
     assert 3 == len(summary["graded"])
 
 
+def test_a_folder_of_one_student_that_may_not_be_written_stops_nobody_else(a_class, tmp_path, monkeypatch):
+    write, of_whom = grade.verdict.save, []
+
+    def save(folder, document):
+        of_whom.append(document["student"])
+        if document["student"] == of_whom[0]:
+            raise PermissionError(13, "Permission denied", str(folder / document["student"]))
+        return write(folder, document)
+
+    monkeypatch.setattr(grade.verdict, "save", save)
+
+    summary, text = grade.grade_class(a_class, tmp_path / "out")
+
+    assert 2 == len(summary["graded"]) and 1 == len(summary["failed"])
+    assert f"{of_whom[0]} cannot be written (Permission denied)" in text
+
+
 def test_units_keep_their_seeds_apart(tmp_path):
     with ledger.opened(tmp_path) as book:
         book.begin({"01": "a"}, False)

@@ -292,5 +292,5 @@ def test_a_folder_in_the_place_of_a_verdict_or_a_page_stops_nobody_else(hand_in,
 
     assert "bo" in {found["student"] for found in summary["graded"]}
     assert ["ada/90_tiny/90_tiny"] == list(summary["failed"])
-    assert f"{place.rpartition('/')[2]}. Move it away" in text
+    assert f"{place.rpartition('/')[2]} cannot be written (" in text
     assert (hand_in.out / "gradebook.html").is_file()

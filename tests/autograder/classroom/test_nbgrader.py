@@ -143,6 +143,16 @@ def test_a_verdict_changed_by_hand_or_in_no_ledger_is_refused_and_the_others_go_
     assert planted.is_file()
 
 
+def test_a_gradebook_of_another_course_is_refused_where_it_would_lose_points(released):
+    place = {"db_url": f"sqlite:///{released.root / 'gradebook.db'}", "assignment": UNIT, "notebook": UNIT}
+    ours, unknown = {"vector_add_check": {"points": 0.5}}, {"essay": {"points": 0.0}}
+
+    JudgeExecute()._need_known_cells(place, ours | unknown)
+    unknown["essay"]["points"] = 0.5
+    with pytest.raises(verdict.VerdictError, match="without the cell essay, so its points would be lost"):
+        JudgeExecute()._need_known_cells(place, ours | unknown)
+
+
 def test_a_link_in_place_of_a_notebook_is_refused_and_nothing_of_it_is_kept(nbgrader):
     folder = nbgrader.root / "submitted" / "eve" / UNIT
     folder.mkdir(parents=True)
