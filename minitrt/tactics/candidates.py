@@ -16,6 +16,7 @@ from minitrt.tactics import (
 from minitrt.tactics.contract import Device, Tactic
 from minitrt.tactics.hopper import chain, stem
 from minitrt.tactics.plain import (
+    contraction,
     indexing,
     layout,
     movement,
@@ -27,6 +28,7 @@ from minitrt.tactics.plain import (
     resize,
     rotary,
     rows,
+    sampling,
 )
 
 FAMILIES = (
@@ -44,6 +46,8 @@ FAMILIES = (
     layout.candidates,
     resize.candidates,
     regions.candidates,
+    sampling.candidates,
+    contraction.candidates,
     rotary.candidates,
     recurrent.candidates,
     view.candidates,

@@ -16,6 +16,34 @@ MODES = ("max", "average", "lp")
 ONE = float32(1)
 
 
+def pool_places(source: str) -> tuple:
+    """(kernel, signature, threads): the largest of every window and its place, counted by steps through its plane and
+    whole planes before it; the first of equals. Numbers as below; sizes y, x, then of windows."""
+    read, write = reader(source), writer(source)
+
+    def kernel(
+        x, y, places, count, d, h, w, in_d, in_h, in_w, kd, kh, kw, sd, sh, sw, pd, ph, pw, ld, lh, lw, td, th, tw
+    ):
+        i = int64(cuda.blockIdx.x) * cuda.blockDim.x + cuda.threadIdx.x
+        if i < count:
+            ow, oh, od, plane = i % w, i // w % h, i // w // h % d, i // w // h // d
+            first, best, place = plane * in_d * in_h * in_w, -INFINITY, int64(-1)
+            for a in range(kd):
+                z = od * sd - pd + a * ld
+                for b in range(kh):
+                    row = oh * sh - ph + b * lh
+                    for s in range(kw):
+                        column = ow * sw - pw + s * lw
+                        if z >= 0 and z < in_d and row >= 0 and row < in_h and column >= 0 and column < in_w:
+                            v = read(x, first + (z * in_h + row) * in_w + column, ONE)
+                            if place < 0 or v > best:
+                                best, place = v, first + z * td + row * th + column * tw
+            write(y, i, best, ONE)
+            places[i] = place
+
+    return kernel, types.void(array(source), array(source), array("int64"), *[types.int64] * 22), THREADS
+
+
 def pool(mode: str, source: str, target: str) -> tuple:
     """(kernel, signature, threads): y = pooled x; numbers as below, strides in elements.
 

@@ -22,6 +22,7 @@ from minitrt.tactics.arguments import (
     packed,
     real_scale,
     space_strides,
+    strides_of,
     three,
     whole_scale,
 )  # fmt: skip
@@ -36,15 +37,18 @@ POOLED = {"max": "max", "average": "average", "lp": "lp"}
 def candidates(op: Op, device: Device) -> list[Tactic]:
     """Tactics for reduce, softmax, norm and pool of floats (and of int8 with one scale), reduce and arg of integers."""
     make = {"reduce": _reduce, "softmax": _softmax, "norm": _norm, "pool": _pool, "arg": _arg}.get(op.kind)
+    if op.kind == "pool" and len(op.outputs) == 2:
+        return _pool_with_places(op)
     if make is None or len(op.outputs) > RESULTS.get(op.kind, 1) or not op.output.size or not op.inputs[0].size:
         return []
     values = op.inputs[:1] if op.kind == "arg" else (op.inputs[0], op.output)
     if op.kind in ("reduce", "arg") and all(value.dtype in INTEGERS for value in values):
         return make(op)
-    return make(op) if all(_real(value) for value in values) else []
+    return make(op) if all(real_elements(value) for value in values) else []
 
 
-def _real(value: Value) -> bool:
+def real_elements(value: Value) -> bool:
+    """Whether plain kernels compute with a value's elements: floats, and int8 with one scale."""
     quantised = value.dtype == DataType.INT8 and value.scale is not None and whole_scale(value)
     return value.dtype in (DataType.FLOAT, DataType.HALF) or quantised
 
@@ -203,6 +207,33 @@ def _global_average_launches(op: Op) -> list[Launch]:
     )  # fmt: skip
     names = {"name": "avg", "source": dtype_name(x), "target": dtype_name(y)}
     return [launch("plain_reduce", y.size * WARP, arguments, **names)]
+
+
+def _pool_with_places(op: Op) -> list[Tactic]:
+    """The largest of every window, and where it lies among all elements."""
+    x, y = op.inputs[0], op.output
+    same = x.dtype == y.dtype and real_elements(x) and np.array_equal(x.scale, y.scale)
+    if op.attrs["mode"] != "max" or not same or not 3 <= len(x.shape) <= 5 or not y.size or not x.size:
+        return []
+    return [Tactic("plain_pool_places", _places_launches, (LINEAR,), (LINEAR,) * 2)]
+
+
+def _places_launches(op: Op) -> list[Launch]:
+    x, y, attrs, axes = op.inputs[0], op.output, op.attrs, len(op.inputs[0].shape) - 2
+    size = lambda shape: [1] * (3 - axes) + list(shape[2:])  # noqa: E731
+    steps = strides_of(size(x.shape))
+    if attrs.get("storage_order"):  # the first axis of the space is the fastest
+        own = [1] * (3 - axes) + list(x.shape[2:])
+        steps = [0] * (3 - axes) + [math.prod(own[3 - axes : 3 - axes + axis]) for axis in range(axes)]
+    numbers = (
+        y.size, *size(y.shape), *size(x.shape), *three(attrs["kernel"], 1, axes), *three(attrs.get("stride"), 1, axes),
+        *three(attrs.get("pads_before"), 0, axes), *three(attrs.get("dilations"), 1, axes), *steps,
+    )  # fmt: skip
+    arguments = (
+        *of_value("input", 0, x), *of_value("output", 0, y), *of_value("output", 1, op.outputs[1]),
+        *integers(*numbers),
+    )  # fmt: skip
+    return [launch("plain_pool_places", y.size, arguments, source=dtype_name(x))]
 
 
 def _pool_tactics(op: Op) -> list[Tactic]:

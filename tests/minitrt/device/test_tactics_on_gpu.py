@@ -17,6 +17,7 @@ from tests.minitrt.operations import CHAINS, H200, JOINT, POOLED, RAGGED, blocks
 from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.recurrent_operations import OPS as RECURRENT
 from tests.minitrt.region_operations import OPS as REGIONS
+from tests.minitrt.sampling_operations import OPS as SAMPLED
 from tests.minitrt.tactics.test_attention_forms import cached, drawn
 from tests.minitrt.whole_operations import OPS as WHOLE
 
@@ -222,7 +223,7 @@ OPS = {
     ),
 }
 OLDER = ("1x1, residual, clipped at 6", "3x3, stride 2", "7x7 of 3 channels, stride 2", "37 logits of 130 images")
-OF_PLAIN_KERNELS = PLAIN | INDEXED | RECURRENT | REGIONS | WHOLE
+OF_PLAIN_KERNELS = PLAIN | INDEXED | RECURRENT | REGIONS | WHOLE | SAMPLED
 CASES = {
     **{name: (operation, "") for name, operation in OPS.items()},
     **{f"plain kernels: {name}": (operation, "") for name, operation in OF_PLAIN_KERNELS.items()},

@@ -34,6 +34,12 @@ KERNELS = {
     "plain_roi_align": dict(
         source="float16", target="float16", regions="float32", index="int64", mode="avg", half_pixel=True
     ),
+    "plain_grid_sample": dict(
+        source="float16", target="int8", places="float32", mode="linear", padding="reflect", align=False
+    ),
+    "plain_local_response": dict(source="float16", target="float16"),
+    "plain_pool_places": dict(source="int8"),
+    "plain_einsum": dict(a="float16", b="float32", target="float16", single=False),
     "plain_recurrent": dict(
         kind="gru", source="float16", functions=("sigmoid", "tanh"), biased=True, given="h", lengths="int32"
     ),

@@ -11,6 +11,7 @@ from minitrt.reference.registry import run_op
 from minitrt.tactics.candidates import device_candidates
 from minitrt.tactics.contract import Device
 from minitrt.tactics.plain import (
+    contraction,
     indexing,
     layout,
     movement,
@@ -20,6 +21,7 @@ from minitrt.tactics.plain import (
     resize,
     rotary,
     rows,
+    sampling,
 )
 from minitrt.tactics.plain import pointwise as pointwise_tactics
 from tests.minitrt.index_operations import OPS as INDEXED
@@ -28,12 +30,14 @@ from tests.minitrt.operations import H200
 from tests.minitrt.plain_operations import I8, I32, I64, B, F, op, pointwise, random, rng, value
 from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.recurrent_operations import OPS as RECURRENT
+from tests.minitrt.sampling_operations import OPS as SAMPLED
 from tests.minitrt.whole_operations import OPS as WHOLE
 
-OPS = PLAIN | INDEXED | RECURRENT | WHOLE
+OPS = PLAIN | INDEXED | RECURRENT | WHOLE | SAMPLED
 FAMILIES = (
     *(pointwise_tactics, movement, rows, products, layout, resize),
     *(indexing, ordering, rotary, recurrent),
+    *(sampling, contraction),
 )
 
 
