@@ -12,11 +12,13 @@ from benchmarks import host_operations
 from tests.minitrt.engines import model_of
 
 NODE = onnx.helper.make_node
-RESPONSE = [NODE("ReverseSequence", ["x", "n"], ["t"]), NODE("Relu", ["t"], ["y"]), NODE("Shape", ["x"], ["s"])]
+REVERSED = [NODE("ReverseSequence", ["x", "n"], ["t"]), NODE("Relu", ["t"], ["y"]), NODE("Shape", ["x"], ["s"])]
 
 
 def test_what_has_no_kernel_is_on_the_host_and_what_is_known_is_not():
-    ops = host_operations.operations(model_of(RESPONSE, {"x": (np.float32, (1, 3, 2, 2))}, ["y", "s"]))
+    ops = host_operations.operations(
+        model_of(REVERSED, {"x": (np.float32, (2, 3))}, ["y", "s"], {"n": np.array([1, 2, 1])})
+    )
 
     assert ["reverse_sequence"] == [op.kind for op in host_operations.on_host(ops)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from numba import float32, int64, types
 
@@ -14,20 +15,12 @@ ONE, TWO, HALF_PIXEL = float32(1), float32(2), float32(0.5)
 LEAST_SPAN = float32(1e-9)  # of a reflected axis of one pixel
 
 
-def grid_sample(source: str, target: str, places: str, mode: str, padding: str, align: bool) -> tuple:
-    """(kernel, signature, threads) of grid_sample(x, grid, y, x_scale, y_scale, count, channels, height, width, rows,
-    columns).
-
-    x: (batch, channels, height, width); grid: (batch, rows, columns, 2) of (x, y) in [-1, 1], of type `places`; y:
-    (batch, channels, rows, columns), `count` elements. mode: linear, nearest; padding: fill (zeros), clamp, reflect;
-    align: -1 and 1 are the centres of the first and the last pixel, not their outer edges.
-    """
-    read, read_grid, write = reader(source), reader(places), writer(target)
-    NEAREST, FILL, REFLECT, ALIGN = mode == "nearest", padding == "fill", padding == "reflect", align
+def placed(reflect: bool, align: bool) -> Any:
+    """place_of(g, size): where along an axis of `size` pixels a coordinate in [-1, 1] lies."""
+    REFLECT, ALIGN = reflect, align
 
     @inline
     def place_of(g, size):
-        """Where along an axis of `size` pixels a coordinate lies."""
         whole = float32(size)
         place = (g + ONE) / TWO * (whole - ONE) if ALIGN else ((g + ONE) * whole - ONE) / TWO
         if REFLECT:
@@ -37,13 +30,35 @@ def grid_sample(source: str, target: str, places: str, mode: str, padding: str, 
             place = low + min(back, TWO * span - back)
         return place
 
+    return place_of
+
+
+def pixel_of(read: Any, fill: bool) -> Any:
+    """pixel(x, plane, row, column, height, width, scale): an element by whole numbers as floats; outside it is 0 with
+    `fill`, else the nearest edge's."""
+    FILL = fill
+
     @inline
     def pixel(x, plane, row, column, height, width, scale):
-        """An element by whole numbers as floats; 0 outside where that is asked for, else the nearest edge's."""
         inside = row >= 0 and row < height and column >= 0 and column < width
         i, j = min(max(int64(row), int64(0)), height - 1), min(max(int64(column), int64(0)), width - 1)
         value = read(x, plane + i * width + j, scale)
         return value if inside or not FILL else float32(0)
+
+    return pixel
+
+
+def grid_sample(source: str, target: str, places: str, mode: str, padding: str, align: bool) -> tuple:
+    """(kernel, signature, threads) of grid_sample(x, grid, y, x_scale, y_scale, count, channels, height, width, rows,
+    columns).
+
+    x: (batch, channels, height, width); grid: (batch, rows, columns, 2) of (x, y) in [-1, 1], of type `places`; y:
+    (batch, channels, rows, columns), `count` elements. mode: linear, nearest; padding: fill (zeros), clamp, reflect;
+    align: -1 and 1 are the centres of the first and the last pixel, not their outer edges.
+    """
+    read, read_grid, write = reader(source), reader(places), writer(target)
+    NEAREST = mode == "nearest"
+    place_of, pixel = placed(padding == "reflect", align), pixel_of(read, padding == "fill")
 
     def kernel(x, grid, y, x_scale, y_scale, count, channels, height, width, rows, columns):
         i = int64(cuda.grid(1))
