@@ -53,7 +53,7 @@ FAMILIES = (
     view.candidates,
 )
 # Far slower than what comes before, so not worth timing beside it: asked only where nothing else was found.
-LAST_RESORTS = (tensor_conv.candidates, products.candidates)
+LAST_RESORTS = (tensor_conv.candidates, products.candidates, contraction.products)
 
 
 def device_candidates(op: Op, device: Device) -> list[Tactic]:

@@ -1,4 +1,4 @@
-"""Grid sampling, local responses, pools that tell places, and Einstein sums."""
+"""Grid sampling, local responses, pools that tell places, Einstein sums, and what goes over axes that lie apart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,19 @@ def summed(equation: str, *shapes, out, dtype=F) -> Op:
 
 
 WINDOW = dict(kernel=[3, 2], stride=[2, 1], pads_before=[1, 0], pads_after=[1, 1], dilations=[1, 2])
+
+
+def multiplied(a, b, out, **attrs) -> Op:
+    return op("gemm", [value("a", F, a), value("b", F, b)], value("y", F, out), **attrs)
+
+
 OPS = {
+    "a product of vectors": multiplied((5,), (5,), ()),
+    "a vector times matrices": multiplied((4,), (2, 4, 3), (2, 3)),
+    "matrices times a vector, turned": multiplied((1, 2, 3, 4), (3,), (1, 2, 4), transpose_a=True),
+    "a product of batches that broadcast in three ways": multiplied(
+        (2, 1, 3, 1, 4, 5), (1, 3, 3, 2, 6, 5), (2, 3, 3, 2, 4, 6), transpose_b=True
+    ),
     **{
         f"sampled, {mode}, {padding}, aligned {align}": sampled(F, mode=mode, padding=padding, align_corners=align)
         for mode in ("linear", "nearest")
@@ -52,5 +64,14 @@ OPS = {
     "letters that say nothing of the result": summed("ij,jk", (3, 4), (4, 2), out=(3, 2)),
     "dots on both sides, of other lengths": summed("...ij,jk->...ik", (2, 2, 3, 4), (4, 2), out=(2, 2, 3, 2)),
     "dots that broadcast": summed("a...,...b->...ab", (3, 1, 4), (2, 4, 5), out=(2, 4, 3, 5)),
+    "a sum over axes apart": op(
+        "reduce", [value("x", F, (2, 3, 4, 5))], value("y", F, (3, 5)), op="sum", axes=[0, 2], keep_dims=False
+    ),
+    "a mean over axes apart, in float16": op(
+        "reduce", [value("x", H, (2, 3, 4))], value("y", H, (1, 3, 1)), op="avg", axes=[-1, 0], keep_dims=True
+    ),
+    "the largest integers over axes apart": op(
+        "reduce", [value("x", I64, (3, 2, 3, 2))], value("y", I64, (2, 3)), op="max", axes=[0, 3], keep_dims=False
+    ),
     "a product of int8": summed("ij,kj->ik", (3, 9), (4, 9), out=(3, 4), dtype=I8),
 }

@@ -127,7 +127,8 @@ def _launches(op: Op) -> list[Launch]:
     return [move_launch(move, *end, item) for move, end in zip(moves, ends, strict=True)]
 
 
-def _permuted(shape: tuple[int, ...], order) -> Move:
+def permuted(shape: tuple[int, ...], order) -> Move:
+    """The move that puts axis order[i] in place i."""
     x_strides, y_shape = strides_of(shape), [shape[axis] for axis in order]
     y_strides = strides_of(tuple(y_shape))
     return Move(tuple(Axis(n, t, 0, 1, n, x_strides[a]) for n, t, a in zip(y_shape, y_strides, order, strict=True)))
@@ -137,13 +138,13 @@ def _shuffle(op: Op) -> list[Move] | None:
     """Transpose, reshape, transpose: a reshape moves nothing, so it is one move, or two where both orders are real."""
     shape, y = tuple(op.inputs[0].shape), tuple(op.output.shape)
     first, second = (op.attrs.get(name) for name in ("first", "second"))
-    moves = [_permuted(shape, first)] if first is not None and list(first) != sorted(first) else []
+    moves = [permuted(shape, first)] if first is not None and list(first) != sorted(first) else []
     if second is not None and list(second) != sorted(second):
         middle = [0] * len(y)
         for place, axis in enumerate(second):
             middle[axis] = y[place]
-        moves.append(_permuted(tuple(middle), second))
-    return moves or [_permuted(y, range(len(y)))]
+        moves.append(permuted(tuple(middle), second))
+    return moves or [permuted(y, range(len(y)))]
 
 
 def _slice(op: Op) -> list[Move] | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from minitrt.api.enums import DataType
-from minitrt.graph.ir import LINEAR, NHWC16, Op, Value
+from minitrt.graph.ir import LINEAR, NHWC16, NUMPY_TYPES, Op, Value
 from minitrt.kernels.plain import whole_rows
 from minitrt.kernels.plain.rows import REDUCTIONS
 from minitrt.tactics.arguments import (
@@ -26,7 +27,8 @@ from minitrt.tactics.arguments import (
     three,
     whole_scale,
 )  # fmt: skip
-from minitrt.tactics.contract import Device, Launch, Scalar, Tactic
+from minitrt.tactics.contract import Device, Launch, Scalar, Tactic, Workspace
+from minitrt.tactics.plain.movement import AXES, Move, move_launch, permuted
 
 WARP = 32
 INTEGERS = (DataType.INT32, DataType.INT64)
@@ -70,20 +72,38 @@ def _reduce(op: Op) -> list[Tactic]:
     axes = op.attrs.get("axes")
     whole = op.inputs[0].dtype in INTEGERS
     known = whole_rows.REDUCTIONS if whole else REDUCTIONS
-    if axes is None or op.attrs["op"] not in known or row_of(op.inputs[0].shape, axes) is None:
+    if not axes or op.attrs["op"] not in known:
         return []
-    if whole:
-        return [Tactic("plain_whole_reduce", _whole_launches, _layouts(op), (LINEAR,))]
-    return [
-        Tactic(
-            "plain_reduce", partial(_row_launches, factory="plain_reduce", name=op.attrs["op"]), _layouts(op), (LINEAR,)
-        )
-    ]
+    reduced = _whole_launches if whole else partial(_row_launches, factory="plain_reduce", name=op.attrs["op"])
+    name = "plain_whole_reduce" if whole else "plain_reduce"
+    if row_of(op.inputs[0].shape, axes) is not None:
+        return [Tactic(name, reduced, _layouts(op), (LINEAR,))]
+    if len(gathered(op).axes) > AXES:
+        return []
+    bytes_between = op.inputs[0].size * NUMPY_TYPES[op.inputs[0].dtype].itemsize
+    return [Tactic(f"{name}_apart", partial(_apart, reduced), _layouts(op), (LINEAR,), workspace_bytes=bytes_between)]
 
 
-def _whole_launches(op: Op) -> list[Launch]:
-    x, row = op.inputs[0], row_of(op.inputs[0].shape, op.attrs["axes"])
-    arguments = (*of_value("input", 0, x), *of_value("output", 0, op.output), *integers(*row))
+def gathered(op: Op) -> Move:
+    """The move that brings axes which lie apart to the end."""
+    rank = len(op.inputs[0].shape)
+    axes = sorted(int(axis) % rank for axis in op.attrs["axes"])
+    return permuted(op.inputs[0].shape, [axis for axis in range(rank) if axis not in axes] + axes).joined()
+
+
+def _apart(reduced: Callable[..., list[Launch]], op: Op) -> list[Launch]:
+    """Two launches: the axes to the end of a copy in the workspace, then rows of that."""
+    x = op.inputs[0]
+    item = NUMPY_TYPES[x.dtype].itemsize
+    copy = array(Workspace(), x.size, item)
+    moved = move_launch(gathered(op), of_value("input", 0, x), copy, item)
+    length = math.prod(x.shape[int(axis)] for axis in op.attrs["axes"])
+    return [moved, *reduced(op, source=copy, row=(x.size // length, length, 1))]
+
+
+def _whole_launches(op: Op, source: tuple = (), row: tuple = ()) -> list[Launch]:
+    x, row = op.inputs[0], row or row_of(op.inputs[0].shape, op.attrs["axes"])
+    arguments = (*(source or of_value("input", 0, x)), *of_value("output", 0, op.output), *integers(*row))
     return [launch("plain_whole_reduce", row[0] * WARP, arguments, name=op.attrs["op"], dtype=dtype_name(x))]
 
 
@@ -106,10 +126,12 @@ def _softmax(op: Op) -> list[Tactic]:
     return [Tactic("plain_softmax", partial(_row_launches, factory="plain_softmax", log=log), _layouts(op), (LINEAR,))]
 
 
-def _row_launches(op: Op, factory: str, **constants) -> list[Launch]:
-    x, y, row = op.inputs[0], op.output, row_of(op.inputs[0].shape, op.attrs["axes"])
+def _row_launches(op: Op, factory: str, source: tuple = (), row: tuple = (), **constants) -> list[Launch]:
+    """source, row: where the elements lie, and in which rows, if not as in the input."""
+    x, y, row = op.inputs[0], op.output, row or row_of(op.inputs[0].shape, op.attrs["axes"])
     arguments = (
-        *of_value("input", 0, x), *of_value("output", 0, y), *floats(real_scale(x), real_scale(y)), *integers(*row),
+        *(source or of_value("input", 0, x)), *of_value("output", 0, y),
+        *floats(real_scale(x), real_scale(y)), *integers(*row),
     )  # fmt: skip
     return [launch(factory, row[0] * WARP, arguments, source=dtype_name(x), target=dtype_name(y), **constants)]
 
