@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from simt.source.counts import count_text
 
-__all__ = ["as_sentence", "count_text", "printable"]
+__all__ = ["as_sentence", "count_text", "printable", "without_orders"]
+
+# Signs that a terminal or a browser obeys and shows nobody, but for tabs and the ends of lines: controls, and those
+# that turn the order of what follows round, so that a reader sees another text than a compiler does (CVE-2021-42574).
+ORDERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def as_sentence(text: str, names: Collection[str] = ()) -> str:
@@ -15,6 +20,11 @@ def as_sentence(text: str, names: Collection[str] = ()) -> str:
     if first.isalpha() and first not in names:
         text = text[0].upper() + text[1:]
     return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
+
+
+def without_orders(text: str) -> str:
+    """The text, of any number of lines, with ORDERS written out as in Python."""
+    return ORDERS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def printable(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.classroom.pages import highlight
 from autograder.outcome import COSTLY, STATUSES, Look, Outcome
+from autograder.words import without_orders
 
 YOURS, OURS = "yours", "ours"  # whose doing it is that an answer has not all points
 NEEDS_REVIEW = Look("needs review", "?", "#b91c1c")  # no points, and not for the student to mend
@@ -31,7 +32,10 @@ nav a { margin-right: 1rem } section { margin-bottom: 2rem }
 
 
 def page(title: str, body: str, script: str = "") -> str:
-    """A whole HTML document. title is escaped; body and script are trusted. The page may load nothing from anywhere."""
+    """A whole HTML document. title is escaped; body and script are trusted, but for signs that a browser would obey.
+    The page may load nothing from anywhere.
+    """
+    title, body = without_orders(title), without_orders(body)
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     if script:
         policy += "; script-src 'unsafe-inline'"

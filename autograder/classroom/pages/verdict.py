@@ -20,6 +20,7 @@ from autograder.classroom.receive import Received
 from autograder.outcome import Cause, NotAttempted, NotCheckable, Outcome, Speed, Wrong
 from autograder.report.html import render_html
 from autograder.report.without_a_notebook import without_commands
+from autograder.words import without_orders
 
 NOT_TAKEN = "not_taken"  # the misconception of an answer that the judge does not read
 
@@ -128,11 +129,11 @@ def _entry(answer: Answer, outcome: Outcome) -> dict[str, Any]:
         points = 0.0
         notes.append(f"The locked cell `{check_cell(exercise)}`, which carries the points, was deleted: 0 points.")
         shown = replace(shown, points=0.0)
-    html = render_html(shown, highlight.lines)
+    html, text = without_orders(render_html(shown, highlight.lines)), without_orders(str(shown))
     speed = _speed(outcome.speed, answer.has_race)
     if speed and not answer.has_race and exercise.speed:
         notes.append(f"The locked cell `{race_cell(exercise)}` with the speed points was deleted: 0 of them.")
-    cells = {check_cell(exercise): {"points": points, "max_points": exercise.points, "html": html, "text": str(shown)}}
+    cells = {check_cell(exercise): {"points": points, "max_points": exercise.points, "html": html, "text": text}}
     if exercise.speed:
         said = speed["says"] if speed else "Speed is not graded here: this machine has no GPU."
         earned = speed["points"] if speed else 0.0

@@ -208,3 +208,13 @@ def test_a_verdict_is_read_back_only_for_the_bytes_it_judged(unit, tmp_path):
 
 def test_the_stub_of_the_fixture_is_a_stub():
     assert "NotImplementedError" in STUB
+
+
+def test_signs_that_turn_text_round_or_that_a_terminal_obeys_are_written_out_on_every_page(unit):
+    trojan = RIGHT + "    # \u202e } \u2066 admin only \x1b[2J\n"
+    document = judged(unit, "ada", trojan, replace(wrong(), source=trojan, observed="\u202e says \x9b31m"))
+    pages = [feedback.feedback_page(document), gradebook.gradebook_page([document])]
+    cells = [text for cell in document["cells"].values() for text in (cell["html"], cell["text"])]
+
+    assert not any(set("\u202e\u2066\x1b\x9b") & set(text) for text in (*pages, *cells))
+    assert "\\u202e" in pages[0] and "\\x9b31m" in cells[0]
