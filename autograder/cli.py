@@ -104,7 +104,12 @@ def _run(arguments) -> int:
 
     try:
         return command_of_programs.run(
-            arguments.script, arguments.arguments, arguments.counters, arguments.blocks, arguments.json
+            arguments.script,
+            arguments.arguments,
+            arguments.counters,
+            arguments.blocks,
+            arguments.json,
+            arguments.sample,
         )
     except ScriptError as error:
         print(f"warpbook run: {error}", file=sys.stderr)

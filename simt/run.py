@@ -38,6 +38,7 @@ def launch(
     initialised: Collection[str] | Callable[[str], bool] | None = None,
     meter: Meter | None = None,
     together: int = 0,
+    sample: int = 0,
 ) -> None:
     """Run ``kernel[grid, block](*args)`` on the CPU. Arrays are changed in place.
 
@@ -58,9 +59,9 @@ def launch(
         meter: counts the steps of this launch, and of others that share it; past its limit TooMuchWork is raised.
         together: how many blocks run at a time, as if the GPU had places for no more; the next ones start when all of
             these have ended. 0: as many as is quick. For kernels whose blocks wait for each other.
+        sample: run about so many blocks and no others; 0, and where the grid has a barrier: all.
     Raises:
-        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, TooMuchWork, BarrierDivergenceError: see
-            errors.py.
+        InvalidLaunchError, UnsupportedError, OutOfBoundsError, DeadlockError, TooMuchWork and others of errors.py.
     """
     grid, block = check_launch(grid, block, dynamic_shared_bytes)
     function = _function_of(kernel)
@@ -86,13 +87,12 @@ def launch(
     per_batch = n_blocks if compiled.syncs_grid else together or max(1, LANES_PER_BATCH // volume(block))
     keep_freed_memory()
     with np.errstate(all="ignore"):
-        for block_ids in block_batches(n_blocks, per_batch, seed):
+        for block_ids in block_batches(n_blocks, per_batch, seed, 0 if compiled.syncs_grid else sample):
             _run_batch(compiled, options, block_ids, arguments.variables, emit)
     arguments.write_back(only_read)
     if emit is not None:
         emit.launch_ends()
-    if debug and options.raised:
-        _raise_first(options.raised)
+    _raise_first(options.raised if debug else [])
 
 
 def _function_of(kernel) -> Callable:
@@ -127,7 +127,9 @@ def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dic
 
 
 def _raise_first(raised: list) -> None:
-    """Raise what a debug kernel raised, with its thread, in numba's words."""
+    """Raise what a debug kernel raised, if it did, with its thread, in numba's words."""
+    if not raised:
+        return
     kind, values, _, block, thread = raised[0]
     text = f"tid={list(thread)} ctaid={list(block)}"
     if values:

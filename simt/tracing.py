@@ -138,8 +138,8 @@ class Tracer:
     counters: requests, sectors, banks, divergence, atomics, arithmetic. races: shadow memory (the costly part).
     record: keep what figures draw. read_only: argument names that kernels must not write.
     max_blocks: listen to about the first so many blocks of each launch; None listens to all.
-    strict, deadline, seed, lockstep, initialised: passed on to `simt.launch`; not strict means that the launch goes on
-    after a mistake, so that one run finds them all. also: listeners of the caller's own.
+    strict, deadline, seed, lockstep, initialised, sample: passed on to `simt.launch`; not strict means that
+    the launch goes on after a mistake, so that one run finds them all. also: listeners of the caller's own.
     """
 
     def __init__(
@@ -155,6 +155,7 @@ class Tracer:
         seed: int | None = None,
         lockstep: bool = True,
         initialised: Collection[str] | Callable[[str], bool] | None = None,
+        sample: int = 0,
         also: Iterable[Listener] = (),
     ) -> None:
         self._span = LaunchSpan()
@@ -174,7 +175,7 @@ class Tracer:
         heard += [one for one in (self._races, self._recorder) if one is not None]
         self._listeners = [*(heard if max_blocks is None else [FirstBlocks(heard, max_blocks)]), *also]
         self._options: dict[str, Any] = {"strict": strict, "deadline": deadline, "seed": seed, "lockstep": lockstep}
-        self._options["initialised"] = initialised
+        self._options |= {"initialised": initialised, "sample": sample}
         self._raised: list[Finding] = []
         self._source: dict[str, str] = {}
 

@@ -26,6 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--blocks", type=_positive, metavar="N", help="judge about the first N blocks of each launch only; default: all"
     )
+    parser.add_argument(
+        "--sample",
+        type=_positive,
+        metavar="N",
+        help="run about N blocks of each launch and no others, for a program of a GPU's size: its results do not count",
+    )
     parser.add_argument("script", metavar="SCRIPT.py", help="the program; --json sends what it prints to stderr")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="of the program")
 
@@ -37,18 +43,20 @@ def _positive(text: str) -> int:
     return number
 
 
-def run(script: str, arguments: Sequence[str], counters: bool, blocks: int | None, as_json: bool) -> int:
+def run(
+    script: str, arguments: Sequence[str], counters: bool, blocks: int | None, as_json: bool, sample: int | None = None
+) -> int:
     """Run a program and print what was found. Returns the exit code. Raises: ScriptError."""
     from autograder import backend
     from autograder.programs.script import run_script
     from autograder.programs.still_running import StillRunning
     from simt.programs.session import Session
-    from simt.programs.wording import document_of, text_of
+    from simt.programs.wording import document_of, not_run, text_of
 
     backend.force_interpreter()
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr) if as_json else contextlib.nullcontext():
-        with Session(counters=counters, blocks=blocks) as session, StillRunning(session, sys.stderr):
+        with Session(counters, blocks, sample) as session, StillRunning(session, sys.stderr):
             own = run_script(script, arguments)
     code = PROGRAM_FAILED if own else FINDINGS if session.findings else 0
     if as_json:
@@ -57,5 +65,6 @@ def run(script: str, arguments: Sequence[str], counters: bool, blocks: int | Non
         return code
     print(text_of(session, counters), file=out)
     if own:
-        print(f"\nwarpbook: the program itself ended with code {own}.", file=out)
+        why = ", which may come of the blocks that did not run" if not_run(session) else ""
+        print(f"\nwarpbook: the program itself ended with code {own}{why}.", file=out)
     return code

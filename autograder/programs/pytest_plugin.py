@@ -27,6 +27,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--warpbook-blocks", type=int, metavar="N", help="judge about the first N blocks of each launch; default: all"
     )
+    group.addoption(
+        "--warpbook-sample", type=int, metavar="N", help="run about N blocks of each launch and no others; default: all"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -39,7 +42,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     from simt.programs.session import Session
 
     backend.force_interpreter()
-    early_config.stash[KEY] = Session(blocks=options.warpbook_blocks).__enter__()
+    early_config.stash[KEY] = Session(blocks=options.warpbook_blocks, sample=options.warpbook_sample).__enter__()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -10,8 +10,11 @@ from typing import TextIO
 from simt.programs.session import Session
 from simt.programs.wording import where_text
 
-FIRST_S = 10.0  # then after twice as long, and so on
-ADVICE = "An interpreter takes far longer than a GPU: a smaller problem shows the same mistakes."
+FIRST_S = 5.0  # then after twice as long, and so on
+ADVICE = (
+    "An interpreter takes far longer than a GPU: a smaller problem shows the same mistakes, and --sample N runs about "
+    "N blocks of each launch."
+)
 
 
 class StillRunning(contextlib.AbstractContextManager):
@@ -37,6 +40,7 @@ class StillRunning(contextlib.AbstractContextManager):
             if launch is None:
                 print(f"{now} between launches: the program itself is at work.", file=self._out, flush=True)
                 continue
-            name, called_at = launch
-            print(f"{now} in {name}, launched at {where_text(called_at)}.{advice}", file=self._out, flush=True)
+            name, called_at, far = launch
+            said = f"{now} in {name}, launched at {where_text(called_at)}{': ' if far else ''}{far}.{advice}"
+            print(said, file=self._out, flush=True)
             advice = ""

@@ -25,6 +25,8 @@ class Where(NamedTuple):
 
 def certainty_of(finding: Finding) -> str:
     """How sure a finding is, and on what grounds, in a clause."""
+    if "unsure" in finding.detail:
+        return finding.detail["unsure"]
     if finding.kind == "race":
         return UNORDERED
     if finding.detail.get("wraps"):

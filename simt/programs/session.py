@@ -23,7 +23,9 @@ from simt.host_order.watch import HostOrder, watch
 from simt.launching.geometry import norm3
 from simt.programs.generated_code import text_kept
 from simt.programs.places import Functions, LinesSeen
+from simt.programs.progress import Progress
 from simt.programs.reports import Report, Where, certainty_of
+from simt.programs.sampled import PartlyWritten, SampledLaunch
 from simt.programs.silences import Silences
 from simt.run import launch as interpret
 from simt.source.recognise import LIBRARIES, is_from, python_function
@@ -38,6 +40,8 @@ class KernelUse:
     file: str
     line: int
     launches: int = 0
+    blocks: int = 0  # of all launches together
+    blocks_run: int = 0  # of them; the others are those that `sample` left out
     counters: dict[str, int] = field(default_factory=zero_counters)
 
 
@@ -45,16 +49,18 @@ class Session(contextlib.AbstractContextManager):
     """Listens from `__enter__` to `__exit__`.
 
     counters: count too, by kernel. blocks: of each launch, listen to about the first so many only; None: to all.
+    sample: of each launch, run about so many blocks and no others; None: all.
     """
 
-    def __init__(self, counters: bool = False, blocks: int | None = None) -> None:
-        self.counters, self.blocks = counters, blocks
+    def __init__(self, counters: bool = False, blocks: int | None = None, sample: int | None = None) -> None:
+        self.counters, self.blocks, self.sample = counters, blocks, sample or 0
+        self._partly = PartlyWritten()
         self.launches = 0
         self.kernels: dict[tuple[str, int], KernelUse] = {}
         self.files: set[str] = set()  # of the kernels that ran, and of the functions they call
         self.remarks: dict[str, None] = {}  # what was not looked at, in the order of its first time
         self._reports: dict[tuple, Report] = {}
-        self._under_way: tuple | None = None  # number, kernel, grid, block and place of the launch that runs
+        self._under_way: tuple | None = None  # number, kernel, grid, block, place and progress of what runs
         self._host: HostOrder | None = None
         self._host_told = 0
         self._stack = contextlib.ExitStack()
@@ -82,12 +88,13 @@ class Session(contextlib.AbstractContextManager):
         silences = self.silences()
         return [report for report in self.reports if not report.note and not silences.covers(report)]
 
-    def under_way(self) -> tuple[str, Where] | None:
-        """The launch that runs at this moment, as in "launch 3, scale[4, 128]", and where host code made it."""
-        if self._under_way is None:
+    def under_way(self) -> tuple[str, Where, str] | None:
+        """The launch that runs now, as in "launch 3, scale[4, 128]", where host code made it, how far it is."""
+        under_way = self._under_way
+        if under_way is None:
             return None
-        number, kernel, grid, block, called_at = self._under_way
-        return f"launch {number}, {kernel.__name__}{_shape(grid, block)}", called_at
+        number, kernel, grid, block, called_at, progress = under_way
+        return f"launch {number}, {kernel.__name__}{_shape(grid, block)}", called_at, progress.text()
 
     def silences(self) -> Silences:
         """The comments that silence findings, in every file of the program's kernels and of its findings."""
@@ -103,10 +110,11 @@ class Session(contextlib.AbstractContextManager):
         with self._lock:
             self.launches += 1
             number, called_at = self.launches, _where(program_frame())
-        seen = LinesSeen()
-        tracer = Tracer(counters=self.counters, max_blocks=self.blocks, also=[seen])
+        seen, progress, sampled = LinesSeen(), Progress(self.sample), SampledLaunch(self._partly, number)
+        also = [seen, progress, *([sampled] if self.sample else [])]
+        tracer = Tracer(counters=self.counters, max_blocks=self.blocks, sample=self.sample, also=also)
         raised: BaseException | None = None
-        self._under_way = number, kernel, grid, block, called_at
+        self._under_way = number, kernel, grid, block, called_at, progress
         try:
             debug = bool(getattr(kernel, "targetoptions", {}).get("debug"))
             tracer.run(kernel, grid, block, *args, dynamic_shared_bytes=dynamic_shared_bytes, debug=debug)
@@ -120,7 +128,11 @@ class Session(contextlib.AbstractContextManager):
             functions = Functions.of(kernel)
             for finding in self._judge(tracer.result(), functions, raised):
                 places = tuple(Where(functions.file_of(line, finding.array, seen), line) for line in finding.lines)
-                self._add(finding, places, functions.kernel.name, _shape(grid, block), number, called_at)
+                self._add(
+                    sampled.judged(finding), places, functions.kernel.name, _shape(grid, block), number, called_at
+                )
+            use = self.kernels[functions.kernel.file, functions.kernel.first]
+            use.blocks, use.blocks_run = use.blocks + sampled.n_blocks, use.blocks_run + sampled.run
         if raised is not None:
             raise raised
 

@@ -11,6 +11,10 @@ from simt.programs.reports import Report, Where
 from simt.programs.session import KernelUse, Session
 from simt.programs.silences import Silences
 
+WITHOUT_THEM = (
+    "what those blocks would have written is missing, so no result of this run counts, nor a check that the program "
+    "makes of one; a mistake that only they make was not seen"
+)
 COUNTED = (  # what a profile of a kernel begins with
     "global_load_requests",
     "global_load_sectors",
@@ -34,7 +38,7 @@ def text_of(session: Session, counters: bool = False) -> str:
     parts += [f"note: {finding_text(report, session.launches)}" for report in notes if not silences.covers(report)]
     parts += [_silenced(report, silences) for report in silenced]
     parts += [f"{where_text(Where(one.file, one.line))}: this comment {why}" for one, why in silences.complaints()]
-    parts += [f"not looked at: {remark}" for remark in session.remarks]
+    parts += [f"not looked at: {remark}" for remark in (*session.remarks, *not_run(session))]
     if counters:
         parts += [kernel_text(use) for use in session.kernels.values()]
     return "\n\n".join(parts)
@@ -88,11 +92,20 @@ def document_of(session: Session, counters: bool = False) -> dict[str, Any]:
             {**report.to_json(), "reasons": [silence.reason for silence in silences.of(report)]} for report in silenced
         ],
         "comments": [{"file": one.file, "line": one.line, "says": why} for one, why in silences.complaints()],
-        "not_looked_at": list(session.remarks),
+        "not_looked_at": [*session.remarks, *not_run(session)],
     }
     if counters:
         document["kernels"] = [vars(use) for use in session.kernels.values()]
     return document
+
+
+def not_run(session: Session) -> list[str]:
+    """A sentence a kernel of which `sample` left blocks out, and one on what follows for the program's results."""
+    partly = [use for use in session.kernels.values() if use.blocks_run < use.blocks]
+    says = [
+        f"of {use.name}, {use.blocks - use.blocks_run:,} of {_count(use.blocks, 'block')} did not run" for use in partly
+    ]
+    return [*says, WITHOUT_THEM] if partly else []
 
 
 def _silenced(report: Report, silences: Silences) -> str:

@@ -22,11 +22,13 @@ def test_a_long_launch_is_named_with_its_line_and_advice_is_given_once():
     out = io.StringIO()
     with Session() as session, StillRunning(session, out, first_s=0.02):
         line = sys._getframe().f_lineno + 1
-        spin[2, 32](np.zeros(64), 500)
+        spin[2, 32](np.zeros(64), 1500)
 
     first, *others = out.getvalue().splitlines()
     assert first.startswith("warpbook: after 0 s in launch 1, spin[2, 32], launched at ")
-    assert f"test_still_running.py:{line}. {ADVICE}" in first
+    assert f"test_still_running.py:{line}" in first
+    assert " of 2 blocks " in out.getvalue() and "the last access was at line 18" in out.getvalue()
+    assert ADVICE in first
     assert not any(ADVICE in line for line in others)
 
 

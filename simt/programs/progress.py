@@ -1,0 +1,46 @@
+"""How far a launch is, for who waits for it."""
+
+from __future__ import annotations
+
+import time
+
+from simt.events import Access, Batch, Launch, Listener
+from simt.launching.geometry import volume
+
+
+class Progress(Listener):
+    """Counts the blocks of one launch that have ended, and remembers the line of the last access."""
+
+    def __init__(self, sample: int = 0) -> None:
+        self.n_blocks = self.done = self.line = 0
+        self._sample, self._began = sample, time.monotonic()
+
+    def launch_begins(self, launch: Launch) -> None:
+        n_blocks = volume(launch.grid)
+        self.n_blocks = min(n_blocks, self._sample) if self._sample else n_blocks
+
+    def batch_ends(self, batch: Batch) -> None:
+        self.done += batch.n_blocks
+
+    def access(self, event: Access) -> None:
+        self.line = event.site.line
+
+    def text(self) -> str:
+        """As in "3,072 of 65,536 blocks are done, 4 min to go at this rate"; "" before the launch begins."""
+        if not self.n_blocks:
+            return ""
+        if self.done >= self.n_blocks:
+            return "its blocks are done, and what they did is being judged"
+        at = f", the last access was at line {self.line}" if self.line else ""
+        if not self.done:
+            return f"none of {self.n_blocks:,} blocks is done{at}"
+        left_s = (time.monotonic() - self._began) * (self.n_blocks - self.done) / self.done
+        return f"{self.done:,} of {self.n_blocks:,} blocks are done, {duration(left_s)} to go at this rate{at}"
+
+
+def duration(seconds: float) -> str:
+    """As in 40 s, 12 min, 5 h or 9 days."""
+    for unit, size, most in (("s", 1, 120), ("min", 60, 7200), ("h", 3600, 172800)):
+        if seconds < most:
+            return f"{seconds / size:,.0f} {unit}"
+    return f"{seconds / 86400:,.0f} days"
