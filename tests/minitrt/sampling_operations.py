@@ -34,6 +34,9 @@ def multiplied(a, b, out, **attrs) -> Op:
 
 OPS = {
     "a product of vectors": multiplied((5,), (5,), ()),
+    "a product of vectors without bias and residual": op(
+        "gemm", [value("a", F, (3,)), value("b", F, (2, 3, 4)), None, None], value("y", F, (2, 4))
+    ),
     "a vector times matrices": multiplied((4,), (2, 4, 3), (2, 3)),
     "matrices times a vector, turned": multiplied((1, 2, 3, 4), (3,), (1, 2, 4), transpose_a=True),
     "a product of batches that broadcast in three ways": multiplied(

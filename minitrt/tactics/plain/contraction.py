@@ -62,14 +62,14 @@ def products(op: Op, device: Device) -> list[Tactic]:
     plain = op.kind == "gemm" and len(op.present) == 2 and not op.attrs.get("activation")
     if not plain or op.attrs.get("alpha", 1) != 1 or not op.output.size:
         return []
-    if not all(value.size and real_elements(value) for value in (*op.inputs, op.output)):
+    if not all(value.size and real_elements(value) for value in (*op.present, op.output)):
         return []
-    return [Tactic("plain_contraction", product_launches, (LINEAR,) * 2, (LINEAR,))]
+    return [Tactic("plain_contraction", product_launches, (LINEAR,) * len(op.inputs), (LINEAR,))]
 
 
 def product_launches(op: Op) -> list[Launch]:
     """A product as an Einstein sum over k; batch axes are counted from the last."""
-    ranks = [len(value.shape) for value in op.inputs]
+    ranks = [len(value.shape) for value in op.present]
     ends = ["mk", "kn"]
     ends = [end[::-1] if op.attrs.get(f"transpose_{name}") else end for end, name in zip(ends, "ab", strict=True)]
     ends = ["k" if rank == 1 else end for rank, end in zip(ranks, ends, strict=True)]
@@ -81,15 +81,15 @@ def product_launches(op: Op) -> list[Launch]:
 def contracted(op: Op, operands: list[list[str]], kept: list[str]) -> list[Launch]:
     """One launch. operands: names of each operand's indices; kept: of the output's. What is not kept is summed over."""
     summed = list(dict.fromkeys(name for names in operands for name in names if name not in kept))
-    shapes = [list(zip(names, value.shape, strict=True)) for names, value in zip(operands, op.inputs, strict=True)]
+    shapes = [list(zip(names, value.shape, strict=True)) for names, value in zip(operands, op.present, strict=True)]
     sizes = {name: max(n for pairs in shapes for one, n in pairs if one == name) for name in (*kept, *summed)}
-    strides = [strides_along(sizes, names, value.shape) for names, value in zip(operands, op.inputs, strict=True)]
-    single, y = len(op.inputs) == 1, op.output
+    strides = [strides_along(sizes, names, value.shape) for names, value in zip(operands, op.present, strict=True)]
+    single, y = len(op.present) == 1, op.output
     second = array(NOTHING, 1, 4) if single else of_value("input", 1, op.inputs[1])
     arguments = (
         *of_value("input", 0, op.inputs[0]), *second, *of_value("output", 0, y),
         *table("sizes", sizes.values()), *table("strides a", strides[0]), *table("strides b", strides[-1]),
-        *floats(*(real_scale(value) for value in (op.inputs[0], op.inputs[-1], y))),
+        *floats(*(real_scale(value) for value in (op.inputs[0], op.present[-1], y))),
         *integers(y.size, math.prod(sizes[name] for name in summed), len(kept), len(sizes)),
     )  # fmt: skip
     types = {"a": dtype_name(op.inputs[0]), "b": "float32" if single else dtype_name(op.inputs[1])}
