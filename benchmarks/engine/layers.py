@@ -8,6 +8,7 @@ from typing import Any
 
 from benchmarks.engine.engines import without_weights
 from minitrt.graph.ir import LINEAR, Op
+from minitrt.graph.quantised import unquantised
 from minitrt.graph.shortcut import parted
 from minitrt.graph.tail import unchained
 from minitrt.tactics.contract import signature
@@ -37,7 +38,7 @@ def table(engine: Any, cache: bytes) -> list[dict[str, Any]]:
 
 def label(op: Op) -> str:
     """The last layer that an operation stands for; of one that took over others, all but their weights."""
-    joint = any(op.attrs.get(attribute) for attribute in ("pool", "shortcut", "tail"))
+    joint = any(op.attrs.get(attribute) for attribute in ("pool", "shortcut", "tail", "quantised"))
     return without_weights(op.name) if joint else op.name.split(" + ")[-1]
 
 
@@ -49,7 +50,7 @@ def as_timed(op: Op) -> Op:
 
 def parts_of(op: Op) -> list[Op]:
     """The operation, or the convolutions that one stands for."""
-    head, tail = unchained(op)
+    head, tail = unchained(unquantised(op)[1])
     return [part for part in (*parted(head), tail) if part is not None]
 
 
@@ -62,7 +63,7 @@ def limit(op: Op) -> tuple[float, str]:
     for geometry, x in geometries:
         if geometry.taps == 1 and geometry.stride != (1, 1):  # the other pixels are never read
             moved -= x.nbytes * (1 - geometry.pixels / (geometry.images * geometry.size[0] * geometry.size[1]))
-    peak = PEAK.get(op.inputs[0].dtype.name, PEAK["HALF"])
+    peak = PEAK.get(parts_of(op)[0].inputs[0].dtype.name, PEAK["HALF"])
     pool = op.attrs.get("pool") or {"stride": [1]}
     unpooled = math.prod(pool["stride"])  # pixels of the product for each that is left
     operations = unpooled * sum(geometry.operations for geometry, _ in geometries)

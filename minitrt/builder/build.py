@@ -11,7 +11,7 @@ from minitrt.api.enums import BuilderFlag
 from minitrt.api.logger import Reporter
 from minitrt.builder.algorithms import IAlgorithm, IAlgorithmContext
 from minitrt.builder.config import IBuilderConfig
-from minitrt.builder.fusing import fuse_every_pool, fuse_faster_pools, fuse_faster_shortcuts, fuse_faster_tails
+from minitrt.builder.fusing import fuse_every_pool, fuse_where_faster
 from minitrt.builder.io_formats import hwc_names, reformat_of, with_ends
 from minitrt.builder.late import tell_who_waits
 from minitrt.builder.limits import anything, few, keeps_limits
@@ -165,10 +165,7 @@ class Build:
         if self.tuner is None:
             fuse_every_pool(graph, self.report.verbose)
             return sizes()
-        for join in (fuse_faster_pools, fuse_faster_shortcuts, fuse_faster_tails):
-            if join(graph, concrete, self, self.report.verbose):
-                concrete = sizes()
-        return concrete
+        return fuse_where_faster(graph, concrete, self, self.report.verbose, sizes)
 
     def best_us(self, op: Op) -> float:
         """Microseconds of an operation's fastest kernel; more than any kernel's where none keeps the limits."""

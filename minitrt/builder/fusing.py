@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from minitrt.graph import quantised
+from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import Graph, Op
 from minitrt.graph.shortcut import joined
 from minitrt.graph.tail import chained
-from minitrt.passes import pooled, shortcuts, tails
+from minitrt.passes import pooled, quantising, shortcuts, tails
 from minitrt.passes.editing import Editor, Log
+
+# who could become one operation, that one, and making it so; each step meets what the one before made
+STEPS = (
+    (pooled.pairs, pooled.joined, pooled.fuse_pools),
+    (quantising.pairs, quantised.joined, quantising.fuse_quantisers),
+    (shortcuts.pairs, joined, shortcuts.fuse_shortcuts),
+    (tails.pairs, chained, tails.fuse_tails),
+)
 
 
 class Measures(Protocol):
@@ -22,24 +32,34 @@ class Measures(Protocol):
         """Microseconds of the fastest kernel."""
 
 
+def possible(concrete: Graph) -> list[Op]:
+    """The operations of a graph, and those that its fusions would make of them one after the other: what a build may
+    have to time. Compiled at once they keep every core at work; asked for step by step, each step would wait for its
+    last kernel, and start its processes anew."""
+    graph, found = copy_graph(concrete), list(concrete.ops)
+    for pairs, join, fuse in STEPS:
+        found += [join(*pair) for pair in pairs(Editor(graph, _silent))]
+        fuse(graph, _silent, lambda *pair: True)
+    return found
+
+
+def _silent(message: str) -> None:
+    """Nothing is fused yet."""
+
+
 def fuse_every_pool(graph: Graph, log: Log) -> None:
     """Let convolutions take over the pools behind them, as the reference backend can."""
     pooled.fuse_pools(graph, log, lambda conv, pool: True)
 
 
-def fuse_faster_pools(graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
-    """Let convolutions take over the pools behind them where that is faster; whether any did."""
-    return _fuse_faster(pooled.pairs, pooled.joined, pooled.fuse_pools, graph, concrete, times, log)
-
-
-def fuse_faster_shortcuts(graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
-    """Let convolutions take over those that make their residuals where that is faster; whether any did."""
-    return _fuse_faster(shortcuts.pairs, joined, shortcuts.fuse_shortcuts, graph, concrete, times, log)
-
-
-def fuse_faster_tails(graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:
-    """Let convolutions take over 1x1 convolutions of their results where that is faster; whether any did."""
-    return _fuse_faster(tails.pairs, chained, tails.fuse_tails, graph, concrete, times, log)
+def fuse_where_faster(graph: Graph, concrete: Graph, times: Measures, log: Log, sizes: Callable[[], Graph]) -> Graph:
+    """Let convolutions take over what is around them where that is faster. concrete, and the result: the graph with
+    shapes put in; sizes: puts them in."""
+    times.prepare(possible(concrete))
+    for step in STEPS:
+        if _fuse_faster(*step, graph, concrete, times, log):
+            concrete = sizes()
+    return concrete
 
 
 def _fuse_faster(pairs, join, fuse, graph: Graph, concrete: Graph, times: Measures, log: Log) -> bool:

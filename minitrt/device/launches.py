@@ -11,7 +11,7 @@ import numpy as np
 
 from minitrt.device.driver import Memory, bindings, call, upload
 from minitrt.device.tensor_map import MAP_BYTES, encode
-from minitrt.tactics.contract import Argument, Direction, KernelKey, Launch, Scalar, TensorMap, Workspace
+from minitrt.tactics.contract import Argument, Direction, KernelKey, Launch, Scalar, Tensor, TensorMap, Workspace
 
 C_TYPES = {
     "uint8": ctypes.c_uint8,
@@ -115,6 +115,19 @@ def bind(launches: Sequence[tuple[Launch, Resolve]], kernels: Kernels) -> tuple[
     return bound, table
 
 
+def aligned(address: int, argument: Argument) -> int:
+    """The address, where its kernel can take it: a kernel that cannot would end the context.
+
+    Raises: ValueError.
+    """
+    if isinstance(argument, Tensor) and address % argument.alignment:
+        raise ValueError(
+            f"{argument.role} {argument.index} of a kernel lies at {address:#x}, and the copy engine takes multiples of"
+            f" {argument.alignment} bytes. Pass memory that begins at one, as cudaMalloc's does."
+        )
+    return address
+
+
 def _bind_one(launch: Launch, resolve: Resolve, kernels: Kernels, table: MapTable, direction: int) -> BoundLaunch:
     values, types, clear = [], [], None
     for argument in launch.args:
@@ -129,7 +142,7 @@ def _bind_one(launch: Launch, resolve: Resolve, kernels: Kernels, table: MapTabl
             values.append(table.add(argument, resolve(argument.of)))
         else:
             kind = ctypes.c_uint64
-            values.append(resolve(argument))
+            values.append(aligned(resolve(argument), argument))
         if isinstance(argument, Workspace) and argument.zeroed_bytes:
             clear = (values[-1], argument.zeroed_bytes)
         types.append(kind)

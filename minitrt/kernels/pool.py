@@ -51,6 +51,12 @@ def code_version() -> str:
     return digest.hexdigest()
 
 
+def cores() -> int:
+    """Cores that this process may use: a scheduler or a container may have given it fewer than there are."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed else os.cpu_count() or 1
+
+
 def digest_of(request: Request, capability: tuple[int, int]) -> str:
     """The name of a cubin on disk."""
     parts = [request[0], sorted(request[1].items()), list(capability), code_version()]
@@ -65,8 +71,8 @@ def cubins(
 ) -> list[Cubin | CompileError]:
     """A cubin for each request, in order, or the error that its kernel met.
 
-    workers: processes; by default one per core, at most MOST_WORKERS. done: called with the index of each as it is
-    ready, in the caller's thread; what it raises ends the work.
+    workers: processes; by default one per core that this one may use, at most MOST_WORKERS. done: called with the index
+    of each as it is ready, in the caller's thread; what it raises ends the work.
     """
     found: list[Any] = [_kept(request, capability) for request in requests]
     missing = [index for index, cubin in enumerate(found) if cubin is None]
@@ -83,7 +89,7 @@ def cubins(
                 told.put(index)
 
     try:
-        for index in _told_by(serve, min(workers or min(MOST_WORKERS, os.cpu_count() or 1), len(missing))):
+        for index in _told_by(serve, min(workers or min(MOST_WORKERS, cores()), len(missing))):
             done(index)
     finally:
         work.clear()

@@ -11,9 +11,11 @@ import numpy as np
 from minitrt.api.enums import DataType
 from minitrt.graph.epilogue import bias_folds, folded
 from minitrt.graph.ir import Op, Value
+from minitrt.graph.quantised import unquantised
 from minitrt.graph.shortcut import RESIDUAL, RESULT, X, parted
 from minitrt.graph.tail import WEIGHTS, unchained
 from minitrt.reference.pointwise import activate
+from minitrt.reference.quantise import reformat
 from minitrt.reference.registry import evaluates, real, saturate, to_stored
 
 EXACT_IN_FLOAT32 = 1024  # terms
@@ -26,6 +28,9 @@ def conv(op: Op, *arrays) -> np.ndarray | tuple[np.ndarray, ...]:
     if tail is not None:
         result = conv(head, *arrays[: len(head.inputs)])
         return result, conv(tail, result, *arrays[WEIGHTS:])
+    quantiser, rest = unquantised(op)
+    if quantiser is not None:
+        return one_conv(rest, reformat(quantiser, arrays[0]), *arrays[1:RESIDUAL])
     short, main = parted(op)
     if short is not None:
         return one_conv(main, *arrays[:RESIDUAL], conv(short, *arrays[X:RESULT]))

@@ -20,6 +20,7 @@ from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import DATA_TYPES, NUMPY_TYPES, Graph, Op, Value, joint_name
 from minitrt.passes.pipeline import optimise
 from minitrt.passes.pooled import fuse_pools
+from minitrt.passes.quantising import fuse_quantisers
 from minitrt.passes.shortcuts import fuse_shortcuts
 from minitrt.passes.tails import fuse_tails
 from minitrt.plan.plan import Plan, Profile
@@ -196,11 +197,17 @@ def refit(plan: Plan, new: dict[str, np.ndarray], report: Reporter) -> None:
 def fused_alike(renewed: Graph, tuned: Graph) -> Graph:
     """The renewed graph with what tuning fused fused, too."""
     copy, names = copy_graph(renewed), {op.name for op in tuned.ops}
-    fuse_pools(copy, lambda message: None, lambda *pair: joint_name(*pair) in names)
+    fuse_pools(copy, lambda message: None, lambda *pair: is_last(joint_name(*pair), names))
+    fuse_quantisers(copy, lambda message: None, lambda *pair: joint_name(*pair) in names)
     names |= {" + ".join(name.split(" + ")[:count]) for name in names for count in range(1, name.count(" + ") + 1)}
     fuse_shortcuts(copy, lambda message: None, lambda *pair: joint_name(*pair) in names)
     fuse_tails(copy, lambda message: None, lambda *pair: joint_name(*pair) in names)
     return copy
+
+
+def is_last(name: str, names: set[str]) -> bool:
+    """Whether an operation bears this name, alone or behind that of what quantises for it."""
+    return any(each == name or each.endswith(f" + {name}") for each in names)
 
 
 def matched(tuned: Graph, renewed: Graph) -> list[tuple[Op, Op]]:

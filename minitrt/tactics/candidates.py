@@ -69,7 +69,7 @@ def device_candidates(op: Op, device: Device) -> list[Tactic]:
 
 def last_resorts(op: Op, device: Device) -> list[Tactic]:
     """What runs where nothing better is found, or where none of it could be compiled."""
-    if any(op.attrs.get(name) for name in ("pool", "shortcut", "tail")):
+    if any(op.attrs.get(name) for name in ("pool", "shortcut", "tail", "quantised")):
         return []
     for family in LAST_RESORTS:
         found = family(op, device)

@@ -70,11 +70,15 @@ class KernelKey:
 
 @dataclass(frozen=True)
 class Tensor:
-    """The address of a value of the operation: role "input" or "output" and its index there, plus a byte offset."""
+    """The address of a value of the operation: role "input" or "output" and its index there, plus a byte offset.
+
+    alignment: what the address must be a multiple of; it is the user's where the value is an end of the network.
+    """
 
     role: str
     index: int
     offset_bytes: int = 0
+    alignment: int = 1
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ memory than L2 holds, so that no launch finds what an earlier one left. The medi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from statistics import median
 from typing import Any
 
@@ -201,8 +202,7 @@ class _Buffers:
         outputs = [_placed(value, layout) for value, layout in zip(op.outputs, tactic.outputs, strict=False)]
         per_set = sum(value.nbytes for value in [*values, *outputs] if value is not None and not value.is_constant)
         self.count = max(1, min(MOST_SETS, 4 * device.l2_bytes // max(per_set, 1) + 1))
-        rng = np.random.default_rng(0)
-        self.inputs = [[_filled(value, rng) for value in values] for _ in range(self.count)]
+        self.inputs = [[_filled(value) for value in values] for _ in range(self.count)]
         self.outputs = [[Memory(value.nbytes) for value in outputs] for _ in range(self.count)]
         self.workspace = Memory(tactic.workspace_bytes)
         self.constants: dict[str, Any] = {}
@@ -235,19 +235,27 @@ PATTERN_BYTES = 1 << 20
 FLOATS = {"FLOAT": np.float32, "HALF": np.float16}
 
 
-def _filled(value: Value | None, rng: np.random.Generator) -> Memory | None:
-    """Random bytes are random int8, and floats are drawn as such: zeros would run faster than real data."""
+@cache
+def _pattern(dtype: str) -> np.ndarray:
+    """Random bytes are random int8, and floats are drawn as such: zeros would run faster than real data.
+
+    Indices, shapes and conditions are 0, which is always one. Drawn once, since every tactic asks for eight.
+    """
+    rng = np.random.default_rng(0)
+    if dtype in FLOATS:
+        return rng.standard_normal(PATTERN_BYTES // 4).astype(FLOATS[dtype])
+    return rng.integers(0, 256 if dtype in ("INT8", "UINT8") else 1, PATTERN_BYTES, np.uint8)
+
+
+def _filled(value: Value | None) -> Memory | None:
+    """Memory with a value's data, or with its type's pattern."""
     if value is None:
         return None
     memory = Memory(value.nbytes)
     if value.is_constant:
         upload(memory.address, value.data)
-    elif value.dtype.name in FLOATS:
-        _repeat(memory, rng.standard_normal(PATTERN_BYTES // 4).astype(FLOATS[value.dtype.name]))
-    elif value.dtype.name in ("INT8", "UINT8"):
-        _repeat(memory, rng.integers(0, 256, PATTERN_BYTES, np.uint8))
     else:
-        _repeat(memory, np.zeros(PATTERN_BYTES, np.uint8))  # indices, shapes and conditions: 0 is always one
+        _repeat(memory, _pattern(value.dtype.name))
     return memory
 
 

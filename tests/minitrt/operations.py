@@ -7,6 +7,7 @@ import copy
 import numpy as np
 
 from minitrt.api.enums import DataType
+from minitrt.graph import quantised
 from minitrt.graph.ir import NHWC16, Op, Value
 from minitrt.graph.shortcut import joined
 from minitrt.graph.tail import chained
@@ -169,6 +170,20 @@ POOLED = {
     "5x5 of 4 channels to 48 and its pool": with_pool((3, 4, 20, 224), 48, (5, 5), (2, 2)),
     "3x3 of many images and its pool": with_pool((70, 3, 64, 112), 64, (3, 3), (1, 1)),
     "4x4 of 1 channel, padded unevenly, and its pool": with_pool((5, 1, 36, 240), 16, (4, 4), (1, 1), (1, 1)),
+}
+
+
+def quantising(op: Op, dtype: DataType) -> tuple[Op, Op]:
+    """(what quantises images of this type to the input of `op`, both as one operation)."""
+    x = op.inputs[0]
+    quantize = Op("reformat", "quantize", [Value("image", dtype, x.shape)], [x])
+    return quantize, quantised.joined(quantize, op)
+
+
+QUANTISING = {
+    f"{name}, of {dtype.name}": quantising(copy.deepcopy(op), dtype)[1]
+    for name, op in POOLED.items()
+    for dtype in (DataType.FLOAT, DataType.UINT8)
 }
 
 

@@ -122,11 +122,15 @@ def _add(element: str, count: int) -> Any:
     return add
 
 
-def products(element: str, n: int, row_groups: int, group_offset: int, steps: list[tuple[int, int]]) -> Any:
+def products(
+    element: str, n: int, row_groups: int, group_offset: int, steps: list[tuple[int, int]], parts: int = 0
+) -> Any:
     """An intrinsic (sums, descriptor of A, descriptor of B) -> sums + A . B^T, one commit group of wgmma.
 
     n: rows of B, a multiple of 8 up to 256. row_groups: blocks of 64 rows of A, `group_offset` apart.
     steps: the start of A and of B for each 32 bytes of K. Offsets are in units of 16 bytes.
+    parts: of K, where B lies in several places: the intrinsic then takes a tuple of so many descriptors of B, each for
+    as many steps.
     """
     registers, (_, member, letter) = n // 2, SUM[element]
     kind, (name, flags) = sums_of(element, registers * row_groups), INSTRUCTION[element]
@@ -139,9 +143,10 @@ def products(element: str, n: int, row_groups: int, group_offset: int, steps: li
         def codegen(context, b, s, a):
             every = unpack(b, a[0], registers * row_groups)
             groups = [every[g * registers : (g + 1) * registers] for g in range(row_groups)]
+            places = unpack(b, a[2], parts) if parts else [a[2]]
             emit(b, VOID, "wgmma.fence.sync.aligned;", [], "~{memory}")
-            for a_offset, b_offset in steps:
-                b_start = b.add(a[2], ir.Constant(I64, b_offset))
+            for i, (a_offset, b_offset) in enumerate(steps):
+                b_start = b.add(places[i * len(places) // len(steps)], ir.Constant(I64, b_offset))
                 for g in range(row_groups):
                     a_start = b.add(a[1], ir.Constant(I64, a_offset + g * group_offset))
                     done = emit(b, struct(member, registers), text, [*groups[g], a_start, b_start], tied)
@@ -149,6 +154,6 @@ def products(element: str, n: int, row_groups: int, group_offset: int, steps: li
             emit(b, VOID, "wgmma.commit_group.sync.aligned;", [], "~{memory}")
             return cgutils.pack_array(b, sum(groups, []))
 
-        return kind(kind, u64, u64), codegen
+        return kind(kind, u64, types.UniTuple(u64, parts) if parts else u64), codegen
 
     return multiply

@@ -86,17 +86,46 @@ def make_row(tile: StemTile) -> Any:
     return row
 
 
+def make_store(tile: StemTile) -> Any:
+    """store(base, output, values, constants, lane, mine, turn, row, image, thread): a pooled row, on its way out.
+
+    values: the largest sums of its three rows; mine: where this lane's bytes of a slot lie; turn: stores before it.
+    """
+    epilogue = make_pooled_epilogue(tile.row)
+    SLOTS, SLOT, SLOTS_AT = tile.slots, tile.slot_bytes, tile.slots_at
+
+    @inline
+    def store(base, output, values, constants, lane, mine, turn, row, image, thread):
+        to = uint32(base + SLOTS_AT + urem(turn, SLOTS) * SLOT)
+        if SLOTS > 1:
+            tma.wait_stores_read_but_one()
+        else:
+            tma.wait_stores_read()
+        sync.warpgroup_barrier(BARRIER_OF_GROUP)
+        epilogue(values, constants, lane, uint32(to + mine))
+        tma.fence_shared()
+        sync.warpgroup_barrier(BARRIER_OF_GROUP)
+        tma.store_4d_if_zero(to, output, 0, 0, row, image, thread)
+
+    return store
+
+
+@inline
+def place_of(warp, lane):
+    """Where a lane's bytes of a slot lie, under the swizzle of rows of 64 bytes."""
+    place = pixel(lane)
+    return place * 64 + ((warp ^ ((place >> 1) & 3)) << 4)
+
+
 def make_consumer(tile: StemTile) -> Any:
     """consume(base, output, table, units, bands, direction, block, blocks, ...): multiplies and stores."""
-    row, larger = make_row(tile), make_larger(tile.pixels // 2)
-    epilogue, load_constants = make_pooled_epilogue(tile.row), make_constants_loader(tile.row)
-    ROWS, SLOTS, SLOT, SLOTS_AT = tile.pooled_rows, tile.slots, tile.slot_bytes, tile.slots_at
+    row, larger, store = make_row(tile), make_larger(tile.pixels // 2), make_store(tile)
+    load_constants, ROWS = make_constants_loader(tile.row), tile.pooled_rows
 
     @inline
     def consume(base, output, table, units, bands, direction, block, blocks, warp, lane, thread):
         mbarrier.wait(base + WEIGHTS_BARRIER, 0)
-        constants, place = load_constants(table, 0, warp, lane), pixel(lane)
-        mine = place * 64 + ((warp ^ ((place >> 1) & 3)) << 4)
+        constants, mine = load_constants(table, 0, warp, lane), place_of(warp, lane)
         stage, phase, turn = int32(0), uint32(0), 0
         unit = block
         while unit < units:
@@ -108,17 +137,8 @@ def make_consumer(tile: StemTile) -> Any:
                 values, stage, phase = row(base, stage, phase, lane)
                 above = larger(above, values)
                 values, stage, phase = row(base, stage, phase, lane)
-                to = uint32(base + SLOTS_AT + urem(turn, SLOTS) * SLOT)
-                if SLOTS > 1:
-                    tma.wait_stores_read_but_one()
-                else:
-                    tma.wait_stores_read()
-                sync.warpgroup_barrier(BARRIER_OF_GROUP)
-                epilogue(larger(above, values), constants, lane, uint32(to + mine))
+                store(base, output, larger(above, values), constants, lane, mine, turn, first + i, image, thread)
                 above = values
-                tma.fence_shared()
-                sync.warpgroup_barrier(BARRIER_OF_GROUP)
-                tma.store_4d_if_zero(to, output, 0, 0, first + i, image, thread)
                 turn += 1
             unit += blocks
         tma.wait_stores()

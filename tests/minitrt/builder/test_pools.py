@@ -34,7 +34,8 @@ class Judging(Quick):
         self.pooled_us = pooled_us
 
     def choose(self, op: Op, tactics):
-        time_us = self.pooled_us if op.attrs.get("pool") else 100.0 if "shortcut" in op.attrs else None
+        joint = "shortcut" in op.attrs or "quantised" in op.attrs
+        time_us = 100.0 if joint else self.pooled_us if op.attrs.get("pool") else None
         return [(time_us, tactic) for tactic in tactics] if time_us else super().choose(op, tactics)
 
 

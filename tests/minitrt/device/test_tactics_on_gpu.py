@@ -13,7 +13,7 @@ from minitrt.reference import run_op
 from minitrt.tactics.attention import candidates as attention_candidates
 from minitrt.tactics.contract import VIEW
 from tests.minitrt.index_operations import OPS as INDEXED
-from tests.minitrt.operations import CHAINS, H200, JOINT, POOLED, RAGGED, blocks16, in_float16, nhwc16
+from tests.minitrt.operations import CHAINS, H200, JOINT, POOLED, QUANTISING, RAGGED, blocks16, in_float16, nhwc16
 from tests.minitrt.plain_operations import OPS as PLAIN
 from tests.minitrt.recurrent_operations import OPS as RECURRENT
 from tests.minitrt.region_operations import OPS as REGIONS
@@ -168,6 +168,7 @@ OPS = {
     **JOINT,
     **CHAINS,
     **POOLED,
+    **QUANTISING,
     "depthwise at stride 1": at_stride_one(DEPTHWISE, 19),
     "depthwise at stride 1, an even width": at_stride_one(DEPTHWISE, 8),
     **CURVED,
@@ -269,7 +270,8 @@ def random(value: Value, rng: np.random.Generator) -> np.ndarray:
     dtype = NUMPY_TYPES[value.dtype]
     if dtype.kind == "f":
         return rng.standard_normal(value.shape).astype(dtype)
-    low, high = (-128, 128) if dtype == np.int8 else (0, 2)  # indices, conditions: 0 and 1 are always some
+    ranges = {np.dtype(np.int8): (-128, 128), np.dtype(np.uint8): (0, 256)}
+    low, high = ranges.get(dtype, (0, 2))  # indices, conditions: 0 and 1 are always some
     return rng.integers(low, high, value.shape).astype(dtype)
 
 

@@ -58,8 +58,10 @@ def test_a_tile_compiles_without_serialised_wgmma_spills_or_stack(name):
         ("hopper_chain", dict(warpgroups=1, pixels=64, shortcut=2, shortcut_stride=2, stages=3, tail_channels=128)),
         ("hopper_chain", dict(channels=512, pixels=64, k_bytes=128, residual=True, tail_channels=128)),
         ("hopper_stem", {}),
+        ("hopper_raw_stem", {}),
+        ("hopper_raw_stem", dict(source="uint8", channels=4, pixels=128, pitch=123)),
     ],
-    ids=["chain", "chain with a shortcut", "chain of 512 channels", "stem with its pool"],
+    ids=["chain", "chain with a shortcut", "chain of 512 channels", "stem with its pool", "of floats", "of bytes"],
 )
 def test_a_kernel_for_several_layers_keeps_its_sums_in_registers(name, constants):
     assert factories.cubin(name, constants, (9, 0)).spill_bytes == 0  # raises where wgmma is serialised
