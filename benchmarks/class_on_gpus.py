@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -41,12 +42,12 @@ class Clock:
         """The same, with this clock."""
 
         @contextmanager
-        def timed(device: str = "") -> Iterator[None]:
+        def timed(device: str = "") -> Iterator[float]:
             asked = time.monotonic()
-            with alone_on_the_gpu(device):
+            with alone_on_the_gpu(device) as idle_s:
                 had = time.monotonic()
                 self.waited_s += had - asked
-                yield
+                yield idle_s
             self.alone_s += time.monotonic() - had
 
         return timed
@@ -126,9 +127,16 @@ def measured(
                 yield n_gpus, judged, machine.between(begun, begun + seconds)
 
 
-def shares_of(cores: Sequence[int], n: int) -> list[list[int]]:
-    """Cores for each of n GPUs, as many for each and side by side; what does not come out even is nobody's."""
-    each = len(cores) // n
+def shares_of(cores: Sequence[int], n: int, topology: Path = Path("/sys/devices/system/cpu")) -> list[list[int]]:
+    """Cores for each of n GPUs, as many for each and side by side; what does not come out even is nobody's. Two that
+    are threads of one core go to one GPU.
+    """
+
+    def place_of(core: int) -> list[int]:
+        told = [topology / f"cpu{core}" / "topology" / name for name in ("physical_package_id", "core_id")]
+        return [*(int(path.read_text()) if path.is_file() else 0 for path in told), core]
+
+    cores, each = sorted(cores, key=place_of), len(cores) // n
     return [list(cores[place * each : (place + 1) * each]) for place in range(n)]
 
 

@@ -5,8 +5,10 @@ Only what is on the GPU waits. Another process may draw its inputs meanwhile, or
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -25,19 +27,22 @@ def this_device() -> str:
 
 
 @contextmanager
-def alone_on_the_gpu(device: str = "") -> Iterator[None]:
+def alone_on_the_gpu(device: str = "") -> Iterator[float]:
     """While the block runs, no other process of this user on this machine is in such a block for the same GPU.
 
     device: its UUID, as `this_device` says it; "" for this process's own, which opens it to ask.
-    It ends with the process, however that ends.
+    It ends with the process, however that ends. Yields for how many seconds nobody had the GPU before, inf for unknown.
     """
     if fcntl is None:
-        yield
+        yield math.inf
         return
     path = os.path.join(tempfile.gettempdir(), f"warpbook-timing-{os.getuid()}-{device or this_device()}.lock")
     lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        left = os.fstat(lock)
+        idle_s = time.time() - left.st_mtime
+        yield idle_s if left.st_size and idle_s >= 0 else math.inf
+        os.pwrite(lock, b".", 0)  # which says when
     finally:
         os.close(lock)

@@ -64,10 +64,17 @@ def test_cores_at_work_are_what_was_computed_between_two_looks(tmp_path):
     assert {} == machine.between(1.5, 9.0)
 
 
-def test_each_gpu_has_as_many_cores_and_a_worker_computes_on_no_others():
+def test_each_gpu_has_as_many_cores_and_a_worker_computes_on_no_others(tmp_path):
     cores = sorted(os.sched_getaffinity(0))
 
-    assert [[0, 1, 2], [3, 4, 5]] == class_on_gpus.shares_of(range(7), 2)
+    for core in range(8):
+        place = tmp_path / f"cpu{core}" / "topology"
+        place.mkdir(parents=True)
+        (place / "physical_package_id").write_text("0\n")
+        (place / "core_id").write_text(f"{core % 4}\n")
+
+    assert [[0, 1, 2], [3, 4, 5]] == class_on_gpus.shares_of(range(7), 2, tmp_path / "nowhere")
+    assert [[0, 4, 1, 5], [2, 6, 3, 7]] == class_on_gpus.shares_of(range(8), 2, tmp_path)
     try:
         class_on_gpus.held_to(cores[:1])
         assert {cores[0]} == os.sched_getaffinity(0)

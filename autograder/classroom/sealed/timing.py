@@ -31,7 +31,7 @@ from autograder.diagnosis.budget import compulsory_bytes
 from autograder.running.buffers import same_bytes
 from autograder.running.compare import compare
 from autograder.running.compiled import smallest_values
-from autograder.speed.decision import DECIDING, enough_rounds
+from autograder.speed.decision import DECIDING, enough_rounds, is_hopeless
 from autograder.speed.footprint import Device
 from autograder.speed.gpu_lock import alone_on_the_gpu
 from autograder.speed.least_times import sizes_on
@@ -40,11 +40,12 @@ from autograder.speed.rounds import LOOKS
 N_SETS = 2
 WARM_UPS = 3
 WARM_S = 0.2
+COLD_S = 0.05  # a GPU that somebody timed on so shortly before has its clock up
 MAX_SECONDS = 40.0
 ONE_S = 10.0  # that one launch may take
 SLOW_S = 1.0  # a launch of an answer that takes longer needs no warm-up, and is the first that counts
-AS_BEFORE = 10.0  # times as long as before the course's own copy may take right after a launcher was stopped
-NOT_AS_BEFORE = "a launch had not ended after {seconds:.0f} s, and then our own copy did not take as long as before"
+WELL_US = 1e5  # in which the device carries out the course's own copy after a launcher was stopped, others beside it
+NOT_WELL = "a launch had not ended after {seconds:.0f} s, and then the GPU did not carry out our own copy either"
 SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the first rounds only
 Asked = tuple[Exercise, Program, str, ours.Record]  # what is timed, the run's secret, and who asks the jail
 
@@ -167,8 +168,8 @@ class _Race:
         return {name: Timed(bench, n_sets) for name in made}
 
     def run(self) -> dict[str, Any]:
-        with alone_on_the_gpu(self.device.uuid):
-            gap_us = self._gap_us()
+        with alone_on_the_gpu(self.device.uuid) as idle_s:
+            gap_us = self._gap_us(WARM_S if idle_s > COLD_S else 0.0)
             try:
                 self._warm_up()
                 self._rounds()
@@ -177,6 +178,7 @@ class _Race:
                     raise
                 self._see_that_the_gpu_is_well(error.seconds)
                 self.stopped = {"stopped_s": error.seconds, "times_us": self.warm_us}
+        self._look_at_inputs()
         device = replace(self.device, gap_us=gap_us)
         return {
             "device": device.name,
@@ -207,19 +209,19 @@ class _Race:
             timed.walls_us.clear()
 
     def _see_that_the_gpu_is_well(self, seconds: float) -> None:
-        """Carry out our own copy until it takes as long as it did: then it was the answer that did not end.
+        """Carry out our own copy: where the device does that, it was the answer that did not end.
 
         Raises: LauncherError where the device does not come back.
         """
-        usual_us, until = float(np.median(self.warm_us["copy"])), time.monotonic() + launching.BACK_S
+        until = time.monotonic() + launching.BACK_S
         while time.monotonic() < until:
-            if self._once("copy", 0).event_us <= AS_BEFORE * usual_us:
+            if self._once("copy", 0).event_us <= WELL_US:
                 return
-        raise LauncherError("machine", NOT_AS_BEFORE.format(seconds=seconds))
+        raise LauncherError("machine", NOT_WELL.format(seconds=seconds))
 
-    def _gap_us(self) -> float:
+    def _gap_us(self, warm_s: float) -> float:
         """By how much the host's clock says more; also keeps the device busy until its clock is up."""
-        until = time.monotonic() + WARM_S
+        until = time.monotonic() + warm_s
         while time.monotonic() < until:
             self._once("copy", 0)
         nothing = self.timed.pop("nothing").bench
@@ -249,19 +251,19 @@ class _Race:
         timed.walls_us.append(sample.wall_us)
         if sample.arrays:
             timed.wrong += self._n_wrong(timed, number, sample)
-            self._look_at_inputs(number, sample)
 
     def _once(self, name: str, number: int, first: bool = False) -> Sample:
-        """One sample. A student's outputs are read after each and its inputs after the first that count; of ours, whose
-        inputs are known to stay, the outputs after the first: a gibibyte that is read is a tenth of a second or more,
-        in which nobody else has the GPU.
+        """One sample. A student's outputs are read after each, ours after the first: a gibibyte that is read is a tenth
+        of a second or more, in which nobody else has the GPU.
         """
-        roles = {"yours": ("in", "out", "inout") if first else ("out", "inout"), "copy": ()}
-        wanted = roles.get(name, ("out", "inout") if first else ())
-        values = self.drawn[number].values
-        arrays = {a.name: values[a.name] for a in self.exercise.arguments if isinstance(values[a.name], np.ndarray)}
+        wanted = ("out", "inout") if name == "yours" or first and name != "copy" else ()
+        arrays = self._arrays(number)
         back = [a.name for a in self.exercise.arguments if a.role in wanted and a.name in arrays]
         return self.timed[name].bench.once(name, number, timed=True, back=back, like=arrays, seconds=ONE_S)
+
+    def _arrays(self, number: int) -> dict[str, np.ndarray]:
+        values = self.drawn[number].values
+        return {a.name: values[a.name] for a in self.exercise.arguments if isinstance(values[a.name], np.ndarray)}
 
     def _n_wrong(self, timed: Timed, number: int, sample: Sample) -> int:
         """Elements of all outputs that are not what the oracle says, and one for each red zone that was written to."""
@@ -280,8 +282,12 @@ class _Race:
                 timed.right[(number, argument.name)] = np.array(got)
         return wrong
 
-    def _look_at_inputs(self, number: int, sample: Sample) -> None:
-        for argument in self.exercise.arguments:
-            if argument.role == "in" and argument.name in sample.arrays:
-                given = self.drawn[number].values[argument.name]
-                self.inputs_intact &= same_bytes(sample.arrays[argument.name], given)
+    def _look_at_inputs(self) -> None:
+        """Carry the answer out once more, while others have the GPU, and see whether its inputs are as they were.
+        What has no points anyway is left alone: it may take seconds.
+        """
+        arrays, yours = self._arrays(0), self.timed["yours"]
+        back = [a.name for a in self.exercise.arguments if a.role == "in" and a.name in arrays]
+        if back and not self.stopped and not is_hopeless({name: one.times_us for name, one in self.timed.items()}):
+            sample = yours.bench.once("yours", 0, back=back, like=arrays, seconds=ONE_S)
+            self.inputs_intact = all(same_bytes(sample.arrays[name], arrays[name]) for name in back)

@@ -87,7 +87,7 @@ def test_a_stall_of_ours_while_an_answer_is_timed_is_for_review(monkeypatch, fau
     monkeypatch.setattr(timing, "ONE_S", 0.2)
     monkeypatch.setattr(launching, "SILENT_S", 0.8)
     monkeypatch.setattr(launching, "BACK_S", 0.2)
-    monkeypatch.setattr(timing, "AS_BEFORE", 0.0)  # no copy is as fast as that
+    monkeypatch.setattr(timing, "WELL_US", 0.0)  # no copy is as fast as that
     behaviour = "stops_its_launcher" if fault == "its launcher stops" else "hangs"
 
     found = timed(behaviour, monkeypatch, at_hand.command, at_hand.doing(behaviour))
