@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.answer.program import Piece, Program
-from autograder.diagnosis.guards import function_around, is_far
+from autograder.diagnosis.guards import axis_outside, function_around, is_far
 from autograder.diagnosis.swaps import advice_on_swaps
 from simt.events import Finding
 
@@ -156,6 +156,60 @@ def fixed_turns(program: Program, line: int) -> str:
     return ""
 
 
+def _taken_apart_wrongly(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """`i` is inside the array, and `c = i // n` is made of it where `i % n` is meant, or with the length of another
+    axis: one more condition would only leave elements out."""
+    detail = finding.detail
+    shape, axis = detail.get("shape", ()), axis_outside(detail)
+    if finding.kind != "out_of_bounds" or detail.get("space") != "global" or len(shape) != 2 or detail.get("wraps"):
+        return None
+    for node in _at(function, line, ast.Subscript):
+        if ast.unparse(node.value) != finding.array or not isinstance(node.slice, ast.Tuple):
+            continue
+        place = node.slice.elts[axis] if axis < len(node.slice.elts) else None
+        part = _written_out(place, function) if place is not None else None
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv | ast.Mod):
+            flat = ast.unparse(part.left)
+            if _counts_all(flat, finding.array, function, line):
+                where = f"line {part.lineno - line + finding.lines[0]}"
+                name = f"{ast.unparse(place)} = " if place is not part and place is not None else ""
+                return Advice(
+                    "",
+                    f"The condition keeps `{flat}` inside the array, and {where} takes it apart the wrong way: "
+                    f"`{name}{ast.unparse(part)}`. Elements lie row after row, so with n_cols numbers in a row the row "
+                    f"is `{flat} // n_cols`, and the column `{flat} % n_cols`.",
+                )
+    return None
+
+
+def _counts_all(flat: str, array: str, function: ast.FunctionDef, line: int) -> bool:
+    """Whether a condition before or around a line keeps a number below that of all elements of this very array."""
+    for node in ast.walk(function):
+        before = isinstance(node, ast.If | ast.While) and node.lineno <= line
+        stop = isinstance(node, ast.For) and node.lineno <= line <= (node.end_lineno or 0)
+        if stop and isinstance(node, ast.For) and ast.unparse(node.target) == flat:
+            return isinstance(node.iter, ast.Call) and any(_is_of_all(part, array, function) for part in node.iter.args)
+        if not (before and isinstance(node, ast.If | ast.While)):
+            continue
+        for part in ast.walk(node.test):
+            if not isinstance(part, ast.Compare) or ast.unparse(part.left) != flat:
+                continue
+            if _is_of_all(part.comparators[0], array, function):
+                around = node.lineno <= line <= (node.body[-1].end_lineno or 0)
+                return isinstance(part.ops[0], ast.Lt if around else ast.GtE)
+    return False
+
+
+def _is_of_all(stop: ast.expr, array: str, function: ast.FunctionDef) -> bool:
+    """Whether an expression is the number of all elements of an array: its size, or a product of its two lengths."""
+    stop = _written_out(stop, function)
+    if isinstance(stop, ast.Attribute):
+        return stop.attr == "size" and ast.unparse(stop.value) == array
+    if not isinstance(stop, ast.BinOp):
+        return False
+    return all(ast.unparse(_written_out(one, function)).startswith(f"{array}.shape") for one in (stop.left, stop.right))
+
+
 def _shift_keeps_more(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
     """`word >> 8 * b` as an index: the bits above those that are meant are still there."""
     if finding.kind != "out_of_bounds" or not is_far(finding.detail):
@@ -226,5 +280,6 @@ READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = 
     _adds_to_nothing,
     _range_in_another_order,
     _moves_too_little,
+    _taken_apart_wrongly,
     _shift_keeps_more,
 )

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env
 
 BARRIERS = ("syncthreads", "cg")
-TAKING = ("atomic.cas", "atomic.exch", "atomic.compare_and_swap")
-LOOKING = ("atomic.add", "atomic.or_", "atomic.max")  # of a 0, as one reads a cell that others update
+TAKING = ("atomic.cas", "atomic.exch", "atomic.compare_and_swap", "atomic.or_", "atomic.max")
+LOOKING = ("atomic.add",)  # of a 0, as one reads a cell that others update
 
 NEVER_OPENED = (
     "Whoever took the lock never gives it back. End the critical section with cuda.threadfence() and an atomic that "
@@ -46,7 +46,8 @@ def one_by_one(compiler: Compiler, statements: list[Compiled], run_all: Callable
         return statements
     rest = statements[at + 1 :]
     end = next((k for k, (node, _) in enumerate(rest) if calls_one_of(compiler, node, BARRIERS)), len(rest))
-    held = Held(run_all(statements[at : at + 1]), run_all(rest[:end]) if end else None)
+    opened = _gives_back(compiler, statements[at][0])
+    held = Held(run_all(statements[at : at + 1]), run_all(rest[:end]) if end else None, opened)
     return [*statements[:at], (statements[at][0], held), *one_by_one(compiler, rest[end:], run_all)]
 
 
@@ -70,17 +71,38 @@ def _spins(compiler: Compiler, node: ast.stmt, seen: frozenset = frozenset()) ->
 
 
 def _waits(compiler: Compiler, loop: ast.While) -> bool:
-    """Whether a loop only looks at a lock and tries to take it: atomics of constants, nothing stored in an array."""
+    """Whether a loop only looks at a lock and tries to take it: atomics of what stays as it is for as long as the loop
+    turns, as `0`, `FREE` and `cuda.blockIdx.x + 1` do, and nothing stored in an array."""
     found = list(_atomics(compiler, loop))
     if not found or _stores(loop):
         return False
+    stored = {part.id for part in ast.walk(loop) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     return all(
-        path in (*TAKING, *LOOKING)
-        and len(call.args) > 2
-        and all(isinstance(operand, ast.Constant) for operand in call.args[2:])
-        and (path in TAKING or call.args[-1].value == 0)  # type: ignore[attr-defined]
+        len(call.args) > 2
+        and all(_stays(operand, stored) for operand in call.args[2:])
+        and (path in TAKING or path in LOOKING and getattr(call.args[-1], "value", None) == 0)
         for path, call in found
     )
+
+
+def _stays(operand: ast.expr, stored: set[str]) -> bool:
+    """Whether an operand has one value in every turn. stored: the variables that the loop sets."""
+    reads = [part for part in ast.walk(operand) if isinstance(part, ast.Subscript | ast.Name)]
+    return not any(isinstance(part, ast.Subscript) or part.id in stored for part in reads)
+
+
+def _gives_back(compiler: Compiler, taking: ast.stmt) -> bool:
+    """Whether a function may open the lock that a statement takes: another atomic, a store or a call has that array.
+
+    True as well of a function that only takes it, as `acquire(lock)`, since its caller opens it.
+    """
+    calls = [part for part in ast.walk(taking) if isinstance(part, ast.Call)]
+    locks = {ast.unparse(operand) for call in calls for operand in call.args if isinstance(operand, ast.Name)}
+    within = {id(part) for part in ast.walk(taking)}
+    others = [part for part in ast.walk(compiler.source.node) if id(part) not in within]
+    stored = [part.value for part in others if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)]
+    handed = [operand for part in others if isinstance(part, ast.Call) for operand in part.args]
+    return not stored or any(ast.unparse(part) in locks for part in (*stored, *handed))
 
 
 def _atomics(compiler: Compiler, node: ast.stmt) -> Iterator[tuple[str, ast.Call]]:
@@ -98,8 +120,9 @@ def _stores(node: ast.AST) -> bool:
 class Held:
     """What runs from taking a lock to the next barrier, for one warp after the other; a closure like any other."""
 
-    def __init__(self, spin: Body, rest: Body | None):
-        self.spin, self.rest = spin, rest
+    def __init__(self, spin: Body, rest: Body | None, opened: bool = True):
+        """opened: whether anything in the source may give the lock back."""
+        self.spin, self.rest, self.opened = spin, rest, opened
 
     def __call__(self, env: Env, mask: Mask) -> Mask | None:
         waiting, after = _warps(env, mask), None
@@ -109,8 +132,8 @@ class Held:
                 try:
                     left = _undone(self.spin, env, warp)
                 except DeadlockError as error:
-                    lock = warp.count == 1 and NOT_STARTED not in error.remedy
-                    error.remedy = NEVER_OPENED if lock else error.remedy
+                    kept = warp.count == 1 or not self.opened
+                    error.remedy = NEVER_OPENED if kept and NOT_STARTED not in error.remedy else error.remedy
                     held_up.append((warp, error))
                     continue
                 after = join(after, self.rest(env, left) if self.rest and left is not None else left, env.width)

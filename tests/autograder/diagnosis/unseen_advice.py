@@ -110,6 +110,38 @@ def best_under_lock(src, lock, value, index):
         7,
         "whoever has the lock must open it",
     ),
+    "a lock that a whole warp waits for, and nobody opens": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    if i < src.size:
+        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        if src[i] > value[0]:
+            value[0] = src[i]
+            index[0] = i
+        cuda.threadfence()
+""",
+        5,
+        "Whoever took the lock never gives it back",
+    ),
+    "a place that is taken apart the wrong way": (
+        "indexing.pad",
+        """@cuda.jit
+def pad(src, margin, dst):
+    col, row = cuda.grid(2)
+    i = row * cuda.gridsize(2)[0] + col
+    n = dst.shape[1]
+    if i < dst.size:
+        r = i // n
+        c = i // n
+        dst[r, c] = 0
+""",
+        9,
+        "line 8 takes it apart the wrong way: `c = i // n`",
+    ),
     "a comparison outside the lock": (
         "atomics.best_under_lock",
         """@cuda.jit

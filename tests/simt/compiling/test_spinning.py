@@ -4,7 +4,7 @@ import linecache
 
 import numpy as np
 import pytest
-from numba import cuda
+from numba import cuda, int32
 
 import simt
 from simt.errors import DeadlockError
@@ -17,6 +17,10 @@ TAKEN = {
     "break": "while True:\n        if cuda.atomic.cas(lock, 0, 0, 1) == 0:\n            break",
     "variable": "old = 1\n    while old:\n        old = cuda.atomic.cas(lock, 0, 0, 1)",
     "function": "acquire(lock)",
+    "names": "while cuda.atomic.cas(lock, 0, FREE, TAKEN) != FREE:\n        pass",
+    "types": "while cuda.atomic.cas(lock, 0, int32(0), int32(1)) != 0:\n        pass",
+    "owner": "while cuda.atomic.cas(lock, 0, 0, cuda.blockIdx.x + 1) != 0:\n        pass",
+    "largest": "while cuda.atomic.max(lock, 0, 1) == 1:\n        pass",
 }
 TICKETS = (
     "    if i % 32 == 0:\n        mine = cuda.atomic.add(lock, 1, 1)\n"
@@ -38,7 +42,7 @@ def kernel_of(body: str):
     text = f"def k(lock, count, most):\n    i = cuda.grid(1)\n{body}"
     name = f"<lock {abs(hash(body))}>"
     linecache.cache[name] = len(text), None, text.splitlines(keepends=True), name
-    space = {"cuda": cuda, "acquire": acquire}
+    space = {"cuda": cuda, "acquire": acquire, "int32": int32, "FREE": 0, "TAKEN": 1}
     exec(compile(text, name, "exec"), space)
     return space["k"]
 
@@ -78,9 +82,12 @@ def test_two_lanes_of_a_warp_at_one_lock_are_told_to_work_inside_the_loop():
     assert "in the same warp" in found.value.remedy
 
 
-def test_a_lock_that_nobody_opens_is_told_as_that():
+@pytest.mark.parametrize("who", ["i % 32 == 0", "i >= 0"], ids=["one of a warp", "a whole warp"])
+@pytest.mark.parametrize("style", ["cas", "break", "function", "names"])
+def test_a_lock_that_nobody_opens_is_told_as_that(style, who):
+    body = under_lock(TAKEN[style], who=who, opened="")
     with pytest.raises(DeadlockError) as found:
-        simt.launch(kernel_of(under_lock(TAKEN["cas"], opened="")), 2, 32, *(np.zeros(2, np.int32),) * 2, np.zeros(1))
+        simt.launch(kernel_of(body), 2, 32, *(np.zeros(2, np.int32),) * 2, np.zeros(1))
 
     assert "never gives it back" in found.value.remedy
 
