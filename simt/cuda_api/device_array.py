@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import operator
 import weakref
 from typing import Literal
 
 import numpy as np
 
 from simt.cuda_api import host_events
+from simt.cuda_api.allocated import (
+    allocated,
+    allocated_on_host,
+    check_contiguous,
+    check_like,
+    order_like,
+    strides_like,
+)
 from simt.memory.shared_local import poisoned
 
 Order = Literal["C", "F", "A"]
@@ -79,15 +85,16 @@ class DeviceArray:
         """A host copy, or a copy into `ary`, which must have the same shape and dtype. Returns the host array."""
         if ary is None:
             ary = np.empty_like(self.simt_host_array)
-        _check_like(self.simt_host_array, ary, "copy_to_host")
+        check_like(self.simt_host_array, ary, "copy_to_host")
         host_events.tell("copies", "down", self.simt_host_array, ary, stream)
         np.asarray(ary)[...] = self.simt_host_array
         return ary
 
     def copy_to_device(self, ary, stream=0) -> None:
         """Overwrite this array with a host or device array of the same shape and dtype."""
+        ary = as_cuda_array(ary) if is_cuda_array(ary) else ary
         source = ary.simt_host_array if isinstance(ary, DeviceArray) else np.asarray(ary)
-        _check_like(self.simt_host_array, source, "copy_to_device")
+        check_like(self.simt_host_array, source, "copy_to_device")
         direction = "across" if isinstance(ary, DeviceArray) else "up"
         host_events.tell("copies", direction, self.simt_host_array, source if direction == "across" else ary, stream)
         self.simt_host_array[...] = source
@@ -166,34 +173,16 @@ class DeviceArray:
         return f"DeviceArray(shape={self.shape}, dtype={self.dtype}; simt interpreter, no GPU)"
 
 
-def _check_like(device: np.ndarray, host: np.ndarray, operation: str) -> None:
-    if host.shape != device.shape:
-        raise ValueError(
-            f"{operation}: the device array has shape {device.shape}, the other one {host.shape}. They must agree."
-        )
-    if host.dtype != device.dtype:
-        raise TypeError(
-            f"{operation}: the device array holds {device.dtype}, the other one {host.dtype}. Convert with astype."
-        )
-
-
-def _extents(shape) -> tuple[int, ...]:
-    """The shape as a tuple; given as one integer, or as several in a tuple, a list or an array."""
-    try:
-        return tuple(map(operator.index, shape if np.ndim(shape) else (shape,)))
-    except TypeError:
-        raise TypeError(f"A shape is an integer or a tuple of integers, not {shape!r}: divide with //.") from None
-
-
 def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -> DeviceArray:
     """A device copy of a host array (or a copy into the device array `to`)."""
-    if isinstance(obj, DeviceArray):
-        return obj
-    host = np.asarray(obj)
     if to is not None:
         if copy:
-            to.copy_to_device(host)
+            to.copy_to_device(obj)
         return to
+    if is_cuda_array(obj):
+        return as_cuda_array(obj)
+    host = np.asarray(obj)
+    check_contiguous(host)
     result = DeviceArray(host.copy(order="K") if copy else poisoned(host.size, host.dtype).reshape(host.shape))
     host_events.tell("allocates", result.simt_host_array)
     if copy:
@@ -201,32 +190,26 @@ def to_device(obj, stream=0, copy: bool = True, to: DeviceArray | None = None) -
     return result
 
 
-def device_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0) -> DeviceArray:
+def device_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0) -> DeviceArray:
     """An uninitialised device array; floats hold NaN, so that a kernel which misses an element is seen."""
-    shape = _extents(shape)
-    memory = poisoned(math.prod(shape), np.dtype(dtype)).reshape(shape, order=order)
+    memory = allocated(shape, dtype, strides, order)
     host_events.tell("allocates", memory)
     return DeviceArray(memory, [False])
 
 
 def device_array_like(ary, stream=0) -> DeviceArray:
     """An uninitialised device array of the shape, dtype and order of a host or device array."""
-    order: Order = "F" if ary.flags.f_contiguous and not ary.flags.c_contiguous else "C"
-    return device_array(ary.shape, ary.dtype, order=order)
+    return device_array(ary.shape, ary.dtype, strides_like(ary), order_like(ary))
 
 
-def _uninitialised(shape, dtype, order: Order) -> np.ndarray:
-    return poisoned(math.prod(_extents(shape)), np.dtype(dtype)).reshape(_extents(shape), order=order)
-
-
-def pinned_array(shape, dtype=np.float64, strides=None, order: Order = "C") -> np.ndarray:
+def pinned_array(shape, dtype=np.float64, strides=None, order: str = "C") -> np.ndarray:
     """An uninitialised host array; pinning has no effect but on what counts as a copy that is waited for."""
-    return host_events.made(_uninitialised(shape, dtype, order), "pinned")
+    return host_events.made(allocated_on_host(shape, dtype, strides, order), "pinned")
 
 
 def pinned_array_like(ary) -> np.ndarray:
-    """A pinned array of the shape and dtype of another."""
-    return pinned_array(ary.shape, ary.dtype)
+    """A pinned array of the shape, dtype and order of another."""
+    return pinned_array(ary.shape, ary.dtype, strides_like(ary), order_like(ary))
 
 
 class HostAndDeviceArray(np.ndarray):
@@ -244,25 +227,25 @@ class HostAndDeviceArray(np.ndarray):
         self[...] = np.asarray(ary)
 
 
-def mapped_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0, portable=False, wc=False):
+def mapped_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0, portable=False, wc=False):
     """An uninitialised array in mapped host memory."""
-    return _shared_with_host(shape, dtype, order, "mapped")
+    return _shared_with_host(allocated_on_host(shape, dtype, strides, order), "mapped")
 
 
-def _shared_with_host(shape, dtype, order: Order, space: str) -> np.ndarray:
-    array = _uninitialised(shape, dtype, order).view(HostAndDeviceArray)
+def _shared_with_host(memory: np.ndarray, space: str) -> np.ndarray:
+    array = memory.view(HostAndDeviceArray)
     host_events.tell("allocates", array)
     return host_events.made(array, space)
 
 
 def mapped_array_like(ary, stream=0, portable=False, wc=False):
-    """A mapped array of the shape and dtype of another."""
-    return mapped_array(ary.shape, ary.dtype)
+    """A mapped array of the shape, dtype and order of another."""
+    return mapped_array(ary.shape, ary.dtype, strides_like(ary), order_like(ary))
 
 
-def managed_array(shape, dtype=np.float64, strides=None, order: Order = "C", stream=0, attach_global=True):
+def managed_array(shape, dtype=np.float64, strides=None, order: str = "C", stream=0, attach_global=True):
     """An uninitialised array in managed memory."""
-    return _shared_with_host(shape, dtype, order, "managed")
+    return _shared_with_host(allocated_on_host(shape, dtype, strides, order), "managed")
 
 
 def is_cuda_array(obj) -> bool:
@@ -298,3 +281,20 @@ def auto_device(obj, stream=0, copy: bool = True, user_explicit: bool = False) -
 def open_ipc_array(*args, **options):
     """Raises: NotImplementedError."""
     raise NotImplementedError("open_ipc_array: memory is shared between processes on a GPU only. Pass host arrays.")
+
+
+def kernel_argument(argument):
+    """An argument of a launch as the interpreter takes it: what says where its memory is, as the array that is there.
+
+    Raises: ValueError for a host array that numba cannot copy to a GPU.
+    """
+    if isinstance(argument, tuple):
+        for item in argument:
+            if isinstance(item, np.ndarray | tuple):
+                kernel_argument(item)
+    elif isinstance(argument, np.ndarray):
+        if not isinstance(argument, HostAndDeviceArray):
+            check_contiguous(argument)
+    elif not isinstance(argument, DeviceArray) and getattr(argument, "__cuda_array_interface__", None) is not None:
+        return as_cuda_array(argument)
+    return argument

@@ -7,8 +7,11 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from simt.cuda_api import host_events
-from simt.errors import NotLaunchedError, SimtError
+from simt.cuda_api.device_array import kernel_argument
+from simt.errors import InvalidLaunchError, NotLaunchedError, SimtError
 from simt.launching.geometry import norm3
 from simt.run import launch as interpret
 
@@ -48,12 +51,13 @@ class LaunchConfiguration:
 
     def __init__(self, kernel, griddim, blockdim, stream=0, sharedmem: int = 0):
         self.kernel = self.dispatcher = kernel
-        self.griddim, self.blockdim = norm3(griddim, "grid"), norm3(blockdim, "block")
+        self.griddim, self.blockdim = _python_ints(griddim, "grid"), _python_ints(blockdim, "block")
         self.stream, self.sharedmem = stream, sharedmem
         self.pre_launch_callbacks: list[Callable] = []
 
     def __call__(self, *args) -> None:
         """Launch, and return when it is done. Arrays are changed in place."""
+        args = tuple(map(kernel_argument, args))
         for callback in self.pre_launch_callbacks:
             callback(self.kernel, self)
         if _captures and self.stream is _captures[-1][0]:
@@ -67,6 +71,20 @@ class LaunchConfiguration:
             _launchers[-1](
                 self.kernel, self.griddim, self.blockdim, *args, dynamic_shared_bytes=int(self.sharedmem), **options
             )
+
+
+def _python_ints(dims, what: str) -> tuple[int, int, int]:
+    """The extents of a grid or block. Raises: InvalidLaunchError; also for integers of NumPy's, as cuda.core does."""
+    extents = norm3(dims, what)
+    written = dims if isinstance(dims, tuple | list) else (dims,)
+    if numpys := next((one for one in written if isinstance(one, np.integer)), None):
+        raise InvalidLaunchError(
+            f"The {what} {dims!r} has an integer of NumPy's, and a launch takes Python's only.",
+            extents if what == "grid" else (1, 1, 1),
+            extents if what == "block" else (1, 1, 1),
+            remedy=f"Write int(...) around it, as in int({int(numpys)}).",
+        )
+    return extents
 
 
 def configure(kernel, griddim, blockdim, stream=0, sharedmem: int = 0) -> LaunchConfiguration:

@@ -16,7 +16,7 @@ def matvec(values, columns, starts, x, y):
 
 rng = np.random.default_rng(0)
 dense = rng.random((30, 40)) * (rng.random((30, 40)) < 0.2)
-rows, columns = np.nonzero(dense)
+rows, columns = map(np.ascontiguousarray, np.nonzero(dense))
 starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=30))])
 x, y = rng.random(40), np.zeros(30)
 matvec[1, 32](dense[rows, columns], columns, starts, x, y)
