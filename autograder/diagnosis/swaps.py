@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from autograder.answer.program import Program
 from autograder.outcome import Cause
 from simt.events import Finding
+from simt.source.swaps import swap_calls
 
-SWAPS = {"cas": 2, "compare_and_swap": 1}  # which argument says what the cell must hold
 LOSES_A_VALUE = ("order_dependent", "wrong_formula", "output_not_written")
 ONE_LOOK = "Compare and store in one atomic: cuda.atomic.max or cuda.atomic.min where they say what you mean, else a "
 AGAIN = "compare-and-swap that is tried again until nobody came between."
@@ -38,17 +38,11 @@ def tried_once(tree: ast.AST) -> Once | None:
 def _swaps(tree: ast.AST) -> Iterator[Once]:
     loops = (node for node in ast.walk(tree) if isinstance(node, ast.While | ast.For))
     repeated = {id(part) for loop in loops for part in ast.walk(loop)}
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SWAPS):
-            continue
-        at = SWAPS[node.func.attr]
-        if id(node) in repeated or len(node.args) <= at + 1:
-            continue
-        expected, new = node.args[at : at + 2]
-        if ast.unparse(expected) == ast.unparse(new):  # looks, and changes nothing
-            continue
-        is_lock = isinstance(expected, ast.Constant) and isinstance(new, ast.Constant)
-        yield Once(node.lineno, ast.unparse(node.args[0]), ast.unparse(expected), is_lock)
+    for swap in swap_calls(tree):
+        changes_nothing = ast.unparse(swap.expected) == ast.unparse(swap.new)
+        if id(swap.call) not in repeated and not changes_nothing:
+            is_lock = swap.asks_for_a_constant and isinstance(swap.new, ast.Constant)
+            yield Once(swap.call.lineno, ast.unparse(swap.cell), ast.unparse(swap.expected), is_lock)
 
 
 def in_view_of_swaps(cause: Cause, program: Program) -> Cause:
@@ -100,7 +94,7 @@ def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> t
             f"Line {look + offset} looks at {finding.array} before the lock is taken, and another thread may change it "
             f"until then. Look again inside, after line {lock.lineno + offset}."
         )
-    if "threadfence" in finding.remedy or any(f".{name}(" in ast.unparse(function) for name in SWAPS):
+    if "threadfence" in finding.remedy or any(swap_calls(function)):
         return None  # there is a lock, taken in a way that is not read here
     if _waits_at(function, look):
         return "", (
@@ -115,8 +109,7 @@ def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> t
 def _section_around(function: ast.FunctionDef, line: int) -> ast.If | None:
     """The `if` that takes a lock with a swap, and in whose body a line stands."""
     for node in ast.walk(function):
-        takes = isinstance(node, ast.If) and any(f".{name}(" in ast.unparse(node.test) for name in SWAPS)
-        if isinstance(node, ast.If) and takes and node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0):
+        if isinstance(node, ast.If) and any(swap_calls(node.test)) and _is_inside(node, line):
             return node
     return None
 

@@ -12,15 +12,12 @@ from simt.lanes.masks import Mask
 from simt.launching.geometry import volume
 from simt.source.counts import count_text
 from simt.source.recognise import CudaName
+from simt.source.swaps import LOCKS, called_attribute, swap_calls
 
 PURE_CALLS = (min, max, len, int, abs)
 PURE_CUDA = ("grid", "gridsize")
 NOT_STARTED = "not started"
-LOCKS = ("cas", "exch", "compare_and_swap")
 LEAVES = (ast.Name, ast.Constant, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.expr_context)
-
-
-EXPECTED = {"cas": 2, "compare_and_swap": 1}  # which argument says what the cell must hold
 
 
 @dataclass(frozen=True)
@@ -70,33 +67,21 @@ def read_condition(compiler, node: ast.While) -> Condition:
 
 def _swaps(loop: ast.While, stored: set[str]) -> Iterator[Swap]:
     """Each compare-and-swap in the body of a loop. stored: the variables that the loop sets."""
-    for part in (part for statement in loop.body for part in ast.walk(statement)):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in EXPECTED:
-            if len(part.args) <= EXPECTED[part.func.attr]:
-                continue
-            expected = part.args[EXPECTED[part.func.attr]]
-            is_lock = isinstance(expected, ast.Constant)
-            is_fixed = isinstance(expected, ast.Name) and expected.id not in stored
-            yield Swap(part.lineno, ast.unparse(part.args[0]), ast.unparse(expected), is_lock, is_fixed)
+    for swap in (swap for statement in loop.body for swap in swap_calls(statement)):
+        is_fixed = isinstance(swap.expected, ast.Name) and swap.expected.id not in stored
+        cell, expected = ast.unparse(swap.cell), ast.unparse(swap.expected)
+        yield Swap(swap.call.lineno, cell, expected, swap.asks_for_a_constant, is_fixed)
 
 
 def _takes_a_lock(loop: ast.While) -> bool:
     """Whether a loop looks at what a compare-and-swap or an exchange found."""
     dropped = {id(part.value) for part in ast.walk(loop) if isinstance(part, ast.Expr)}
-    return any(
-        isinstance(part, ast.Call)
-        and isinstance(part.func, ast.Attribute)
-        and part.func.attr in LOCKS
-        and id(part) not in dropped
-        for part in ast.walk(loop)
-    )
+    return any(called_attribute(part) in LOCKS and id(part) not in dropped for part in ast.walk(loop))
 
 
 def _is_pure(compiler, test: ast.AST) -> bool:
     """Whether a condition reads variables, extents and constants alone: no memory, and nothing that counts."""
-    if isinstance(
-        test, ast.Name | ast.Constant | ast.operator | ast.unaryop | ast.boolop | ast.cmpop | ast.expr_context
-    ):
+    if isinstance(test, LEAVES):
         return True
     if isinstance(test, ast.Attribute):
         return _is_pure(compiler, test.value)
