@@ -26,7 +26,7 @@ from numba import cuda
 from autograder.backend import gpu_available
 from benchmarks import atomic_kernels as ways
 from benchmarks.bench_scan import course, milliseconds
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 N_BYTES = 1 << 28
 N_CODES = 1 << 27
@@ -225,8 +225,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ImportError:
         print("bench_atomics compares with torch: python -m pip install torch", file=sys.stderr)
         return 2
-    name = cuda.get_current_device().name
-    device = name.decode() if isinstance(name, bytes) else str(name)
+    device = device_name()
     parts = known_parts(folder, device)
     for part in chosen.parts.split(","):
         parts[part] = {"columns": COLUMNS[part], "rows": PARTS[part](torch)}

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from numba import cuda
 
 from autograder.backend import gpu_available
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 FAR = 1 << 40  # elements past the end: 4 TiB, which no allocation of any GPU reaches
 INSIDE = "--inside"
@@ -92,8 +92,7 @@ def main(arguments: list[str] | None = None) -> int:
         *(("the process of the mistake", *line) for line in lines_of(wrong=True)),
         *(("another process, later", *line) for line in lines_of(wrong=False)),
     ]
-    name = cuda.get_current_device().name
-    device = name.decode() if isinstance(name, bytes) else str(name)
+    device = device_name()
     record("late_errors", {"device": device, "columns": ["where", "call", "it"], "rows": rows}, folder)
     for row in rows:
         print(*row, sep="   ")

@@ -30,7 +30,7 @@ from autograder.backend import gpu_available, prepare
 from autograder.diagnosis.capability import gpu_runs
 from autograder.exercises.u12_matmul.gains import allowed, table
 from autograder.running.run_cuda import raise_limit
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 UNIT = "12_matmul"
 SQUARE, RAGGED = (4096, 4096, 4096), (4001, 4003, 4005)  # rows, inner, columns
@@ -202,10 +202,8 @@ def main() -> int:
     names = options.only.split(",") if options.only else list(kernels())
     with tempfile.NamedTemporaryFile() as lock, ThreadPoolExecutor(PROCESSES) as pool:
         rows = list(pool.map(lambda name: in_its_own_process(name, lock.name), names))
-    from numba import cuda
 
-    name = cuda.get_current_device().name
-    device = name.decode() if isinstance(name, bytes) else str(name)
+    device = device_name()
     sizes = {"square": SQUARE, "ragged": RAGGED}
     measured = {"columns": COLUMNS, "rows": [line(row) for row in rows]}
     parts = {"predicted": table(), "measured": measured}

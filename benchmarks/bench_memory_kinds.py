@@ -31,7 +31,7 @@ from autograder.notebook.host.managed import prefetch
 from benchmarks import memory_kind_kernels as others
 from benchmarks.memory_kind_kernels import THREADS
 from benchmarks.queued_launches import milliseconds
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 UNIT = "10_memory_kinds"
 N = 1 << 26  # elements of a large array, 256 MiB
@@ -245,8 +245,7 @@ def main() -> int:
         print("bench_memory_kinds needs an NVIDIA GPU: there is nothing to measure here.", file=sys.stderr)
         return 2
     prepare()
-    name = cuda.get_current_device().name
-    device, rows, failed = name.decode() if isinstance(name, bytes) else str(name), [], []
+    device, rows, failed = device_name(), [], []
     for part in PARTS:
         began = time.perf_counter()
         try:

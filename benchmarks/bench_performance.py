@@ -24,7 +24,7 @@ from numba import cuda, float32, float64, njit, prange
 from autograder.backend import gpu_available, prepare
 from benchmarks import performance_kernels as kernels
 from benchmarks.performance_clocks import events_us, host_us, median_us
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 THREADS = 256
 SMALL, LARGE = 1 << 20, 1 << 28  # elements
@@ -278,8 +278,7 @@ def main() -> int:
         print("bench_performance needs an NVIDIA GPU: there is nothing to measure here.", file=sys.stderr)
         return 2
     prepare()  # no warnings of few blocks: they are what some rows are about
-    name = cuda.get_current_device().name
-    measured: dict[str, Any] = {"device": name.decode() if isinstance(name, bytes) else str(name), "parts": {}}
+    measured: dict[str, Any] = {"device": device_name(), "parts": {}}
     for part, measure in PARTS.items():
         began = time.perf_counter()
         measured["parts"][part] = measure()

@@ -27,7 +27,7 @@ from autograder.exercises import find
 from benchmarks import scan_kernels as ways
 from benchmarks import sort_kernels as sorts
 from benchmarks.early_sweep import early_sweep
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 FLOATS = 1 << 28
 KEYS = 1 << 26
@@ -219,8 +219,7 @@ def main(arguments: list[str] | None = None) -> int:
     except ImportError:
         print("bench_scan compares with torch: python -m pip install torch", file=sys.stderr)
         return 2
-    name = cuda.get_current_device().name
-    device = name.decode() if isinstance(name, bytes) else str(name)
+    device = device_name()
     parts = on_record(folder, device) if chosen.only else {}
     measure = {"scan": scan_rows, "compact": compact_rows, "sort": sort_rows}
     for part in [chosen.only] if chosen.only else measure:

@@ -29,7 +29,7 @@ from autograder.classroom.judging import why_for_review
 from autograder.classroom.wire import Task
 from autograder.running.examine import Examination
 from autograder.running.job import Job
-from benchmarks.record import record
+from benchmarks.record import device_name, record
 
 SECRET = "a benchmark"
 N_EACH = 4
@@ -125,8 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not backend.gpu_available():
         print("There is no GPU here, so nothing was judged.", file=sys.stderr)
         return 1
-    device = backend.cuda_module().get_current_device().name
-    device = device.decode() if isinstance(device, bytes) else str(device)
+    device = device_name()
     name = f"sealed-answers-{re.sub(r'[^a-z0-9]+', '-', device.lower())}"
     context, begun = multiprocessing.get_context("spawn"), time.monotonic()
     answers, rows = json.loads(asked.file.read_text()), []

@@ -27,7 +27,7 @@ from numba import cuda
 
 from autograder.backend import gpu_available, prepare
 from benchmarks import performance_kernels as kernels
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 STALL = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio"
 METRICS = {  # column -> metric
@@ -116,8 +116,7 @@ def main() -> int:
         print(f"ncu saw {len(rows)} launches, {len(names)} were made: one of the two missed some.", file=sys.stderr)
         return 1
     table = [(name, *(cell(row, column) for column in METRICS)) for name, row in zip(names, rows, strict=True)]
-    device = cuda.get_current_device().name
-    found: dict[str, Any] = {"device": device.decode() if isinstance(device, bytes) else str(device)}
+    found: dict[str, Any] = {"device": device_name()}
     found |= {"metrics": METRICS, "columns": ["kernel", *METRICS], "rows": table}
     record("stalls", found, options.output)
     for row in (found["columns"], *table):

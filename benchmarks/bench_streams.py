@@ -25,7 +25,7 @@ from numba import cuda, float32
 
 from autograder.backend import gpu_available
 from autograder.notebook.cuda_graphs import capture
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 
 N = 1 << 27  # elements, 512 MiB each way
 THREADS = 256
@@ -234,8 +234,7 @@ def main(arguments: list[str] | None = None) -> int:
         *pipeline_rows(Pipeline(longer_kernel()), "long kernel", (4, 16)),
         *graph_rows(),
     ]
-    name = cuda.get_current_device().name
-    device = name.decode() if isinstance(name, bytes) else str(name)
+    device = device_name()
     columns = ["what", "time", "longest part over it", "both copies at once, or kernel, over it", "host queues for"]
     record("streams", {"device": device, "columns": columns, "elements": N, "rows": rows}, folder)
     for row in rows:

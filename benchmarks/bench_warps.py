@@ -26,7 +26,7 @@ from autograder.answer import reference
 from autograder.backend import gpu_available
 from autograder.exercises.u05_warps import naive
 from benchmarks.queued_launches import milliseconds
-from benchmarks.record import RESULTS, record
+from benchmarks.record import RESULTS, device_name, record
 from benchmarks.warp_kernels import branch_kernels, transpose_shared
 
 UNIT = "05_warps"
@@ -161,8 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     own = {e.function: reference.solution_program(e).load()[1] for e in exercises.of_unit(UNIT)}
     rows = [line for part in (branch_rows, vote_rows, shuffle_rows, match_rows) for line in part(torch, own)]
-    name = cuda.get_current_device().name
-    device = name.decode() if isinstance(name, bytes) else str(name)
+    device = device_name()
     record("warps", {"device": device, "columns": COLUMNS, "elements": N, "rows": rows}, folder)
     for line in rows:
         print(*line, sep="   ")

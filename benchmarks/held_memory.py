@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import threading
 from pathlib import Path
+
+from autograder.machine.beside import Beside
 
 EVERY_S = 0.5  # between two looks
 
 
-class Held:
+class Held(Beside):
     """What this process and all below it took while the block ran.
 
     peak_bytes: the most that they held together, shared pages counted in shares; processor_s: of all, those that began
@@ -19,21 +20,12 @@ class Held:
     def __init__(self) -> None:
         self.peak_bytes = 0
         self.processor_s = 0.0
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> Held:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._ended.set()
-        self._thread.join()
+        super().__init__(self._watch)
 
     def _watch(self) -> None:
         before, last = sum(map(_used, _tree(os.getpid()))), False
         while not last:
-            last = self._ended.wait(EVERY_S)
+            last = self.over_within(EVERY_S)
             tree = _tree(os.getpid())
             self.peak_bytes = max(self.peak_bytes, sum(map(_held, tree)))
             now = sum(map(_used, tree))

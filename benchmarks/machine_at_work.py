@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+from autograder.machine.beside import Beside
 
 EVERY_S = 1.0
 IDLE = (3, 4)  # places in the first line of /proc/stat: idle, and waiting for a disk
@@ -22,28 +23,19 @@ class Look(NamedTuple):
     mib: tuple[int, ...]
 
 
-class AtWork:
+class AtWork(Beside):
     """Looks at the machine while the block runs. uuids: of the GPUs."""
 
     def __init__(self, uuids: Sequence[str]):
         self.looks: list[Look] = []
         self._memory = gpu_memory(uuids)
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-
-    def __enter__(self) -> AtWork:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._ended.set()
-        self._thread.join()
+        super().__init__(self._watch)
 
     def _watch(self) -> None:
         last = False
         while not last:
             self.looks.append(Look(time.monotonic(), computed_s(), self._memory()))
-            last = self._ended.wait(EVERY_S)
+            last = self.over_within(EVERY_S)
 
     def between(self, began_s: float, ended_s: float) -> dict[str, float]:
         """cores: that computed, on average; gpu_mib: the most that was taken of one GPU. {} for too short a time."""

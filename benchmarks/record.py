@@ -24,6 +24,14 @@ def machine() -> str:
     return f"{found[1].strip() if found else platform.machine()}, {os.cpu_count()} cores"
 
 
+def device_name() -> str:
+    """The name of the GPU in use, as in "NVIDIA H200". Raises: CudaSupportError without one."""
+    from numba import cuda
+
+    name = cuda.get_current_device().name  # bytes in some versions of numba-cuda
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
 def record(name: str, measured: dict[str, Any], folder: Path = RESULTS) -> Path:
     """Write `measured` to results/<name>.json beside machine, date (UTC) and versions. Returns the path."""
     document = {

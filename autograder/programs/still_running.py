@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 import time
 from typing import TextIO
 
+from autograder.machine.beside import Beside
 from simt.programs.session import Session
 from simt.programs.wording import where_text
 
@@ -17,25 +16,16 @@ ADVICE = (
 )
 
 
-class StillRunning(contextlib.AbstractContextManager):
+class StillRunning(Beside):
     """From `__enter__` to `__exit__`, a line on `out` after first_s seconds, 2 first_s, 4 first_s and so on."""
 
     def __init__(self, session: Session, out: TextIO, first_s: float = FIRST_S) -> None:
         self._session, self._out, self._first_s = session, out, first_s
-        self._over = threading.Event()
-        self._teller = threading.Thread(target=self._tell, daemon=True)
-
-    def __enter__(self) -> StillRunning:
-        self._teller.start()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._over.set()
-        self._teller.join()
+        super().__init__(self._tell)
 
     def _tell(self) -> None:
         began, advice = time.monotonic(), f" {ADVICE}"
-        while not self._over.wait(max(self._first_s, time.monotonic() - began)):
+        while not self.over_within(max(self._first_s, time.monotonic() - began)):
             now, launch = f"warpbook: after {time.monotonic() - began:.0f} s", self._session.under_way()
             if launch is None:
                 print(f"{now} between launches: the program itself is at work.", file=self._out, flush=True)

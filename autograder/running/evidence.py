@@ -70,7 +70,8 @@ def wrong_output(
 ) -> Output:
     """One wrong output with everything that patterns look at: the run that `mismatch` speaks of, and the other one.
 
-    values: the case's pristine arguments; launched: `block`, `blocks` and `given` of an `Output`."""
+    values: the case's pristine arguments; launched: `block`, `blocks` and `given` of an `Output`.
+    """
     name = mismatch.output
     got, again = (np.asarray(run.outputs[name]) for run in (wrong, other))
     poisons = (1, 0) if depends_on else (0, 1)

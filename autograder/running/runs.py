@@ -29,9 +29,7 @@ class Run:
     printed: str = ""  # by the learner's code
     damage: list[str] = field(default_factory=list)  # buffers whose guard bands were overwritten
     room: DeviceRoom | None = None  # of a host function that allocates on the device
-    seen: list = field(
-        default_factory=list
-    )  # of a host function: its caller's arrays, and device memory that it copied
+    seen: list = field(default_factory=list)  # of a host function: its caller's arrays, device memory that it copied
 
 
 @dataclass(frozen=True)

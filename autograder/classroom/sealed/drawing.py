@@ -22,15 +22,10 @@ from autograder.contract import Exercise, Values
 
 PART = 1 << 22  # elements that are drawn from a stream of their own, whatever the machine: values depend on it
 THREADS = 2
-
-
 AT_ONCE = 1 << 18  # numbers that a thread makes before another one has Python's lock
 QUANTILES = 1 << 16
 LOW = 0xFFFF  # of a float32's 23 bits of fraction, those that are drawn
-TRIM, MMAP = (
-    -1,
-    -3,
-)  # of mallopt: free memory at the end of a heap, and the size from which memory comes from the system
+TRIM, MMAP = -1, -3  # of mallopt: how much free memory a heap keeps, and from which size the system is asked
 KEPT_BYTES, LARGEST_KEPT_BYTES = 1 << 30, 32 << 20  # the latter is the most that glibc takes
 
 
