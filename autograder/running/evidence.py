@@ -75,14 +75,13 @@ def wrong_output(
     name = mismatch.output
     got, again = (np.asarray(run.outputs[name]) for run in (wrong, other))
     poisons = (1, 0) if depends_on else (0, 1)
-    unwritten = buffers.still_poisoned(got, poisons[0]) & buffers.still_poisoned(again, poisons[1])
     return Output(
-        name=name,
-        got=got,
-        again=again,
+        name,
+        got,
+        again,
         expected=np.asarray(expected[name]),
         right=~mismatch.wrong,
-        unwritten=unwritten,
+        unwritten=buffers.still_poisoned(got, poisons[0]) & buffers.still_poisoned(again, poisons[1]),
         inputs={key: value for key, value in values.items() if isinstance(value, np.ndarray) and key != name},
         right_from_zero=right_from_zero,
         depends_on=depends_on,
