@@ -56,7 +56,7 @@ def folded(op: Op, channels: int, integer: bool = True) -> Epilogue:
     fold = kind in COMMUTING
     step = out_scale if fold else np.float64(1)  # one a channel where products were joined
     product = real_scale(x) * real_scale(weights) if integer else np.float64(1)
-    addend = bias.data.astype(np.float64).reshape(-1) / step if bias_folds(op, channels) else 0.0
+    addend = bias.real.astype(np.float64).reshape(-1) / step if bias_folds(op, channels) else 0.0
     low, high = limits(activation, step) if fold else (-np.inf, np.inf)
     multiplier = np.asarray(product * float(op.attrs.get("alpha", 1.0)) / step, np.float32).reshape(-1)
     return Epilogue(

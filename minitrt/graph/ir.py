@@ -70,6 +70,17 @@ class Value:
         return self.data is not None
 
     @property
+    def real(self) -> np.ndarray:
+        """A constant's elements as numbers: float32 of those that are stored as steps of a scale."""
+        if self.scale is None or self.dtype != DataType.INT8:
+            return self.data
+        scale = np.asarray(self.scale, np.float32)
+        shape = [1] * len(self.shape)
+        if scale.size > 1:
+            shape[self.axis] = scale.size
+        return self.data.astype(np.float32) * scale.reshape(shape if self.shape else ())
+
+    @property
     def size(self) -> int:
         """Elements, without a layout's padding."""
         return int(np.prod(self.shape, dtype=np.int64))

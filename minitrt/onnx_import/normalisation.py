@@ -37,6 +37,9 @@ def batch_normalization(node: Node) -> ITensor | list[ITensor]:
     scale, bias, mean, variance = (node.weights(index) for index in range(1, 5))
     epsilon = node.attr("epsilon", 1e-5)
     training = node.attr("training_mode", 0)
+    if any(array is None for array in (scale, bias, mean, variance)) and not training:
+        if len({node.dtype(index) for index in range(5)}) == 1:
+            return by_tensors(node, epsilon)
     if training or any(array is None for array in (scale, bias, mean, variance)):
         attrs = dict(epsilon=epsilon, training=bool(training), momentum=node.attr("momentum", 0.9))
         count = max(1, node.num_outputs)
@@ -49,6 +52,20 @@ def batch_normalization(node: Node) -> ITensor | list[ITensor]:
     for array, which in ((factor, "scale"), (shift, "shift")):
         node.network.set_weights_name(array, f"{node.name}/{which}")
     return node.network.add_scale_nd(node.x, ScaleMode.CHANNEL, shift, factor, None, 1).get_output(0)
+
+
+def by_tensors(node: Node, epsilon: float) -> ITensor:
+    """Batch normalisation by numbers that are computed or dequantised: two a channel, then x * factor + shift."""
+    x, scale, bias, mean, variance = node.tensors()
+    kind = node.dtype(0).name
+    deviation = [["add", ["x1", epsilon], kind], ["sqrt", ["t0"], kind], ["div", ["x0", "t1"], kind]]
+    factor = node.pointwise(deviation, scale, variance)
+    moved = [["mul", ["x1", "x2"], kind], ["sub", ["x0", "t0"], kind]]
+    shift = node.pointwise(moved, bias, mean, factor)
+    after = list(range(1, node.rank() - 1))
+    factor, shift = (node.builtin("shuffle", [each], unsqueeze=after) for each in (factor, shift))
+    scaled = [["mul", ["x0", "x1"], kind], ["add", ["t0", "x2"], kind]]
+    return node.pointwise(scaled, x, factor, shift)
 
 
 @operator("InstanceNormalization")

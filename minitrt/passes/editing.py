@@ -93,7 +93,7 @@ def scalar(value: Value | None) -> float | None:
     """The number that a constant of one element is."""
     if value is None or value.data is None or value.size != 1:
         return None
-    return value.data.reshape(-1)[0].item()
+    return value.real.reshape(-1)[0].item()
 
 
 def constant(name: str, data: np.ndarray, like: Value | None = None) -> Value:
@@ -106,6 +106,6 @@ def per_channel(value: Value, channels: int, rank: int, axis: int) -> np.ndarray
     if value.data is None or value.size not in (1, channels):
         return None
     if value.size == 1:
-        return value.data.reshape(1) if len(value.shape) <= rank else None
+        return value.real.reshape(1) if len(value.shape) <= rank else None
     place = len(value.shape) - (rank - axis % rank)
-    return value.data.reshape(-1) if 0 <= place < len(value.shape) and value.shape[place] == channels else None
+    return value.real.reshape(-1) if 0 <= place < len(value.shape) and value.shape[place] == channels else None

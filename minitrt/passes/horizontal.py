@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from minitrt.api.enums import DataType
-from minitrt.graph.ir import Graph, Op, Value
+from minitrt.graph.ir import DATA_TYPES, Graph, Op, Value
 from minitrt.passes.editing import Editor, Log
 
 
@@ -79,8 +79,8 @@ def joint_bias(products: list[Op], columns: list[int], editor: Editor) -> Value 
         return None
     like = next(value for value in values if value is not None)
     parts = [
-        np.zeros(count, like.data.dtype) if value is None else np.broadcast_to(value.data.reshape(-1), (count,))
+        np.zeros(count, like.real.dtype) if value is None else np.broadcast_to(value.real.reshape(-1), (count,))
         for value, count in zip(values, columns, strict=True)
     ]
     data = np.ascontiguousarray(np.concatenate(parts))
-    return Value(editor.graph.fresh(f"{like.name}+"), like.dtype, data.shape, data=data)
+    return Value(editor.graph.fresh(f"{like.name}+"), DATA_TYPES[data.dtype], data.shape, data=data)

@@ -76,7 +76,7 @@ def fuse_scale(editor: Editor, op: Op) -> bool:
     if any(each is None for each in numbers) or not scale_weights(op, numbers[0].astype(np.float64)):
         return False
     bias = op.input(2)
-    old = bias.data.astype(np.float64).reshape(-1) if bias is not None else np.zeros(count)
+    old = bias.real.astype(np.float64).reshape(-1) if bias is not None else np.zeros(count)
     new = old * numbers[0] + (numbers[1] if len(numbers) > 1 else 0)
     set_bias(op, new, bias)
     editor.absorb(op, after)
@@ -128,7 +128,7 @@ def fuse_bias(editor: Editor, op: Op) -> bool:
         return False
     if old is not None and old.size not in (1, channels_of(op)):
         return False
-    before = old.data.astype(np.float64).reshape(-1) if old is not None else 0.0
+    before = old.real.astype(np.float64).reshape(-1) if old is not None else 0.0
     set_bias(op, before + bias.astype(np.float64), other if old is None else None)
     editor.absorb(op, add)
     return True

@@ -27,7 +27,7 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
     plain = int(op.attrs.get("groups", 1)) == 1 and not op.attrs.get("per_channel") and op.attrs.get("mean", True)
     if length is None or not plain or length % LANE_ELEMENTS or length > LONGEST:
         return []
-    if not (_known(op.inputs[0]) and _known(op.output)) or any(not _along(v, length) for v in op.inputs[1:3]):
+    if not (_known(op.inputs[0]) and _known(op.output)) or any(not _along(v, op, length) for v in op.inputs[1:3]):
         return []
     dependent = device.compute_capability >= HAS_DEPENDENT_LAUNCH
     make = partial(launches, dependent=dependent, sm_count=device.sm_count)
@@ -45,8 +45,15 @@ def _known(value: Value) -> bool:
     return value.dtype in FLOATING or value.dtype == DataType.INT8 and value.scale is not None and whole_scale(value)
 
 
-def _along(value: Value | None, length: int) -> bool:
-    return value is None or value.is_constant and value.size == length
+def _along(value: Value | None, op: Op, length: int) -> bool:
+    """Whether a scale or bias is a constant with a number for each element of a row."""
+    if value is None:
+        return True
+    x = op.inputs[0].shape
+    own = (1,) * (len(x) - len(value.shape)) + tuple(value.shape)
+    varies = [axis for axis, size in enumerate(own) if size > 1]
+    axes = [int(axis) % len(x) for axis in op.attrs["axes"]]
+    return value.is_constant and value.size == length and all(axis in axes for axis in varies)
 
 
 def launches(op: Op, dependent: bool, sm_count: int) -> list[Launch]:
@@ -54,7 +61,7 @@ def launches(op: Op, dependent: bool, sm_count: int) -> list[Launch]:
     x, y, length = op.inputs[0], op.output, row_length(op)
     rows, step = x.size // length, float(y.scale) if y.scale is not None else 1.0
     numbers = [
-        np.full(length, usual) if value is None else value.data.reshape(-1).astype(np.float64)
+        np.full(length, usual) if value is None else value.real.reshape(-1).astype(np.float64)
         for value, usual in ((op.input(1), 1.0), (op.input(2), 0.0))
     ]
     table = np.stack([each.reshape(-1, LANE_ELEMENTS) / step for each in numbers], axis=1).astype(np.float32)

@@ -1,9 +1,10 @@
-"""Grid sampling, local responses, pools that tell places, Einstein sums, and what goes over axes that lie apart."""
+"""Grid sampling, local responses, pools that tell places, Einstein sums, and what goes over axes that lie apart
+or in the middle."""
 
 from __future__ import annotations
 
 from minitrt.graph.ir import Op
-from tests.minitrt.plain_operations import I8, I64, F, H, op, value
+from tests.minitrt.plain_operations import I8, I64, F, H, constant, op, random, value
 
 IMAGE, GRID = (2, 3, 5, 7), (2, 4, 6, 2)
 
@@ -33,6 +34,20 @@ def multiplied(a, b, out, **attrs) -> Op:
 
 
 OPS = {
+    "norm over channels, whose scale is int8 steps and whose bias one number": op(
+        "norm",
+        [value("x", F, (2, 6, 3, 4)), constant("g", I8, random(I8, (6, 1, 1)), 0.02), constant("b", F, [[0.5]])],
+        value("y", F, (2, 6, 3, 4)),
+        axes=[1],
+        epsilon=1e-5,
+    ),
+    "norm over rows, whose scale goes along other axes": op(
+        "norm",
+        [value("x", F, (2, 3, 5)), constant("g", F, random(F, (2, 3, 1)))],
+        value("y", F, (2, 3, 5)),
+        axes=[2],
+        epsilon=1e-5,
+    ),
     "a product of vectors": multiplied((5,), (5,), ()),
     "a product of vectors without bias and residual": op(
         "gemm", [value("a", F, (3,)), value("b", F, (2, 3, 4)), None, None], value("y", F, (2, 4))

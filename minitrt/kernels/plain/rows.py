@@ -105,30 +105,47 @@ def softmax(source: str, target: str, log: bool) -> tuple:
     return kernel, types.void(array(source), array(target), *numbers), THREADS
 
 
+def changed(scaled: bool, shifted: bool) -> Any:
+    """change(v, scale, bias, k): v times scale[k] plus bias[k], where there are such."""
+    SCALED, SHIFTED = scaled, shifted
+
+    @inline
+    def change(v, scale, bias, k):
+        if SCALED:
+            v *= scale[k]
+        if SHIFTED:
+            v += bias[k]
+        return v
+
+    return change
+
+
 def normalize(
     source: str, target: str, centred: bool, scaled: bool, shifted: bool, means: bool = False, inverses: bool = False
 ) -> tuple:
     """(kernel, signature, threads) of normalize(x, y, scale, bias, mean_of, inverse_of, x_scale, y_scale, epsilon,
-    rows, length, inner, channels).
+    rows, length, stride, inner, channels).
 
-    y = (x - mean) / sqrt(variance + epsilon) * scale[k] + bias[k] over rows that lie in one piece; k = i // inner %
-    channels for element i of the tensor. centred: False leaves the mean out (RMS). means, inverses: whether each row's
-    mean, and the number that it is multiplied with, are results, too.
+    y = (x - mean) / sqrt(variance + epsilon) * scale[k] + bias[k] over rows; k = i // inner % channels for element i of
+    the tensor. centred: False leaves the mean out (RMS). means, inverses: whether each row's mean, and the number that
+    it is multiplied with, are results, too.
     """
-    read, write, CENTRED, SCALED, SHIFTED = reader(source), writer(target), centred, scaled, shifted
-    MEANS, INVERSES = means, inverses
+    read, write, CENTRED, MEANS, INVERSES = reader(source), writer(target), centred, means, inverses
+    change = changed(scaled, shifted)
 
-    def kernel(x, y, scale, bias, mean_of, inverse_of, x_scale, y_scale, epsilon, rows, length, inner, channels):
+    def kernel(
+        x, y, scale, bias, mean_of, inverse_of, x_scale, y_scale, epsilon, rows, length, stride, inner, channels
+    ):
         row, lane = int64(cuda.grid(1)) // WARP, cuda.threadIdx.x % WARP
         if row < rows:
-            first, mean = row * length, float32(0)
+            first, mean = first_of_row(row, length, stride), float32(0)
             if CENTRED:
                 for j in range(lane, length, WARP):
-                    mean += read(x, first + j, x_scale)
+                    mean += read(x, first + j * stride, x_scale)
                 mean = warp_sum(mean) / float32(length)
             squares = float32(0)
             for j in range(lane, length, WARP):
-                v = read(x, first + j, x_scale) - mean
+                v = read(x, first + j * stride, x_scale) - mean
                 squares += v * v
             inverse = float32(1) / math.sqrt(warp_sum(squares) / float32(length) + epsilon)
             if MEANS and lane == 0:
@@ -136,12 +153,9 @@ def normalize(
             if INVERSES and lane == 0:
                 inverse_of[row] = inverse
             for j in range(lane, length, WARP):
-                v, k = (read(x, first + j, x_scale) - mean) * inverse, (first + j) // inner % channels
-                if SCALED:
-                    v *= scale[k]
-                if SHIFTED:
-                    v += bias[k]
-                write(y, first + j, v, y_scale)
+                at = first + j * stride
+                v = change((read(x, at, x_scale) - mean) * inverse, scale, bias, at // inner % channels)
+                write(y, at, v, y_scale)
 
-    parameters, numbers = array("float32"), [types.float32] * 3 + [types.int64] * 4
+    parameters, numbers = array("float32"), [types.float32] * 3 + [types.int64] * 5
     return kernel, types.void(array(source), array(target), *[parameters] * 4, *numbers), THREADS

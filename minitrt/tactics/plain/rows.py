@@ -138,14 +138,13 @@ def _row_launches(op: Op, factory: str, source: tuple = (), row: tuple = (), **c
 
 def _norm(op: Op) -> list[Tactic]:
     x, scale, bias = (op.input(index) for index in range(3))
-    groups, rank = int(op.attrs.get("groups", 1)), len(x.shape)
-    axes = sorted(int(axis) % rank for axis in op.attrs["axes"])
-    trailing = groups > 1 or axes == list(range(axes[0], rank))
+    groups = int(op.attrs.get("groups", 1))
+    rows = groups > 1 or row_of(x.shape, op.attrs["axes"]) is not None
     parameters = [value for value in (scale, bias) if value is not None]
     plain = all(value.is_constant or value.dtype == DataType.FLOAT for value in parameters)
     single = groups > 1 or not op.attrs.get("mean", True)
     known = all(value.dtype == DataType.FLOAT and not single for value in op.outputs[1:])
-    if not trailing or not plain or not known or any(_along(op, value) is None for value in parameters):
+    if not rows or not plain or not known or not _go_along(op, parameters):
         return []
     return [Tactic("plain_norm", _norm_launches, _layouts(op), (LINEAR,) * len(op.outputs))]
 
@@ -155,23 +154,31 @@ def _along(op: Op, parameter: Value) -> tuple[int, int] | None:
     shape = op.inputs[0].shape
     if op.attrs.get("per_channel") and len(parameter.shape) == 1:
         return math.prod(shape[2:]), parameter.size
-    own = list(parameter.shape)
-    while own and own[0] == 1:
-        own.pop(0)
-    return (1, parameter.size) if own == list(shape[len(shape) - len(own) :]) else None
+    own = (1,) * (len(shape) - len(parameter.shape)) + tuple(parameter.shape)
+    wide = [axis for axis, size in enumerate(own) if size > 1] or [len(own) - 1]
+    block = slice(wide[0], wide[-1] + 1)
+    fits = parameter.size == 1 or own[block] == tuple(shape[block])
+    return (math.prod(shape[wide[-1] + 1 :]), parameter.size) if fits else None
+
+
+def _go_along(op: Op, parameters: list[Value]) -> bool:
+    """Whether scale and bias go along the same axes; one number goes along any, where it is a constant."""
+    found = [_along(op, value) for value in parameters if value.size > 1 or not value.is_constant]
+    return None not in found and len(set(found)) <= 1
 
 
 def _norm_launches(op: Op) -> list[Launch]:
     x, y = op.inputs[0], op.output
     scale, bias = op.input(1), op.input(2)
     groups = int(op.attrs.get("groups", 1))
-    first = min(int(axis) % len(x.shape) for axis in op.attrs["axes"])
-    length = x.size // (x.shape[0] * groups) if groups > 1 else math.prod(x.shape[first:])
-    inner, count = next((_along(op, value) for value in (scale, bias) if value is not None), (1, 1))
+    whole = x.shape[0] * groups
+    row = (whole, x.size // whole, 1) if groups > 1 else row_of(x.shape, op.attrs["axes"])
+    along = [_along(op, value) for value in (scale, bias) if value is not None]
+    inner, count = max(along, key=lambda pair: pair[1], default=(1, 1))
     arguments = (
-        *of_value("input", 0, x), *of_value("output", 0, y), *_parameter(1, scale), *_parameter(2, bias),
+        *of_value("input", 0, x), *of_value("output", 0, y), *_parameter(1, scale, count), *_parameter(2, bias, count),
         *(word for i in (1, 2) for word in _statistics(op, i)),
-        *floats(real_scale(x), real_scale(y), op.attrs["epsilon"]), *integers(x.size // length, length, inner, count),
+        *floats(real_scale(x), real_scale(y), op.attrs["epsilon"]), *integers(*row, inner, count),
     )  # fmt: skip
     constants = {
         "centred": bool(op.attrs.get("mean", True)),
@@ -180,11 +187,7 @@ def _norm_launches(op: Op) -> list[Launch]:
         "means": len(op.outputs) > 1,
         "inverses": len(op.outputs) > 2,
     }
-    return [
-        launch(
-            "plain_norm", x.size // length * WARP, arguments, source=dtype_name(x), target=dtype_name(y), **constants
-        )
-    ]
+    return [launch("plain_norm", row[0] * WARP, arguments, source=dtype_name(x), target=dtype_name(y), **constants)]
 
 
 def _statistics(op: Op, index: int) -> tuple:
@@ -192,11 +195,12 @@ def _statistics(op: Op, index: int) -> tuple:
     return of_value("output", index, op.outputs[index]) if index < len(op.outputs) else array(NOTHING, 1, 4)
 
 
-def _parameter(index: int, value: Value | None) -> tuple:
+def _parameter(index: int, value: Value | None, count: int) -> tuple:
+    """`count` numbers, of a constant as many as are needed."""
     if value is None:
         return array(NOTHING, 1, 4)
     if value.is_constant:
-        return packed(f"parameter{index}", value.data.astype(np.float32))
+        return packed(f"parameter{index}", np.resize(value.real.astype(np.float32), count))
     return of_value("input", index, value)
 
 
