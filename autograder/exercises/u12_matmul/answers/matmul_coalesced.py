@@ -60,6 +60,36 @@ def matmul_coalesced(a, b, c):
         c[row, col] = even + odd
 
 
+@cuda.jit(device=True)
+def product_of(a, b, row, col):
+    acc = float32(0)
+    for k in range(a.shape[1]):
+        acc += a[row, k] * b[k, col]
+    return acc
+
+
+@right("sum_in_a_device_function")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        c[row, col] = product_of(a, b, row, col)
+
+
+@right("views_of_a_row_and_a_column")
+@cuda.jit
+def matmul_coalesced(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0]:
+        if col < c.shape[1]:
+            row_of_a = a[row]
+            column_of_b = b[:, col]
+            acc = float32(0)
+            for k in range(row_of_a.size):
+                acc += row_of_a[k] * column_of_b[k]
+            c[row, col] = acc
+
+
 @wrong("no_guard", misconception="no_guard", says="outside")
 @cuda.jit
 def matmul_coalesced(a, b, c):
