@@ -67,7 +67,7 @@ simt.figures.sectors(simt.trace(one_warp, 1, 32, src, 1, 2, dst, record=True), l
 #
 # **Predict first**, for a step of 5: how many sectors does a load request touch, and how many a store request? Five numbers are 20 bytes; what do 32 such steps span?
 #
-# <details><summary>Interview question: you read every second number of an array. How much of the memory's speed do you get?</summary>Half: every sector comes whole, and half of its bytes are thrown away. With a step of eight it is an eighth, and the sectors get no more after that. <b>A weak answer says</b> "it is uncoalesced, so it is slow". <b>And then?</b> A wrong start costs little: 5 sectors in place of 4, and the fifth is the neighbour's first, which a cache may still hold. And steps beyond eight? The table at the end of the unit has them: the time still grows, so memory is fetched in pieces larger than a sector.</details>
+# <details><summary>Interview question: you read every second number of an array. How much of the memory's speed do you get?</summary>Half: every sector comes whole, and half of its bytes are thrown away. With a step of eight it is an eighth, and beyond that the number of sectors grows no further. <b>A weak answer says</b> "it is uncoalesced, so it is slow". <b>And then?</b> A wrong start costs little: 5 sectors in place of 4, and the fifth is the neighbour's first, which a cache may still hold. And steps beyond eight? The table at the end of the unit has them: the time still grows, so memory is fetched in pieces larger than a sector.</details>
 
 # %%
 q = exercise("memory_access.take_every")
@@ -235,7 +235,7 @@ q.check(drift).points
 # **Goal:** the same bytes with a quarter of the requests. First, find a bug.
 #
 # **Look back.** Four sectors for 128 bytes: no byte is wasted. But each request also costs an instruction, and a lane can ask for up to 16 bytes with one.
-# That is how `torch.index_select` passes your `gather_rows` by, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and meanwhile 4 bytes are on their way to it. With 16 bytes per lane the same kernel was as fast as the library at those sizes; the table at the end of the unit, with shorter rows, takes the reasons apart.
+# That is how `torch.index_select` overtakes your `gather_rows`, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and meanwhile 4 bytes are on their way to it. With 16 bytes per lane the same kernel was as fast as the library at those sizes; the table at the end of the unit, with shorter rows, takes the reasons apart.
 # `load16(src, i)` gives the four float32 from `src[i]` on as a tuple, `store16(dst, i, four)` writes them. A warp then moves 512 bytes in one request.
 #
 # Why not simply write four loads? Because the compiler may join them only if it knows that the address is a multiple of 16, and numba does not say so. The next cell shows what it makes of both.

@@ -23,7 +23,7 @@ STEPS = 12  # that a number takes in rungs 1 and 2
 # The threads of a block are cut into **warps** of 32, in the order of their numbers: threads 0 to 31, 32 to 63, and so on. A thread's place in its warp is its **lane**, 0 to 31.
 # The hardware does not run threads, it runs warps: one instruction is issued for all 32 lanes at once. That is why neighbouring loads could share sectors.
 #
-# Now let lanes disagree: `if x < 0: A else: B`. There is one instruction at a time, so the warp runs A with the lanes that want it, while the others wait, then B with the others. That is **divergence**. It costs the time of both sides, and an `if` whose sides are short costs almost nothing: the compiler turns it into **predicated** instructions, which run for all lanes and count for some, or into a **select**, which computes both and keeps one.
+# Now let lanes disagree: `if x < 0: A else: B`. There is one instruction at a time, so the warp runs A with the lanes that want it, while the others wait, then B with the others. That is **divergence**. It costs the time of both sides, though an `if` whose sides are short costs almost nothing: the compiler turns it into **predicated** instructions, which run for all lanes and count for some, or into a **select**, which computes both and keeps one.
 #
 # **Example.** Eight lanes, each side a loop of 12 turns, two lines per turn. Lanes 1, 2 and 6 hold negative numbers:
 #
@@ -550,7 +550,7 @@ q.race(transpose_by_lanes).points
 #
 # `cuda.match_any_sync(mask, key)` is a **match**: it gives each lane a word with a bit for every lane of the mask that holds the same key, its own included. Lanes with one key get one word, so they are a **group**, and one of them can act for all: the lowest, the group's **leader**.
 #
-# Counting is where it pays. `cuda.atomic.add(hist, key, 1)`, an **atomic**, adds one to a cell of global memory so that no update is lost, and lanes with one key queue at one cell (unit 8 is about atomics). If the leader adds the size of its group, the warp makes one atomic per key: an atomic is **aggregated**.
+# Counting is where it pays. `cuda.atomic.add(hist, key, 1)`, an **atomic**, adds one to a cell of global memory so that no update is lost, and lanes with one key queue at one cell (unit 8 is about atomics). If the leader adds the size of its group, the warp makes one atomic per key: its atomics are **aggregated**.
 #
 # **Example.** Six lanes with the keys 7 2 7 7 2 5:
 #
@@ -579,7 +579,7 @@ print([f"{group:06b}" for group in same.copy_to_host()])  # lane 0 is the last d
 # %% [markdown]
 # **Write** `count_matched(keys, hist)`, one key per thread. **Predict** the atomic operations for 1,025 equal keys, and what `print(cuda.popc(26), cuda.ffs(26))` prints in a kernel.
 #
-# <details><summary>Interview question: when does aggregating gain nothing?</summary>When keys rarely agree: nearly every lane leads a group of its own, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> If all lanes add to the same cell, which the compiler can see, some compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
+# <details><summary>Interview question: when does aggregating gain nothing?</summary>When keys rarely agree: nearly every lane leads a group of its own, and as many atomics remain. <b>A weak answer says</b> "fewer atomics are always faster". <b>And then?</b> If all lanes add to the same cell and the compiler can see it, some compilers aggregate by themselves; for counters that fit shared memory, privatising (unit 8) beats both.</details>
 
 # %%
 q = exercise("warps.count_matched")

@@ -156,7 +156,7 @@ q.check(few_of_many).points
 # **Write** `in_rounds(x, rounds)`: the draft, repaired, with prefetches so that only page 0 moves by faults. Return `notes` and a plain copy, `shared.copy()`.
 # **Predict** the line of the draft, counted from its `def` as line 1, and the bytes that move by faults, for 4,099 elements (5 pages) and three rounds: the first round's kernel finds all pages there.
 #
-# <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. A fault stops the threads that touched the page, the driver is asked, and pages come in small groups: far more than the copy of their bytes. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>
+# <details><summary>Interview question: when is managed memory as fast as your own copies?</summary>When the pages are where they are needed before anybody touches them: prefetched, or touched by one side for a long time. A fault stops the threads that touched the page, the driver is asked, and pages come in small groups: that takes far longer than copying their bytes. <b>A weak answer says</b> "it is always slower". <b>And then?</b> It can hold more than the device's memory, which copies cannot; there it pages in and out.</details>
 
 # %%
 q = exercise("memory_kinds.in_rounds")

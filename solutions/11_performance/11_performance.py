@@ -547,7 +547,7 @@ q.check(standardise).points
 #
 # One number alone says little. Three ratios say a lot: sectors per request (4 is ideal for 4-byte elements, 32 the worst), conflicts over wavefronts (0 is ideal), instructions of threads over those of warps: lanes at work (32 is ideal, fewer is divergence or ragged ends).
 #
-# Two more names you will meet. **Stall reasons** say why a warp was not ready: *long scoreboard* is waiting for memory, *wait* is waiting for its own last instruction, *math pipe* for a busy unit, *not selected* means ready while another warp was chosen. **Issue slots** are the share of clocks in which an instruction was issued.
+# Two more names you will meet. **Stall reasons** say why a warp was not ready: *long scoreboard* is waiting for memory, *wait* is waiting for its own last instruction, *math pipe* for a busy unit, *not selected* means ready while another warp was chosen. **Issue slots busy** is the share of clocks in which an instruction was issued.
 #
 # The cell shows reports that Nsight Compute recorded, of small kernels named A to I; and what the warps of this unit's kernels wait for.
 
