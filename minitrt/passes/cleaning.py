@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
+
 from minitrt.graph.ir import DATA_TYPES, Graph, Op
 from minitrt.passes.editing import Editor, Log, is_step
 from minitrt.reference import run_op
@@ -137,7 +139,7 @@ def merge_twins(graph: Graph, log: Log) -> None:
     for op in graph:
         if op.kind in ("plugin", "random_mask", "assertion") or any(value in graph.outputs for value in op.outputs):
             continue
-        results = tuple((value.dtype, str(value.scale), value.layout) for value in op.outputs)  # a reformat's meaning
+        results = tuple((value.dtype, steps(value), value.layout) for value in op.outputs)  # a reformat's meaning
         key = (op.kind, json.dumps(op.attrs, sort_keys=True), tuple(identity(value) for value in op.inputs), results)
         first = seen.setdefault(key, op)
         if first is not op:
@@ -148,7 +150,12 @@ def merge_twins(graph: Graph, log: Log) -> None:
 
 
 def identity(value) -> object:
-    """What makes two inputs the same: being one value, or small constants of equal elements."""
+    """What makes two inputs the same: being one value, or small constants of equal elements and scales."""
     if value is None or value.data is None or value.size > 4096:
         return id(value)
-    return value.dtype, value.shape, value.data.tobytes()
+    return value.dtype, value.shape, value.data.tobytes(), steps(value)
+
+
+def steps(value) -> object:
+    """A value's scale, to be compared."""
+    return None if value.scale is None else (np.asarray(value.scale, np.float32).tobytes(), value.axis)

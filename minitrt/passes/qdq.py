@@ -16,9 +16,9 @@ from __future__ import annotations
 import numpy as np
 
 from minitrt.api.enums import DataType
-from minitrt.graph.ir import Graph, Op, Value
+from minitrt.graph.ir import NUMPY_TYPES, Graph, Op, Value
 from minitrt.graph.kinds import EPILOGUE_KINDS
-from minitrt.passes.editing import Editor, Log, is_step
+from minitrt.passes.editing import Editor, Log, constant, is_step
 from minitrt.reference import run_op
 
 MOVING = ("shuffle", "slice", "expand", "gather", "tile", "concat")  # move elements, compute nothing
@@ -43,13 +43,41 @@ def mark_scales(graph: Graph, log: Log) -> None:
         if op.kind not in ("quantize", "dequantize") or not is_symmetric(op):
             continue
         stored = op.output if op.kind == "quantize" else op.inputs[0]
-        stored.scale, stored.axis = scale_of(op), op.attrs.get("axis") or 0
+        scale, axis = scale_of(op), op.attrs.get("axis") or 0
+        if op.kind == "dequantize" and stored.scale is not None and not np.array_equal(stored.scale, scale):
+            read_apart(graph, op, scale, axis, log)
+            continue
+        stored.scale, stored.axis = scale, axis
         if op.kind == "quantize" and op.inputs[0].is_constant:
             stored.data = run_op(op, [value.data for value in op.inputs])[0]
             stored.weights = op.inputs[0].weights
             stored.name = f"{op.inputs[0].name} + {op.name}"
             log(f"quantise {op.inputs[0].name} now")
             graph.remove([op])
+
+
+def read_apart(graph: Graph, op: Op, scale: float | np.ndarray, axis: int, log: Log) -> None:
+    """A DQ whose input has another scale already: a constant is copied (equal steps of two constants are one value),
+    and of anything else the result is multiplied by what the scales differ in."""
+    stored, result = op.inputs[0], op.output
+    log(f"{op.name} reads {stored.name} with a scale of its own")
+    if stored.is_constant:
+        op.inputs[0] = stored.like(graph.fresh(stored.name), scale=scale, axis=axis)
+        op.inputs[0].data, op.inputs[0].weights = stored.data, stored.weights
+        return
+    ratio = np.ones(len(result.shape) * (1,), np.float32)
+    for numbers, along, power in ((scale, axis, 1), (stored.scale, stored.axis, -1)):
+        shape = [-1 if place == along and np.ndim(numbers) else 1 for place in range(len(result.shape))]
+        ratio = ratio * np.asarray(numbers, np.float32).reshape(shape) ** power
+    real = result.like(graph.fresh(f"{result.name}/own"))
+    op.outputs, op.attrs = [real], {**op.attrs, "axis": stored.axis if np.ndim(stored.scale) else None}
+    op.inputs[1] = constant(graph.fresh(f"{op.name}/scale"), np.asarray(stored.scale, np.float32))
+    factor = constant(graph.fresh(f"{op.name}/factor"), ratio.astype(NUMPY_TYPES[result.dtype]))
+    program = [["mul", ["x0", "x1"], result.dtype.name]]
+    scaled = Op(
+        "pointwise", graph.fresh(f"{op.name}/scaled"), [real, factor], [result], {"program": program}, op.origin
+    )
+    graph.ops.insert(graph.ops.index(op) + 1, scaled)
 
 
 def propagate(graph: Graph, log: Log) -> None:

@@ -59,3 +59,33 @@ def test_the_type_that_opset_21_asks_for_without_a_zero_point_is_written_or_refu
     assert there == parser.parse(made.SerializeToString())
     assert not there or kind == network.get_output(0).dtype.name
     assert there or "type INT16" in parser.get_error(0).desc()
+
+
+@pytest.mark.parametrize("axis", [None, 1])
+def test_steps_that_are_read_with_two_scales_mean_two_things(axis):
+    """Every scalar that ONNX Runtime's quantiser writes is 127 steps of a scale of its own."""
+    one, two = (
+        np.float32(n) if axis is None else np.float32(n) * np.arange(1, 4, dtype=np.float32) for n in (0.02, 0.05)
+    )
+    steps = np.array([127, 3, -8], np.int8)
+    how = {} if axis is None else {"axis": axis}
+    along = {} if axis is None else {"axis": 0}
+    nodes = [
+        node("DequantizeLinear", ["c", "one"], ["a"], "a", **along),
+        node("DequantizeLinear", ["d", "two"], ["b"], "b", **along),
+        node("QuantizeLinear", ["x", "one"], ["q"], "q", **how),
+        node("DequantizeLinear", ["q", "one"], ["e"], "e", **how),
+        node("DequantizeLinear", ["q", "two"], ["f"], "f", **how),
+        node("Mul", ["e", "a"], ["g"], "g"),
+        node("Mul", ["f", "b"], ["h"], "h"),
+        node("QuantizeLinear", ["g", "wide"], ["i"], "i"),
+        node("DequantizeLinear", ["i", "wide"], ["k"], "k"),
+        node("Add", ["k", "h"], ["y"], "y"),
+    ]
+    constants = {"c": steps, "d": steps.copy(), "one": one, "two": two, "wide": np.float32(0.03)}
+    made = model_of(nodes, {"x": (np.float32, (4, 3))}, ["y", "g"], constants)
+    x = np.random.default_rng(0).standard_normal((4, 3)).astype(np.float32)
+    found, expected = results_of(made, {"x": x}), expected_of(made, {"x": x})
+
+    for name in ("y", "g"):
+        np.testing.assert_allclose(found[name], expected[name], rtol=1e-5, atol=1e-5)
