@@ -162,7 +162,7 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
         return lambda env, mask, *values, **keywords: placed(env, mask, place, *values, **keywords)
     if (isinstance(function, type) and issubclass(function, np.generic)) or is_numba_type(function):
         return _conversion(dtype_of(function))
-    if isinstance(function, np.ufunc):
+    if isinstance(function, np.ufunc) and function in mathematics.UFUNCS_ON_A_GPU:
         return _array_expression(function, place)
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
         return lambda env, mask, *values: function(*values)

@@ -24,6 +24,7 @@ from simt.errors import KernelError, UnsupportedError
 from simt.events.inspection import assigned_names, last_line
 from simt.lanes.masks import remaining
 from simt.refusals import Refusal, language
+from simt.source.folding import folded
 from simt.source.recognise import (
     LIBRARIES,
     CudaName,
@@ -244,6 +245,7 @@ class Compiler:
         """The closure of an expression."""
         if isinstance(node, ast.Call):
             return expressions.compile_call(self, node, result_used, target)
+        node = folded(node)
         compile_node = expressions.COMPILERS.get(type(node))
         if compile_node is None:
             raise self.unsupported(node, language.expression(node) or language.OTHER)

@@ -16,6 +16,7 @@ from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
 from simt.lanes.fixpoint import Watch
 from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_sparse, next_turn, still_in
+from simt.memory.access import check_one_type
 from simt.memory.sequences import elements_of
 from simt.values import is_lane, truth
 from simt.values.numba_rules import range_dtype
@@ -130,7 +131,7 @@ def compile_for(compiler: Compiler, node: ast.For):
         return RangeLoop(bounds, target, body, otherwise, place, compiler.traced, assigned).run
     if isinstance(call, ast.List):  # a list written here is a tuple to Python itself
         call = ast.copy_location(ast.Tuple(call.elts, ast.Load()), call)
-    sequence = compiler.expression(call)
+    sequence = _unrolled(compiler, call) or of_one_type(compiler.expression(call), ast.unparse(call))
 
     def run(env: Env, mask: Mask):
         before_loop(env, mask, assigned)
@@ -147,6 +148,25 @@ def compile_for(compiler: Compiler, node: ast.For):
                 break
             env.batch.check_deadline()
         return finish(env, mask, loop, otherwise)
+
+    return run
+
+
+def _unrolled(compiler: Compiler, node: ast.expr) -> Run | None:
+    """The tuple of ``literal_unroll(values)``, whose items may be of any types; None for another expression."""
+    if isinstance(node, ast.Call) and getattr(compiler.static(node.func), "__name__", "") == "literal_unroll":
+        return compiler.expression(node)
+    return None
+
+
+def of_one_type(sequence: Run, written: str) -> Run:
+    """A tuple that a loop goes over, which is compiled once for all of its items. Raises: KernelTypeError."""
+
+    def run(env: Env, mask: Mask):
+        items = sequence(env, mask)
+        if type(items) is tuple:
+            check_one_type(items, written)
+        return items
 
     return run
 

@@ -11,8 +11,7 @@ import numpy as np
 from simt.compiling.whole_arrays import METHODS
 from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
-from simt.memory.shared_local import local_array
-from simt.memory.slices import copy_into, reshaped, uniform_shape
+from simt.memory.slices import reshaped, uniform_shape
 from simt.refusals import types
 from simt.source.recognise import dtype_of
 from simt.threads.cooperative import GridGroup
@@ -38,10 +37,8 @@ def call_method(env: Env, mask: Mask, receiver, name: str, arguments: list, plac
             return reshaped(receiver, tuple(int(extent) for extent in shape))
         if name == "transpose" and not arguments:
             return receiver.transposed()
-        if name == "copy" and not arguments:
-            copy = local_array(env, mask, place, uniform_shape(receiver), receiver.dtype)
-            copy_into(env, mask, copy, receiver, place)
-            return copy
+    elif isinstance(receiver, str) and name in TEXT_METHODS:
+        return _position_in(receiver, name, *arguments)
     elif name in NUMBER_METHODS and not arguments:
         return NUMBER_METHODS[name](receiver)
     elif name == "type" and isinstance(receiver, np.dtype):
@@ -69,6 +66,17 @@ def _view(array: Array, dtype: np.dtype) -> Array:
         array.info, key=(*array.info.key, str(dtype)), dtype=dtype, shape=(size // new,), n_cells=usable.size // new
     )
     return Array(usable.view(dtype), (size // new,), (1,), array.base * old // new, info)
+
+
+TEXT_METHODS = ("find", "rfind", "index", "rindex")  # of all that text has, numba.cuda compiles these
+
+
+def _position_in(text: str, name: str, part: str, *bounds):
+    """Where one text that the source names has another. Bounds are the same in every thread."""
+    try:
+        return np.int64(getattr(text, name)(part, *map(int, bounds)))
+    except (TypeError, ValueError) as error:  # a GPU would go on with a number that means nothing
+        raise UnsupportedError(types.no_method("str", name)) from error
 
 
 NUMBER_METHODS: dict[str, Callable] = {

@@ -113,11 +113,15 @@ def not_callable(compiler: Compiler, node: ast.Call, function) -> Refusal | str:
         return names.host_builtin(name)
     owner = compiler.static(node.func.value) if isinstance(node.func, ast.Attribute) else None
     module = owner.__name__ if inspect.ismodule(owner) else getattr(function, "__module__", "") or ""
+    if isinstance(function, np.ufunc):
+        return calls.numpy_operator(node)
     if module == "numpy" or module.startswith("numpy._"):
         return types.allocates(ast.unparse(node)) if name in FACTORIES else calls.numpy_call(written)
-    if inspect.ismodule(owner) and not module.startswith(("numba", "math", "operator")):
+    if module == "math":
+        return names.not_in_math(name)
+    if inspect.ismodule(owner) and not module.startswith(("numba", "operator")):
         return names.of_another_module(f"{module}.{ast.unparse(node.func).rpartition('.')[2]}")
-    if module.startswith(("numba", "math", "operator")):
+    if module.startswith(("numba", "operator")):
         return f"the interpreter does not know `{written}`: write it out, or check this kernel on a GPU"
     return names.host_value(written, type(function).__name__)
 

@@ -17,6 +17,7 @@ import numpy as np
 from simt.errors import KernelTypeError
 from simt.memory.arrays import Array
 from simt.numerics.operators import SYMBOLS
+from simt.source.folding import folded
 from simt.source.recognise import CudaName, dtype_of, is_numba_type
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED, wrap
@@ -50,6 +51,7 @@ def nothing(env: Env) -> np.dtype | None:
 
 def type_of(compiler: Compiler, node: ast.expr) -> TypeOf:
     """f(env) -> the dtype the expression would have there, or None."""
+    node = folded(node)
     find = FINDERS.get(type(node))
     found = find(compiler, node) if find is not None else None
     return found or nothing

@@ -129,8 +129,6 @@ METHODS = {
     "sum": _total,
     "mean": mean,
     "prod": _fold(lambda a, b: binary("*", a, b), widens=True, empty=1),
-    "min": _fold(np.minimum),
-    "max": _fold(np.maximum),
     "var": variance,
     "std": deviation,
     "argmin": _extreme_position(lambda value, best: value < best),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from simt.errors import UnsupportedError
+from simt.errors import KernelTypeError, UnsupportedError
 from simt.lanes.blend import merge
 from simt.lanes.masks import Env, Mask, remaining
 from simt.memory.arrays import Array
@@ -54,10 +54,23 @@ def _load_from_object(env: Env, mask: Mask, value: Value, index, place: Place):
     raise UnsupportedError(indexed_refusal(value, place.site.text))
 
 
+def check_one_type(items: tuple, written: str) -> None:
+    """Raises: KernelTypeError for numbers or arrays of several types, where numba compiles one code for all."""
+    typed = [one for one in items if hasattr(one, "dtype")]
+    kinds = dict.fromkeys((str(one.dtype), one.ndim if isinstance(one, Array) else None) for one in typed)
+    if len(kinds) > 1:
+        names = " and ".join(dict.fromkeys(name if ndim is None else f"{ndim}-d {name}" for name, ndim in kinds))
+        raise KernelTypeError(
+            f"the items of `{written}` are of several types, {names}: numba takes one of them by a number that the "
+            "source names, or in a loop over numba.cuda.misc.special.literal_unroll(...)"
+        )
+
+
 def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     """One item of a tuple, possibly another one in each thread; an index out of range ends the thread, as in numba."""
     if not is_lane(index) and -len(items) <= index < len(items):
         return items[int(index)]
+    check_one_type(items, place.site.text)
     index = as_lanes(index, env.width)
     index = np.where(index < 0, index + len(items), index)
     outside = (index < 0) | (index >= len(items))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FLOATS = {
     **{name: function for name, function in (UNARY | BINARY).items() if name not in ("degrees", "radians")},
-    "rint": np.rint, "nearbyint": np.rint, "fmax": np.fmax, "fmin": np.fmin,
+    "cbrt": np.cbrt, "rint": np.rint, "nearbyint": np.rint, "fmax": np.fmax, "fmin": np.fmin,
     "exp10": lambda x: np.power(x.dtype.type(10), x), "rsqrt": lambda x: x.dtype.type(1) / np.sqrt(x),
     "rcbrt": lambda x: x.dtype.type(1) / np.cbrt(x), "fdim": lambda x, y: np.where(x > y, x - y, x.dtype.type(0))[()],
     "round": lambda x: np.copysign(np.floor(np.abs(x) + x.dtype.type(0.5)), x),

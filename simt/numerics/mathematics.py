@@ -25,7 +25,7 @@ def _remainder(left, right):
 
 # math name -> NumPy function of the same meaning
 UNARY = {name: getattr(np, name) for name in (
-    "sqrt exp log sin cos tan sinh cosh tanh log2 log10 log1p expm1 exp2 cbrt floor ceil trunc fabs degrees radians"
+    "sqrt exp log sin cos tan sinh cosh tanh log2 log10 log1p expm1 exp2 floor ceil trunc fabs degrees radians"
 ).split()} | {"asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "asinh": np.arcsinh, "acosh": np.arccosh,
       "atanh": np.arctanh}  # fmt: skip
 BINARY = {
@@ -47,6 +47,13 @@ OPERATORS = {
     "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
     "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=",
     "iadd": "+", "isub": "-", "imul": "*", "itruediv": "/", "ifloordiv": "//", "imod": "%", "ipow": "**",
+}  # fmt: skip
+UFUNCS_ON_A_GPU = {  # what numba_cuda/numba/cuda/ufuncs.py has code for, 0.30.4
+    np.sin, np.cos, np.tan, np.arcsin, np.arccos, np.arctan, np.arctan2, np.hypot, np.sinh, np.cosh, np.tanh,
+    np.arcsinh, np.arccosh, np.arctanh, np.deg2rad, np.radians, np.rad2deg, np.degrees, np.greater, np.greater_equal,
+    np.less, np.less_equal, np.not_equal, np.equal, np.logical_and, np.logical_or, np.logical_xor, np.logical_not,
+    np.maximum, np.minimum, np.fmax, np.fmin, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift,
+    np.right_shift, np.log, np.log2, np.log10, np.isnan, np.conjugate, np.divide,
 }  # fmt: skip
 # math functions that numba has for float16; it computes the others in float32
 HALF_PRECISION = {"sqrt", "exp", "log", "sin", "cos", "log2", "log10", "floor", "ceil", "trunc", "fabs", "exp2"}
@@ -89,8 +96,8 @@ def _one_by_one(function):
             return function(value)
         except OverflowError:
             return math.inf
-        except ValueError:
-            return math.nan
+        except ValueError:  # at a pole: lgamma goes to infinity, and gamma only where its sign is known
+            return math.inf if function is math.lgamma or value == 0 else math.nan
 
     vectorised = np.vectorize(safe, otypes=[F64])
 

@@ -38,6 +38,7 @@ SCALAR_OPERATORS = {
     ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
 
+ORDERINGS: dict[str, Callable] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 _plans: dict[tuple, tuple] = {}  # (symbol, type of left, type of right) -> (cast left to, cast right to, function)
 
 
@@ -101,10 +102,14 @@ def _binary_on_objects(symbol: str, left, right):
             for a, b in zip(left, right, strict=False):
                 equal = equal & binary("==", a, b)
             return equal if symbol == "==" else ~equal
+        if symbol in ORDERINGS:
+            return _in_order(symbol, left, right)
     if symbol in ("==", "!=") and (left is None or right is None):
         return np.bool_((left is right) == (symbol == "=="))
     if symbol in ("==", "!=") and not hasattr(left, "dtype") and not hasattr(right, "dtype"):
         return np.bool_((left == right) == (symbol == "=="))
+    if symbol in ORDERINGS and type(left) is type(right) and isinstance(left, str):
+        return np.bool_(ORDERINGS[symbol](left, right))
     if number(left) is not left or number(right) is not right:
         return binary(symbol, number(left), number(right))
     if isinstance(left, str) or isinstance(right, str):
@@ -112,6 +117,14 @@ def _binary_on_objects(symbol: str, left, right):
     raise UnsupportedError(
         f"there is no `{symbol}` between {_kind(left)} and {_kind(right)}: work on their elements instead"
     )
+
+
+def _in_order(symbol: str, left: tuple, right: tuple):
+    """Tuples compare by the first items that differ, or by their lengths where none does."""
+    if not left or not right:
+        return np.bool_(ORDERINGS[symbol](len(left), len(right)))
+    later = _in_order(symbol, left[1:], right[1:])
+    return (binary("==", left[0], right[0]) & later) | binary(symbol[0], left[0], right[0])
 
 
 def _kind(value: Value) -> str:

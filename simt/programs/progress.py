@@ -6,6 +6,7 @@ import time
 
 from simt.events import Access, Batch, Launch, Listener
 from simt.launching.geometry import volume
+from simt.source.counts import count_text
 
 
 class Progress(Listener):
@@ -33,7 +34,7 @@ class Progress(Listener):
             return "its blocks are done, and what they did is being judged"
         at = f", the last access was at line {self.line}" if self.line else ""
         if not self.done:
-            return f"none of {self.n_blocks:,} blocks is done{at}"
+            return f"none of {count_text(self.n_blocks, 'block')} is done{at}"
         left_s = (time.monotonic() - self._began) * (self.n_blocks - self.done) / self.done
         return f"{self.done:,} of {self.n_blocks:,} blocks are done, {duration(left_s)} to go at this rate{at}"
 

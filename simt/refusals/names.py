@@ -101,6 +101,12 @@ def of_another_module(written: str) -> Refusal:
     )
 
 
+def not_in_math(name: str) -> Refusal:
+    """name: "gcd", a function of `math` that numba does not compile for the GPU."""
+    remedy = "Write cuda.cbrt(x)." if name == "cbrt" else "Write it out, in a device function."
+    return Refusal("host_call", f"`math.{name}` does not exist on the GPU.", remedy)
+
+
 def misspelt(name: str, written: str, known: Iterable[str]) -> Refusal:
     """written: "cuda.threadidx", whose last part is `name`; known: what there is in its place."""
     if remedy := instead_of(name):

@@ -56,6 +56,8 @@ NEVER_ONE = {  # (file, noun): why
     ("simt/launching/geometry.py", "threads"): "more than a limit",
     ("simt/launching/geometry.py", "dimensions"): "none or more than three",
     ("simt/memory/indexing.py", "threads"): "one is worded beside it",
+    ("simt/programs/progress.py", "blocks"): "some are done and some are not",
+    ("simt/programs/progress.py", "days"): "more than one",
     ("simt/programs/wording.py", "launches"): "more than one",
     ("simt/stepper/model.py", "steps"): "a limit",
     ("simt/stepper/words.py", "elements"): "more than are named",

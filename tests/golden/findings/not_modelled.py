@@ -1,5 +1,7 @@
 """What the interpreter cannot run, or numba cannot either, told by the interpreter in words of its own."""
 
+import operator
+
 import numpy as np
 
 from simt.cuda_api import cuda
@@ -7,7 +9,9 @@ from simt.cuda_api.cuda import float32, int32
 from tests.golden.findings.example import Catalogue, zeros
 from tests.golden.findings.refusals import RECORD
 
-EXAMPLES = Catalogue({"float32": float32, "int32": int32, "TABLE": np.arange(4.0), "RECORD": RECORD})
+EXAMPLES = Catalogue(
+    {"float32": float32, "int32": int32, "operator": operator, "TABLE": np.arange(4.0), "RECORD": RECORD}
+)
 line = EXAMPLES.line
 TABLE = np.zeros((4, 4), np.float32)
 COMPLEX = np.zeros(4, np.complex64)
@@ -63,6 +67,9 @@ line("isinstance_of_a_list", "out[0] = isinstance(n, list)")
 line("isinstance_of_a_function", "f = lambda x: x\nout[0] = isinstance(f, int)")
 line("function_indexed", "f = lambda x: x\nout[0] = f[0]")
 line("function_of_math_unknown", "out[0] = math.comb(5, 2)")
+line("cube_root", "out[0] = math.cbrt(out[0])")
+line("function_of_operator_unknown", "out[0] = operator.index(n)")
+line("items_of_several_types", "for v in (1, 2.5):\n    out[0] = v")
 line("dynamic_elements_of_twelve_bytes", "cells = cuda.shared.array(0, RECORD)", dynamic_shared_bytes=16)
 line("arithmetic_with_a_record", "out[0] = out[0] + 1", RECORDS)
 line("case_of_a_pair", "match (n, 1):\n    case (a, b):\n        out[0] = a + b")

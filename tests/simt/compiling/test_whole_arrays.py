@@ -16,12 +16,12 @@ SOURCES = [
 
 
 def by_method(array, out):
-    seen(array.sum(), array.mean(), array.prod(), array.min(), array.max(), array.var(), array.std())
+    seen(array.sum(), array.mean(), array.prod(), array.var(), array.std())
     seen(array.argmin(), array.argmax(), array.any(), array.all())
 
 
 def by_function(array, out):
-    seen(np.sum(array), np.mean(array), np.prod(array), 0, 0, np.var(array), np.std(array))
+    seen(np.sum(array), np.mean(array), np.prod(array), np.var(array), np.std(array))
     seen(np.argmin(array), np.argmax(array), np.any(array), np.all(array))
 
 
@@ -42,14 +42,14 @@ def collected():
 @pytest.mark.parametrize("array", SOURCES, ids=lambda array: f"{array.dtype}-{array.ndim}d")
 def test_methods_give_what_numpy_gives_in_numba_types(array, collected):
     simt.launch(by_method, 1, 1, array, np.zeros(1))
-    names = "sum mean prod min max var std argmin argmax any all".split()
+    names = "sum mean prod var std argmin argmax any all".split()
     for name, value in zip(names, collected, strict=True):
         np.testing.assert_allclose(
             np.ravel(value)[0], getattr(array.astype(np.float64), name)(), rtol=1e-6, err_msg=name
         )
     wide = {"i": "int64", "u": "uint64", "f": array.dtype.name}[array.dtype.kind]
-    assert [wide, "float64", wide, array.dtype.name] == [value.dtype.name for value in collected[:4]]
-    assert ["float64", "float64", "int64", "int64", "bool", "bool"] == [value.dtype.name for value in collected[5:]]
+    assert [wide, "float64", wide] == [value.dtype.name for value in collected[:3]]
+    assert ["float64", "float64", "int64", "int64", "bool", "bool"] == [value.dtype.name for value in collected[3:]]
 
 
 @pytest.mark.parametrize("array", SOURCES[:3], ids=lambda array: f"{array.dtype}-{array.ndim}d")
@@ -59,7 +59,7 @@ def test_functions_are_the_methods(array, collected):
     collected.clear()
     simt.launch(by_function, 1, 1, array, np.zeros(1))
     of_functions = [float(np.ravel(value)[0]) for value in collected]
-    assert of_methods[:3] + of_methods[5:] == of_functions[:3] + of_functions[5:]
+    assert of_methods == of_functions
 
 
 def test_the_position_of_a_nan_is_that_of_the_extreme():
@@ -87,7 +87,7 @@ def test_every_thread_may_have_an_array_of_its_own():
         i = cuda.grid(1)
         mine = cuda.local.array(3, np.float64)
         mine.fill(i)
-        out[i] = matrix[i].sum() + mine.max() + sum(mine)
+        out[i] = matrix[i].sum() + mine[1] + sum(mine)
         matrix[i].fill(i)
 
     matrix, out = np.arange(12.0).reshape(4, 3), np.zeros(4)

@@ -1,0 +1,86 @@
+"""What numba-cuda 0.30.4 compiled and refused on an H100, found with programs that nobody here had seen."""
+
+import linecache
+import math
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+import simt
+from simt.cuda_api import cuda
+from simt.errors import KernelError, UnsupportedError
+from simt.numerics.mathematics import UFUNCS_ON_A_GPU
+
+COMPILED = [
+    ("2 ** -1", 0.5),  # Python's own compiler computes what is made of constants
+    ("-(2 ** 62) * 2", -(2.0**63)),
+    ("len('ab' + 'c')", 3),
+    ("ord('hello'[1])", 101),
+    ("'hello'.find('l')", 2),
+    ("'hello'.rfind('l', 0, 3)", 2),
+    ("'hello' > 'abc'", 1),
+    ("(1, 2) < (1, 3)", 1),
+    ("(1, 2, 0) <= (1, 2)", 0),
+    ("(1, 2.5)[1]", 2.5),
+    ("math.gamma(x[1])", math.inf),
+    ("math.lgamma(x[0])", math.inf),
+]
+REFUSED = [
+    "np.sqrt(x[i])", "np.exp(x[i])", "np.abs(x[i])", "np.floor(x[i])", "np.power(x[i], 2)",
+    "x.min()", "x.max()", "x.copy()[0]", "math.cbrt(x[i])", "math.gcd(4, 6)", "math.comb(4, 2)",
+    "(1, 2.5)[i % 2]", "(-8) ** (1 / 3)", "len('abc'.upper())", "len('%d' % i)", "'abc'.index('z')",
+]  # fmt: skip
+
+
+def result_of(expression):
+    text, name = f"def kernel(x, out):\n    i = cuda.grid(1)\n    out[i] = {expression}\n", f"<{expression}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
+    space = {"cuda": cuda, "np": np, "math": math}
+    exec(compile(text, name, "exec"), space)
+    out = np.zeros(2)
+    simt.launch(space["kernel"], 1, 2, np.array([-1.0, 0.0]), out)
+    return out[0]
+
+
+@pytest.mark.parametrize(("expression", "expected"), COMPILED, ids=[one for one, _ in COMPILED])
+def test_what_numba_compiles_runs_and_gives_what_it_gives(expression, expected):
+    assert expected == result_of(expression)
+
+
+@pytest.mark.parametrize("expression", REFUSED)
+def test_what_numba_refuses_is_refused(expression):
+    with pytest.raises(KernelError) as refused:
+        result_of(expression)
+    assert "check this kernel on a GPU" not in str(refused.value)  # which would refuse it, too
+
+
+def test_a_loop_over_items_of_several_types_is_compiled_when_it_is_unrolled():
+    @cuda.jit
+    def loops(out, arrays):
+        for array in arrays:
+            out[0] += array[0]
+
+    with pytest.raises(KernelError, match="int64 and 1-d float64.*literal_unroll"):
+        loops[1, 1](np.zeros(1), (np.ones(1, np.int64), np.ones(1)))
+
+
+def test_the_functions_of_numpy_are_those_that_numba_has_code_for():
+    if find_spec("numba_cuda") is None:
+        pytest.skip("numba-cuda is not installed")
+    from numba.cuda import ufuncs
+
+    all_of_numpys = [value for value in vars(np).values() if isinstance(value, np.ufunc)]
+    assert UFUNCS_ON_A_GPU == {one for one in all_of_numpys if _has_code(ufuncs, one)}
+
+
+def _has_code(ufuncs, ufunc) -> bool:
+    try:
+        return bool(ufuncs.get_ufunc_info(ufunc))
+    except KeyError:
+        return False
+
+
+def test_text_that_a_thread_would_have_to_make_is_refused():
+    with pytest.raises(UnsupportedError, match="text"):
+        result_of("len('abc' + 'd' * i)")
