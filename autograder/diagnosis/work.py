@@ -1,7 +1,7 @@
 """Whether the work was shared out over the threads, and done on the device: what a right result alone does not show.
 
 An answer's accesses to memory are held against those of the exercise's own solution on two traced cases. The solution's
-are recorded beside the contract, in `work.json`, which `make generated` writes and the tests compare.
+are on record in `work.json`, which `make generated` writes and the tests compare.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ WARPS_LEFT_OUT = 64  # times fewer: not one thread of each warp is left, so that
 TWICE = 2  # times the accesses of the solution's busiest thread
 SEVERAL_BLOCKS = 2  # of which one does the work
 IN_ONE_BLOCK = 1.5  # of the solution's accesses, where the last block of two has less to do than the first
+ALONE = 8  # accesses of one thread while its block waits, more than on the smaller case, and twice as many
 ENOUGH, ENOUGH_ELEMENTS = 2_000, 500  # accesses of the solution, and elements, of a case that tells
 MOST = 0.5  # of the elements of a result
 LEAST_THAT_FOLLOWS = 0.25  # of the elements of a result: another one when other data come down from the device
@@ -135,6 +136,18 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
             yield from badly_shared(case, Work.of(counters), solution)
             if counters.get("blocks_at_work") == 1:
                 yield from _left_to_one_block(exercise, case, Work.of(counters), solution)
+    yield from _in_a_row(of_solution(exercise), counters_by_case)
+
+
+def _in_a_row(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
+    """What one thread does while its block waits, where that grows with the input and nobody's part in the solution
+    does: seen on small cases, too, where it is a small part of all."""
+    cases = [case for case in solution if "accesses_alone" in counters_by_case.get(case, {})]
+    if len(cases) < 2 or solution[cases[0]].busiest_thread_accesses < solution[cases[1]].busiest_thread_accesses:
+        return
+    few, many = (int(counters_by_case[case]["accesses_alone"]) for case in cases)
+    if many >= max(few + ALONE, TWICE * few):
+        yield _alone(cases[1], many)
 
 
 def badly_shared(case: str, work: Work, solution: Work) -> Iterator[Cause]:
@@ -247,6 +260,16 @@ def _one_thread(case: str, work: Work) -> Cause:
         "one_thread_works",
         f"At {case}, {_load_of(work)}.",
         "Give every thread a part of that work.",
+    )
+
+
+def _alone(case: str, accesses: int) -> Cause:
+    return Cause(
+        "over_budget",
+        "one_thread_works",
+        f"At {case}, one thread makes {accesses:,} memory accesses while the others of its "
+        "block wait, and the longer the input, the more it makes.",
+        "Share out that work, too: give every thread of the block a part of it.",
     )
 
 

@@ -17,7 +17,8 @@ class LoadBalance:
     threads, blocks: that made any access, in the launch where most did. loads_in_a_row: most loads from global memory
     that a thread made before it stored to global memory, so most that can be under way at once.
     loads_ahead: from global memory, of all threads, after which the thread reads shared memory before it next stores
-    there: they are under way while it works.
+    there: they are under way while it works. alone: most accesses that one thread made in one launch beyond those of
+    the next busiest of its block: the others waited meanwhile.
     """
 
     launches: int = 0
@@ -27,6 +28,7 @@ class LoadBalance:
     blocks: int = 0
     loads_in_a_row: int = 0
     loads_ahead: int = 0
+    alone: int = 0
 
     @property
     def mean(self) -> float:
@@ -43,6 +45,7 @@ class LoadBalance:
             "blocks_at_work": self.blocks,
             "loads_in_a_row": self.loads_in_a_row,
             "loads_ahead": self.loads_ahead,
+            "accesses_alone": self.alone,
         }
 
 
@@ -53,7 +56,7 @@ class ThreadAccesses(Listener):
 
     def __init__(self) -> None:
         self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = self._longest_row = 0
-        self._ahead = 0
+        self._ahead = self._alone = 0
         self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
         self._held = self._counts
 
@@ -61,7 +64,9 @@ class ThreadAccesses(Listener):
     def balance(self) -> LoadBalance:
         """Everything so far."""
         most = self._most_threads, self._most_blocks
-        return LoadBalance(self._launches, self._total, self._busiest, *most, self._longest_row, self._ahead)
+        return LoadBalance(
+            self._launches, self._total, self._busiest, *most, self._longest_row, self._ahead, self._alone
+        )
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
@@ -104,8 +109,17 @@ class ThreadAccesses(Listener):
         self._busiest = max(self._busiest, int(self._counts.max()))
         self._threads += int(np.count_nonzero(self._counts))
         self._blocks += int(np.count_nonzero(self._counts.any(axis=1)))
+        self._alone = max(self._alone, int(_beyond_the_next(self._counts).max()))
         self._counts = np.zeros((0, 0), np.int64)
 
     def launch_ends(self, launch: Launch) -> None:
         self._most_threads = max(self._most_threads, self._threads)
         self._most_blocks = max(self._most_blocks, self._blocks)
+
+
+def _beyond_the_next(counts: np.ndarray) -> np.ndarray:
+    """(blocks,) how much the largest count of each block is beyond the second. counts: (blocks, threads of a block)."""
+    if counts.shape[1] == 1:
+        return counts[:, 0]
+    last_two = np.partition(counts, -2, axis=1)[:, -2:]
+    return last_two[:, 1] - last_two[:, 0]

@@ -57,3 +57,17 @@ def test_an_answer_that_did_not_run_a_measured_case_is_accused_of_nothing():
 
     assert ["one_thread_works"] == [cause.misconception for cause in work.evaluate(exercise, {case: alone})]
     assert () == work.evaluate(exercise, {"another case": alone})
+
+
+@pytest.mark.parametrize(("few", "many", "told"), [(4, 16, True), (6, 16, True), (4, 10, False), (40, 44, False)])
+def test_work_of_one_thread_that_grows_with_the_input_is_told_where_it_is_a_small_part_of_all(few, many, told):
+    """As of a block whose first thread scans the sums of 1 and of 8 pieces; in the solution nobody's part grows."""
+    exercise = exercises.find("scan.scan_device")
+    cases = work.of_solution(exercise)
+    seen = {
+        name: counters(one.memory_accesses, one.busiest_thread_accesses, one.threads_at_work)
+        | {"accesses_alone": alone, "kernel_launches": 3}
+        for (name, one), alone in zip(cases.items(), (few, many), strict=True)
+    }
+
+    assert ["one_thread_works"] * told == [cause.misconception for cause in work.evaluate(exercise, seen)]

@@ -57,9 +57,9 @@ def test_an_even_share_is_told_as_one():
 
 
 def test_one_thread_that_does_it_all_is_the_busiest():
-    assert LoadBalance(launches=1, total=200, busiest=200, threads=1, blocks=1, loads_in_a_row=1) == balance_of(
-        copy_alone, 4, 32, 100, 100
-    )
+    assert LoadBalance(
+        launches=1, total=200, busiest=200, threads=1, blocks=1, loads_in_a_row=1, alone=200
+    ) == balance_of(copy_alone, 4, 32, 100, 100)
 
 
 def test_work_that_everybody_repeats_adds_up():
@@ -70,7 +70,7 @@ def test_work_that_everybody_repeats_adds_up():
 
 def test_shared_memory_counts_like_global_memory():
     assert LoadBalance(
-        launches=1, total=2 * 12 + 3 * 5, busiest=7, threads=12, blocks=3, loads_in_a_row=1
+        launches=1, total=2 * 12 + 3 * 5, busiest=7, threads=12, blocks=3, loads_in_a_row=1, alone=5
     ) == balance_of(sum_of_block, 3, 4, 12, 3)
 
 
