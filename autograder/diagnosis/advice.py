@@ -160,9 +160,10 @@ def _taken_apart_wrongly(finding: Finding, function: ast.FunctionDef, line: int)
     """`i` is inside the array, and `c = i // n` is made of it where `i % n` is meant, or with the length of another
     axis: one more condition would only leave elements out."""
     detail = finding.detail
-    shape, axis = detail.get("shape", ()), axis_outside(detail)
-    if finding.kind != "out_of_bounds" or detail.get("space") != "global" or len(shape) != 2 or detail.get("wraps"):
+    of_global = finding.kind == "out_of_bounds" and detail.get("space") == "global"
+    if not of_global or len(detail.get("shape", ())) != 2 or detail.get("wraps"):
         return None
+    axis = axis_outside(detail)
     for node in _at(function, line, ast.Subscript):
         if ast.unparse(node.value) != finding.array or not isinstance(node.slice, ast.Tuple):
             continue

@@ -1,7 +1,7 @@
 """Whether the work was shared out over the threads, and done on the device: what a right result alone does not show.
 
-An answer's accesses to memory are held against those of the exercise's own solution on two traced cases. The solution's
-are on record in `work.json`, which `make generated` writes and the tests compare.
+An answer's accesses to memory are held against those of the exercise's own solution on two traced cases, which
+`work.json` has on record: `make generated` writes it, and the tests compare.
 """
 
 from __future__ import annotations
@@ -140,8 +140,7 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
 
 
 def _in_a_row(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
-    """What one thread does while its block waits, where that grows with the input and nobody's part in the solution
-    does: seen on small cases, too, where it is a small part of all."""
+    """What one thread does while its block waits, where that grows and no thread's part in the solution does."""
     cases = [case for case in solution if "accesses_alone" in counters_by_case.get(case, {})]
     if len(cases) < 2 or solution[cases[0]].busiest_thread_accesses < solution[cases[1]].busiest_thread_accesses:
         return

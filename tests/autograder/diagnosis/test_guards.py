@@ -3,6 +3,7 @@
 import pytest
 
 from autograder.answer.program import Piece
+from autograder.diagnosis.advice import advice_for
 from autograder.diagnosis.guards import condition_before, index_is_guarded, let_through, return_before
 from simt.events import Finding
 
@@ -83,3 +84,30 @@ def test_a_condition_about_another_array_says_so_unless_it_may_be_one_off():
     assert "It asks about out" in let_through(finding, Piece(text.format("< out.size"), "<answer>"))
     assert "It asks about" not in let_through(finding, Piece(text.format("<= out.size"), "<answer>"))
     assert "It asks about" not in let_through(finding, Piece(text.format("< weight.size"), "<answer>"))
+
+
+@pytest.mark.parametrize("kind", ["race", "uninitialised_read", "deadlock"])
+def test_every_reader_of_advice_takes_a_finding_whose_detail_says_little(kind):
+    """A reader once asked for the axis outside an array of a finding that has an index and no shape."""
+    text = "def k(words):\n    i = cuda.grid(1)\n    cuda.atomic.or_(words, i // 32, 1)\n"
+    finding = Finding(kind, "", (3,), array="words", detail={"space": "global", "index": (0,)})
+
+    assert advice_for(finding, Piece(text, "<answer>")) is None
+
+
+def test_an_index_taken_apart_the_wrong_way_is_told_only_where_the_condition_is_about_this_array():
+    text = "def k(a, b):\n    i = cuda.grid(1)\n    n = a.shape[1]\n    if i {}:\n        a[i // n, i // n] = 0\n"
+    finding = Finding(
+        "out_of_bounds", "", (5,), array="a", detail={"space": "global", "index": (4, 4), "shape": (5, 4)}
+    )
+
+    def told(condition: str) -> bool:
+        advice = advice_for(finding, Piece(text.format(condition), "<answer>"))
+        return advice is not None and "`i // n`. Elements lie row after row" in advice.remedy
+
+    assert [True, True, False, False] == [
+        told("< a.size"),
+        told("< a.shape[0] * a.shape[1]"),
+        told("<= a.size"),
+        told("< b.size"),
+    ]
