@@ -13,6 +13,7 @@ HAPPENED = "it happened in this run"
 UNORDERED = "nothing orders the two accesses, whatever a GPU does first; results may look right all the same"
 REFUSED = "numba refuses this, too, unless the program teaches its compiler"
 ON_A_GPU = "a GPU refuses this launch"
+EXPECTED = "the test expected the error that it raises"
 FROM_THE_END = "numba counts it from the end: it is a mistake only where that is not meant"
 
 
@@ -51,6 +52,7 @@ class Report:
     n_launches: int = 1
     total: int = 0
     arrays: list[str] = field(default_factory=list)
+    expected: bool = False  # the program raised it on purpose and went on, as a test of an error does
     latest: int = 0  # the launch that showed it last; one launch may show it several times, at several lanes or arrays
 
     def __post_init__(self) -> None:
@@ -64,7 +66,11 @@ class Report:
     @property
     def note(self) -> bool:
         """Worth knowing, and not a mistake."""
-        return self.finding.note or (bool(self.finding.detail.get("wraps")) and self.finding.detail["access"] == "load")
+        return (
+            self.expected
+            or self.finding.note
+            or (bool(self.finding.detail.get("wraps")) and self.finding.detail["access"] == "load")
+        )
 
     @property
     def array(self) -> str:
@@ -73,7 +79,7 @@ class Report:
 
     @property
     def certainty(self) -> str:
-        return certainty_of(self.finding)
+        return EXPECTED if self.expected else certainty_of(self.finding)
 
     def again(self, finding: Finding, number: int, called_at: Where) -> None:
         """The same was found in another launch."""

@@ -49,6 +49,14 @@ def test_fails_by_itself():
 
 def test_set_up_races(racing):
     pass
+
+def test_expected_that_the_launch_is_refused():
+    with pytest.raises(Exception, match="2048 threads"):
+        add_one[1, 2048](np.zeros(64))
+
+@pytest.mark.xfail(strict=True)
+def test_expected_to_race():
+    reverse[1, 64](np.zeros(64, np.float32), np.zeros(64, np.float32))
 """
 
 
@@ -64,11 +72,18 @@ def test_a_test_that_launches_a_race_fails_with_its_lines_and_one_that_does_not_
     done = pytest_run(tmp_path, "--warpbook")
 
     assert 1 == done.returncode
-    assert "2 failed, 1 passed, 1 error" in done.stdout, done.stdout
+    assert "2 failed, 2 passed, 1 xfailed, 1 error" in done.stdout, done.stdout
     first = done.stdout.partition("test_fails_by_itself")[0]
     assert "test_kernels.py:9  race" in first and "10: out[t] = tile[63 - t]" in first
     assert "assert 1 == 2" in done.stdout and "Captured warpbook call" in done.stdout
-    assert "warpbook: 1 finding in 4 launches of 2 kernels" in done.stdout
+    assert "warpbook: 1 finding in 6 launches of 2 kernels" in done.stdout
+
+
+def test_what_a_test_expects_fails_neither_it_nor_the_run(tmp_path):
+    done = pytest_run(tmp_path, "--warpbook", "-k", "expected")
+
+    assert 0 == done.returncode and "1 passed, 4 deselected, 1 xfailed" in done.stdout, done.stdout
+    assert "The test expected the error that it raises." in done.stdout
 
 
 def test_without_the_option_nothing_is_judged(tmp_path):
