@@ -73,9 +73,14 @@ def flat(array: np.ndarray | None) -> np.ndarray:
     return np.zeros(0, np.float32) if array is None else array.reshape(-1)
 
 
-def place_of(array: np.ndarray) -> tuple[int, int, str]:
-    """Address, count and type of weights: which they are, whatever view of them is asked about."""
-    return array.__array_interface__["data"][0], array.size, array.dtype.str
+def place_of(array: np.ndarray) -> tuple[int, int, int, str]:
+    """Owner, address, count and type of weights: which they are, whatever view of them is asked about.
+
+    The address alone is none: Python has every bytes object of one byte once, so all int8 scalars of a model that are
+    127 lie at one.
+    """
+    owner = array.base if isinstance(array.base, np.ndarray) else array
+    return id(owner), array.__array_interface__["data"][0], array.size, array.dtype.str
 
 
 def from_pointer(dtype: DataType, pointer: int, count: int) -> np.ndarray:

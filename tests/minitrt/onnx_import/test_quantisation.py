@@ -63,7 +63,6 @@ def test_the_type_that_opset_21_asks_for_without_a_zero_point_is_written_or_refu
 
 @pytest.mark.parametrize("axis", [None, 1])
 def test_steps_that_are_read_with_two_scales_mean_two_things(axis):
-    """Every scalar that ONNX Runtime's quantiser writes is 127 steps of a scale of its own."""
     one, two = (
         np.float32(n) if axis is None else np.float32(n) * np.arange(1, 4, dtype=np.float32) for n in (0.02, 0.05)
     )

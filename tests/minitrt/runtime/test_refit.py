@@ -75,6 +75,27 @@ def test_a_layer_gives_its_weights_back_as_an_array_that_names_them():
     assert "mine" in trt.Refitter(builder.build_engine_with_config(network, config), Heard()).get_all_weights()
 
 
+def test_weights_of_equal_bytes_keep_their_names():
+    logger, steps = (
+        Heard(),
+        [onnx.helper.make_tensor(name, onnx.TensorProto.INT8, (), b"\x7f", raw=True) for name in "ab"],
+    )
+    nodes = [onnx.helper.make_node("DequantizeLinear", [name, f"{name} scale"], [f"{name} read"]) for name in "ab"]
+    nodes += [
+        onnx.helper.make_node("Mul", ["x", "a read"], ["t"]),
+        onnx.helper.make_node("Add", ["t", "b read"], ["y"]),
+    ]
+    model = model_of(nodes, {"x": (np.float32, (2,))}, ["y"], {"a scale": np.float32(0.25), "b scale": np.float32(0.5)})
+    model.graph.initializer.extend(steps)
+    builder, network, config = parsed(model, logger)
+    config.set_flag(trt.BuilderFlag.REFIT)
+    engine = builder.build_engine_with_config(network, config)
+
+    assert {"a", "b"} <= set(trt.Refitter(engine, logger).get_all_weights())
+    found = Session(engine).run({"x": np.ones(2, np.float32)})["y"]
+    np.testing.assert_allclose(found, 127 * 0.25 + 127 * 0.5)
+
+
 def test_a_refitted_engine_is_serialised_with_its_new_weights():
     logger = Heard()
     _, engine = built(net(0), "REFIT")
