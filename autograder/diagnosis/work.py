@@ -266,8 +266,8 @@ def _alone(case: str, accesses: int) -> Cause:
     return Cause(
         "over_budget",
         "one_thread_works",
-        f"At {case}, one thread makes {accesses:,} memory accesses while the others of its "
-        "block wait, and the longer the input, the more it makes.",
+        f"At {case}, one thread of the only block of a launch makes {accesses:,} memory accesses for "
+        "which all others wait, and the longer the input, the more it makes.",
         "Share out that work, too: give every thread of the block a part of it.",
     )
 

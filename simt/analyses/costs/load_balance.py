@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from simt.events import Access, Batch, Launch, Listener
+from simt.launching.geometry import volume
 
 
 @dataclass(frozen=True)
@@ -17,8 +18,8 @@ class LoadBalance:
     threads, blocks: that made any access, in the launch where most did. loads_in_a_row: most loads from global memory
     that a thread made before it stored to global memory, so most that can be under way at once.
     loads_ahead: from global memory, of all threads, after which the thread reads shared memory before it next stores
-    there: they are under way while it works. alone: most accesses that one thread made in one launch beyond those of
-    the next busiest of its block: the others waited meanwhile.
+    there: they are under way while it works. alone: most accesses that one thread made in a launch of one block beyond
+    those of the next busiest: the GPU waited meanwhile. Of several blocks one may hold a single element of an edge.
     """
 
     launches: int = 0
@@ -109,7 +110,8 @@ class ThreadAccesses(Listener):
         self._busiest = max(self._busiest, int(self._counts.max()))
         self._threads += int(np.count_nonzero(self._counts))
         self._blocks += int(np.count_nonzero(self._counts.any(axis=1)))
-        self._alone = max(self._alone, int(_beyond_the_next(self._counts).max()))
+        if volume(batch.launch.grid) == 1:
+            self._alone = max(self._alone, _beyond_the_next(self._counts[0]))
         self._counts = np.zeros((0, 0), np.int64)
 
     def launch_ends(self, launch: Launch) -> None:
@@ -117,9 +119,7 @@ class ThreadAccesses(Listener):
         self._most_blocks = max(self._most_blocks, self._blocks)
 
 
-def _beyond_the_next(counts: np.ndarray) -> np.ndarray:
-    """(blocks,) how much the largest count of each block is beyond the second. counts: (blocks, threads of a block)."""
-    if counts.shape[1] == 1:
-        return counts[:, 0]
-    last_two = np.partition(counts, -2, axis=1)[:, -2:]
-    return last_two[:, 1] - last_two[:, 0]
+def _beyond_the_next(counts: np.ndarray) -> int:
+    """How much the largest count is beyond the second. counts: (threads of a block,)."""
+    last_two = np.sort(counts)[-2:]
+    return int(last_two[-1] - last_two[0]) if len(last_two) > 1 else int(last_two[0])
