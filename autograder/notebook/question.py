@@ -7,7 +7,8 @@ from functools import wraps
 from pathlib import Path
 
 from autograder import backend, exercises, worker
-from autograder.answer.program import Program
+from autograder.answer.attempted import attempt_of
+from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
 from autograder.drills.learning import notices
 from autograder.notebook import display, predictions, progress, standing
@@ -228,6 +229,7 @@ class Question:
         function: the kernel; default: what was checked last. block, thread: counted from 0, x fastest; default: where
         the first mistake shows. launch: which launch of a host function, counted from 0.
         Returns: simt.stepper.Stepper; None, with the reason shown, where the block executes no line.
+        Raises: NotImplementedError for a stub, as calling it on a host does: a cell may then show something else.
         """
         from autograder.notebook import picture
         from simt.stepper import NothingToStep
@@ -236,6 +238,8 @@ class Question:
         if function is None:
             raise ValueError("step() has no kernel yet. Pass one, as in q.step(my_kernel), or run q.check first.")
         self._function = function
+        if stub := _says_that_it_is_a_stub(function):
+            raise NotImplementedError(f"{stub} There is nothing to step through yet.")
         try:
             return display.at_once(picture.walk(self.exercise, function, block, thread, launch, self._told_sizes))
         except NothingToStep as error:
@@ -276,3 +280,12 @@ def _program(function: Callable) -> Program:
     from autograder.answer.globals_as_source import program_of
 
     return program_of(function)
+
+
+def _says_that_it_is_a_stub(function: Callable) -> str:
+    """A sentence where a function still holds nothing but its stub, else ""."""
+    try:
+        attempt = attempt_of(_program(function))
+    except ProgramError:  # a function without a source of its own is no stub
+        return ""
+    return attempt.says.replace("`", "") if attempt.state == "untouched" else ""

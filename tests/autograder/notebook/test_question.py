@@ -242,6 +242,16 @@ def test_step_says_why_there_are_no_steps(capsys):
     assert "There is no step to show. blocks_for launches no kernels here." in capsys.readouterr().out
 
 
+def host_stub(a, b):
+    raise NotImplementedError()
+
+
+@pytest.mark.parametrize(("exercise_id", "untouched"), [(ID, stub), ("vector_add.add_four", host_stub)])
+def test_a_stub_is_not_stepped_through_so_a_cell_can_show_another_kernel(exercise_id, untouched):
+    with pytest.raises(NotImplementedError, match=f"{untouched.__name__} still holds only its stub"):
+        exercise(exercise_id).step(untouched)
+
+
 def test_a_launch_of_a_host_function_is_stepped_through_by_its_number(capsys):
     q = exercise("vector_add.add_four")
     function = check_exercises.solution_of(q.exercise).load()[1]
