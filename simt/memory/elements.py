@@ -26,9 +26,10 @@ def load_element(env: Env, mask: Mask, array: Array, indices: tuple, place: Plac
     """One element per active lane; inactive lanes of the result hold anything."""
     cells, within = locate(env, mask, array, indices, "load", place)
     if within is None:
-        return np.zeros((), array.dtype)[()]
+        nothing = Record(array, np.int64(-1), True) if array.dtype.names and array.flat.size else None
+        return nothing or np.zeros((), array.dtype)[()]
     if array.dtype.names:
-        return Record(array, cells)
+        return Record(array, cells) if within is mask else Record.of_lanes(array, cells, within, env.width)
     emit = env.batch.emit
     if emit is not None:
         emit.access(env, within, array, cells, "load", place)

@@ -26,15 +26,17 @@ def load_field(env: Env, mask: Mask, record: Record, name, place: Place):
         return record.nested_array(name)
     cells = record.array.flat[name]
     if cells.dtype.names:
-        return Record(record.array.retyped(cells, 1, 0, name), record.cells)
-    if env.batch.emit is not None:
-        _emit(env, mask, record, name, "load", place)
+        return Record(record.array.retyped(cells, 1, 0, name), record.cells, record.outside)
+    if env.batch.emit is not None and (within := record.inside(mask, env.width)) is not None:
+        _emit(env, within, record, name, "load", place)
     return cells[record.cells]  # take() would copy the whole field first
 
 
 def store_field(env: Env, mask: Mask, record: Record, name, value: Value, place: Place) -> None:
     """``record.name = value`` for the active lanes."""
     name = record.field_name(name)
+    if (mask := record.inside(mask, env.width)) is None:
+        return None
     if record.dtype.fields[name][0].subdtype:
         return _fill(env, mask, record, name, value, place)
     cells = record.array.flat[name]

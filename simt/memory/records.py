@@ -9,6 +9,7 @@ import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
 from simt.lanes.blend import merge, narrow, scatter
+from simt.lanes.masks import mask_from
 from simt.memory.arrays import Array, row_major
 from simt.values import UNDEFINED
 
@@ -18,30 +19,44 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """One record per lane: a cell of a structured array."""
+    """One record per lane: a cell of a structured array. outside: some lanes have none, and their cell is -1."""
 
-    __slots__ = ("array", "cells")
+    __slots__ = ("array", "cells", "outside")
 
-    def __init__(self, array: Array, cells):
-        self.array, self.cells = array, cells
+    def __init__(self, array: Array, cells, outside: bool = False):
+        self.array, self.cells, self.outside = array, cells, outside
+
+    @classmethod
+    def of_lanes(cls, array: Array, cells, within: Mask, width: int) -> Record:
+        """The records of the lanes of a mask; the others pointed outside of the array."""
+        cells = np.broadcast_to(cells, width)
+        return cls(array, cells if within.bits is None else np.where(within.bits, cells, -1), True)
+
+    def inside(self, mask: Mask, width: int) -> Mask | None:
+        """The active lanes that have a record; None where none does."""
+        if not self.outside:
+            return mask
+        bits = np.broadcast_to(self.cells, width) >= 0
+        return mask_from(bits if mask.bits is None else bits & mask.bits, width)
 
     @property
     def dtype(self) -> np.dtype:
         return self.array.dtype
 
     def narrow(self, index):
-        return Record(self.array.narrow(index), narrow(self.cells, index))
+        return Record(self.array.narrow(index), narrow(self.cells, index), self.outside)
 
     def merge(self, old, bits, mask: Mask = None):
         if not isinstance(old, Record) or old.array.info.key != self.array.info.key:
             raise UnsupportedError(
                 "a variable holds records of different arrays in different threads: use them inside the if instead"
             )
-        return Record(self.array, merge(_cells(old), _cells(self), bits))
+        return Record(self.array, merge(_cells(old), _cells(self), bits), self.outside or old.outside)
 
     def scatter(self, old, index, width):
         previous = UNDEFINED if old is UNDEFINED else _cells(old)
-        return Record(self.array, scatter(previous, _cells(self), index, width))
+        outside = self.outside or (isinstance(old, Record) and old.outside)
+        return Record(self.array, scatter(previous, _cells(self), index, width), outside)
 
     def field_name(self, name) -> str:
         """A field by name or by position."""
@@ -61,7 +76,8 @@ class Record:
 
     def nested_array(self, name: str) -> Array:
         """The array in a field of this record."""
-        every = field_array(self.array.view((), (), self.cells), name)
+        cells = np.maximum(self.cells, 0) if self.outside else self.cells
+        every = field_array(self.array.view((), (), cells), name)
         every.info = replace(every.info, name=f"{self.array.name}.{name}")
         return every
 

@@ -135,3 +135,18 @@ def test_an_array_on_odd_addresses_is_refused():
 
     with pytest.raises((UnsupportedError, KernelTypeError), match="line .*align=True"):
         simt.launch(read, 1, 1, np.zeros(1, packed), np.zeros(1))
+
+
+def test_a_record_outside_its_array_is_no_other_one():
+    @cuda.jit
+    def move(records):
+        i = cuda.grid(1)
+        records[i].mass += 1
+        far = records[i + 1000]
+        far.mass = 7
+
+    records = np.zeros(4, np.dtype([("mass", np.float32), ("n", np.int32)]))
+    trace = simt.trace(move, 1, 32, records)
+
+    assert {"out_of_bounds"} == {finding.kind for finding in trace.findings}
+    assert [1.0] * 4 == records["mass"].tolist()
