@@ -250,4 +250,9 @@ def remake_launches(plan: Plan, profile: Profile) -> None:
         if choice.tactic != REFERENCE and not choice.tactic.startswith(VIEW):  # a view has none
             op = concrete[choice.op]
             tactics = [*candidates(op, plan.device), *last_resorts(op, plan.device)]
-            choice.launches = next(t for t in tactics if t.name == choice.tactic).make(op)
+            tactic = next((t for t in tactics if t.name == choice.tactic), None)
+            if tactic is None:
+                raise RefitRefused(
+                    f"{op.name}: {choice.tactic} cannot compute it with these weights: build the engine again"
+                )
+            choice.launches = tactic.make(op)

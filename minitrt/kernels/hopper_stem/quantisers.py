@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import float32, int32, uint32, uint64
+from numba import int32, uint32, uint64
 
 from minitrt.kernels.blocks import BEFORE, PIXEL_BYTES
 from minitrt.kernels.hopper import mbarrier, sync, tma
@@ -78,15 +78,15 @@ def make_prologue(tile: RawStemTile) -> Any:
 
 
 def make_row_of_blocks(tile: RawStemTile) -> Any:
-    """fill(to, at, thread, scale, inverse, limit): a row of blocks from a stage; zeros where there is none (0)."""
+    """fill(to, at, thread, high, low, limit): a row of blocks from a stage; zeros where there is none (0)."""
     block_of, THREADS, WIDTH = make_block(tile), tile.threads - 128, tile.width
 
     @inline
-    def fill(to, at, thread, scale, inverse, limit):
+    def fill(to, at, thread, high, low, limit):
         zero = uint32(0)
         if at != zero:
             for i in range(thread, WIDTH, THREADS):
-                words = block_of(at, i, scale, inverse, limit)
+                words = block_of(at, i, high, low, limit)
                 store(uint32(to + i * PIXEL_BYTES), words[0], words[1], words[2], words[3])
         else:
             for i in range(thread, WIDTH, THREADS):
@@ -124,21 +124,21 @@ def make_lookahead(tile: RawStemTile) -> Any:
 
 
 def make_quantisers(tile: RawStemTile) -> Any:
-    """quantise(base, images, w, scale, inverse, block, thread): for some warps, of which thread 0 also asks the copy
-    engine for what comes next. images: as for `make_lookahead`."""
+    """quantise(base, images, w, reciprocal, block, thread): for some warps, of which thread 0 also asks the copy
+    engine for what comes next. images: as for `make_lookahead`; reciprocal: high, low, limit as for `make_block`."""
     begin, fetch, band, fill = make_prologue(tile), make_lookahead(tile), make_band(tile), make_row_of_blocks(tile)
     next_stage, next_row = make_advance(tile.stages), make_advance(tile.block_rows)
     STAGE, RING, BLOCKS, ROW_BYTES = tile.stage_bytes, tile.ring, tile.blocks_at + PADDED, tile.block_row_bytes
     together = ptx(f"bar.sync {BARRIER_OF_QUANTISERS}, {tile.threads - 128};", None)
 
     @inline
-    def quantise(base, images, w, scale, inverse, block, thread):
+    def quantise(base, images, w, reciprocal, block, thread):
         begin(base, w, thread)
         together()
         sync.wait_for_predecessor()
         x, units, bands, _, height, direction, blocks = images
         ahead, into, next = int32(0), int32(0), (int32(block), int32(0), int32(0), x)
-        stage, phase, slot, free, limit = int32(0), uint32(0), int32(0), uint32(1), scale * float32(256)
+        stage, phase, slot, free = int32(0), uint32(0), int32(0), uint32(1)
         unit = int32(block)
         while unit < units:
             _, first, end, inside, outside = band(unit, units, bands, direction, height)
@@ -152,7 +152,7 @@ def make_quantisers(tile: RawStemTile) -> Any:
                     source = uint32(base + RING + stage * STAGE)
                     stage, phase = next_stage(stage, phase)
                     ahead = int32(ahead - 1)
-                fill(uint32(base + BLOCKS + slot * ROW_BYTES), source, thread, scale, inverse, limit)
+                fill(uint32(base + BLOCKS + slot * ROW_BYTES), source, thread, *reciprocal)
                 tma.fence_shared()
                 together()
                 mbarrier.arrive_if_zero(barrier, uint32(thread))

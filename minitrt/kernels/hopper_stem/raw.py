@@ -27,11 +27,11 @@ from minitrt.kernels.hopper_stem.tile import RawStemTile
 from minitrt.kernels.inline import inline
 from minitrt.kernels.ptx import f32, i32, u64, udiv
 
-# Arguments in order: (name, numba type). x: the address of the images; inverse: 1 / scale, rounded to float32; the
-# others as in `kernel.py`. plane_bytes: of one channel of an image; height: rows of blocks of an image.
+# Arguments in order: (name, numba type). x: the address of the images; high, low: the reciprocal of the scale;
+# limit: 256 scales; plane_bytes: of one channel; height: rows of blocks of an image; others as in `kernel.py`.
 ARGUMENTS = (
     *((name, u64) for name in ("x", "w", "output", "table")),
-    *((name, f32) for name in ("scale", "inverse")),
+    *((name, f32) for name in ("high", "low", "limit")),
     *((name, i32) for name in ("units", "bands", "plane_bytes", "height", "direction")),
 )
 SIGNATURE = types.void(*(kind for _, kind in ARGUMENTS))
@@ -112,7 +112,7 @@ def hopper_raw_stem(tile: RawStemTile) -> Any:
     start = make_start(tile.block_rows, tile.stages, 1)
     assert tile.stages > 0 and tile.pixels % 16 == 0 and tile.block_rows & (tile.block_rows - 1) == 0
 
-    def raw_stem(x, w, output, table, scale, inverse, units, bands, plane_bytes, height, direction):
+    def raw_stem(x, w, output, table, high, low, limit, units, bands, plane_bytes, height, direction):
         base = aligned_base()
         thread, lane = cuda.threadIdx.x, cuda.threadIdx.x & 31
         warp = cuda.shfl_sync(0xFFFFFFFF, thread >> 5, 0)  # a shuffle's result is uniform: addresses need no registers
@@ -122,7 +122,7 @@ def hopper_raw_stem(tile: RawStemTile) -> Any:
                 tma.prefetch_map(w)
                 tma.prefetch_map(output)
             images = x, units, bands, plane_bytes, height, direction, int32(cuda.gridDim.x)
-            quantise(base, images, w, scale, inverse, cuda.blockIdx.x, int32(thread - 128))
+            quantise(base, images, w, (high, low, limit), cuda.blockIdx.x, int32(thread - 128))
         else:
             consume(
                 base, output, table, units, bands, direction, cuda.blockIdx.x, cuda.gridDim.x, warp, lane,

@@ -87,7 +87,7 @@ class RawStemTile(StemTile):
     source: str = "float32"
     channels: int = 3
     quantisers: int = 2
-    block_rows: int = 8
+    block_rows: int = 16
 
     @property
     def threads(self) -> int:

@@ -16,12 +16,12 @@ from minitrt.kernels.hopper_stem.tile import SOURCE_BYTES, RawStemTile, StemTile
 from minitrt.tactics.contract import Device, Direction, KernelKey, Launch, Packed, Scalar, Tactic, Tensor
 from minitrt.tactics.geometry import Geometry, of, padded
 from minitrt.tactics.hopper.packing import packed_constants
+from minitrt.tactics.hopper.reciprocal import parts, rounds_alike
 from minitrt.tactics.hopper.tiles import rows_that_divide, stem_fits
 from minitrt.tactics.hopper_conv import supported, weights_of, whole_map
 
 MOST_PIXELS, MOST_ROWS, CHANNELS = 128, 14, 64  # of which two rows of sums fit into registers
 MOST_RAW_ROWS = 28  # each band quantises three rows of blocks that the next one quantises, too
-SCALES = (1e-30, 1e30)  # between which a scale's reciprocal and 256 times the scale are normal numbers
 LINE = 16  # bytes, of which the copy engine takes multiples
 
 
@@ -53,11 +53,12 @@ def candidates(op: Op, device: Device) -> list[Tactic]:
 
 
 def can_quantise(quantize: Op) -> bool:
-    """Whether the kernel knows the images' type, and the copy engine takes two of their lines."""
-    x, scale = quantize.inputs[0], quantize.output.scale
+    """Whether the kernel knows the images' type, the copy engine takes two of their lines, and each number becomes what
+    a division would make of it."""
+    x = quantize.inputs[0]
     size = SOURCE_BYTES.get(NUMPY_TYPES[x.dtype].name, 0)
     whole = size and 2 * x.shape[3] * size % LINE == 0 == x.shape[2] * x.shape[3] * size % LINE
-    return bool(whole) and SCALES[0] < scale < SCALES[1]
+    return bool(whole) and rounds_alike(quantize.output.scale)
 
 
 def pools_by_two(pool: dict, rows: Geometry, pooled: Geometry) -> bool:
@@ -145,7 +146,7 @@ def image_numbers(quantize: Op) -> tuple[int, int]:
     return height * width * NUMPY_TYPES[x.dtype].itemsize, height // 2
 
 
-def scales(quantize: Op) -> tuple[Scalar, Scalar]:
-    """The scale and what it is multiplied with instead of divided by, both as float32."""
+def scales(quantize: Op) -> tuple[Scalar, ...]:
+    """The reciprocal of the scale in two parts, and 256 scales, as float32."""
     scale = np.float32(quantize.output.scale)
-    return Scalar(float(scale), "float32"), Scalar(float(np.float32(1) / scale), "float32")
+    return tuple(Scalar(float(number), "float32") for number in (*parts(scale), np.float32(256) * scale))

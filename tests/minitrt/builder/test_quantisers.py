@@ -125,7 +125,7 @@ def test_every_tile_has_a_launch_that_the_hardware_takes(name):
         assert tile.pixels >= 2 * width == tile.width and words["height"].value == 2 * height
         assert words["bands"].value * tile.pooled_rows == height
         assert 1 <= launch.grid[0] <= words["units"].value == words["bands"].value * op.output.shape[0]
-        assert words["scale"].value * words["inverse"].value == pytest.approx(1, rel=1e-7)
+        assert words["limit"].value * (words["high"].value + words["low"].value) == pytest.approx(256, rel=1e-12)
         assert launch.shared_bytes <= H200.shared_bytes // 2
         assert tile.blocks_at + tile.block_rows * tile.block_row_bytes <= tile.slots_at
         for argument in launch.args:

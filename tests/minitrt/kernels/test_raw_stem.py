@@ -23,8 +23,9 @@ from minitrt.reference import run_op
 from minitrt.reference.convolution import convolve
 from minitrt.tactics.contract import Packed, Scalar, TensorMap
 from minitrt.tactics.geometry import padded
-from minitrt.tactics.hopper import stem
+from minitrt.tactics.hopper import reciprocal, stem
 from minitrt.tactics.hopper.packing import permuted_rows
+from minitrt.tactics.hopper.reciprocal import quotients, rounds_alike
 from tests.minitrt.kernels.test_depthwise_walk import again, pack_s8
 from tests.minitrt.operations import quantising, with_pool
 
@@ -102,7 +103,8 @@ def with_python(rings, blocks, producer, consumer, it: Block, together: threadin
     numbers = dict(int32=int, uint32=int, uint64=int, float32=np.float32)
     vars(rings).update(numbers, mbarrier=SimpleNamespace(init=it.init, fence_init=nothing))
     vars(blocks).update(
-        numbers, pack_s8=pack_s8, quotient=lambda x, scale, *_: np.float32(x) / np.float32(scale),
+        numbers, pack_s8=pack_s8,
+        quotient=lambda x, high, low, _: np.float32(np.float64(x) * high + np.float32(x * low)),
         PAIR_OF={
             "float32": lambda at: it.shared[at : at + 8].view(np.float32),
             "uint8": lambda at: it.shared[at : at + 2].astype(np.float32),
@@ -162,7 +164,7 @@ def in_python(monkeypatch):
     def run(launch, images: np.ndarray) -> dict[tuple[int, int], np.ndarray]:
         tile, count = RawStemTile(**dict(launch.kernel.constants)), launch.grid[0]
         (weights,) = (one.of.data for one in launch.args if isinstance(one, TensorMap) and isinstance(one.of, Packed))
-        scale, inverse, *numbers = (one.value for one in launch.args if isinstance(one, Scalar))
+        high, low, limit, *numbers = (one.value for one in launch.args if isinstance(one, Scalar))
         found: dict[tuple[int, int], np.ndarray] = {}
         for index in range(count):
             it, together = Block(tile, images, weights, found), threading.Barrier(tile.threads - 128)
@@ -173,7 +175,7 @@ def in_python(monkeypatch):
             lanes = range(tile.threads - 128)
             work = [(consume, (0, 0, 0, units, bands, 0, index, count, warp, 0, 32 * warp)) for warp in range(4)]
             given = (0, *numbers, 0, count)
-            work += [(quantise_all, (0, given, 0, scale, inverse, index, lane)) for lane in lanes]
+            work += [(quantise_all, (0, given, 0, (high, low, limit), index, lane)) for lane in lanes]
             side_by_side(work, together)
         return found
 
@@ -218,24 +220,47 @@ def test_each_pooled_row_has_the_sums_of_the_quantised_image(in_python, dtype, s
         np.testing.assert_array_equal(values[:, : shape[3] // 2], expected[n, permuted_rows(64), row])
 
 
-def test_a_quotient_is_what_a_division_rounds_to():
+def test_a_product_with_a_reciprocal_is_quantised_as_a_quotient():
     rng = np.random.default_rng(0)
-    for scale in np.float32([0.05, 1 / 3, 0.0078125, 1.9999999, 1e-3, 7.3e-5, 511.7, *rng.random(20)]):
+    scales = np.float32([0.05, 1 / 3, 2.0**-7, 1.9999999, 511.7, *rng.random(40), *(2.0 ** rng.uniform(-20, 9, 40))])
+    for scale in scales:
         halves = (np.arange(-260, 261) * np.float32(0.5) * scale).astype(np.float32)
-        near = np.float32([h.view(np.int32) + i for h in halves for i in range(-3, 4)]).astype(np.int32)
-        x = np.concatenate([near.view(np.float32), rng.standard_normal(4000) * 64 * scale, [0, -0.0, 3e38, np.inf]])
-        x = x.astype(np.float32)
-        clamped = np.clip(x, -256 * scale, 256 * scale)
+        near = (halves.view(np.int32)[:, None] + np.arange(-3, 4, dtype=np.int32)).view(np.float32).reshape(-1)
+        x = np.concatenate([near, rng.standard_normal(4000) * 64 * scale, [0, -0.0]]).astype(np.float32)
+        divided, found = x / scale, quotients(x, float(scale))
 
-        np.testing.assert_array_equal(quotients(clamped, scale), clamped / scale)
+        assert rounds_alike(float(scale))
+        assert (np.abs(found.view(np.int32) - divided.view(np.int32)) <= 1).all()
+        np.testing.assert_array_equal(np.clip(np.rint(found), -128, 127), np.clip(np.rint(divided), -128, 127))
 
 
-def quotients(x: np.ndarray, scale: np.float32) -> np.ndarray:
-    """What the lines of QUOTIENT compute behind the clamp; longdouble holds each product, and rounds once with it."""
-    inverse = np.float32(1) / scale
-    lines = [line.split() for line in quantise.QUOTIENT.replace(",", "").replace("$0", "q").split(";")]
-    named = {"x": x, "s": -scale, "$3": inverse}
-    for operation, result, *given in (line for line in lines if line and line[0] in ("mul.rn.f32", "fma.rn.f32")):
-        wide = [named[name].astype(np.longdouble) for name in given]
-        named[result] = (wide[0] * wide[1] + (wide[2] if operation.startswith("fma") else 0)).astype(np.float32)
-    return named["q"]
+def test_the_kernel_computes_that_product():
+    scale = np.float32(0.37)
+    x = np.float32([0, 1.5, -0.185, 60, -1e3, 3e38, -np.inf, np.nan])
+    high, low = reciprocal.parts(0.37)
+    limit = np.float32(256) * scale
+    clamped = np.where(np.isnan(x), x, np.clip(x, -limit, limit))
+
+    np.testing.assert_array_equal(as_ptx_says(x, high, low, limit), quotients(clamped, 0.37))
+
+
+def as_ptx_says(x: np.ndarray, *others: np.float32) -> np.ndarray:
+    """What the instructions of QUOTIENT make of it."""
+    named = {f"${i + 1}": np.float64(number) for i, number in enumerate((x, *others))}
+    for line in quantise.QUOTIENT.strip("{ }").split(";")[1:-1]:
+        operation, result, *given = line.replace(",", "").split()
+        a, b, *c = (named[name] for name in given)
+        if operation == "min.NaN.xorsign.abs.f32":
+            made = np.copysign(np.minimum(abs(a), abs(b)), a * b)
+        else:
+            assert operation == ("fma.rn.f32" if c else "mul.rn.f32")
+            made = a * b + (c[0] if c else 0)
+        named[result] = np.float64(np.float32(made))
+    return np.float32(named["$0"])
+
+
+def test_a_reciprocal_of_one_part_is_not_enough(monkeypatch):
+    assert all(rounds_alike(scale) for scale in (0.05, 0.37, 1.7))
+    monkeypatch.setattr(reciprocal, "parts", lambda scale: (np.float32(1) / np.float32(scale), np.float32(0)))
+
+    assert not any(rounds_alike.__wrapped__(scale) for scale in (0.05, 0.37, 1.7))
