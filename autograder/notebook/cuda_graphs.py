@@ -6,7 +6,8 @@
     graph.replay(stream)
 
 numba has no call for it, so this asks the driver (`cuStreamBeginCapture` and its kin, CUDA Driver API, "Graph
-Management"). Kernels must be compiled before the capture: launch each once, or call its `compile`.
+Management"). A kernel that was never launched is compiled and loaded during the capture, which goes well on an H200,
+whatever the mode; the driver refuses new memory, waiting, and launches in the default stream there.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def capture(stream: Any) -> Iterator[Any]:
 
     stream: one made by `cuda.stream()`; the default stream cannot be captured.
     Yields: an object with `replay(stream)` and `len()`, the number of launches; it is complete after the block.
-    Raises: CaptureError for whatever a capture cannot keep: waiting, copies that wait, the default stream.
+    Raises: CaptureError for whatever a capture cannot keep: waiting, copies, new memory, the default stream.
     """
     if not backend.gpu_available():
         backend.prepare()
@@ -70,7 +71,7 @@ class DriverGraph:
         status, *results = getattr(self._driver, name)(*arguments)
         if status != self._driver.CUresult.CUDA_SUCCESS:
             raise CaptureError(
-                f"{name}: {status.name}. Captured work must not wait, and kernels must be compiled before."
+                f"{name}: {status.name}. Captured work must not wait, make memory or use the default stream."
             )
         return tuple(results)
 

@@ -38,6 +38,15 @@ class _Refuse(HostListener):
     def synchronizes(self, stream) -> None:
         raise CaptureError("A stream cannot be waited for while it is captured: wait after the replay.")
 
+    def allocates(self, array) -> None:
+        raise CaptureError("A capture cannot make memory on the device: make the array, and copy before it.")
+
+    def launches(self, kernel, grid, block, args, stream) -> None:
+        if stream in (0, None):
+            raise CaptureError(
+                "A launch that names no stream waits for all others, which a capture cannot: name the captured stream."
+            )
+
     def copies(self, direction, device, host, stream) -> None:
         if direction != "across" and stream in (0, None):
             raise CaptureError("A copy that names no stream waits, which a capture cannot: pass stream=.")
@@ -48,7 +57,8 @@ class _Refuse(HostListener):
 def capture(stream) -> Iterator[Graph]:
     """Keep the launches in `stream` that the block makes, instead of running them.
 
-    Raises: CaptureError for copies, for waiting, and for launches in another stream.
+    A launch in another stream runs. Raises: CaptureError for what an H200 refuses meanwhile: copies, new memory on the
+    device, waiting, and launches in the default stream.
     """
     graph = Graph()
 

@@ -467,7 +467,7 @@ q.check(shared_job).points
 #
 # A **CUDA graph** keeps a sequence of launches. `with capture(stream) as graph:` records what the block launches in that stream, without running it; `graph.replay(stream)` starts all of it with one call.
 # (numba has no call of its own for this; `capture` asks the driver.) A captured launch remembers its arrays: a replay works on the same memory again.
-# Kernels must be compiled before the capture, so launch each once; on an array of its own, so that it does not count as work.
+# A kernel that was never launched is compiled in the middle of the capture, which keeps it all the same, as an H200 does. Memory cannot be made there: `cuda.to_device` belongs before it.
 #
 # **Example.** Three launches captured, replayed twice: six kernels run, and the host made two calls in place of six.
 #
