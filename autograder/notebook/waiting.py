@@ -24,7 +24,8 @@ class Waiting:
         self._timer: threading.Timer | None = threading.Timer(AFTER_S, self._begin)
         self._timer.daemon = True
         self._begun = False
-        self._lock = threading.Lock()
+        self._ended = False
+        self._lock = threading.Lock()  # held while anything is shown: a timer that is late must find that it is
 
     def start(self) -> None:
         """Show something if this takes longer than `AFTER_S`. Where there are no threads, from the next case on."""
@@ -36,21 +37,24 @@ class Waiting:
     def says(self, text: str) -> None:
         """What begins now."""
         self.at = text
-        if self._begun:
-            self._show(f"Checking: {text}")
+        with self._lock:
+            if self._begun:
+                self._show(f"Checking: {text}")
 
     def end(self) -> None:
         """Take the line away."""
         if self._timer is not None:
             self._timer.cancel()
         with self._lock:
-            self._begun = False
-        self._show("")
+            self._begun, self._ended = False, True
+            self._show("")
 
     def _begin(self) -> None:
         with self._lock:
+            if self._ended:
+                return
             self._begun = True
-        self._show(f"Checking: {self.at or 'starting'}")
+            self._show(f"Checking: {self.at or 'starting'}")
 
     def _show(self, text: str) -> None:
         if in_notebook():

@@ -61,6 +61,14 @@ def test_after_a_second_it_says_what_runs(screen, monkeypatch):
     assert ["Checking: case 8 of 15, n = 8192", ""] == screen[-2:]
 
 
+def test_a_timer_that_goes_off_as_the_verdict_comes_shows_nothing_after_it(screen):
+    with module.waiting() as line:
+        line.says("case 13 of 13, n = 256")
+    line._begin()
+    line.says("case 13 of 13, n = 256")
+    assert [""] == screen
+
+
 def test_interrupting_says_one_line_and_earns_nothing(monkeypatch, capsys):
     def interrupted(*_, **__):
         now.says("case 8 of 15, n = 8192")
