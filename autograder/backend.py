@@ -65,6 +65,11 @@ def gpu_available() -> bool:
     return is_numba_cuda() and bool(cuda_module().is_available())
 
 
+def name_of(device: Any) -> str:
+    """A device's name, as in "NVIDIA H200". device: as `cuda.get_current_device()` gives it."""
+    return device.name.decode() if isinstance(device.name, bytes) else str(device.name)  # versions differ
+
+
 @cache
 def prepare() -> None:
     """Make this process one in which answers can run: the stand-in where it is needed, warnings where learners read.

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from autograder.backend import name_of
 from autograder.speed.bench import versions
 
 RESULTS = Path(__file__).parent / "results"
@@ -28,8 +29,7 @@ def device_name() -> str:
     """The name of the GPU in use, as in "NVIDIA H200". Raises: CudaSupportError without one."""
     from numba import cuda
 
-    name = cuda.get_current_device().name  # bytes in some versions of numba-cuda
-    return name.decode() if isinstance(name, bytes) else str(name)
+    return name_of(cuda.get_current_device())
 
 
 def record(name: str, measured: dict[str, Any], folder: Path = RESULTS) -> Path:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import plain_data
-from autograder.backend import cuda
+from autograder.backend import cuda, name_of
 from autograder.speed.clock import Clock
 from autograder.speed.footprint import Device
 from autograder.speed.gpu_lock import this_device
@@ -123,7 +123,7 @@ def _gap(clock: Clock, call: Callable[[], object]) -> float:
 def _device(rates: Mapping[str, float], noisy: str) -> Device:
     device = cuda.get_current_device()
     return Device(
-        name=device.name.decode() if isinstance(device.name, bytes) else device.name,
+        name=name_of(device),
         compute_capability=tuple(device.compute_capability),
         l2_bytes=_l2_bytes(),
         memory_bytes=int(cuda.current_context().get_memory_info().total),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from minitrt.api.dims import Dims
 from minitrt.graph.ir import NUMPY_TYPES, Op, Value
 from minitrt.tactics.contract import Tactic
@@ -14,17 +16,10 @@ class IAlgorithmIOInfo:
         stored = value.like(value.name, layout=layout)
         shape = stored.stored_shape
         self.dtype = value.dtype
-        self.strides = Dims([int_product(shape[axis + 1 :]) for axis in range(len(shape))])
+        self.strides = Dims([math.prod(shape[axis + 1 :]) for axis in range(len(shape))])
         self.vectorized_dim = -1 if layout == "linear" else 1
         self.components_per_element = 1 if layout == "linear" else 16
         self.bytes_per_element = NUMPY_TYPES[value.dtype].itemsize
-
-
-def int_product(sizes) -> int:
-    total = 1
-    for size in sizes:
-        total *= size
-    return total
 
 
 class IAlgorithmVariant:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 from typing import Any
 
 from minitrt.api.enums import LayerType, PluginCapabilityType, TensorFormat
@@ -50,7 +51,7 @@ def described_v3(plugin: Any, inputs: list, shape_inputs: list) -> tuple[dict[st
     types = list(build.get_output_data_types([t.dtype for t in [*inputs, *shape_inputs]]))
     sizes = [sizes_of(tuple(tensor.shape), index) for index, tensor in enumerate(inputs)]
     elements = [
-        DimsExprs(IDimensionExpr(["element", len(inputs) + i, j]) for j in range(max(1, volume_of(tensor.shape))))
+        DimsExprs(IDimensionExpr(["element", len(inputs) + i, j]) for j in range(max(1, math.prod(tensor.shape))))
         for i, tensor in enumerate(shape_inputs)
     ]
     shapes = build.get_output_shapes(sizes, elements, IExprBuilder())
@@ -104,13 +105,6 @@ def as_bytes(serialized: Any) -> bytes:
 def identity(plugin: Any, name: str) -> dict[str, str]:
     namespace = str(getattr(plugin, "plugin_namespace", "") or "")
     return {"name": str(name), "version": str(plugin.plugin_version), "namespace": namespace}
-
-
-def volume_of(shape) -> int:
-    size = 1
-    for n in shape:
-        size *= n
-    return size
 
 
 def dynamic_desc(shape, dtype) -> DynamicPluginTensorDesc:

@@ -65,8 +65,8 @@ def _device() -> str:
     if not backend.gpu_available():
         return NO_GPU
     device = backend.cuda_module().get_current_device()
-    name = device.name.decode() if isinstance(device.name, bytes) else device.name
-    return f"{name}, compute capability {'.'.join(map(str, device.compute_capability))}, {device.uuid}"
+    capability = ".".join(map(str, device.compute_capability))
+    return f"{backend.name_of(device)}, compute capability {capability}, {device.uuid}"
 
 
 def _judge_digest() -> str:
