@@ -147,6 +147,7 @@ ALL = (
         ("benchmarks.bench_class", "throughput", "--gpus", "2"),
         needs="two GPUs, and --workers 4 or 8",
     ),
+    Generated("contexts", ("benchmarks/results/contexts.json",), ("benchmarks.bench_contexts",), needs="two GPUs"),
     Generated(
         "class-simulated",
         ("benchmarks/results/class-simulated-8-gpus.json",),
