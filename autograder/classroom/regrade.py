@@ -52,6 +52,8 @@ def regrade(
     known = {each.id for name in units for each in course.unit(name).exercises}
     if unknown := sorted(set(ids) - known):
         raise GradeError(f"There is no exercise {unknown[0]!r}. `warpbook list` names them.")
+    if not ledger.lies_in(out):
+        raise GradeError(f"No class was ever graded into {out}. Name the folder that `warpbook grade` wrote, as --out.")
     try:
         with ledger.opened(out) as book:
             graded = [one for unit in units for one in _graded(submissions, unit, book, options)]

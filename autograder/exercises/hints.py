@@ -67,11 +67,11 @@ def with_hints(module: str, *exercises: Exercise) -> tuple[Exercise, ...]:
         if unknown := set(ladder.exercises) - functions:
             names = ", ".join(sorted(unknown))
             raise HintsError(path, ladder.line, f"the unit has no exercise {names}. Correct the heading above it.")
-    return tuple(replace(exercise, hints=_hints_for(exercise.function, ladders)) for exercise in exercises)
+    return tuple(replace(exercise, hints=hints_for(exercise.function, ladders)) for exercise in exercises)
 
 
-def _hints_for(function: str, ladders: tuple[Ladder, ...]) -> tuple[Hint, ...]:
-    """One hint a misconception, the most particular one."""
+def hints_for(function: str, ladders: tuple[Ladder, ...] = ()) -> tuple[Hint, ...]:
+    """One hint for each misconception, the most particular one. ladders: of the unit's file, () where it has none."""
     own = [ladder for ladder in ladders if function in ladder.exercises]
     of_unit = [ladder for ladder in ladders if not ladder.exercises]
     chosen: dict[str, Hint] = {}

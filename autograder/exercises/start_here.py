@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Argument, Case, Exercise, Hint
+from autograder.exercises.hints import hints_for
 
 THREADS = 256  # threads per block
 
@@ -46,6 +47,7 @@ DOUBLE = Exercise(
                 "1,025 elements need five blocks of 256: 1,280 threads, of which 255 have no element.",
             ),
         ),
+        *hints_for("double"),
     ),
     topics=(),
     launch=double_launch,

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from autograder.outcome import RENDERERS, Rendered
+from autograder.report.prose import prose
 from autograder.report.tables import OPEN_TABLE
 from simt.notebook import in_notebook, publish
 
@@ -65,7 +66,7 @@ def text(message: str) -> None:
 
 def text_forms(message: str) -> tuple[str, str]:
     """A plain message as text and as HTML."""
-    html = "".join(f"<p style='margin:.2em 0;white-space:pre-wrap'>{escape(line)}</p>" for line in message.splitlines())
+    html = "".join(f"<p style='margin:.2em 0;white-space:pre-wrap'>{prose(line)}</p>" for line in message.splitlines())
     return message, f"<div class='warpbook-text' style='max-width:60em;font-family:system-ui,sans-serif'>{html}</div>"
 
 

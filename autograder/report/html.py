@@ -8,6 +8,7 @@ from html import escape
 
 from autograder.outcome import BudgetResult, Cause, Outcome, Passed, Speed, Wrong
 from autograder.report import wording
+from autograder.report.prose import prose
 from autograder.report.tables import SMALL_TABLE
 
 CONTEXT_LINES = 2  # lines of source shown before and after the marked ones
@@ -26,7 +27,7 @@ def render_html(outcome: Outcome, lines: Callable[[str], list[str]] = plain_line
     colour = outcome.look.colour
     parts = [_header(outcome, colour)]
     if outcome.observed:
-        parts.append(f"<p>{_text(outcome.observed)}</p>")
+        parts.append(f"<p>{prose(outcome.observed)}</p>")
     if outcome.causes:
         parts.append(_cause(outcome, outcome.causes[0], lines))
         parts.append(_small(wording.others_sentence(outcome)) if wording.others_sentence(outcome) else "")
@@ -39,10 +40,10 @@ def render_html(outcome: Outcome, lines: Callable[[str], list[str]] = plain_line
         parts.append(_small(wording.printed_sentence(outcome)))
     parts.append(_details(outcome))
     if outcome.facts.get("why"):
-        parts.append(f'<p style="margin:.6em 0"><b>Why it is right:</b> {_text(outcome.facts["why"])}</p>')
+        parts.append(f'<p style="margin:.6em 0"><b>Why it is right:</b> {prose(outcome.facts["why"])}</p>')
     if outcome.next_step:
         steps = " · ".join(step for step in outcome.next_step.split("  ") if step)
-        parts.append(f'<p style="margin:.6em 0 0"><b>{_text(steps)}</b></p>')
+        parts.append(f'<p style="margin:.6em 0 0"><b>{prose(steps)}</b></p>')
     style = (
         f"border-left:4px solid {colour};padding:.4em 1em;margin:.4em 0;max-width:60em;line-height:1.45;"
         "font-family:system-ui,sans-serif;font-size:14px"
@@ -61,10 +62,10 @@ def _header(outcome: Outcome, colour: str) -> str:
 
 def _cause(outcome: Outcome, cause: Cause, lines: Callable[[str], list[str]]) -> str:
     where = f", line {cause.lines[0]}" if cause.lines else ""
-    remedy = f'<p style="margin:.4em 0"><b>Next:</b> {_text(cause.remedy)}</p>' if cause.remedy else ""
+    remedy = f'<p style="margin:.4em 0"><b>Next:</b> {prose(cause.remedy)}</p>' if cause.remedy else ""
     return (
         f'<p style="margin:.6em 0 .2em"><b>{escape(wording.title(cause))}{where}</b></p>'
-        f'{_excerpt(outcome, cause.lines, lines)}<p style="margin:.4em 0">{_text(cause.says)}</p>'
+        f'{_excerpt(outcome, cause.lines, lines)}<p style="margin:.4em 0">{prose(cause.says)}</p>'
         f"{_picture(outcome)}{remedy}"
     )
 
@@ -113,7 +114,7 @@ def _budget(budget: BudgetResult, said: set[str]) -> str:
         wording.number(budget.value),
         wording.number(budget.at_most),
     )
-    why = "" if budget.met or budget.why in said else f" {_text(budget.why)}"
+    why = "" if budget.met or budget.why in said else f" {prose(budget.why)}"
     said.add(budget.why)
     return (
         f'<div style="margin:.2em 0">{_bar(budget, colour)}{value} {escape(name)} ({budget.limit} {limit}).{why}</div>'
@@ -134,14 +135,14 @@ def _bar(budget: BudgetResult, colour: str) -> str:
 
 def _speed(speed: Speed) -> str:
     points = f" <b>{speed.points:g} of {speed.max_points:g} speed points.</b>" if speed.graded else ""
-    return f'<p style="margin:.4em 0">{_text(speed.says)}{points}</p>'
+    return f'<p style="margin:.4em 0">{prose(speed.says)}{points}</p>'
 
 
 def _details(outcome: Outcome) -> str:
     """Cases and compile facts, folded away."""
     rows = "".join(
         f"<tr><td>{escape(case.name)}</td><td>{escape(case.device)}</td>"
-        f"<td>{escape(case.status.replace('_', ' '))}</td><td>{_text(case.detail)}</td></tr>"
+        f"<td>{escape(case.status.replace('_', ' '))}</td><td>{prose(case.detail)}</td></tr>"
         for case in outcome.cases
     )
     facts = wording.compile_sentence(outcome)
@@ -155,12 +156,4 @@ def _details(outcome: Outcome) -> str:
 
 
 def _small(text: str) -> str:
-    return f'<p style="margin:.3em 0;opacity:.8;font-size:13px">{_text(text)}</p>'
-
-
-def _text(text: str) -> str:
-    """Escaped, with line breaks kept and `code` set in a fixed font."""
-    pieces = escape(text).split("`")
-    marked = [f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces)]
-    joined = "".join(marked) if len(pieces) % 2 else escape(text)
-    return joined.replace("\n", "<br>")
+    return f'<p style="margin:.3em 0;opacity:.8;font-size:13px">{prose(text)}</p>'

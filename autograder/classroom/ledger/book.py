@@ -174,6 +174,11 @@ def opened(folder: Path) -> Iterator[Book]:
         yield Book(chain)
 
 
+def lies_in(folder: Path) -> bool:
+    """Whether a class was graded into a folder: `opened` would begin a ledger there."""
+    return (folder / FILE).is_file()
+
+
 @contextmanager
 def read(folder: Path) -> Iterator[Book]:
     """The ledger of a folder, to look into. Raises: LedgerError where there is none."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.classroom import course, grade, regrade, workers
+from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger import provenance
 from autograder.classroom.wire import Reply, Task
 from autograder.cli import main
@@ -105,6 +106,16 @@ def test_an_exercise_that_is_none_is_refused_in_words(graded, capsys):
     assert "no exercise" in capsys.readouterr().err
 
 
+def test_a_folder_that_was_never_graded_into_is_said_and_stays_as_it_is(graded, tmp_path):
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    with pytest.raises(grade.GradeError, match="ever graded into"):
+        regrade.regrade(graded[0], elsewhere, ("tiny.scale",), grade.Options())
+    assert [] == list(elsewhere.iterdir())
+
+
 def test_a_unit_that_was_never_graded_is_said(graded, tmp_path):
-    with pytest.raises(grade.GradeError, match="never graded"):
-        regrade.regrade(graded[0], tmp_path / "elsewhere", ("tiny.scale",), grade.Options())
+    (elsewhere := tmp_path / "elsewhere").mkdir()
+    with ledger.opened(elsewhere):
+        pass  # of another unit's class
+    with pytest.raises(grade.GradeError, match="tiny was never graded"):
+        regrade.regrade(graded[0], elsewhere, ("tiny.scale",), grade.Options())

@@ -69,3 +69,9 @@ def test_a_table_keeps_its_columns_apart_on_a_page_that_sets_no_padding():
     tables = "".join(shown).split("<table")[1:]
 
     assert len(tables) >= 2 and all("border-spacing" in table.split(">")[0] for table in tables)
+
+
+def test_code_in_a_message_is_set_in_a_fixed_font():
+    text, html = display.text_forms("Guard the line: `i` < src.size.\n```\nif i < n:\n```")
+
+    assert "<code>i</code> &lt; src.size" in html and "`i`" in text
