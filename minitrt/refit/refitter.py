@@ -26,7 +26,7 @@ from minitrt.passes.tails import fuse_tails
 from minitrt.plan.plan import Plan, Profile
 from minitrt.shapes import specialise
 from minitrt.tactics.candidates import last_resorts
-from minitrt.tactics.contract import REFERENCE, VIEW
+from minitrt.tactics.contract import REFERENCE, VIEW, Launch
 from minitrt.tactics.reference import candidates
 
 
@@ -186,12 +186,21 @@ def refit(plan: Plan, new: dict[str, np.ndarray], report: Reporter) -> None:
     apply_before_passes(renewed, plan.settings, report)
     optimise(renewed, report.verbose)
     apply_after_passes(renewed, plan.settings, report)
-    pairs = [matched(profile.graph, fused_alike(renewed, profile.graph)) for profile in plan.profiles]
-    for profile, matches in zip(plan.profiles, pairs, strict=True):
-        for old, fresh in matches:
-            take_over(old, fresh)
-        remake_launches(plan, profile)
+    remade = [
+        launches_of(plan, profile, with_constants(copy_graph(profile.graph), renewed)) for profile in plan.profiles
+    ]
+    for profile, launches in zip(plan.profiles, remade, strict=True):  # from here on nothing is refused
+        with_constants(profile.graph, renewed)
+        for choice in profile.choices:
+            choice.launches = launches.get(choice.op, choice.launches)
     plan.original, plan.missing = original, []
+
+
+def with_constants(tuned: Graph, renewed: Graph) -> Graph:
+    """The tuned graph with the constants and scales of the renewed one put in. Raises: RefitRefused before it is."""
+    for old, fresh in matched(tuned, fused_alike(renewed, tuned)):
+        take_over(old, fresh)
+    return tuned
 
 
 def fused_alike(renewed: Graph, tuned: Graph) -> Graph:
@@ -239,13 +248,14 @@ def take_over(old: Op, new: Op) -> None:
         mine.scale = theirs.scale
 
 
-def remake_launches(plan: Plan, profile: Profile) -> None:
-    """Pack the new constants for the tactics that were chosen."""
+def launches_of(plan: Plan, profile: Profile, graph: Graph) -> dict[str, list[Launch]]:
+    """The launches of the tactics that were chosen, by operation, with this graph's constants. Raises: RefitRefused."""
     if plan.device is None:
-        return
+        return {}
     shapes = {name: triple[1] for name, triple in profile.shapes.items()}
     elements = {name: np.array(triple[1]) for name, triple in profile.elements.items()}
-    concrete = {op.name: op for op in specialise(profile.graph, shapes, elements).ops}
+    concrete = {op.name: op for op in specialise(graph, shapes, elements).ops}
+    found = {}
     for choice in profile.choices:
         if choice.tactic != REFERENCE and not choice.tactic.startswith(VIEW):  # a view has none
             op = concrete[choice.op]
@@ -255,4 +265,5 @@ def remake_launches(plan: Plan, profile: Profile) -> None:
                 raise RefitRefused(
                     f"{op.name}: {choice.tactic} cannot compute it with these weights: build the engine again"
                 )
-            choice.launches = tactic.make(op)
+            found[choice.op] = tactic.make(op)
+    return found

@@ -14,7 +14,7 @@ from minitrt.builder.views import CHANNELS
 from minitrt.graph.ir import LINEAR, NHWC16, Graph, Op, Value
 from minitrt.plan.encoding import decode, encode
 from minitrt.plan.memory import place
-from minitrt.refit.refitter import remake_launches
+from minitrt.refit.refitter import launches_of
 from minitrt.tactics.contract import REFERENCE, VIEW, Tensor
 from minitrt.tactics.view import joins
 from tests.minitrt.engines import Heard, model_of, parsed
@@ -219,13 +219,17 @@ def test_a_pitched_result_is_written_with_the_distance_of_joint_pixels():
 
 def test_a_refit_makes_the_same_launches_around_joint_pixels():
     plan = plan_of(inception())
-    before = [[(one.kernel, one.grid) for one in choice.launches] for choice in plan.profiles[0].choices]
-    remake_launches(plan, plan.profiles[0])
+    before = {one.op: [(each.kernel, each.grid) for each in one.launches] for one in plan.profiles[0].choices}
+    remade = launches_of(plan, plan.profiles[0], plan.profiles[0].graph)
 
-    assert before == [[(one.kernel, one.grid) for one in choice.launches] for choice in plan.profiles[0].choices]
+    assert remade and {op: [(each.kernel, each.grid) for each in made] for op, made in remade.items()} == {
+        op: before[op] for op in remade
+    }
     nothing_left = plan_of(model_of(*all_inside()))
-    remake_launches(nothing_left, nothing_left.profiles[0])
-    assert join_of(nothing_left)[2].tactic == "view_pixels" and join_of(nothing_left)[2].launches == []
+    assert join_of(nothing_left)[2].tactic == "view_pixels"
+    assert join_of(nothing_left)[2].op not in launches_of(
+        nothing_left, nothing_left.profiles[0], nothing_left.profiles[0].graph
+    )
 
 
 def test_a_plan_keeps_the_distance_of_joint_pixels():

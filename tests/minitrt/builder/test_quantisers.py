@@ -21,6 +21,7 @@ from minitrt.kernels.hopper_stem.raw import ARGUMENTS
 from minitrt.kernels.hopper_stem.tile import RawStemTile
 from minitrt.plan.plan import Plan
 from minitrt.reference import run_op
+from minitrt.refit import refitter
 from minitrt.refit.refitter import refit
 from minitrt.shapes.inference import infer
 from minitrt.tactics import candidates, tuner
@@ -94,6 +95,18 @@ def test_a_plan_whose_convolution_quantises_takes_new_weights():
     for mine, theirs in zip(unquantised(first_of(plan)[0]), unquantised(first_of(new)[0]), strict=True):
         assert mine.output.scale == theirs.output.scale
     np.testing.assert_array_equal(first_of(plan)[0].inputs[1].data, first_of(new)[0].inputs[1].data)
+
+
+def test_a_refit_that_a_kernel_refuses_changes_nothing(monkeypatch):
+    plan, new = copy.deepcopy(plan_of(1.0, 2, trt.BuilderFlag.REFIT)), plan_of(1.0, 3, trt.BuilderFlag.REFIT)
+    weights = {value.weights: value.data for value in new.original.constants() if value.weights}
+    before = first_of(plan)[0].inputs[1].data.copy()
+    monkeypatch.setattr(refitter, "candidates", lambda *_: [])
+    monkeypatch.setattr(refitter, "last_resorts", lambda *_: [])
+
+    with pytest.raises(refitter.RefitRefused, match="build the engine again"):
+        refit(plan, weights, SILENT)
+    np.testing.assert_array_equal(first_of(plan)[0].inputs[1].data, before)
 
 
 @pytest.mark.parametrize("dtype", [DataType.FLOAT, DataType.UINT8], ids=["float32", "uint8"])
