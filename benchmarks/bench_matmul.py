@@ -172,8 +172,9 @@ def settle(rows: list[dict[str, Any]]) -> None:
         for key in ("square", "ragged"):
             alike = [other for other in rows if key in other and other["inputs"] == row.get("inputs")]
             times = sorted(other[key]["library_ms"] for other in alike if other[key]["library_ms"])
-            if times and row[key]["library_ms"] > STALLED * times[len(times) // 2]:
-                row[key] |= {"library_ms": times[len(times) // 2], "library_stalled_ms": row[key]["library_ms"]}
+            took = row.get(key, {}).get("library_ms")
+            if took and took > STALLED * times[len(times) // 2]:
+                row[key] |= {"library_ms": times[len(times) // 2], "library_stalled_ms": took}
 
 
 def line(row: dict[str, Any]) -> list[str]:
