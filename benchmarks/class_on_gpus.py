@@ -3,7 +3,9 @@
 Every worker is there from the start and has made what it makes once: a warm jail, the course's own machine code and its
 launcher, the GPU's profile. First those of one GPU are given answers, each the next one as soon as it is free, then
 those of all; so what differs is the GPUs alone: the workers of each have an equal share of the machine's cores, in both
-turns. The clock runs from LEAD_S on, when they are no longer in step.
+turns, and each GPU is given the same answers in the same order. An answer that has its GPU for eight seconds, while
+seven workers wait for it, would otherwise be met in one turn and not in the other. The clock runs from LEAD_S on, when
+the workers are no longer in step.
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ class Judged:
     """One answer: its place among the tasks, when it was given out and came back, and how it spent its time, in s.
     What was given out before the clock began has times below 0.
 
-    parts: of its own time, stage by stage, as `judging_parts` has them.
+    parts: of its own time, stage by stage, as `judging_parts` has them; gpu: which of them it had, from 0.
     """
 
     place: int
@@ -69,6 +71,7 @@ class Judged:
     alone_s: float
     status: str
     parts: dict[str, float] = field(default_factory=dict)
+    gpu: int = 0
 
 
 def judge_timed(task: bytes) -> bytes:
@@ -122,7 +125,8 @@ def measured(
         with AtWork(gpus) as machine:
             for n_gpus in sorted({1, len(gpus)}):
                 begun = time.monotonic() + LEAD_S
-                judged = given_out(client, addresses[: n_gpus * each], tasks, seconds, f"{n_gpus}")
+                of_gpus = [addresses[gpu * each : (gpu + 1) * each] for gpu in range(n_gpus)]
+                judged = given_out(client, of_gpus, tasks, seconds)
                 print(f"{n_gpus} GPUs: {len(judged)} answers, {rate(judged, seconds):.3f} a second", file=sys.stderr)
                 yield n_gpus, judged, machine.between(begun, begun + seconds)
 
@@ -167,30 +171,35 @@ def made_ready(names: Sequence[str]) -> None:
     serving.start_ahead()
 
 
-def given_out(client: Any, addresses: Sequence[str], tasks: Sequence[Task], seconds: float, name: str) -> list[Judged]:
-    """Keep these workers at work for LEAD_S and so many seconds, each with one task at a time. In order."""
+def given_out(client: Any, of_gpus: Sequence[Sequence[str]], tasks: Sequence[Task], seconds: float) -> list[Judged]:
+    """Keep the workers of each GPU at work for LEAD_S and so many seconds, each with one task at a time. In order.
+
+    of_gpus: addresses of workers, by GPU; each GPU has all tasks, from the first one on.
+    """
     from distributed import as_completed
 
-    begun, waiting, under_way, found = time.monotonic() + LEAD_S, iter(enumerate(tasks)), {}, []
+    begun, under_way, found = time.monotonic() + LEAD_S, {}, []
+    waiting = [iter(enumerate(tasks)) for _ in of_gpus]
 
-    def give(where: str) -> Any:
-        place, task = next(waiting)
-        key = f"{name}-{place}"
+    def give(gpu: int, where: str) -> Any:
+        place, task = next(waiting[gpu])
+        key = f"{len(of_gpus)}-{gpu}-{place}"
         future = client.submit(judge_timed, task.to_bytes(), key=key, workers=[where], pure=False, retries=0)
-        under_way[future.key] = place, time.monotonic() - begun, where
+        under_way[future.key] = place, time.monotonic() - begun, gpu, where
         return future
 
-    completed = as_completed([give(where) for where in addresses], raise_errors=False)
+    first = [give(gpu, where) for gpu, workers in enumerate(of_gpus) for where in workers]
+    completed = as_completed(first, raise_errors=False)
     for future in completed:
-        place, began_s, where = under_way.pop(future.key)
+        place, began_s, gpu, where = under_way.pop(future.key)
         ended_s = time.monotonic() - begun
         said = {"own_s": 0.0, "waited_s": 0.0, "alone_s": 0.0, "parts": {}, "status": repr(future.exception())[:200]}
         if future.status == "finished":
             said = json.loads(future.result())
-        found.append(Judged(place, began_s, ended_s, **said))
+        found.append(Judged(place, began_s, ended_s, **said, gpu=gpu))
         if ended_s < seconds:
-            completed.add(give(where))
-    return sorted(found, key=lambda one: one.place)
+            completed.add(give(gpu, where))
+    return sorted(found, key=lambda one: (one.place, one.gpu))
 
 
 def rate(found: Sequence[Judged], seconds: float) -> float:

@@ -56,12 +56,50 @@ def test_an_answer_under_way_when_the_clock_begins_or_ends_counts_for_the_part_t
 
 def test_cores_at_work_are_what_was_computed_between_two_looks(tmp_path):
     stat, machine = tmp_path / "stat", machine_at_work.AtWork([])
+    second = os.sysconf("SC_CLK_TCK")
     for at_s, busy_s in ((0.0, 10), (1.0, 14), (2.0, 22)):
-        stat.write_text(f"cpu {busy_s * os.sysconf('SC_CLK_TCK')} 0 0 {int(900 * at_s)} 5 0 0 0 0 0\n")
-        machine.looks.append(machine_at_work.Look(at_s, machine_at_work.computed_s(stat), (300, 700)))
+        stat.write_text(f"cpu {busy_s * second} 0 0 {int(900 * at_s)} 5 0 0 {int(at_s) * second} 0 0\n")
+        machine.looks.append(machine_at_work.Look(at_s, *machine_at_work.computed_s(stat), (300, 700), (0, 40)))
 
-    assert {"cores": 8.0, "gpu_mib": 700} == machine.between(0.5, 9.0)
+    seen = machine.between(0.5, 9.0)
+    assert {"cores": 8.0, "cores_stolen": 1.0, "gpu_mib": 700, "gpu_busy": 0.4} == seen
     assert {} == machine.between(1.5, 9.0)
+
+
+class EachAtOnce:
+    """A cluster whose workers answer as soon as they are asked, in the order in which they are."""
+
+    def __init__(self):
+        self.given = []
+
+    def submit(self, _judge, task, key, workers, **_options):
+        self.given.append((workers[0], task))
+        said = {"own_s": 1.0, "waited_s": 0.0, "alone_s": 0.0, "parts": {}, "status": "Passed"}
+        said = json.dumps(said).encode()
+        return SimpleNamespace(key=key, status="finished", exception=lambda: None, result=lambda: said)
+
+
+def test_each_gpu_is_given_the_same_answers_in_the_same_order(monkeypatch):
+    import distributed
+
+    class AsCompleted(list):
+        add = list.append
+
+        def __init__(self, futures, raise_errors):
+            super().__init__(futures)
+
+    monkeypatch.setattr(distributed, "as_completed", AsCompleted)
+    ticking = iter(range(1000))
+    monkeypatch.setattr(class_on_gpus.time, "monotonic", lambda: float(next(ticking)))
+    tasks = [SimpleNamespace(to_bytes=lambda number=number: number) for number in range(100)]
+    client = EachAtOnce()
+
+    found = class_on_gpus.given_out(client, [["a", "b"], ["c", "d"]], tasks, seconds=10.0)
+
+    by_gpu = [[task for where, task in client.given if where in of_gpu] for of_gpu in ("ab", "cd")]
+    assert list(range(len(by_gpu[0]))) == by_gpu[0] and len(by_gpu[0]) > 2
+    assert by_gpu[0][: len(by_gpu[1])] == by_gpu[1] or by_gpu[1][: len(by_gpu[0])] == by_gpu[0]
+    assert [(one.place, one.gpu) for one in found] == sorted((one.place, one.gpu) for one in found)
 
 
 def test_each_gpu_has_as_many_cores_and_a_worker_computes_on_no_others(tmp_path):
