@@ -51,6 +51,7 @@ class Measurement:
         self.device = device_facts()
         self.name = f"engine-{self.device.name.lower().replace(' ', '-')}"
         self.found: dict[str, Any] = {TORCH: {}} | self.earlier()
+        self.torch: dict[str, float] = {}  # what torch took in this run, as "network:batch"
 
     def earlier(self) -> dict[str, Any]:
         """What the results hold of other runs."""
@@ -96,6 +97,9 @@ class Measurement:
         row = self.found[name]
         row |= {"first_run_s": round(runner.first_run_s, 3), **runner.short()}
         row["images_per_s"] = round(1e6 * batch / row["burst_us"])
+        network = name.split()[0]
+        if f"{network}:{batch}" in self.torch:
+            row["torch_us"] = self.torch[f"{network}:{batch}"]
         if name == f"{CURVE_OF} {batch}":
             self.found.setdefault(f"curve {CURVE_OF}", {})[str(batch)] = row["burst_us"]
         if seconds:
@@ -206,8 +210,9 @@ def main() -> None:
         run.say("torch is ready")
         torch.stdin.write("\n")
         torch.stdin.flush()
-        run.found[TORCH] |= json.loads(torch.stdout.readline())
-        run.say(f"{TORCH}: {run.found[TORCH]}")
+        run.torch = json.loads(torch.stdout.readline())
+        run.found[TORCH] |= run.torch
+        run.say(f"{TORCH}: {run.torch}")
     for stage, pair in built.items():
         run.stage(stage, *pair, asked.seconds, asked.check)
     if "products" in asked.stages:

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 from benchmarks.engine.engines import Built, Pairs, same_numerics
 from benchmarks.engine.layers import label, limit
-from benchmarks.engine.page import PAGE, RESULT, tables
+from benchmarks.engine.page import PAGE, RESULT, networks, tables
 from benchmarks.tables import with_tables
 from minitrt.graph.ir import Graph
 from minitrt.plan.plan import Choice, Plan, Profile
@@ -20,6 +20,16 @@ def test_the_tables_are_those_of_the_recorded_run():
     text = PAGE.read_text()
 
     assert text == with_tables(text, tables(json.loads(RESULT.read_text())))
+
+
+def test_a_time_of_torch_from_another_run_has_a_star():
+    def row(**more):
+        found = {name: {"burst_us": 1.0, "images_per_s": 1} for name in ("bert_base INT8 1", "resnet50 INT8 1")}
+        found["bert_base INT8 1"] |= more
+        return networks(found | {"torch.compile FP16, us": {"bert_base:1": 8.0}})[-1]
+
+    assert row().endswith("| 8.0 * | 8.00 |")
+    assert row(torch_us=4.0).endswith("| 4.0 | 4.00 |")
 
 
 def test_numbers_are_kept_beside_the_layers_that_they_were_taken_of_and_no_others():
