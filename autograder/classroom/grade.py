@@ -25,8 +25,8 @@ from autograder.classroom.ledger.lock import InUse
 from autograder.classroom.pages import feedback, gradebook, lms, page, summary, verdict
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.reading.answers import failure_in_words
+from autograder.classroom.reading.inbox import HandedIn, look_into
 from autograder.classroom.reading.reader import read_all
-from autograder.classroom.receive import HandedIn, look_into
 from autograder.classroom.under_way import UnderWay, Waiting, received_before
 
 IN_THE_WAY = (IsADirectoryError, NotADirectoryError, FileExistsError, PermissionError)

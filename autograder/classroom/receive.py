@@ -8,10 +8,8 @@ import os
 import stat
 import unicodedata
 import warnings
-from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,8 @@ MAX_CELLS = 2000
 MAX_SOURCE_CHARACTERS = 1_000_000  # over all code cells
 MAX_VALUES = 300_000  # of the JSON, outputs and metadata included; checking a notebook's form takes time for each
 MAX_NAME = 100
+AGAIN = "open your notebook in JupyterLab, save it and hand in that file"
+LESS = "start from the released notebook, copy your answers into it and hand in that"
 CLEAR = "choose Edit, Clear Outputs of All Cells,"
 TIMESTAMP = "timestamp.txt"
 SIGNS = ". _ - @ = + ' , ( )"  # in names, beside letters, digits and spaces of any script
@@ -55,96 +55,6 @@ class Refusal(Exception):
     """This file is not taken in; the message is one sentence that a student can act on."""
 
 
-@dataclass(frozen=True)
-class HandedIn:
-    """A notebook that somebody handed in, by the names of its folders. misnamed: it is not called as its unit is."""
-
-    root: Path
-    student: str
-    unit: str
-    filename: str
-    misnamed: bool = False
-
-    @property
-    def path(self) -> Path:
-        return self.root / self.student / self.unit / self.filename
-
-    def unread(self) -> Received:
-        """As far as it is known without opening it."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        return Received(shown(self.student), shown(self.unit), shown(self.unit), self.path, received=now)
-
-    def taken_in(self) -> Received:
-        """Read it. Never raises for what a student can cause."""
-        if self.misnamed:
-            return _misnamed(self.root, self.student, self.unit, self.filename)
-        return receive(self.root, self.student, self.unit, self.filename)
-
-
-HIDDEN = "A folder whose name begins with a dot is not looked into."
-BESIDE = "It lies beside {name}, which is the one that is graded."
-
-
-@dataclass(frozen=True)
-class Inbox:
-    """What a folder of submissions holds: notebooks, and what was left alone, with the reason, by its path."""
-
-    handed_in: tuple[HandedIn, ...]
-    left_alone: dict[str, str]
-
-
-def look_into(root: Path, units: Collection[str], only: str = "") -> Inbox:
-    """Find ``root/<student>/<unit>/<unit>.ipynb`` of every student and unit, in order. Nothing is opened.
-
-    units: those there are; only: the one that is asked for. A link or a file where a folder belongs is left alone, and
-    so is a folder of another name; a folder with notebooks of other names only is misnamed.
-    """
-    looked = _Looked(frozenset(units))
-    for student in sorted(root.iterdir()):
-        looked.into(student, partial(looked.student, student, only))
-    return Inbox(tuple(looked.found), looked.left)
-
-
-class _Looked:
-    def __init__(self, units: frozenset[str]):
-        self.units, self.found, self.left = units, list[HandedIn](), dict[str, str]()
-
-    def into(self, folder: Path, look: Callable[[], None], place: str = "") -> None:
-        """Look, and note where that is not possible: a folder out of an archive may forbid to be read."""
-        try:
-            look()
-        except OSError as error:
-            self.left[place or shown(folder.name)] = f"It cannot be read ({error.strerror})."
-
-    def student(self, student: Path, only: str) -> None:
-        """Add the units of one entry of the folder of submissions."""
-        if student.name.startswith("."):
-            if student.is_dir() and any(path.name in self.units for path in student.iterdir()):
-                self.left[shown(student.name)] = HIDDEN
-        elif why := _no_folder(student):
-            self.left[shown(student.name)] = why
-        else:
-            for folder in sorted(_entries(student)):
-                place = f"{shown(student.name)}/{shown(folder.name)}"
-                if not only or folder.name == only:
-                    self.into(folder, partial(self.unit, folder, place), place)
-
-    def unit(self, folder: Path, place: str) -> None:
-        """Add the notebook of one unit."""
-        if why := _no_folder(folder):
-            self.left[place] = why
-        elif folder.name not in self.units:
-            self.left[place] = "There is no unit of this name with graded exercises."
-        elif names := sorted(path.name for path in _entries(folder) if path.suffix == ".ipynb"):
-            own, student = f"{folder.name}.ipynb", folder.parent
-            name = own if own in names else names[0]
-            self.found.append(HandedIn(student.parent, student.name, folder.name, name, misnamed=name != own))
-            others = names if name == own else []
-            self.left |= {f"{place}/{shown(other)}": BESIDE.format(name=own) for other in others if other != own}
-        else:
-            self.left[place] = "It holds no notebook."
-
-
 def shown(name: str) -> str:
     """A name as text that can be printed and saved: what has no sign of its own, or is no character, is written out."""
     text = printable(name)
@@ -169,36 +79,31 @@ def receive(root: Path, student: str, unit: str, filename: str) -> Received:
     return Received(**known, sha256=_sha256(content), size_bytes=len(content), notebook_json=document, content=content)
 
 
-def _misnamed(root: Path, student: str, unit: str, name: str) -> Received:
-    """A submission under another name: it is not guessed which notebook is meant."""
-    refused = f"This folder holds {_short(shown(name))}, but no {unit}.ipynb. Give the notebook its own name again."
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    return Received(shown(student), unit, unit, root / student / unit / name, received=now, refused=refused)
-
-
 def parse(content: bytes) -> dict[str, Any]:
     """A notebook's bytes as version 4 JSON with string sources. Raises Refusal with the reason."""
+    if not content.strip():
+        raise Refusal(f"This file is empty; {AGAIN}.")
     try:
         document = json.loads(content.decode("utf-8-sig"))  # some editors of Windows put a mark in front
     except UnicodeDecodeError:
-        raise Refusal("This file is not text in UTF-8; save the notebook in JupyterLab and hand it in again.") from None
+        raise Refusal(f"This file is not text in UTF-8; {AGAIN}.") from None
     except (ValueError, RecursionError) as error:
-        raise Refusal(f"This file is not a notebook: it is not JSON ({_short(error)}).") from None
+        raise Refusal(f"This file is not a notebook: it is not JSON ({short(error)}); {AGAIN}.") from None
     try:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise Refusal("This notebook holds half a character, which is no text; save it in JupyterLab again.") from None
+        raise Refusal(f"This notebook holds half a character, which is no text; {AGAIN}.") from None
     if not isinstance(document, dict) or not isinstance(document.get("cells"), list):
-        raise Refusal("This file is JSON, but not a notebook of version 4: it has no list of cells.")
+        raise Refusal(f"This file is JSON, but not a notebook of version 4: it has no list of cells; {AGAIN}.")
     if len(document["cells"]) > MAX_CELLS:
-        raise Refusal(f"This notebook has {len(document['cells'])} cells; at most {MAX_CELLS} are taken in.")
+        raise Refusal(f"This notebook has {len(document['cells'])} cells, where {MAX_CELLS} may be; {LESS}.")
     if _more_values(document, MAX_VALUES):
         raise Refusal(f"This notebook holds more than {MAX_VALUES:,} values; {CLEAR} and save.")
     document = _validated(document)
     total = sum(len(cell["source"]) for cell in document["cells"])
     if total > MAX_SOURCE_CHARACTERS:
         raise Refusal(
-            f"This notebook holds {total:,} characters of text; at most {MAX_SOURCE_CHARACTERS:,} are taken in."
+            f"This notebook holds {total:,} characters of text, where {MAX_SOURCE_CHARACTERS:,} may be; {LESS}."
         )
     return document
 
@@ -219,14 +124,16 @@ def _validated(document: dict[str, Any]) -> dict[str, Any]:
 
     for key, wanted in (("nbformat", (4,)), ("nbformat_minor", range(100))):
         if type(document.get(key)) is not int or document[key] not in wanted:
-            raise Refusal(f"This file is not a notebook of version 4: its {key} is {_short(document.get(key), 20)}.")
+            says = f"This file is not a notebook of version 4: its {key} is {short(document.get(key), 20)}; {AGAIN}."
+            raise Refusal(says)
     try:
         with warnings.catch_warnings():  # of missing cell ids and the like, which would reach the instructor's terminal
             warnings.simplefilter("ignore")
             notebook = nbformat.reads(json.dumps(document), as_version=4)
             nbformat.validate(notebook)
     except Exception as error:  # nbformat raises whatever its inside trips over: AttributeError, KeyError, ...
-        raise Refusal(f"This file is not a valid notebook ({_short(error) or type(error).__name__}).") from None
+        why = short(error) or type(error).__name__
+        raise Refusal(f"This file is not a valid notebook ({why}); {AGAIN}.") from None
     return notebook
 
 
@@ -243,7 +150,8 @@ def _read_regular(root: Path, parts: tuple[str, ...]) -> bytes:
         descriptor = os.open(parts[-1], flags | os.O_NONBLOCK, dir_fd=folder)
     except OSError as error:
         raise Refusal(
-            f"{shown('/'.join(parts))} is not an ordinary file ({error.strerror}); links are not followed."
+            f"{shown('/'.join(parts))} is not an ordinary file ({error.strerror}), and links are not followed; "
+            "hand in the notebook itself."
         ) from None
     finally:
         os.close(folder)
@@ -271,29 +179,17 @@ def _handed_in(root: Path, student: str, unit: str) -> str:
 def _check_name(name: str) -> None:
     """Names become paths, table cells and addresses, so they are plain."""
     if not name or name.startswith(".") or len(name) > MAX_NAME or name != name.strip():
-        raise Refusal(f"The name {shown(name)!r} cannot be used for a folder of a submission.")
+        raise Refusal(f"The name {shown(name)!r} cannot be used for a folder of a submission; give it another one.")
     odd = sorted(sign for sign in set(name) - set(SIGNS) if unicodedata.category(sign)[0] not in LETTERS)
     if odd:
-        says = f"The name {_short(shown(name))!r} holds {shown(odd[0])!r}; use letters, digits, spaces and {SIGNS}"
+        says = f"The name {short(shown(name))!r} holds {shown(odd[0])!r}; use letters, digits, spaces and {SIGNS}"
         raise Refusal(says)
-
-
-def _entries(folder: Path) -> list[Path]:
-    """What a folder holds, without hidden entries."""
-    return [path for path in folder.iterdir() if not path.name.startswith(".")]
-
-
-def _no_folder(path: Path) -> str:
-    """Why a path is not looked into; "" for a real folder."""
-    if path.is_symlink():
-        return "This is a link, and links are not followed."
-    return "" if path.is_dir() else "This is no folder."
 
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _short(text: object, length: int = 120) -> str:
+def short(text: object, length: int = 120) -> str:
     line = " ".join(str(text).split())
     return line if len(line) <= length else f"{line[: length - 1]}…"

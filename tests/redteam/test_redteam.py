@@ -11,8 +11,8 @@ from autograder.answer.program import Piece, Program
 from autograder.classroom import course, judging
 from autograder.classroom.grade import fresh_seed
 from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.reading.inbox import HandedIn
 from autograder.classroom.reading.reader import read_all
-from autograder.classroom.receive import HandedIn
 from autograder.classroom.under_way import UnderWay
 from autograder.classroom.wire import Task
 from autograder.exercises.catalogue import answers_for

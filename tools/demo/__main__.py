@@ -22,8 +22,8 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
 from autograder.classroom.pages import page
 from autograder.classroom.progress_bar import ProgressBar
+from autograder.classroom.reading.inbox import look_into
 from autograder.classroom.reading.quick_nbformat import nbformat
-from autograder.classroom.receive import look_into
 from tools.demo import hostile, students
 from tools.demo.nbgrader_course import NbgraderCourse
 

@@ -21,7 +21,8 @@ from autograder.classroom import class_file, course
 from autograder.classroom.for_nbgrader.harmless import make_harmless
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.pages import verdict as verdicts
-from autograder.classroom.receive import HandedIn, receive
+from autograder.classroom.reading.inbox import HandedIn
+from autograder.classroom.receive import receive
 
 
 class JudgeExecute(NbGraderPreprocessor):

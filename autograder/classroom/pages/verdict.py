@@ -48,9 +48,10 @@ def refused_outcome(answer: Answer) -> Outcome:
     lines = (answer.line,) if answer.line else ()
     cause = Cause(
         kind=NOT_TAKEN,
-        misconception=NOT_TAKEN,
-        says=f"In class this cell is read and not run. It holds {answer.refused}.",
-        remedy="Keep it to imports of numba, numpy and math, constants, and functions under @cuda.jit.",
+        misconception="" if answer.remedy else NOT_TAKEN,
+        says=answer.refused if answer.remedy else f"In class this cell is read and not run. It holds {answer.refused}.",
+        remedy=answer.remedy
+        or "Keep it to imports of numba, numpy and math, constants, and functions under @cuda.jit.",
         lines=lines,
     )
     return Wrong(

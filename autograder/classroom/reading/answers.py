@@ -22,8 +22,9 @@ class Answer:
     """What a submission says to one exercise.
 
     program: what the judge runs, rebuilt from the cell by parsing; None when `refused` says why not (then `line` is the
-    line of the cell, 0 when unknown). text: the cell as it was typed, for quoting. host: the program is the cell
-    itself, host code included, and may run in a jail only. review: why reading it failed, where that is our doing.
+    line of the cell, 0 when unknown, and `remedy` what to do where no one cell could be read). text: the cell as it was
+    typed, for quoting. host: the program is the cell itself, host code included, and may run in a jail only. review:
+    why reading it failed, where that is our doing.
     """
 
     exercise: Exercise
@@ -31,11 +32,20 @@ class Answer:
     text: str = ""
     not_run: tuple[NotRun, ...] = ()
     refused: str = ""
+    remedy: str = ""
     line: int = 0
     host: bool = False
     has_check: bool = True
     has_race: bool = False
     review: str = ""
+
+
+class NoOneCell(NotAllowed):
+    """It is not one cell that answers an exercise. The message is a whole sentence; remedy: what to do."""
+
+    def __init__(self, says: str, remedy: str):
+        super().__init__(says)
+        self.remedy = remedy
 
 
 def read_answers(notebook: dict[str, Any], unit: Unit) -> list[Answer]:
@@ -70,6 +80,8 @@ def _answer(exercise: Exercise, by_id: dict[str, list[str]], unit: Unit, noteboo
         if exercise.kind == "host":
             return Answer(**known, program=_host_program(exercise, text, by_id, unit), host=True)
         return _kernel_answer(known, by_id, unit, notebook)
+    except NoOneCell as refusal:
+        return Answer(**known, refused=str(refusal), remedy=refusal.remedy)
     except NotAllowed as refusal:
         return Answer(**known, refused=str(refusal), line=refusal.line)
     except (RecursionError, MemoryError):
@@ -112,9 +124,15 @@ def _only(by_id: dict[str, list[str]], grade_id: str) -> str:
     if len(sources) > 1:
         sources = [source for source in sources if read_attempt(source, grade_id).state != "untouched"]
     if not sources:
-        raise NotAllowed(f"nothing: the cell `{grade_id}` was deleted. Copy it back from the released notebook")
+        raise NoOneCell(
+            f"No cell of this notebook is marked as the answer `{grade_id}`: it was deleted, or lost its mark.",
+            f"Copy the cell `{grade_id}` back from the released notebook, put your answer into it and hand in again.",
+        )
     if len(sources) > 1:
-        raise NotAllowed(f"{len(sources)} different cells that all answer `{grade_id}`. Keep one and hand in again")
+        raise NoOneCell(
+            f"{len(sources)} different cells are marked as the answer `{grade_id}`; which one counts is not guessed.",
+            "Keep the one that you mean and hand in again.",
+        )
     return sources[0]
 
 

@@ -18,7 +18,7 @@ from autograder.classroom.course import Unit
 from autograder.classroom.messages import frames
 from autograder.classroom.reading import nbgrader_form
 from autograder.classroom.reading.answers import failure_in_words, read_answers
-from autograder.classroom.receive import HandedIn
+from autograder.classroom.reading.inbox import HandedIn
 
 MEMORY_BYTES = 2 << 30  # a notebook of 10 MB needs about 400 MB at most
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 VERSION = 3
-MARK = "nbgrader will not read this file: it begins with a byte order mark, which has to go first."
+ANEW = "it is graded here; for nbgrader, let the student copy the answers into the released notebook."
+MARK = f"nbgrader will not read this file, which begins with a byte order mark: {ANEW}"
 
 
 def trouble_of(content: bytes, notebook: dict[str, Any]) -> str:
@@ -26,7 +27,7 @@ def trouble(notebook: dict[str, Any]) -> str:
     for place, cell in enumerate(notebook["cells"], start=1):
         metadata = cell.get("metadata", {})
         if "nbgrader" in metadata and (why := _refused(metadata["nbgrader"], cell["cell_type"])):
-            return f"nbgrader will not take cell {place}: {why}"
+            return f"nbgrader will not take cell {place} ({why}): {ANEW}"
     return ""
 
 

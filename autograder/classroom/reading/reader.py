@@ -21,7 +21,8 @@ from autograder import plain_data
 from autograder.classroom.course import Unit
 from autograder.classroom.messages import conversation, frames
 from autograder.classroom.reading.answers import Answer
-from autograder.classroom.receive import HandedIn, Received
+from autograder.classroom.reading.inbox import HandedIn
+from autograder.classroom.receive import Received
 
 PROJECT = Path(__file__).resolve().parents[3]
 READ_S = 30.0  # a submission; one of 10 MB takes about a second

@@ -16,7 +16,7 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.ledger import book as ledger
 from autograder.classroom.ledger.chain import Chain
 from autograder.classroom.reading import reader
-from autograder.classroom.receive import look_into
+from autograder.classroom.reading.inbox import look_into
 from autograder.classroom.wire import Reply, Task
 from autograder.outcome import CaseResult, Passed, Wrong
 from tests.autograder.classroom.conftest import RIGHT, notebook

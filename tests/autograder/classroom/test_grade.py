@@ -12,7 +12,7 @@ from autograder.classroom import course, grade, judging, workers
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.pages import summary as summaries
 from autograder.classroom.pages import verdict
-from autograder.classroom.receive import look_into
+from autograder.classroom.reading.inbox import look_into
 from autograder.classroom.wire import Reply, Task
 from autograder.outcome import CaseResult, Cause, NotCheckable, Passed, Speed, Wrong
 from autograder.running import buffers

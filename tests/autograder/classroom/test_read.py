@@ -1,3 +1,6 @@
+import pytest
+
+from autograder.classroom.pages import verdict
 from autograder.classroom.reading.answers import read_answers
 from tests.autograder.classroom.conftest import RIGHT, code, notebook
 
@@ -46,6 +49,20 @@ def test_a_deleted_answer_and_a_deleted_check_are_both_noticed(unit):
 
     assert "was deleted" in answer.refused
     assert answer.has_check is False
+
+
+@pytest.mark.parametrize("copies", [0, 2])
+def test_where_no_one_cell_answers_the_student_is_told_what_to_do_about_that_and_not_what_a_cell_may_hold(unit, copies):
+    handed_in = notebook(scale=RIGHT)
+    if copies:
+        handed_in.cells.append(code(RIGHT + "\n# again", "scale", solution=True))
+    else:
+        handed_in.cells[2].metadata["nbgrader"]["grade_id"] = 7
+
+    said = verdict.refused_outcome(read_answers(handed_in, unit)[0])
+
+    assert "hand in again" in said.causes[0].remedy and "imports" not in str(said)
+    assert said.misconception == ""
 
 
 def test_two_different_answers_to_one_exercise_are_ambiguous(unit):
