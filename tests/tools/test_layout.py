@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.tools.layout_exceptions import CIRCLES, ENTRIES, FUNCTIONS, MODULES, SAME_CLASSES, SAME_NAMES
+from tests.tools.places import PLACES, WHERE_IT_BELONGS, expression, strays
 from tools.parts.import_graph import circles, graph_of, modules_of
 from tools.parts.units import ROOT
 
@@ -28,14 +29,15 @@ A_FOLDER_A_UNIT = "autograder/exercises"  # grows with the course
 LISTS = ("*/answers/*.py", "solutions/*/*.py")  # one answer after the other; cells of a notebook
 
 
-def python_files() -> list[str]:
-    """Every Python file of the repository that is committed or about to be."""
-    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+def files() -> list[str]:
+    """Every file of the repository that is committed or about to be."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
     return sorted(name for name in names if (ROOT / name).is_file())
 
 
-FILES = python_files()
+ALL_FILES = files()
+FILES = [name for name in ALL_FILES if name.endswith(".py")]
 IN_PACKAGES = [name for name in FILES if name.startswith(tuple(f"{package}/" for package in PACKAGES))]
 MODULES_BY_NAME = modules_of(ROOT, PACKAGES)
 
@@ -114,6 +116,23 @@ def exported(package: str) -> Iterator[str]:
             yield from (alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             yield from importlib.import_module(package).__all__
+
+
+def test_every_file_stands_where_its_kind_belongs():
+    found = strays(ALL_FILES, PLACES)
+
+    assert not found, "\n".join(found)
+
+
+def test_every_place_holds_a_file():
+    assert [] == [place for place in PLACES if not any(map(expression(place).fullmatch, ALL_FILES))]
+
+
+@pytest.mark.parametrize("name", ["24", "notes.txt", "simt/try_it.py", "docs/plan.txt", "course/x.py", ".ci/run2"])
+def test_a_stray_file_is_told_where_it_belongs(name):
+    where = f"in {PurePosixPath(name).parent}/" if "/" in name else "at the root"
+
+    assert [f"{name}: no file of this name or kind stands {where}. {WHERE_IT_BELONGS}"] == strays([name], PLACES)
 
 
 def test_a_folder_holds_no_more_than_one_can_take_in():
