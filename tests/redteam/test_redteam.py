@@ -16,6 +16,7 @@ from autograder.classroom.reading.reader import read_all
 from autograder.classroom.under_way import UnderWay
 from autograder.classroom.wire import Task
 from autograder.exercises.catalogue import answers_for
+from tests.redteam import tricks
 from tests.redteam.attacks import HOST, KERNELS, PLAIN
 from tests.redteam.claims import CLAIMS
 from tests.redteam.escapes import OUTSIDE, WITHOUT_A_KERNEL
@@ -29,6 +30,15 @@ UNIT = "01_vector_add"
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 BLOCKS = "def blocks_for(n, threads):\n    return max(1, -(-n // threads))\n"
 SECRET = "the words that nobody may read"
+
+
+def for_a_release(attack):
+    """The same, tried by a release only."""
+    return pytest.param(attack, marks=pytest.mark.release)
+
+
+def named(attack) -> str:
+    return f"row_{attack.row}_{attack.name}"
 
 
 def hand_in(folder, student: str, function: str, source: str) -> HandedIn:
@@ -56,7 +66,7 @@ def nothing_happened(folder) -> bool:
 @pytest.fixture(scope="module")
 def attackers(tmp_path_factory):
     """All hostile kernel cells, read in one go as a class is: each attack's folder of places, and its reading."""
-    folders = {attack: tmp_path_factory.mktemp(attack.name) for attack in KERNELS}
+    folders = {attack: tmp_path_factory.mktemp(attack.name) for attack in (*KERNELS, *tricks.KERNELS)}
     classroom = tmp_path_factory.mktemp("class")
     handed_in = [
         hand_in(classroom, attack.name, "vector_add", attack.source.format(**make_places(folder)))
@@ -87,7 +97,7 @@ def places(tmp_path):
 
 
 @needs_jail
-@pytest.mark.parametrize("attack", KERNELS, ids=lambda attack: f"row_{attack.row}_{attack.name}")
+@pytest.mark.parametrize("attack", [*KERNELS, *map(for_a_release, tricks.KERNELS)], ids=named)
 def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(attackers, attack):
     folder, reading = attackers[attack]
     entry = judged(reading)
@@ -100,7 +110,7 @@ def test_a_hostile_kernel_cell_earns_only_what_its_kernel_computes(attackers, at
 
 
 @needs_jail
-@pytest.mark.parametrize("attack", HOST, ids=lambda attack: f"row_{attack.row}_{attack.name}")
+@pytest.mark.parametrize("attack", HOST, ids=named)
 def test_a_hostile_host_function_earns_nothing_and_leaves_nothing(places, attack, monkeypatch):
     monkeypatch.setattr("autograder.classroom.jail.host_functions.SECONDS", 8.0)
 
@@ -131,15 +141,14 @@ def test_a_sum_that_numpy_made_of_what_the_judge_copied_back_earns_nothing(attac
 
 
 @needs_jail
-@pytest.mark.release
-@pytest.mark.parametrize("attack", CLAIMS, ids=lambda attack: f"row_{attack.row}_{attack.name}")
+@pytest.mark.parametrize("attack", [*map(for_a_release, (*CLAIMS, *tricks.HOST)), *tricks.GROUP], ids=named)
 def test_a_function_that_owns_its_jail_has_itself_to_blame_and_says_nothing_that_harms(attack, monkeypatch):
     monkeypatch.setattr("autograder.classroom.jail.host_functions.SECONDS", 20.0)
 
     outcome = judged_in_the_jail(attack.source)
 
     assert 0.0 == outcome.points
-    assert outcome.status in ("Wrong", "Crashed", "TimedOut"), outcome
+    assert outcome.status in ("Wrong", "Crashed", "TimedOut", "NotAttempted"), outcome
     assert len(json.dumps(outcome.to_json(), ensure_ascii=False).encode()) < 64 << 10
 
 

@@ -91,6 +91,7 @@ def _apart(control: socket.socket, descriptor: int) -> int:
             ending = ending if has_begun else NOT_MADE
         else:
             os.close(begun)
+            os.setsid()  # a signal to one's whole group crosses namespaces, and this jail is one group
             confine.own_folder(os.getcwd())
             confine.lose_all_power()
             _limit()
