@@ -65,10 +65,10 @@ lite: environment-dev ## build the course as static files that run in a browser,
 record: environment-dev ## run the solved notebooks on this machine and keep their outputs
 	@$(RUN) -m tools.record_outputs $(UNITS)
 
-lint: environment-dev ## ruff, its formatting, types of both packages, and the arrows between packages
+lint: environment-dev ## ruff, its formatting, types of both packages and of benchmarks, and the arrows between packages
 	@$(RUN) -m ruff check .
 	@$(RUN) -m ruff format --check .
-	@$(RUN) -m mypy simt autograder
+	@$(RUN) -m mypy simt autograder benchmarks
 	@$(RUN) -m tools.check_arrows
 
 format: environment-dev ## let ruff mend what it can

@@ -28,6 +28,7 @@ from autograder.answer.reference import solution_program
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.sealed import timing
 from autograder.classroom.sealed.carried import Bench
+from autograder.classroom.sealed.drawing import given
 from autograder.classroom.sealed.launching import Launcher
 from autograder.classroom.sealed.plan import LaunchPlan
 from autograder.classroom.sealed.stage import Sealed
@@ -65,9 +66,9 @@ class Planted:
         self.plan = LaunchPlan(buffers, yours.codes, yours.operations)
         self.bench = Bench(theirs, dict.fromkeys(APART, self.plan), timing.N_SETS)
         for number, drawn in enumerate(self.race.drawn):
-            self.bench.put(number, drawn.given(exercise))
+            self.bench.put(number, given(exercise, drawn.values))
         for name in APART:
-            self.race.timed[name] = timing.Timed(self.bench)
+            self.race.timed[name] = timing.Timed(self.bench, timing.N_SETS)
         del self.race.timed["yours"]
 
     def place(self, name: str, n_bytes: int) -> None:
@@ -105,7 +106,7 @@ def decisions(device: Device) -> dict[str, Any]:
     """What is decided about kernels 5 % either side of the line of full points, again and again."""
     with Launcher() as theirs, Launcher() as ours, alone_on_the_gpu(device.uuid):
         planted = Planted(device, theirs, ours)
-        planted.race._gap_us()
+        planted.race._gap_us(timing.WARM_S)
         first = planted.rounds(["reference", "naive", "copy"], min(LOOKS))
         policy = planted.exercise.speed
         assert policy is not None

@@ -204,10 +204,11 @@ def main() -> None:
     asked = parser.parse_args()
     engines = [stage for stage in asked.stages if stage.count(":") == 2]
     torch, run = beside(engines), Measurement(asked.cache, asked.out)
-    built = run.prepared(engines)  # while torch compiles
     if torch is not None:
-        torch.stdout.readline()  # it compiled meanwhile, and is quiet now
+        torch.stdout.readline()  # it has compiled, and is quiet now: kernels are chosen by their times
         run.say("torch is ready")
+    built = run.prepared(engines)
+    if torch is not None:
         torch.stdin.write("\n")
         torch.stdin.flush()
         run.torch = json.loads(torch.stdout.readline())

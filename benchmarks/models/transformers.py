@@ -97,8 +97,8 @@ def linear(w: Writer, x: Tensor, features: int, name: str) -> Tensor:
 
 
 def layer_norm(w: Writer, x: Tensor, name: str) -> Tensor:
-    scale = w.rng.uniform(0.5, 1.5, x.sample.shape[-1]).astype(np.float32)
-    shift = w.rng.normal(0, 0.1, x.sample.shape[-1]).astype(np.float32)
+    scale = np.asarray(w.rng.uniform(0.5, 1.5, x.sample.shape[-1]), np.float32)
+    shift = np.asarray(w.rng.normal(0, 0.1, x.sample.shape[-1]), np.float32)
     centred = x.sample - x.sample.mean(axis=-1, keepdims=True)
     sample = centred / np.sqrt(np.square(centred).mean(axis=-1, keepdims=True) + 1e-5) * scale + shift
     inputs = [x.name, w.weight(f"{name}.weight", scale), w.weight(f"{name}.bias", shift)]

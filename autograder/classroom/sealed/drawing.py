@@ -119,6 +119,11 @@ class Drawn:
     bounds: Mapping[str, Any]
 
 
+def given(exercise: Exercise, values: Values) -> Values:
+    """What of a set is put before each launch: the others are overwritten."""
+    return {a.name: values[a.name] for a in exercise.arguments if a.role in ("in", "inout")}
+
+
 class Drawing:
     """Sets under way, one a seed. Use as a context: what nobody waits for any more is not begun."""
 
@@ -140,9 +145,8 @@ class Drawing:
         return self._made[number].result()
 
     def given(self, number: int) -> Values:
-        """What of them is put before each launch: the others are overwritten."""
-        values = self.values(number)
-        return {a.name: values[a.name] for a in self.exercise.arguments if a.role in ("in", "inout")}
+        """What of them is put before each launch."""
+        return given(self.exercise, self.values(number))
 
     def all(self) -> list[Drawn]:
         """Every set with what is expected of it."""
