@@ -30,6 +30,8 @@ from autograder.classroom.reading.reader import read_all
 from autograder.classroom.under_way import UnderWay, Waiting, received_before
 
 IN_THE_WAY = (IsADirectoryError, NotADirectoryError, FileExistsError, PermissionError)
+NO_FOLDER = "{path} cannot be written ({why}). Name a folder that you may write into as --out."
+SHOWN = 5  # folders that are named
 NOT_WRITTEN = "{path} cannot be written ({why}). Move what is in its place away, then grade again with --resume."
 
 
@@ -85,6 +87,8 @@ def grade_class(
             return publish(graded, out, book, options.rules)
     except (course.CourseError, workers.SchedulerError, LedgerError, InUse) as error:
         raise GradeError(str(error)) from error
+    except IN_THE_WAY as error:
+        raise GradeError(_in_words(error, NO_FOLDER)) from error
     except OSError as error:
         raise GradeError(f"{out} cannot be written ({error}). What was judged is kept: go on with --resume.") from error
 
@@ -104,20 +108,20 @@ def handed_in_below(source: Path, unit: str) -> tuple[Sequence[HandedIn], dict[s
     inbox = look_into(source, course.units(), unit)
     if not inbox.handed_in:
         if elsewhere := _one_level_off(source, unit):
-            raise GradeError(
-                f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, but {elsewhere} does: pass that."
-            )
+            names = " and ".join(map(str, elsewhere))
+            does = "does: pass that" if len(elsewhere) == 1 else "do: pass the one with what was handed in"
+            raise GradeError(f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, but {names} {does}.")
         left = "".join(f" {place}: {why}" for place, why in sorted(inbox.left_alone.items())[:3])
         raise GradeError(f"{source} holds no <student>/{unit or '<unit>'}/*.ipynb, so there is nothing to grade.{left}")
     return inbox.handed_in, inbox.left_alone
 
 
-def _one_level_off(source: Path, unit: str) -> Path | None:
-    """The only folder below, or else the one above, that holds submissions; None where there is none."""
+def _one_level_off(source: Path, unit: str) -> list[Path]:
+    """The folders below, or else the one above, that hold submissions: nbgrader makes others beside those."""
     below = [path for path in sorted(source.iterdir())[:50] if path.is_dir() and not path.is_symlink()]
     found = [path for path in below if look_into(path, course.units(), unit).handed_in]
     above = [path for path in (source.absolute().parent,) if look_into(path, course.units(), unit).handed_in]
-    return found[0] if len(found) == 1 else above[0] if above and not found else None
+    return found[:SHOWN] or above
 
 
 def grade(handed_in: Sequence[HandedIn], folder: Path, book: ledger.Book, options: Options = Options()) -> Graded:
@@ -210,7 +214,7 @@ def close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> Non
         verdict.save(folder, document)
         book.publish(document, verdict.digest(document))
     except IN_THE_WAY as error:
-        graded.failed[one.key] = _not_written(error)
+        graded.failed[one.key] = _in_words(error, NOT_WRITTEN)
         return
     except (OSError, LedgerError):
         raise  # a full disk is nobody's in particular
@@ -222,8 +226,8 @@ def close(one: UnderWay, folder: Path, book: ledger.Book, graded: Graded) -> Non
     graded.verdicts.append(document)
 
 
-def _not_written(error: OSError) -> str:
-    return NOT_WRITTEN.format(path=error.filename2 or error.filename, why=error.strerror)
+def _in_words(error: OSError, words: str) -> str:
+    return words.format(path=error.filename2 or error.filename, why=error.strerror)
 
 
 def publish(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> tuple[dict[str, Any], str]:
@@ -236,7 +240,7 @@ def publish(graded: Graded, out: Path, book: ledger.Book, rules: ClassRules) -> 
             feedback.write_feedback(out / "feedback", [found])
         except IN_THE_WAY as error:
             key = f"{found['student']}/{found['unit']}/{found['notebook']}"
-            graded.failed[key] = _not_written(error)
+            graded.failed[key] = _in_words(error, NOT_WRITTEN)
     lms.write(out, verdicts, rules)
     table, html = gradebook.write_gradebook(out, verdicts)
     return _summary(graded, table, html), summary.as_text(graded, table, html)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -105,8 +106,9 @@ def _text(found: dict[str, Any], changed: bool, replayed: list[Replayed]) -> str
     lines = [f"{found['student']}/{found['unit']}, notebook {found['sha256'][:16]}…, seed {found['seed']}"]
     if changed:
         lines.append("The file was changed after it was judged; what follows is about what the ledger has.")
-    for one in replayed:
+    for one, after in zip_longest(replayed, replayed[1:]):
         said = f"was {one.was}; is {one.now}" if one.comes_out == "different" else one.now
         lines.append(f"  {one.comes_out:<10}  {one.exercise:<{width}}  {said}".rstrip())
-        lines += [f"              {why}" for why in one.why]
+        if after is None or after.why != one.why:  # a file that was not taken in has one reason for all its exercises
+            lines += [f"              {why}" for why in one.why]
     return "\n".join(map(printable, lines))

@@ -256,7 +256,9 @@ def _read(path: Path) -> dict[str, Any]:
     again = "`warpbook grade --resume` writes it again."
     try:
         verdict = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        raise VerdictError(f"{path} cannot be read ({error.strerror}). Move it away; then {again}") from None
+    except (ValueError, RecursionError) as error:
         raise VerdictError(f"{path} is not a verdict ({error}). {again}") from None
     if wrong := problem(verdict):
         raise VerdictError(f"{path} is not a verdict ({wrong}). {again}")

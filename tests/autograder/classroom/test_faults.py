@@ -187,9 +187,10 @@ def test_a_second_run_on_the_same_folder_is_told_to_wait_and_harms_nothing(a_cla
 def test_where_nothing_can_be_written_that_is_said_before_anything_is_judged(a_class, tmp_path):
     (tmp_path / "out").write_text("a file")
 
-    with pytest.raises(grade.GradeError, match="cannot be written"):
+    with pytest.raises(grade.GradeError, match=r"out cannot be written \(File exists\).*--out") as told:
         grade.grade_class(a_class, tmp_path / "out")
 
+    assert "--resume" not in str(told.value)
     assert not (tmp_path / "judged").exists()
 
 

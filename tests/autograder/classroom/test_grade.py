@@ -221,6 +221,17 @@ def test_the_folder_below_is_meant_though_the_one_above_holds_notebooks_too(hand
         grade.grade_class(build, hand_in.out)
 
 
+def test_where_several_folders_below_hold_notebooks_they_are_named(hand_in):
+    """As build/ does once nbgrader has made build/autograded."""
+    hand_in("ada", scale=RIGHT)
+    build = hand_in.root.parent / "build"
+    for name in ("autograded", "submitted"):
+        shutil.copytree(hand_in.root, build / name)
+
+    with pytest.raises(grade.GradeError, match=r"autograded and .*submitted do: pass the one"):
+        grade.grade_class(build, hand_in.out)
+
+
 def test_one_reason_for_a_whole_submission_is_one_line_and_names_of_any_width_stand_in_a_column(hand_in, monkeypatch):
     hand_in("李小明", scale=RIGHT, scale_twice=RIGHT)
     hand_in("bo", scale=RIGHT)

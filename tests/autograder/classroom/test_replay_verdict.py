@@ -90,3 +90,13 @@ def test_a_verdict_carries_what_is_needed_to_judge_it_again(graded, tmp_path):
     assert "n = 257" in entry["judged"]["cases"]
     assert 64 == len(entry["judged"]["task"])
     assert "yours" == entry["fault"]
+
+
+def test_a_file_that_was_not_taken_in_has_its_reason_said_once():
+    replayed = [replay_verdict.Replayed(name, "not judged", why=("This file is empty.",)) for name in ("a", "b")]
+    replayed.append(replay_verdict.Replayed("c", "not judged", why=("The ledger has no such record.",)))
+
+    text = replay_verdict._text({"student": "emil", "unit": "01", "sha256": "ab", "seed": "7"}, False, replayed)
+
+    assert 1 == text.count("This file is empty.") and text.index("  b") < text.index("This file is empty.")
+    assert 1 == text.count("no such record")
