@@ -7,8 +7,12 @@ import numpy as np
 import pytest
 
 from autograder.answer.program import Piece
+from autograder.classroom import course, workers
 from autograder.classroom.course import Unit
+from autograder.classroom.jail import namespaces as jail
+from autograder.classroom.wire import Reply, Task
 from autograder.contract import Argument, Case, Exercise, Hint
+from autograder.outcome import Passed
 
 SETUP = """import math
 
@@ -82,3 +86,27 @@ def notebook(**answers: str):
         cells.append(code(answers.get(function, STUB.replace("scale", function)), function, solution=True))
         cells.append(code(f"q.check({function}).points", f"{function}_check", grade=True))
     return nbformat.v4.new_notebook(cells=cells)
+
+
+@pytest.fixture
+def hand_in(tmp_path, unit, monkeypatch):
+    """A folder of submissions of the tiny unit, and a judge that finds every program right."""
+    monkeypatch.setattr(course, "unit", lambda name: unit)
+    monkeypatch.setattr(course, "units", lambda: (unit.id,))
+    monkeypatch.setattr(jail, "unavailable", lambda: "")
+    judged = []
+
+    def answers(tasks, scheduler="", n_workers=None, certificates=""):
+        for key, task in tasks.items():
+            judged.append(Task.from_bytes(task).program.source)
+            yield workers.Answer(key, Reply(Passed("tiny.scale", 4.0, 4.0, "scale: right")).to_bytes())
+
+    monkeypatch.setattr(workers, "answers", answers)
+
+    def put(student: str, **sources: str):
+        folder = tmp_path / "in" / student / "90_tiny"
+        folder.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook(**sources), folder / "90_tiny.ipynb")
+
+    put.root, put.judged, put.out = tmp_path / "in", judged, tmp_path / "out"
+    return put

@@ -1,46 +1,20 @@
 """Grading a folder: parallel, resumable, closed when something fails. The judge is replaced where it can be."""
 
 import json
-import shutil
 
-import nbformat
 import pytest
 
 from autograder import exercises, judge
 from autograder.answer.program import Program
-from autograder.classroom import course, grade, judging, workers
+from autograder.classroom import grade, judging, workers
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.pages import summary as summaries
 from autograder.classroom.pages import verdict
 from autograder.classroom.reading.inbox import look_into
 from autograder.classroom.wire import Reply, Task
-from autograder.outcome import CaseResult, Cause, NotCheckable, Passed, Speed, Wrong
+from autograder.outcome import CaseResult, Cause, NotCheckable, Speed, Wrong
 from autograder.running import buffers
-from tests.autograder.classroom.conftest import RIGHT, notebook
-
-
-@pytest.fixture
-def hand_in(tmp_path, unit, monkeypatch):
-    """A folder of submissions of the tiny unit, and a judge that finds every program right."""
-    monkeypatch.setattr(course, "unit", lambda name: unit)
-    monkeypatch.setattr(course, "units", lambda: (unit.id,))
-    monkeypatch.setattr(jail, "unavailable", lambda: "")
-    judged = []
-
-    def answers(tasks, scheduler="", n_workers=None, certificates=""):
-        for key, task in tasks.items():
-            judged.append(Task.from_bytes(task).program.source)
-            yield workers.Answer(key, Reply(Passed("tiny.scale", 4.0, 4.0, "scale: right")).to_bytes())
-
-    monkeypatch.setattr(workers, "answers", answers)
-
-    def put(student: str, **sources: str):
-        folder = tmp_path / "in" / student / "90_tiny"
-        folder.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook(**sources), folder / "90_tiny.ipynb")
-
-    put.root, put.judged, put.out = tmp_path / "in", judged, tmp_path / "out"
-    return put
+from tests.autograder.classroom.conftest import RIGHT
 
 
 def test_every_submission_gets_a_verdict_a_feedback_page_and_a_row(hand_in):
@@ -181,55 +155,6 @@ def test_a_kernel_that_reaches_a_machine_without_a_jail_is_for_review_and_never_
     found = judging.judged(Task(exercise.id, Program(RIGHT.replace("scale", "vector_add"), "vector_add")))
 
     assert "NotCheckable" == found.status
-
-
-@pytest.mark.parametrize("where", ["nowhere", "empty"])
-def test_a_folder_that_holds_nothing_says_what_to_pass(tmp_path, where):
-    (tmp_path / "empty").mkdir()
-
-    with pytest.raises(grade.GradeError, match="<student>"):
-        grade.grade_class(tmp_path / where, tmp_path / "out")
-
-
-def test_submissions_named_from_where_one_stands_are_read(hand_in, monkeypatch):
-    hand_in("ada", scale=RIGHT)
-    monkeypatch.chdir(hand_in.root.parent)
-
-    summary, _ = grade.grade_class(hand_in.root.name, "out")
-
-    assert {} == summary["failed"] and 8.0 == summary["graded"][0]["points"]
-
-
-@pytest.mark.parametrize(("passed", "meant"), [(".", "in"), ("in/ada", "in")])
-def test_a_folder_one_level_off_is_told_with_the_right_one(hand_in, monkeypatch, passed, meant):
-    hand_in("ada", scale=RIGHT)
-    monkeypatch.chdir(hand_in.root.parent)
-
-    with pytest.raises(grade.GradeError, match=rf"\b{meant} does: pass that"):
-        grade.grade_class(passed, "out")
-
-
-def test_the_folder_below_is_meant_though_the_one_above_holds_notebooks_too(hand_in):
-    """As the root of a clone does: course/<unit>/<unit>.ipynb looks like a student's."""
-    hand_in("ada", scale=RIGHT)
-    build = hand_in.root.parent / "build"
-    build.mkdir()
-    shutil.copytree(hand_in.root / "ada", hand_in.root.parent / "course")
-    hand_in.root.rename(build / "submitted")
-
-    with pytest.raises(grade.GradeError, match=r"submitted does: pass that"):
-        grade.grade_class(build, hand_in.out)
-
-
-def test_where_several_folders_below_hold_notebooks_they_are_named(hand_in):
-    """As build/ does once nbgrader has made build/autograded."""
-    hand_in("ada", scale=RIGHT)
-    build = hand_in.root.parent / "build"
-    for name in ("autograded", "submitted"):
-        shutil.copytree(hand_in.root, build / name)
-
-    with pytest.raises(grade.GradeError, match=r"autograded and .*submitted do: pass the one"):
-        grade.grade_class(build, hand_in.out)
 
 
 def test_one_reason_for_a_whole_submission_is_one_line_and_names_of_any_width_stand_in_a_column(hand_in, monkeypatch):
