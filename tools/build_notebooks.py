@@ -21,7 +21,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.classroom.for_nbgrader.release import RECORD, recording_note
+from autograder.classroom.for_nbgrader.recording_note import RECORD, recording_note
 from autograder.exercises import of_unit
 from tools.parts import quoted_figures
 from tools.parts.notebook_source import SourceError, read_source, render
@@ -86,6 +86,8 @@ def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
         if cell.cell_type == "code" and outputs.get(cell.source):
             old = outputs[cell.source].pop(0)
             cell.outputs, cell.execution_count = old.outputs, old.execution_count
+            if RECORD in old.metadata:
+                cell.metadata[RECORD] = old.metadata[RECORD]
             quoted_figures.refresh(cell)
     record = recorded.metadata.get(RECORD)
     if record:

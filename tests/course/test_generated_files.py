@@ -45,6 +45,13 @@ def test_recorded_outputs_name_their_device_and_date(unit):
 
 
 @every_unit
+def test_every_recorded_output_has_a_stamp_that_says_what_it_is_of(unit):
+    shown = [cell for cell in code_cells("solutions", unit.id) if cell.outputs]
+
+    assert [] == [cell.id for cell in shown if not {"cells", "date"} <= set(cell.metadata.get("warpbook", ()))]
+
+
+@every_unit
 def test_recorded_outputs_hold_no_error_and_no_path_of_the_machine(unit):
     for cell in code_cells("solutions", unit.id):
         assert "error" not in [output.output_type for output in cell.outputs], cell.id

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from autograder import exercises
-from autograder.classroom.for_nbgrader.release import RECORD
+from autograder.classroom.for_nbgrader.recording_note import RECORD
 from autograder.notebook import task, task_figure
 from tests.course.released import GRADED, UNITS, notebook
 from tools.parts.task_cells import lacks_outputs, task_cells

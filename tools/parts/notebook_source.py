@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import jupytext
 import nbformat
 from nbformat import NotebookNode
 
@@ -27,6 +26,8 @@ def read_source(path: Path, exercises: tuple) -> NotebookNode:
     path: its percent-format file; exercises: its contracts in course order.
     Raises: SourceError where a cell's role and the contracts disagree.
     """
+    import jupytext  # here, since a machine that only records (`record_outputs --to`) has none
+
     notebook = jupytext.read(path, fmt="py:percent")
     notebook.metadata = NotebookNode(kernelspec=dict(KERNEL), language_info={"name": "python"})
     notebook.nbformat, notebook.nbformat_minor = 4, 5

@@ -9,8 +9,9 @@ import ast
 
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from autograder.classroom.for_nbgrader.recording_note import RECORD, remove_note
+
 BLANK = "..."  # what a learner replaces with a number
-RECORD = "warpbook"  # notebook metadata that says where and when the solved notebook ran
 
 
 class BlankPredictions(NbGraderPreprocessor):
@@ -27,22 +28,11 @@ class DropRecording(NbGraderPreprocessor):
     """Remove the note on where the outputs were recorded: a released notebook has no outputs."""
 
     def preprocess(self, nb, resources):
-        """Drop the note at the end of the first cell and the notebook's metadata about the recording."""
+        """Drop the note at the end of the first cell and the metadata about the recording, the cells' own too."""
         remove_note(nb)
-        nb.metadata.pop(RECORD, None)
+        for part in (nb, *nb.cells):
+            part.metadata.pop(RECORD, None)
         return nb, resources
-
-
-def recording_note(record: dict[str, str]) -> str:
-    """The paragraph that a solved notebook's first cell ends with. record: "device" and "date"."""
-    return f"\n\n*The outputs below were recorded on {record['device']} on {record['date']}.*"
-
-
-def remove_note(notebook) -> None:
-    """Take the note on the recording off the first cell, where there is one."""
-    record = notebook.metadata.get(RECORD)
-    if record and notebook.cells:
-        notebook.cells[0].source = notebook.cells[0].source.removesuffix(recording_note(record))
 
 
 def blank_predictions(source: str) -> str:

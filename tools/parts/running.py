@@ -1,0 +1,72 @@
+"""A notebook run here, cell by cell, and what it showed put into another, so that a recording may be cut off."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import tempfile
+from collections.abc import Callable
+
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from autograder.classroom.for_nbgrader.recording_note import RECORD
+
+CELL_TIMEOUT_S = 300
+
+
+def device_name() -> str:
+    """The GPU's name, or the processor's architecture where there is none."""
+    command = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+    try:
+        shown = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    except OSError:
+        shown = None
+    names = shown.stdout.split("\n") if shown and shown.returncode == 0 else [""]
+    return names[0].strip() or f"a machine without a GPU ({platform.machine()})"
+
+
+def run(notebook: NotebookNode, after_cell: Callable[[int], None] = lambda place: None) -> None:
+    """Run a notebook in a scratch directory and keep its outputs in it. after_cell: told the place of a cell that ran.
+
+    Raises: CellExecutionError with the cell and its traceback.
+    """
+
+    def told(cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
+        if execute_reply["content"]["status"] == "ok":
+            after_cell(cell_index)
+
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = {"metadata": {"path": scratch}}
+        client = NotebookClient(notebook, timeout=CELL_TIMEOUT_S, record_timing=False, resources=folder)
+        client.on_cell_executed = told
+        client.execute()
+
+
+def without_outputs(notebook: NotebookNode) -> None:
+    """Forget what the code cells of a notebook showed, and what that was of."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
+            cell.metadata.pop(RECORD, None)
+
+
+def take(notebook: NotebookNode, recorded: NotebookNode, skip: tuple[str, ...] = ()) -> tuple[list[str], list[str]]:
+    """Put what a recording shows into the cells with the same source.
+
+    recorded: a notebook that `record_outputs --to` wrote, perhaps not to its end; skip: ids of cells to leave alone.
+    Returns: ids of the cells taken, and of those that ran there with a source that no cell here has.
+    """
+    ran: dict[str, list[NotebookNode]] = {}
+    for cell in recorded.cells:
+        if cell.cell_type == "code" and RECORD in cell.metadata:
+            ran.setdefault(cell.source, []).append(cell)
+    taken = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and ran.get(cell.source):
+            fresh = ran[cell.source].pop(0)
+            if cell.id not in skip:
+                cell.outputs, cell.execution_count = fresh.outputs, fresh.execution_count
+                cell.metadata[RECORD] = fresh.metadata[RECORD]
+                taken.append(cell.id)
+    return taken, [cell.id for cells in ran.values() for cell in cells]
