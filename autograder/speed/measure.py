@@ -30,10 +30,10 @@ SLOW_US = 20_000.0  # what takes longer, and decides nothing, is timed in the fi
 
 @dataclass
 class Contender:
-    """One thing to time. `call(values)` enqueues it; `times_us` grows by one a round, `wrong` counts bad elements.
+    """One thing to time. `call(values)` enqueues it; `times_us` grows by one a round.
 
-    walls_us: the same on the host's clock. compile: makes machine code for the types of these values, and runs nothing;
-    a call does so where it was not done.
+    wrong: bad elements of the launch that had most; walls_us: the same times on the host's clock. compile: makes
+    machine code for the types of these values, and runs nothing; a call does so where it was not done.
     """
 
     name: str
@@ -105,7 +105,7 @@ class Bench:
         taken = self.clock.time(lambda: contender.call(data.device))
         contender.times_us.append(taken.event_us)
         contender.walls_us.append(taken.wall_us)
-        contender.wrong += data.count_wrong()
+        contender.wrong = max(contender.wrong, data.count_wrong())
 
 
 class _Drawn(NamedTuple):

@@ -79,7 +79,7 @@ def race(
         result = (timing or measure)(exercise, program)
         if "error" in result:
             return Speed(False, f"Timing did not end well: {result['error']}.", max_points=points, details=result)
-        if STOPPED_S in result or not _may_be_the_machine(exercise, result):
+        if STOPPED_S in result or result["wrong"]["yours"] or not _may_be_the_machine(exercise, result):
             break
     return graded(exercise, result)
 

@@ -52,8 +52,8 @@ Asked = tuple[Exercise, Program, str, ours.Record]  # what is timed, the run's s
 
 @dataclass
 class Timed:
-    """One of those that are timed, on n_sets of inputs in turns. right: outputs by set that were found right, so that
-    the same bytes are right.
+    """One of those that are timed, on n_sets of inputs in turns. wrong: elements of the launch that had most; right:
+    outputs by set that were found right, so that the same bytes are right.
     """
 
     bench: Bench
@@ -201,6 +201,8 @@ class _Race:
             timed = self.timed[name]
             for turn in range(WARM_UPS):
                 self._sample(name, turn)
+                if name == "yours" and timed.wrong:
+                    return
                 if name == "yours" and timed.times_us[-1] > 1e6 * SLOW_S:
                     del timed.times_us[:-1], timed.walls_us[:-1]
                     return
@@ -235,6 +237,8 @@ class _Race:
                 if len(self.timed[name].times_us) <= turn and not self._seen_enough_of(name):
                     self._sample(name, turn, first=name not in looked_at)
                     looked_at.add(name)
+            if self.timed["yours"].wrong:  # no time of it counts, and others wait for the GPU
+                return
             times = {name: timed.times_us for name, timed in self.timed.items()}
             if enough_rounds(self.exercise.speed, times) or time.monotonic() > deadline:  # type: ignore[arg-type]
                 return
@@ -250,7 +254,7 @@ class _Race:
         timed.times_us.append(sample.event_us)
         timed.walls_us.append(sample.wall_us)
         if sample.arrays:
-            timed.wrong += self._n_wrong(timed, number, sample)
+            timed.wrong = max(timed.wrong, self._n_wrong(timed, number, sample))
 
     def _once(self, name: str, number: int, first: bool = False) -> Sample:
         """One sample. A student's outputs are read after each, ours after the first: a gibibyte that is read is a tenth
