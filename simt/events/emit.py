@@ -118,12 +118,13 @@ class Emitter:
             told = events.Lanes(self.batch, block, thread)
             self.tell(name, events.Access(place.site, "store", array.info, told, cells, values, memory=array.flat))
 
-    def tile_read(self, place: Place, array, lanes: np.ndarray, cells: np.ndarray) -> None:
-        """The tensor cores read cells of a shared array for these lanes of the batch. cells: of the flat buffer."""
-        if self.callbacks["tile_read"]:
+    def tile_read(self, name: str, place: Place, array, lanes: np.ndarray, cells: np.ndarray) -> None:
+        """The tensor cores begin or end to read cells of a shared array for these lanes of the batch. cells: of the
+        flat buffer."""
+        if self.callbacks[name]:
             block, thread = np.divmod(lanes.astype(np.int64), self.launch.threads_per_block)
             told, cells = events.Lanes(self.batch, block, thread), cells.astype(np.int64) - block * array.copy_cells
-            self.tell("tile_read", events.Access(place.site, "load", array.info, told, cells, memory=array.flat))
+            self.tell(name, events.Access(place.site, "load", array.info, told, cells, memory=array.flat))
 
     def wide_access(self, env: Env, mask: Mask, array, cells, kind, place: Place, n: int, values=()) -> None:
         """A load or store of n neighbouring cells a lane in one request. values: what a store writes, a cell at a time.

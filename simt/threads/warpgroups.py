@@ -5,7 +5,8 @@ p ^ (r % 8) would (`cell_of`). The sums of 64 x 256 elements are dealt out: lane
 and that plus 8, and of each 8 columns the pair from 2 (l % 4) on; sums 4 j to 4 j + 3 belong to columns 8 j to 8 j + 7.
 
 A product is worked out when it begins. Until a thread waited for it, its tiles may be read at any time: so what they
-hold is compared once more at the wait, and a tile that was filled again in between is told.
+hold is compared once more at the wait, and a tile that was filled again in between is told. The wait of a warpgroup
+says nothing about the products of another: so listeners are told of the last moment at which each may have read.
 Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions": "Register Fragments and Shared Memory Matrix
 Layouts", "wgmma.fence", "wgmma.wait_group"; "Async proxy".
 """
@@ -123,6 +124,7 @@ def wait_products(env: Env, mask: Mask, place: Place, sums, keep=0):
         for product in own[: max(len(own) - int(keep), 0)]:
             products.under_way.remove(product)
             _compare(product, place)
+            _tell(env, place, product.array, group, product.cells, "tile_read_ends")
     env.batch.touch()
     return sums
 
@@ -207,12 +209,12 @@ def _still_filled(env: Env, tiles: Array, parts: tuple[np.ndarray, ...]) -> bool
     return any(((part.min() <= cells) & (cells <= part.max())).any() for part in parts for cells in into)
 
 
-def _tell(env: Env, place: Place, tiles: Array, group: int, cells: np.ndarray) -> None:
+def _tell(env: Env, place: Place, tiles: Array, group: int, cells: np.ndarray, name: str = "tile_read") -> None:
     """Tell listeners which cells the tensor cores read, as if the threads of the group had shared them out."""
     if env.batch.emit is not None:
         lanes = group * THREADS + np.arange(THREADS)
         for part in cells.reshape(-1, THREADS):
-            env.batch.emit.tile_read(place, tiles, lanes, part)
+            env.batch.emit.tile_read(name, place, tiles, lanes, part)
 
 
 def _compare(product: Product, place: Place) -> None:

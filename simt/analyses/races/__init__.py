@@ -139,6 +139,10 @@ class Races(Listener):
         """A load like any other: who fills the tile must be done, and a barrier between."""
         self.access(event)
 
+    def tile_read_ends(self, event: Access) -> None:
+        """It may have read until now, and no other warpgroup has waited for that."""
+        self.access(event)
+
     def copy_begins(self, event: Access) -> None:
         """It may write from now on, so nobody may still be reading what was there."""
         self.access(event)
