@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.answer.program import Piece, Program
+from autograder.diagnosis.fills import advice_on_fills
 from autograder.diagnosis.guards import axis_outside, function_around, is_far
+from autograder.diagnosis.reaches import advice_on_reaches
 from autograder.diagnosis.swaps import advice_on_swaps
+from autograder.diagnosis.whole_loops import advice_on_whole_loops
 from simt.events import Finding
 
 
@@ -36,9 +39,10 @@ def advice_for(finding: Finding, quotable: Piece) -> Advice | None:
     return next((found for reader in READERS if (found := reader(finding, function, line)) is not None), None)
 
 
-def _swaps_or_locks(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
-    """A swap that is tried once, a look outside the lock, a look and a store apart."""
-    found = advice_on_swaps(finding, function, line)
+def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
+    """What those know who read one kind of mistake each: swaps and locks, fills, whole loops, clamps."""
+    readers = (advice_on_swaps, advice_on_fills, advice_on_whole_loops, advice_on_reaches)
+    found = next((found for reader in readers if (found := reader(finding, function, line)) is not None), None)
     return Advice(*found) if found else None
 
 
@@ -275,7 +279,7 @@ def _at(function: ast.FunctionDef, line: int, *kinds: Any) -> Iterator[Any]:
 
 
 READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = (
-    _swaps_or_locks,
+    _of_another_module,
     _keeps_what_an_atomic_returns,
     _place_from_an_atomic,
     _adds_to_nothing,

@@ -28,7 +28,8 @@ class Access:
     array: ArrayInfo
     lanes: Lanes
     cells: np.ndarray  # (n,) int64, flat cell per lane, within its block's copy for shared arrays
-    values: Any = None  # what a store writes: (n,) array, a scalar when it is one for all lanes, None when unknown
+    values: Any = None  # what a store writes: (n,) array, a scalar when it is one for all lanes, None when unknown;
+    # the operand of an atomic where it is one for all lanes
     wide: int = 1  # consecutive cells each lane touches (vector types)
     operation: str = ""  # for atomics: "add", "max", "cas", ...
     result_used: bool = False  # for atomics

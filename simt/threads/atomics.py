@@ -79,7 +79,8 @@ def _atomic(operation: str):
         turns = batch.turns(within.count)
         if batch.emit is not None:
             known = {"operation": operation.rstrip("_"), "result_used": used, "turns": turns}
-            batch.emit.access(env, within, array, cells, "atomic", place, **known)
+            same = None if np.ndim(operand) else operand
+            batch.emit.access(env, within, array, cells, "atomic", place, same, **known)
         cells = within.pick(as_lanes(np.asarray(cells, np.int64)[()], env.width))
         operand, expected = (
             np.broadcast_to(within.pick(cast(number(wrap(value)), array.dtype)), cells.shape)

@@ -1,7 +1,7 @@
 """Recognises where a threadfence and atomics order two threads after all: locks, and the "last block done" pattern.
 
-A lock: each thread takes it with an atomic whose result it looks at (cas or exch), works, calls threadfence, and gives
-it back with an atomic. "Last block done": the writer stores, calls threadfence, and then its block updates a counter;
+A lock: each thread takes it with an atomic whose result it looks at (`takes`), works, calls threadfence, and gives it
+back with an atomic. "Last block done": the writer stores, calls threadfence, and then its block updates a counter;
 the reader's block updates the counter first and then reads (CUDA C++ Programming Guide, "Memory Fence Functions").
 Both are recognised by this order of events, not proved: which element was the lock is not asked.
 
@@ -19,6 +19,14 @@ from simt.events import Access, Fence, Launch
 NEVER = 0
 NOBODY, SEVERAL = -1, -2  # in place of a block
 TAKING = frozenset({"cas", "exch"})
+TAKING_BY_ONE_VALUE = frozenset({"max", "or"})  # as max(lock, 0, 1): all bring the same, so the first one finds it open
+
+
+def takes(event: Access) -> bool:
+    """Whether an atomic may have taken a lock, by what its thread found there."""
+    if event.operation in TAKING_BY_ONE_VALUE:
+        return event.result_used and event.values is not None
+    return event.result_used and event.operation in TAKING
 
 
 class FenceLog:
@@ -51,10 +59,11 @@ class FenceLog:
 
     def atomic(self, event: Access, sequence: int) -> None:
         """Threads updated memory atomically in the access numbered `sequence`."""
-        threads = event.lanes.global_thread if self.fenced_near is not None or event.operation in TAKING else None
+        taking = takes(event)
+        threads = event.lanes.global_thread if self.fenced_near is not None or taking else None
         if self.given_back is not None:
             self.given_back[threads] = sequence
-        if event.result_used and event.operation in TAKING:
+        if taking:
             if self.taken is None:
                 self.taken = self._by_thread()
             self.taken[threads[self.taken[threads] == NEVER]] = sequence

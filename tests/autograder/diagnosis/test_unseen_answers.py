@@ -8,9 +8,11 @@ from autograder import exercises
 from autograder.judge import check
 from tests.autograder.diagnosis.unseen_advice import MISLED
 from tests.autograder.diagnosis.unseen_answers import WRONG
+from tests.autograder.diagnosis.unseen_places import MISPLACED
+from tests.autograder.diagnosis.unseen_right import RIGHT
 from tools.check_exercises import solution_of
 
-OUTSIDE = WRONG | MISLED
+OUTSIDE = WRONG | MISLED | MISPLACED
 
 
 @pytest.mark.parametrize(
@@ -27,24 +29,13 @@ def test_the_verdict_names_the_cause_and_its_line(name):
     assert not line or line in outcome.causes[0].lines
 
 
-def test_a_plain_read_that_a_compare_and_swap_checks_is_right():
-    """As the CUDA C++ Programming Guide writes an atomic of one's own."""
-    source = """@cuda.jit
-def max_by_cas(src, best_bits):
-    i = cuda.grid(1)
-    if i < src.size:
-        x = src[i]
-        old = best_bits[0]
-        while x > cuda.libdevice.int_as_float(old):
-            assumed = old
-            old = cuda.atomic.cas(best_bits, 0, assumed, cuda.libdevice.float_as_int(x))
-            if old == assumed:
-                break
-"""
-    exercise = exercises.find("atomics.max_by_cas")
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_answer_in_another_style_passes_whole(name):
+    identifier, source = RIGHT[name]
+    exercise = exercises.find(identifier)
     outcome = check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)
 
-    assert outcome.passed and outcome.points == exercise.points
+    assert outcome.passed and outcome.points == exercise.points, str(outcome)
 
 
 def test_a_return_that_is_the_wrong_way_round_is_quoted():

@@ -97,3 +97,27 @@ def test_every_thread_of_a_warpgroup_must_come():
             store_sums(c, 0, 0, warpgroup_mma(tiles, 0, B, zero_sums()))
 
     assert "all 128 threads" in said(traced(half)[0])[0][1]
+
+
+@pytest.mark.parametrize("meet", [True, False])
+def test_a_wait_says_nothing_of_the_other_warpgroup(meet):
+    """Both multiply by one tile of b; who has waited for its own product must not fill that tile again."""
+
+    @cuda.jit
+    def both(src, c):
+        tiles = cuda.shared.array(0, float16)
+        for i in range(8 * cuda.threadIdx.x, src.size, 2048):
+            copy16_async(tiles, i, src, i)
+        commit_copies()
+        wait_copies(0)
+        show_tiles()
+        cuda.syncthreads()
+        sums = wait_products(warpgroup_mma(tiles, 0, B, zero_sums()), 0)
+        if meet:
+            cuda.syncthreads()
+        tiles[B + cuda.threadIdx.x] = float16(7)
+        store_sums(c, 0, 0, sums)
+
+    trace = traced(both, block=256)[0]
+
+    assert [one.kind for one in trace.findings if not one.note and "tiles" in one.message] == ([] if meet else ["race"])

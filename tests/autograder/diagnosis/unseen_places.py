@@ -1,0 +1,85 @@
+"""Wrong answers from outside about which thread has which element or cell, described as in `unseen_answers`."""
+
+MISPLACED = {
+    "threads sent away before they fill the tile": (
+        "shared_memory.stencil_1d",
+        """RADIUS = 3
+SPAN = THREADS + 2 * RADIUS
+
+
+@cuda.jit
+def stencil_1d(src, dst):
+    tile = cuda.shared.array(SPAN, float32)
+    t = cuda.threadIdx.x
+    i = cuda.grid(1)
+    if i >= src.size:
+        return
+    first = cuda.blockIdx.x * THREADS - RADIUS
+    for k in range(t, SPAN, THREADS):
+        tile[k] = src[min(max(first + k, 0), src.size - 1)]
+    cuda.syncthreads()
+    s = float32(0)
+    for k in range(2 * RADIUS + 1):
+        s += tile[t + k]
+    dst[i] = s
+""",
+        18,
+        "Line 10 sends away the threads where `i >= src.size`, so their cells of tile stay empty.",
+    ),
+    "clamped to the length of the other axis": (
+        "shared_memory.blur_5x5",
+        """@cuda.jit
+def blur_5x5(src, dst):
+    tile = cuda.shared.array((SPAN_Y, SPAN_X), float32)
+    weights = cuda.const.array_like(GAUSS)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    left, top = cuda.blockIdx.x * TILE - REACH, cuda.blockIdx.y * ROWS - REACH
+    n_rows, n_cols = src.shape
+    for t in range(ty * TILE + tx, SPAN_X * SPAN_Y, TILE * ROWS):
+        r, c = t // SPAN_X, t % SPAN_X
+        tile[r, c] = src[min(max(top + r, 0), n_cols - 1), min(max(left + c, 0), n_rows - 1)]
+    cuda.syncthreads()
+    col, row = cuda.grid(2)
+    if row < n_rows and col < n_cols:
+        s = float32(0)
+        for j in range(5):
+            for k in range(5):
+                s += weights[j, k] * tile[ty + j, tx + k]
+        dst[row, col] = s
+""",
+        10,
+        "goes up to `n_cols - 1`, and the last one is src.shape[0] - 1",
+    ),
+    "the same in every turn of a loop": (
+        "vector_add.add_one_block",
+        """@cuda.jit
+def add_one_block(a, b, out):
+    i = cuda.threadIdx.x
+    for k in range(out.size):
+        out[i] = a[i] + b[i]
+""",
+        5,
+        "`k` stands nowhere in it. Each thread has one element and needs no loop. Write `if i < out.size:`",
+    ),
+    "all elements, from each thread's own on": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    for k in range(a.size):
+        out[i + k] = a[i + k] + b[i + k]
+""",
+        5,
+        "`for k in range(cuda.grid(1), a.size, cuda.gridsize(1)):`",
+    ),
+    "everybody updates all elements": (
+        "indexing.saxpy",
+        """@cuda.jit
+def saxpy(alpha, x, y):
+    for j in range(len(x)):
+        y[j] = alpha * x[j] + y[j]
+""",
+        4,
+        "Every thread goes through the whole loop of line 3",
+    ),
+}

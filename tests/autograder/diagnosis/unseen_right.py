@@ -1,0 +1,57 @@
+"""Right answers from outside that were once refused, each of a class: exercise and source."""
+
+RIGHT = {
+    "a swap that looks at its cell in its own way": (
+        "atomics.max_by_cas",
+        """@cuda.jit
+def max_by_cas(src, best_bits):
+    i = cuda.grid(1)
+    if i < src.size:
+        x = src[i]
+        old = best_bits[0]
+        while x > cuda.libdevice.int_as_float(old):
+            assumed = old
+            old = cuda.atomic.cas(best_bits, 0, assumed, cuda.libdevice.float_as_int(x))
+            if old == assumed:
+                break
+""",
+    ),
+    "a lock that is taken by a maximum": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x = src[i] if i < src.size else float32(-np.inf)
+    best, where = block_best(x, i)
+    if cuda.threadIdx.x == 0:
+        done = False
+        while not done:
+            if cuda.atomic.max(lock, 0, 1) == 0:
+                cuda.threadfence()
+                if best > value[0] or (best == value[0] and where < index[0]):
+                    value[0] = best
+                    index[0] = where
+                cuda.threadfence()
+                cuda.atomic.exch(lock, 0, 0)
+                done = True
+""",
+    ),
+    "a lock of one bit": (
+        "atomics.best_under_lock",
+        """@cuda.jit
+def best_under_lock(src, lock, value, index):
+    i = cuda.grid(1)
+    x = src[i] if i < src.size else float32(-np.inf)
+    best, where = block_best(x, i)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.or_(lock, 0, 1) != 0:
+            pass
+        cuda.threadfence()
+        if best > value[0] or (best == value[0] and where < index[0]):
+            value[0] = best
+            index[0] = where
+        cuda.threadfence()
+        cuda.atomic.and_(lock, 0, 0)
+""",
+    ),
+}
