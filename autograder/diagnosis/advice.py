@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.answer.program import Piece, Program
 from autograder.diagnosis.fills import advice_on_fills
-from autograder.diagnosis.guards import axis_outside, function_around, is_far
+from autograder.diagnosis.guards import axis_outside, function_around, is_far, written_out
 from autograder.diagnosis.reaches import advice_on_reaches
 from autograder.diagnosis.swaps import advice_on_swaps
 from autograder.diagnosis.whole_loops import advice_on_whole_loops
@@ -68,7 +68,7 @@ def _place_from_an_atomic(finding: Finding, function: ast.FunctionDef, line: int
     if finding.kind != "out_of_bounds" or not (is_far(finding.detail) or finding.detail.get("negative")):
         return None
     for node in _at(function, line, ast.Subscript):
-        index = _written_out(node.slice, function)
+        index = written_out(node.slice, function)
         if ast.unparse(node.value) == finding.array and ast.unparse(index).startswith("cuda.atomic."):
             cell = ast.unparse(index.args[0]) if isinstance(index, ast.Call) and index.args else "the counter"
             return Advice(
@@ -118,7 +118,7 @@ def _moves_too_little(finding: Finding, function: ast.FunctionDef, line: int) ->
         return None
     for loop in _at(function, line, ast.For, ast.While):
         for step in _steps_of(loop):
-            names = ast.unparse(_written_out(step, function))
+            names = ast.unparse(written_out(step, function))
             if counted := _counts_too_little(names) or _is_fixed(step, function):
                 begins = loop.lineno + finding.lines[0] - line
                 return Advice(
@@ -172,7 +172,7 @@ def _taken_apart_wrongly(finding: Finding, function: ast.FunctionDef, line: int)
         if ast.unparse(node.value) != finding.array or not isinstance(node.slice, ast.Tuple):
             continue
         place = node.slice.elts[axis] if axis < len(node.slice.elts) else None
-        part = _written_out(place, function) if place is not None else None
+        part = written_out(place, function) if place is not None else None
         if isinstance(part, ast.BinOp) and isinstance(part.op, ast.FloorDiv | ast.Mod):
             flat = ast.unparse(part.left)
             if _counts_all(flat, finding.array, function, line):
@@ -207,12 +207,12 @@ def _counts_all(flat: str, array: str, function: ast.FunctionDef, line: int) -> 
 
 def _is_of_all(stop: ast.expr, array: str, function: ast.FunctionDef) -> bool:
     """Whether an expression is the number of all elements of an array: its size, or a product of its two lengths."""
-    stop = _written_out(stop, function)
+    stop = written_out(stop, function)
     if isinstance(stop, ast.Attribute):
         return stop.attr == "size" and ast.unparse(stop.value) == array
     if not isinstance(stop, ast.BinOp):
         return False
-    return all(ast.unparse(_written_out(one, function)).startswith(f"{array}.shape") for one in (stop.left, stop.right))
+    return all(ast.unparse(written_out(one, function)).startswith(f"{array}.shape") for one in (stop.left, stop.right))
 
 
 def _shift_keeps_more(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
@@ -257,18 +257,9 @@ def _steps_of(loop: ast.For | ast.While) -> list[ast.expr]:
     ]
 
 
-def _written_out(expression: ast.expr, function: ast.FunctionDef) -> ast.expr:
-    """An expression, or what was assigned to it where it is the name of a variable."""
-    if isinstance(expression, ast.Name):
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign) and any(ast.unparse(target) == expression.id for target in node.targets):
-                return node.value
-    return expression
-
-
 def _is_stride(text: str, function: ast.FunctionDef) -> bool:
     """Whether an expression counts threads."""
-    written = ast.unparse(_written_out(ast.parse(text, mode="eval").body, function))
+    written = ast.unparse(written_out(ast.parse(text, mode="eval").body, function))
     return any(word in written for word in ("gridsize", "gridDim", "blockDim"))
 
 

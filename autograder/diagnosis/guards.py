@@ -121,6 +121,15 @@ def _other_array(finding: Finding, condition: str) -> str:
     return f" It asks about {asked.pop()}: where another index is meant for {finding.array}, write that one."
 
 
+def written_out(expression: ast.expr, function: ast.FunctionDef) -> ast.expr:
+    """An expression, or what was assigned to it where it is the name of a variable."""
+    if isinstance(expression, ast.Name):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Assign) and any(ast.unparse(target) == expression.id for target in node.targets):
+                return node.value
+    return expression
+
+
 def function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
     """The innermost function that a line belongs to."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from autograder.diagnosis.guards import axis_outside
+from autograder.diagnosis.guards import axis_outside, written_out
 from simt.events import Finding
 
 WIDE = ("load16", "store16")
@@ -44,7 +44,7 @@ def _clamped(finding: Finding, function: ast.FunctionDef, place: ast.Subscript) 
     parts = place.slice.elts if isinstance(place.slice, ast.Tuple) else [place.slice]
     if len(parts) != len(shape):
         return None
-    index = _written_out(parts[axis], function)
+    index = written_out(parts[axis], function)
     bound = next(filter(None, map(_bound, ast.walk(index))), None)
     if bound is None:
         return None
@@ -63,12 +63,3 @@ def _bound(node: ast.AST) -> ast.expr | None:
     if not (isinstance(node, ast.Call) and ast.unparse(node.func) == "min" and len(node.args) == 2):
         return None
     return next((one for one in reversed(node.args) if not isinstance(one, ast.Call | ast.Constant)), None)
-
-
-def _written_out(expression: ast.expr, function: ast.FunctionDef) -> ast.expr:
-    """An expression, or what was last assigned to it by name."""
-    if isinstance(expression, ast.Name):
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign) and any(ast.unparse(target) == expression.id for target in node.targets):
-                return node.value
-    return expression

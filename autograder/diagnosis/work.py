@@ -131,8 +131,7 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
     if exercise.kind == "host" and _runs_on_device(exercise) and counters_by_case:
         yield from _on_host(exercise, counters_by_case)
     for case, solution in of_solution(exercise).items():
-        if case in counters_by_case:
-            counters = counters_by_case[case]
+        if counters := counters_by_case.get(case):
             yield from badly_shared(case, Work.of(counters), solution)
             if counters.get("blocks_at_work") == 1:
                 yield from _left_to_one_block(exercise, case, Work.of(counters), solution)
@@ -140,12 +139,13 @@ def _causes(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, floa
 
 
 def _in_a_row(solution: Mapping[str, Work], counters_by_case: Mapping[str, Mapping[str, float]]) -> Iterator[Cause]:
-    """What one thread does while its block waits, where that grows and no thread's part in the solution does."""
+    """What one thread does while its block waits, where that grows far more than a thread's part in the solution."""
     cases = [case for case in solution if "accesses_alone" in counters_by_case.get(case, {})]
-    if len(cases) < 2 or solution[cases[0]].busiest_thread_accesses < solution[cases[1]].busiest_thread_accesses:
+    if len(cases) < 2:
         return
     few, many = (int(counters_by_case[case]["accesses_alone"]) for case in cases)
-    if many >= max(few + ALONE, TWICE * few):
+    before, after = (solution[case].busiest_thread_accesses for case in cases)
+    if many >= max(few + ALONE, TWICE * few) and many - few > TWICE * (after - before):
         yield _alone(cases[1], many)
 
 
@@ -169,9 +169,9 @@ def _left_to_one_block(exercise: Exercise, case: str, work: Work, solution: Work
 
 def _launched(exercise: Exercise, name: str) -> tuple[int, int]:
     """Blocks and threads per block of the contract's launch at a case; (1, 0) where the answer launches."""
+    key = exercise.id, name
     if exercise.launch is None:
         return 1, 0
-    key = exercise.id, name
     if key not in _launches:
         case = next(case for case in exercise.cases if case.name == name)
         grid, block = exercise.launch(make_values(exercise, case))[:2]
@@ -266,8 +266,8 @@ def _alone(case: str, accesses: int) -> Cause:
     return Cause(
         "over_budget",
         "one_thread_works",
-        f"At {case}, one thread of the only block of a launch makes {accesses:,} memory accesses for "
-        "which all others wait, and the longer the input, the more it makes.",
+        f"At {case}, one thread makes {accesses:,} memory accesses for which the others of its block wait, and the "
+        "longer the input, the more it makes.",
         "Share out that work, too: give every thread of the block a part of it.",
     )
 

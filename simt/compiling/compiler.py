@@ -36,7 +36,7 @@ from simt.source.recognise import (
     is_of_cffi,
     python_function,
 )
-from simt.source.sites import Place, loops_around, loops_of, new_site
+from simt.source.sites import Place, branches_of, loops_around, loops_of, new_site
 from simt.source.trees import Source, find_source
 from simt.values import UNDEFINED, wrap
 
@@ -123,7 +123,7 @@ class Compiler:
         arguments = self.source.node.args
         self.parameters: list[str] = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
         self.locals = self._local_names()
-        self.loops = loops_of(self.own_nodes())
+        self.loops, self.branches = loops_of(self.own_nodes()), branches_of(self.own_nodes())
         self.captured = () if outer is None else self._captured(outer)
         self.locals |= set(self.captured)
 
@@ -173,7 +173,8 @@ class Compiler:
     def place(self, node: Located, **knowledge) -> Place:
         """The place of a node."""
         around = loops_around(node.lineno, self.loops)
-        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around)
+        below_if = any(first <= node.lineno <= last for first, last in self.branches)
+        site = new_site(self.name, node.lineno, node.col_offset, self.source.segment(node), around, below_if)
         return Place(site, **knowledge)
 
     def unsupported(self, node: Located, message: str | Refusal) -> UnsupportedError:

@@ -20,6 +20,7 @@ class Site:
     column: int
     text: str  # the source of the expression, as in "tile[tx, ty]"
     loops: tuple[tuple[int, int], ...] = ()  # (first, last) line of every loop around it, outermost first
+    below_if: bool = True  # whether an `if` of its function decides who comes here, or nobody knows
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,8 @@ def stored_value(value: Value, dtype: np.dtype):
     """A value in the type of the cells it goes to."""
     if isinstance(value, Record):
         return value.values()
+    if dtype.kind == "S" and isinstance(value, Array) and value.space == "constant":
+        return np.bytes_(value.flat.tobytes())  # a literal, as b"XYZ": an array of bytes to everybody else
     if dtype.names or not hasattr(value, "dtype") or isinstance(value, Array):
         if value is None or isinstance(value, (Array, tuple)):
             raise KernelTypeError(types.no_element(value, str(dtype)))

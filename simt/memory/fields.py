@@ -8,10 +8,10 @@ import numpy as np
 
 from simt.errors import KernelTypeError
 from simt.memory.arrays import Array
+from simt.memory.elements import stored_value
 from simt.memory.records import Record
 from simt.memory.slices import copy_into, uniform_shape
 from simt.values import is_lane
-from simt.values.numba_rules import cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -40,10 +40,7 @@ def store_field(env: Env, mask: Mask, record: Record, name, value: Value, place:
     if record.dtype.fields[name][0].subdtype:
         return _fill(env, mask, record, name, value, place)
     cells = record.array.flat[name]
-    if isinstance(value, Record):
-        value = value.values()
-    if hasattr(value, "dtype") and value.dtype.kind in "biufc" and cells.dtype.kind in "biufc":
-        value = cast(value, cells.dtype)
+    value = stored_value(value, cells.dtype)
     if env.batch.emit is not None:
         _emit(env, mask, record, name, "store", place, value)
     env.batch.touch()

@@ -28,9 +28,17 @@ class Place:
     deliberate: frozenset[int] = field(default_factory=frozenset)  # axes indexed by a negative literal
 
 
-def new_site(function: str, line: int, column: int, text: str, loops: tuple[tuple[int, int], ...] = ()) -> Site:
+def new_site(
+    function: str, line: int, column: int, text: str, loops: tuple[tuple[int, int], ...] = (), below_if: bool = True
+) -> Site:
     """A site with an id of its own."""
-    return Site(next(_site_ids), function, line, column, text, loops)
+    return Site(next(_site_ids), function, line, column, text, loops, below_if)
+
+
+def branches_of(nodes: Iterable[ast.AST]) -> tuple[tuple[int, int], ...]:
+    """(first, last) line of what an `if` or its `else` decides."""
+    sides = (side for node in nodes if isinstance(node, ast.If) for side in (node.body, node.orelse) if side)
+    return tuple((side[0].lineno, side[-1].end_lineno or side[-1].lineno) for side in sides)
 
 
 def loops_of(nodes: Iterable[ast.AST]) -> tuple[tuple[int, int, int], ...]:

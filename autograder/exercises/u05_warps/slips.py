@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from autograder.contract import Slip, Values
@@ -24,6 +26,16 @@ def sign_looked_at_again(values: Values) -> dict:
     for _ in range(STEPS):
         x = np.where(x < 0, x / 2 + 3, 1 - x / 2)
     return {"out": x}
+
+
+def steps_taken(steps: int) -> Callable[[Values], dict]:
+    """Each number took another number of steps."""
+
+    def produces(values: Values) -> dict:
+        x = values["src"].astype(np.float64)
+        return {"out": np.where(x < 0, first_recipe(x, steps), second_recipe(x, steps))}
+
+    return produces
 
 
 def sides_exchanged(values: Values) -> dict:
@@ -150,6 +162,8 @@ def _first(values: Values) -> tuple[np.ndarray, int]:
 
 
 SETTLED = (
+    Slip("off_by_one", "each number took eleven steps: the loop ends one turn early", steps_taken(STEPS - 1)),
+    Slip("off_by_one", "each number took thirteen steps: the loop takes one turn too many", steps_taken(STEPS + 1)),
     Slip("sides_exchanged", "negative numbers take the recipe of the others, and the others theirs", sides_exchanged),
     Slip("one_recipe_for_all", "the recipe for negative numbers is applied to all of them", everywhere_first),
     Slip("one_recipe_for_all", "the recipe for numbers that are not negative is applied to all", everywhere_second),

@@ -73,16 +73,16 @@ def make_steps(sizes: Sizes, kind: str, rng: np.random.Generator) -> Values:
     return {"src": vector(rng, sizes["n"], kind), "out": np.zeros(sizes["n"], np.float32)}
 
 
-def first_recipe(x: np.ndarray) -> np.ndarray:
+def first_recipe(x: np.ndarray, steps: int = STEPS) -> np.ndarray:
     """Twelve steps of x / 2 + 3."""
-    for _ in range(STEPS):
+    for _ in range(steps):
         x = x / 2 + 3
     return x
 
 
-def second_recipe(x: np.ndarray) -> np.ndarray:
+def second_recipe(x: np.ndarray, steps: int = STEPS) -> np.ndarray:
     """Twelve steps of 1 - x / 2."""
-    for _ in range(STEPS):
+    for _ in range(steps):
         x = 1 - x / 2
     return x
 

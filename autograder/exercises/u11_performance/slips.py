@@ -38,6 +38,11 @@ def one_step_more(values: Values) -> dict:
     return data.ends_of_chains(values | {"steps": values["steps"] + 1})
 
 
+def one_step_less(values: Values) -> dict:
+    """The chains ended one step early."""
+    return data.ends_of_chains(values | {"steps": max(values["steps"] - 1, 0)})
+
+
 def as_rows(values: Values) -> dict:
     """The row's number was taken for the column's, as // gives it."""
     row = np.minimum(np.arange(values["src"].size) // values["n_cols"], values["mean"].size - 1)
@@ -152,6 +157,7 @@ POLY = (
 )
 CHAINS = (
     Slip("off_by_one", "each chain goes one step too far", one_step_more),
+    Slip("off_by_one", "each chain ends one step early", one_step_less),
     Slip(
         "one_chain_each",
         "each thread follows one chain: three quarters of ends are left",

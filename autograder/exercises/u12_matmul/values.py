@@ -49,7 +49,8 @@ def cases(
 
 def matrix(rng: np.random.Generator, n_rows: int, n_cols: int, kind: str, dtype: str) -> np.ndarray:
     """A matrix in C order. "exact": whole numbers from -4 to 4 without 0, so that sums of thousands are exact and every
-    missing product shows; "special": with a NaN and an infinity in the last row and column."""
+    missing product shows; "special": with a NaN and an infinity in the last row and column, and with a 0 to be
+    multiplied by each infinity, which is NaN."""
     if kind == "exact":
         sizes = rng.integers(1, 5, (n_rows, n_cols), dtype=np.int8)
         return (sizes * rng.choice(np.array([-1, 1], np.int8), (n_rows, n_cols))).astype(dtype)
@@ -57,6 +58,7 @@ def matrix(rng: np.random.Generator, n_rows: int, n_cols: int, kind: str, dtype:
     if kind == "special":
         data[-1, n_cols // 2] = np.inf
         data[n_rows // 2, -1] = np.nan
+        data[0, -1] = data[n_rows // 2, 0] = 0
     return data
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from simt.events import Access, Batch, Launch, Listener
-from simt.launching.geometry import volume
 
 
 @dataclass(frozen=True)
@@ -18,8 +17,9 @@ class LoadBalance:
     threads, blocks: that made any access, in the launch where most did. loads_in_a_row: most loads from global memory
     that a thread made before it stored to global memory, so most that can be under way at once.
     loads_ahead: from global memory, of all threads, after which the thread reads shared memory before it next stores
-    there: they are under way while it works. alone: most accesses that one thread made in a launch of one block beyond
-    those of the next busiest: the GPU waited meanwhile. Of several blocks one may hold a single element of an edge.
+    there: they are under way while it works. alone: most accesses that one thread made in a launch beyond those of any
+    thread that is not the busiest of its block: its block waited meanwhile. A block that holds a single element of an
+    edge has one busy thread, too, which is no busier than others elsewhere.
     """
 
     launches: int = 0
@@ -57,7 +57,7 @@ class ThreadAccesses(Listener):
 
     def __init__(self) -> None:
         self._launches = self._total = self._busiest = self._most_threads = self._most_blocks = self._longest_row = 0
-        self._ahead = self._alone = 0
+        self._ahead = self._alone = self._first = self._second = 0
         self._counts = self._row = np.zeros((0, 0), np.int64)  # (blocks of the batch, threads of a block)
         self._held = self._counts
 
@@ -71,7 +71,7 @@ class ThreadAccesses(Listener):
 
     def launch_begins(self, launch: Launch) -> None:
         self._launches += 1
-        self._threads = self._blocks = 0
+        self._threads = self._blocks = self._first = self._second = 0
 
     def batch_begins(self, batch: Batch) -> None:
         self._counts = np.zeros((batch.n_blocks, batch.launch.threads_per_block), np.int64)
@@ -110,16 +110,19 @@ class ThreadAccesses(Listener):
         self._busiest = max(self._busiest, int(self._counts.max()))
         self._threads += int(np.count_nonzero(self._counts))
         self._blocks += int(np.count_nonzero(self._counts.any(axis=1)))
-        if volume(batch.launch.grid) == 1:
-            self._alone = max(self._alone, _beyond_the_next(self._counts[0]))
+        self._note_busiest()
         self._counts = np.zeros((0, 0), np.int64)
 
+    def _note_busiest(self) -> None:
+        """The most accesses of a thread, and of one that another of its block surpasses. Blocks of one thread are
+        taken as if they were one block."""
+        alone = self._counts.shape[1] == 1
+        ranked = np.sort(self._counts.T if alone else self._counts, axis=1)[:, -2:]
+        self._first = max(self._first, int(ranked[:, -1].max()))
+        if ranked.shape[1] > 1:
+            self._second = max(self._second, int(ranked[:, 0].max()))
+
     def launch_ends(self, launch: Launch) -> None:
+        self._alone = max(self._alone, self._first - self._second)
         self._most_threads = max(self._most_threads, self._threads)
         self._most_blocks = max(self._most_blocks, self._blocks)
-
-
-def _beyond_the_next(counts: np.ndarray) -> int:
-    """How much the largest count is beyond the second. counts: (threads of a block,)."""
-    last_two = np.sort(counts)[-2:]
-    return int(last_two[-1] - last_two[0]) if len(last_two) > 1 else int(last_two[0])

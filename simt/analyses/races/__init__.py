@@ -136,19 +136,14 @@ class Races(Listener):
             self._note_for_grid(event, self._sequence)
 
     def tile_read(self, event: Access) -> None:
-        """A load like any other: who fills the tile must be done, and a barrier between."""
+        """A load like any other, and another one where it ends: no other warpgroup knows of that. What a copy writes
+        from its beginning on is a store: nobody may still be reading what was there."""
         self.access(event)
 
-    def tile_read_ends(self, event: Access) -> None:
-        """It may have read until now, and no other warpgroup has waited for that."""
-        self.access(event)
-
-    def copy_begins(self, event: Access) -> None:
-        """It may write from now on, so nobody may still be reading what was there."""
-        self.access(event)
+    tile_read_ends = copy_begins = tile_read
 
     def copy_ends(self, event: Access) -> None:
-        """It may have written until now, so others need a barrier after this. Who came earlier is told elsewhere."""
+        """It may have written until now: others need a barrier after this. Who came earlier is told elsewhere."""
         self._arrives = True
         self.access(event)
         self._arrives = False

@@ -48,7 +48,7 @@ def _where(race: Race) -> str:
             f"after line {loop[1]}, once the loop of line {loop[0]} has ended, outside any if, so that "
             "every thread arrives."
         )
-    if race.earlier.whole and race.later.whole:
+    if race.earlier.whole and race.later.whole or not race.earlier.site.below_if:
         return f"after line {line}, where every thread arrives."
     return f"after line {line}, outside the if, so that every thread arrives."
 

@@ -57,9 +57,9 @@ def test_an_even_share_is_told_as_one():
 
 
 def test_one_thread_that_does_it_all_is_the_busiest():
-    assert LoadBalance(launches=1, total=200, busiest=200, threads=1, blocks=1, loads_in_a_row=1) == balance_of(
-        copy_alone, 4, 32, 100, 100
-    )
+    assert LoadBalance(
+        launches=1, total=200, busiest=200, threads=1, blocks=1, loads_in_a_row=1, alone=200
+    ) == balance_of(copy_alone, 4, 32, 100, 100)
 
 
 def test_work_that_everybody_repeats_adds_up():
@@ -70,7 +70,7 @@ def test_work_that_everybody_repeats_adds_up():
 
 def test_shared_memory_counts_like_global_memory():
     assert LoadBalance(
-        launches=1, total=2 * 12 + 3 * 5, busiest=7, threads=12, blocks=3, loads_in_a_row=1
+        launches=1, total=2 * 12 + 3 * 5, busiest=7, threads=12, blocks=3, loads_in_a_row=1, alone=5
     ) == balance_of(sum_of_block, 3, 4, 12, 3)
 
 
@@ -85,13 +85,14 @@ def test_of_several_launches_the_widest_says_how_many_threads_worked():
     )
 
 
-def test_what_one_thread_of_the_only_block_makes_beyond_the_next_it_makes_alone():
-    """Of several blocks, one may hold a single element of an edge."""
-    assert [100, 0, 5, 0] == [
+def test_what_one_thread_makes_beyond_any_that_is_not_the_busiest_of_its_block_it_makes_alone():
+    """A block that holds a single element of an edge has one busy thread, and others elsewhere are as busy."""
+    assert [100, 100, 5, 0, 0] == [
         balance_of(copy_alone, 1, 32, 50, 50).alone,
         balance_of(copy_alone, 4, 32, 50, 50).alone,
         balance_of(sum_of_block, 1, 4, 4, 1).alone,
         balance_of(copy, 1, 32, 32, 32).alone,
+        balance_of(copy, 2, 32, 33, 33).alone,
     ]
 
 

@@ -150,3 +150,17 @@ def test_a_record_outside_its_array_is_no_other_one():
 
     assert {"out_of_bounds"} == {finding.kind for finding in trace.findings}
     assert [1.0] * 4 == records["mass"].tolist()
+
+
+def test_bytes_that_the_source_names_go_into_an_element_and_into_a_field():
+    @cuda.jit
+    def name_them(names, rows):
+        i = cuda.grid(1)
+        names[i] = b"XYZ"
+        rows[i]["name"] = b"AB"
+
+    names, rows = np.zeros(3, "S12"), np.zeros(2, [("x", np.int32), ("name", "S4")])
+    simt.launch(name_them, 1, 2, names, rows)
+
+    assert [b"XYZ", b"XYZ", b""] == names.tolist()
+    assert [(0, b"AB"), (0, b"AB")] == rows.tolist()

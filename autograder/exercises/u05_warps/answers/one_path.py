@@ -200,6 +200,32 @@ def one_path(src, out):
         out[i] = x
 
 
+@wrong("eleven_steps", misconception="off_by_one", says="each number took eleven steps")
+@cuda.jit
+def one_path(src, out):
+    i = cuda.grid(1)
+    if i < src.size:
+        a, b = recipe(src[i])
+        x = src[i]
+        for _ in range(1, STEPS):
+            x = a * x + b
+        out[i] = x
+
+
+@wrong("thirteen_steps", misconception="off_by_one", says="each number took thirteen steps")
+@cuda.jit
+def one_path(src, out):
+    i = cuda.grid(1)
+    if i < src.size:
+        a, b = recipe(src[i])
+        x = a * src[i] + b
+        step = 0
+        while step < STEPS:
+            x = a * x + b
+            step += 1
+        out[i] = x
+
+
 @wrong("zero_counts_as_negative", misconception="zero_is_negative", says="0 takes the recipe")
 @cuda.jit
 def one_path(src, out):

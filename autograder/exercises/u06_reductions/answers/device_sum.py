@@ -135,21 +135,50 @@ def all_in_one(src, partial, total):
         total[0] = acc
 
 
-@cuda.jit
-def all_in_one_with_grid_sync(src, partial, total):
-    """Every block leaves its sum; after a barrier of the whole grid, one thread adds them up."""
-    s = cuda.shared.array(THREADS, float32)
-    t = cuda.threadIdx.x
-    acc = float32(0)
-    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
-        acc += src[i]
-    s[t] = acc
+@cuda.jit(device=True)
+def tree(s, t):
+    """s[0] = the sum of s."""
     d = THREADS // 2
     while d > 0:
         cuda.syncthreads()
         if t < d:
             s[t] += s[t + d]
         d //= 2
+
+
+@cuda.jit
+def all_in_one_with_grid_sync(src, partial, total):
+    """Every block leaves its sum; after a barrier of the whole grid, the first one adds them up."""
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    s[t] = acc
+    tree(s, t)
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+    cuda.cg.this_grid().sync()
+    if cuda.blockIdx.x == 0:
+        acc = float32(0)
+        for b in range(t, cuda.gridDim.x, THREADS):
+            acc += partial[b]
+        s[t] = acc
+        tree(s, t)
+        if t == 0:
+            total[0] = s[0]
+
+
+@cuda.jit
+def all_in_one_with_one_thread_at_the_end(src, partial, total):
+    """The same, but one thread adds up what the blocks left."""
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += src[i]
+    s[t] = acc
+    tree(s, t)
     if t == 0:
         partial[cuda.blockIdx.x] = s[0]
     cuda.cg.this_grid().sync()
@@ -177,6 +206,12 @@ def device_sum(src, partial, total):
 def device_sum(src, partial, total):
     n_blocks = min(partial.size, 128)
     all_in_one_with_grid_sync[n_blocks, THREADS](src, partial, total)
+
+
+@wrong("one_thread_adds_up_behind_the_barrier", misconception="one_thread_works", says="the others of its block wait")
+def device_sum(src, partial, total):
+    n_blocks = min(partial.size, 128)
+    all_in_one_with_one_thread_at_the_end[n_blocks, THREADS](src, partial, total)
 
 
 @wrong("forgets_to_clear_the_total", misconception="uninitialised_read", says="total[0]")

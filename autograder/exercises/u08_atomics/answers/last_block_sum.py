@@ -62,21 +62,6 @@ def last_block_sum(src, partial, finished, total):
         cuda.atomic.exch(finished, 0, 0)
 
 
-@right("one_thread_adds_up")
-@cuda.jit
-def last_block_sum(src, partial, finished, total):
-    acc = block_sum(share(src))
-    if cuda.threadIdx.x == 0:
-        partial[cuda.blockIdx.x] = acc
-        cuda.threadfence()
-        if cuda.atomic.add(finished, 0, 1) == cuda.gridDim.x - 1:
-            acc = float32(0)
-            for b in range(partial.size):
-                acc += partial[b]
-            total[0] = acc
-            cuda.atomic.exch(finished, 0, 0)
-
-
 @right("vote_tells_everybody")
 @cuda.jit
 def last_block_sum(src, partial, finished, total):
@@ -164,6 +149,21 @@ def last_block_sum(src, partial, finished, total):
     if t == 0:
         total[0] = acc
         cuda.atomic.exch(finished, 0, 0)
+
+
+@wrong("one_thread_adds_up", misconception="one_thread_works", says="the others of its block wait")
+@cuda.jit
+def last_block_sum(src, partial, finished, total):
+    acc = block_sum(share(src))
+    if cuda.threadIdx.x == 0:
+        partial[cuda.blockIdx.x] = acc
+        cuda.threadfence()
+        if cuda.atomic.add(finished, 0, 1) == cuda.gridDim.x - 1:
+            acc = float32(0)
+            for b in range(partial.size):
+                acc += partial[b]
+            total[0] = acc
+            cuda.atomic.exch(finished, 0, 0)
 
 
 @wrong("no_fence", misconception="grid_order", says="partial")

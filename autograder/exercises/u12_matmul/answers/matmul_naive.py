@@ -189,3 +189,15 @@ def matmul_naive(a, b, c):
                 for k in range(a.shape[1]):
                     acc += a[row, k] * b[k, col]
                 c[row, col] = acc
+
+
+@wrong("zeros_skipped", misconception="infinity_left_out", says="0 * inf is NaN")
+@cuda.jit
+def matmul_naive(a, b, c):
+    row, col = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            if a[row, k] != 0:
+                acc += a[row, k] * b[k, col]
+        c[row, col] = acc

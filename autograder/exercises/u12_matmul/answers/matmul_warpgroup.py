@@ -545,3 +545,26 @@ def matmul_warpgroup(a, b, c):
         k0 += 64
     sums = wait_products(sums, 0)
     store_sums(c, row0 + 64 * group, col0, sums)
+
+
+@wrong("three_stages_too_early", misconception="missing_barrier", says="syncthreads")
+@cuda.jit(launch_bounds=(256, 1))
+def matmul_warpgroup(a, b, c):
+    tiles = cuda.shared.array(0, float16)
+    row0, col0 = 128 * cuda.blockIdx.y, 256 * cuda.blockIdx.x
+    group = cuda.threadIdx.x // 128
+    sums = zero_sums()
+    for stage in range(2):
+        copy_halves(tiles, HALVES * stage, a, b, row0, col0, 64 * stage)
+    turn = 0
+    for k0 in range(0, a.shape[1], 64):
+        wait_copies(1)
+        show_tiles()
+        cuda.syncthreads()
+        now = HALVES * (turn % 3)
+        sums = warpgroup_mma(tiles, now + 4096 * group, now + HALVES_B, sums)
+        sums = wait_products(sums, 1)  # the other group may still multiply from the stage that is filled next
+        copy_halves(tiles, HALVES * ((turn + 2) % 3), a, b, row0, col0, k0 + 128)
+        turn += 1
+    sums = wait_products(sums, 0)
+    store_sums(c, row0 + 64 * group, col0, sums)
