@@ -47,7 +47,7 @@ def solution_program(exercise: Exercise) -> Program | None:
 
 def solution_source(exercise: Exercise) -> str | None:
     """The text of the exercise's own solution cell, without the markers; None where it is absent."""
-    import nbformat
+    from autograder.answer.quick_nbformat import nbformat
 
     notebook = solved_notebook(exercise)
     if notebook is None:

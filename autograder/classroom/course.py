@@ -10,9 +10,9 @@ from pathlib import Path
 from autograder import exercises
 from autograder.answer import cells, reference
 from autograder.answer.program import Piece
+from autograder.answer.quick_nbformat import nbformat
 from autograder.classroom import class_file
 from autograder.classroom.class_file import ClassRules
-from autograder.classroom.reading.quick_nbformat import nbformat
 from autograder.contract import Exercise
 from autograder.exercises import own
 

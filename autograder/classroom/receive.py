@@ -120,7 +120,7 @@ def _more_values(document: Any, limit: int) -> bool:
 
 
 def _validated(document: dict[str, Any]) -> dict[str, Any]:
-    from autograder.classroom.reading.quick_nbformat import nbformat
+    from autograder.answer.quick_nbformat import nbformat
 
     for key, wanted in (("nbformat", (4,)), ("nbformat_minor", range(100))):
         if type(document.get(key)) is not int or document[key] not in wanted:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 
 import pytest
 
@@ -36,3 +38,26 @@ def test_what_is_only_imported_lies_in_parts():
 
     assert [] == [name for name in TOOLS if runs not in (ROOT / "tools" / f"{name}.py").read_text()]
     assert [] == [path.name for path in (ROOT / "tools" / "parts").glob("*.py") if runs in path.read_text()]
+
+
+def test_nothing_that_reads_a_notebook_builds_the_grammar_of_web_addresses():
+    """jsonschema, which nbformat uses, takes seconds to build it at every start; who imports it first must hide it."""
+    names = [*(f"tools.{name}" for name in TOOLS), "autograder.answer.quick_nbformat", "autograder.classroom.course"]
+    script = (
+        "import sys, importlib\nfor name in sys.argv[1:]: importlib.import_module(name)\nprint('lark' in sys.modules)"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", script, *names], cwd=ROOT, capture_output=True, text=True)
+
+    assert ("", "False") == (ran.stderr, ran.stdout.strip())
+
+
+def test_a_solution_is_shown_without_that_grammar_too():
+    script = (
+        "import sys\nfrom autograder import exercises\nfrom autograder.answer.reference import solution_source\n"
+        "print(bool(solution_source(exercises.find('vector_add.vector_add'))), 'lark' in sys.modules)"
+    )
+
+    ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+
+    assert ("", "True False") == (ran.stderr, ran.stdout.strip())

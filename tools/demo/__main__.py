@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder import exercises
+from autograder.answer.quick_nbformat import nbformat
 from autograder.classroom import course
 from autograder.classroom.grade import Options, grade_class
 from autograder.classroom.jail import namespaces as jail
@@ -23,7 +24,6 @@ from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
 from autograder.classroom.pages import page
 from autograder.classroom.progress_bar import ProgressBar
 from autograder.classroom.reading.inbox import look_into
-from autograder.classroom.reading.quick_nbformat import nbformat
 from tools.demo import hostile, students
 from tools.demo.nbgrader_course import NbgraderCourse
 

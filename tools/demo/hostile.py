@@ -11,8 +11,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from autograder.answer.quick_nbformat import nbformat
 from autograder.classroom.course import Unit, check_cell, race_cell
-from autograder.classroom.reading.quick_nbformat import nbformat
 from tools.demo.students import cells_by_id
 
 ID = "=1+1.mallory"  # a spreadsheet would compute it
