@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.parts.import_graph import statements
 from tools.parts.units import ROOT
 
 PACKAGES = ("autograder", "simt", "minitrt")
+AS_A_CALL = ("__import__", "importlib.import_module")
 ANALYSES_OF_SIMT = (
     "simt.analyses", "simt.host_order", "simt.tracing", "simt.text", "simt.figures", "simt.stepper", "simt.programs",
 )  # fmt: skip
@@ -186,17 +188,23 @@ def imports_of(path: Path, module: str) -> Iterator[Import]:
 
     path: the file; module: its dotted name, a package's without ``__init__``.
     """
-    tree = ast.parse(path.read_text(), filename=str(path))
-    lazy_nodes = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
-        for node in ast.walk(function)
-    }
+    text = path.read_text(encoding="utf-8")
+    tree = ast.parse(text, filename=str(path))
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(tree):
+    nodes = _everything(tree) if any(name in text for name in AS_A_CALL) else statements(tree)
+    for node, lazy in nodes:
         for target in targets_of(node, package):
-            yield Import(module, path, node.lineno, target, id(node) in lazy_nodes)
+            yield Import(module, path, node.lineno, target, lazy)
+
+
+def _everything(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
+    """(node, whether inside a function) of a module, for one that may import by a call."""
+    pending: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while pending:
+        node, lazy = pending.pop()
+        yield node, lazy
+        lazy = lazy or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        pending.extend((inner, lazy) for inner in ast.iter_child_nodes(node))
 
 
 def targets_of(node: ast.AST, package: str) -> list[str]:
@@ -208,7 +216,7 @@ def targets_of(node: ast.AST, package: str) -> list[str]:
         above = parts[: len(parts) - node.level + 1] if node.level else []
         base = ".".join(above + ([node.module] if node.module else []))
         return [base] + [f"{base}.{alias.name}" for alias in node.names]
-    if isinstance(node, ast.Call) and ast.unparse(node.func) in ("__import__", "importlib.import_module"):
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in AS_A_CALL:
         named = node.args[0] if node.args else None
         return [named.value] if isinstance(named, ast.Constant) and isinstance(named.value, str) else []
     return []

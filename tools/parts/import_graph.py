@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 Graph = Mapping[str, set[str]]  # module -> the modules that it imports
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")  # where statements hold others
 
 
 def modules_of(root: Path, packages: Iterable[str]) -> dict[str, Path]:
@@ -27,23 +28,38 @@ def graph_of(modules: Mapping[str, Path]) -> Graph:
 def _imported(path: Path, module: str, modules: Mapping[str, Path]) -> Iterator[str]:
     """The modules that one file imports. ``from a import b`` is a.b where that is a module, else a."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in _running(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in import_statements(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in modules)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
             names = (f"{base}.{alias.name}" for alias in node.names)
             yield from (name if name in modules else base for name in names if name in modules or base in modules)
 
 
-def _running(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node but those below ``if TYPE_CHECKING``."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+def import_statements(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Every import but those below ``if TYPE_CHECKING``."""
+    for node, _ in statements(
+        tree, lambda node: isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+    ):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+
+
+def statements(
+    tree: ast.Module, without: Callable[[ast.AST], bool] = lambda node: False
+) -> Iterator[tuple[ast.AST, bool]]:
+    """(statement, whether inside a function) of a module; no expression, which are most of a tree. without: no such."""
+    pending: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while pending:
+        node, lazy = pending.pop()
+        if without(node):
             continue
-        yield node
-        yield from _running(node)
+        yield node, lazy
+        lazy = lazy or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for block in BLOCKS:
+            pending.extend((inner, lazy) for inner in getattr(node, block, ()))
 
 
 def circles(graph: Graph) -> list[list[str]]:
