@@ -21,7 +21,7 @@ from autograder.answer.program import Piece, Program
 from autograder.classroom.jail import host_outcomes, interpreter, plan
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_outcomes import LOOK_YOURSELF, Plans
-from autograder.classroom.jail.replay import key_of
+from autograder.classroom.jail.plan_values import key_of
 from autograder.classroom.jail.visit import Visit, tried_again
 from autograder.classroom.messages.travel import array_as_json, array_of, geometry_as_json, number_as_json
 from autograder.classroom.reading.assemble import assemble

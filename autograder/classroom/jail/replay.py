@@ -6,12 +6,10 @@ of this call and launch kernels of this program.
 
 from __future__ import annotations
 
-import builtins
-import hashlib
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -19,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograder import backend
+from autograder.classroom.jail.plan_values import PlanError, dtype_of, index_of, key_of, number_of, raise_again
 from simt.cuda_api import host_events
 
 MAX_BYTES = 4 << 30  # that one call may allocate
@@ -26,15 +25,6 @@ MAX_LINE = 100_000
 MAX_QUEUES = 4000  # streams and events
 EVENTS, IN_A_STREAM = ("record", "wait", "synchronize", "query"), ("record", "wait")
 METHODS = ("reshape", "ravel", "transpose")
-NUMBERS = {"bool": bool, "int": int, "float": float}
-
-
-class PlanError(ValueError):
-    """A plan that is not one."""
-
-
-class HostCodeError(RuntimeError):
-    """What the host function raised in the jail, when it is no exception that Python itself defines."""
 
 
 def replayed(plans: str, kernels: dict[str, Any], names: list[str], data: list[int], *arguments: Any) -> Any:
@@ -50,22 +40,6 @@ def replayed(plans: str, kernels: dict[str, Any], names: list[str], data: list[i
         raise PlanError("No plan was recorded for arguments of this geometry.")
     own_file = sys._getframe(1).f_code.co_filename
     return Replay(dict(zip(names, arguments, strict=True)), kernels, own_file).run(plan)
-
-
-def key_of(arguments, data: Sequence[int] = ()) -> str:
-    """Arguments by geometry: dtype and shape of an array, the value of a number; then by the bytes of those in data."""
-    parts = []
-    for value in arguments:
-        is_array = getattr(value, "ndim", 0) or hasattr(value, "copy_to_host")
-        parts.append(f"{np.dtype(value.dtype).str}{tuple(value.shape)}" if is_array else repr(np.asarray(value).item()))
-    if data:
-        digest = hashlib.sha256()
-        for place in data:
-            array = getattr(arguments[place], "simt_host_array", arguments[place])
-            array = array.copy_to_host() if hasattr(array, "copy_to_host") else array
-            digest.update(np.ascontiguousarray(array).tobytes())
-        parts.append(digest.hexdigest())
-    return "; ".join(parts)
 
 
 _collected: list[np.ndarray] | None = None
@@ -110,7 +84,7 @@ class Replay:
                 raise PlanError(f"There is no step {step['do']!r}.")
             self.results.append(self._at(step["line"], action, step))
         if plan["error"]:
-            self._at(plan["error"]["line"], _raise, plan["error"])
+            self._at(plan["error"]["line"], raise_again, plan["error"])
         values = [None if part is None else self._value(part) for part in plan["returned"]]
         return tuple(values) if plan["many"] else values[0]
 
@@ -129,7 +103,7 @@ class Replay:
         return self.device.to_device(self._value(step["of"]), **self._queue(step))
 
     def _do_device_array(self, step):
-        shape, dtype = tuple(int(extent) for extent in step["shape"]), _dtype(step["dtype"])
+        shape, dtype = tuple(int(extent) for extent in step["shape"]), dtype_of(step["dtype"])
         self._count(shape, dtype)
         return self.device.device_array(shape, dtype, order="F" if step["order"] == "F" else "C")
 
@@ -187,12 +161,12 @@ class Replay:
         self._on(step).copy_to_device(self._value(step["of"]), **self._queue(step))
 
     def _do_getitem(self, step):
-        part = self._on(step)[_index(step["index"])]
+        part = self._on(step)[index_of(step["index"])]
         _collect(part)
         return part
 
     def _do_setitem(self, step):
-        self._on(step)[_index(step["index"])] = self._value(step["value"])
+        self._on(step)[index_of(step["index"])] = self._value(step["value"])
 
     def _do_method(self, step):
         if step["name"] not in METHODS:
@@ -221,10 +195,10 @@ class Replay:
         if kind == "argument":
             return self._step(what[0])[what[1]]
         if kind == "number":
-            return _number(*what)
+            return number_of(*what)
         if kind == "element":
             base, place, number = what
-            return _number(number, np.asarray(self._value(base)).reshape(-1)[place])
+            return number_of(number, np.asarray(self._value(base)).reshape(-1)[place])
         if kind == "part":
             base, offset, shape, strides = what
             whole = self._value(base)
@@ -242,7 +216,7 @@ class Replay:
         raise PlanError(f"There is no value {kind!r}.")
 
     def _literal(self, what: dict[str, Any]) -> np.ndarray:
-        shape, dtype = tuple(int(extent) for extent in what["shape"]), _dtype(what["dtype"])
+        shape, dtype = tuple(int(extent) for extent in what["shape"]), dtype_of(what["dtype"])
         self._count(shape, dtype)
         if math.prod(shape) * dtype.itemsize > self.max_literal_bytes:
             raise MemoryError(f"An array of more than {self.max_literal_bytes >> 20} MiB that no kernel wrote.")
@@ -263,38 +237,6 @@ class Replay:
             raise MemoryError(f"This call allocates more than {MAX_BYTES >> 30} GiB.")
 
 
-def _dtype(text: str) -> np.dtype:
-    dtype = np.dtype(text)
-    if dtype.kind not in "biufc":
-        raise PlanError(f"Arrays of {dtype} do not travel.")
-    return dtype
-
-
-def _number(kind: str, value: Any) -> Any:
-    return NUMBERS[kind](value) if kind in NUMBERS else _dtype(kind).type(value)
-
-
-def _index(index: list) -> Any:
-    kind, *parts = index
-    if kind == "tuple":
-        return tuple(_index(part) for part in parts)
-    if kind == "slice":
-        return slice(*parts)
-    return Ellipsis if kind == "ellipsis" else int(parts[0])
-
-
 @cache
 def _statement_at(line: int, file: str):
     return compile("\n" * (line - 1) + "result = action(argument)", file, "exec")
-
-
-def _raise(error: dict[str, Any]) -> None:
-    """Raise what the host function raised, as the exception of that name where Python defines it."""
-    kind, message = getattr(builtins, str(error["type"]), None), str(error["message"])
-    if isinstance(kind, type) and issubclass(kind, Exception):
-        try:
-            again = kind(message)
-        except TypeError:  # a few, such as UnicodeDecodeError, cannot be made from a message
-            again = HostCodeError(message)
-        raise again
-    raise HostCodeError(f"{error['type']}: {message}")

@@ -15,7 +15,8 @@ import numpy as np
 
 from autograder.answer.program import Program
 from autograder.classroom.jail.interpreter import Named
-from autograder.classroom.jail.replay import PlanError, Replay, key_of
+from autograder.classroom.jail.plan_values import PlanError, key_of
+from autograder.classroom.jail.replay import Replay
 from autograder.classroom.sealed import compiling
 from autograder.classroom.sealed.carried import Bench
 from autograder.classroom.sealed.compiling import Code

@@ -12,7 +12,8 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
 from autograder.classroom.jail.inside.plans import _fitting, _n_bytes
 from autograder.classroom.jail.plan import CUT_STEPS, MAX_RECORD_BYTES, MAX_STEPS
-from autograder.classroom.jail.replay import PlanError, key_of, replayed
+from autograder.classroom.jail.plan_values import PlanError, key_of
+from autograder.classroom.jail.replay import replayed
 from autograder.classroom.judging import judged, why_for_review
 from autograder.classroom.messages.frames import MAX_DOCUMENT_BYTES
 from autograder.classroom.wire import Task

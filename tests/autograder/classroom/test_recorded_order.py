@@ -10,7 +10,8 @@ from autograder.answer.program import Program
 from autograder.classroom import course
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.jail.host_functions import NOT_IN_A_RECORD
-from autograder.classroom.jail.replay import PlanError, Replay
+from autograder.classroom.jail.plan_values import PlanError
+from autograder.classroom.jail.replay import Replay
 from autograder.classroom.judging import judged
 from autograder.classroom.wire import Task
 from autograder.exercises.answer_cells import cell_of

@@ -10,7 +10,7 @@ from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.jail import namespaces as jail
-from autograder.classroom.jail.replay import PlanError
+from autograder.classroom.jail.plan_values import PlanError
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
 from autograder.classroom.sealed.plan import NotPossible
 from autograder.classroom.sealed.remote import Remote, RemoteKernel
