@@ -94,7 +94,7 @@ def advice_on_swaps(finding: Finding, function: ast.FunctionDef, line: int) -> t
             f"Line {look + offset} looks at {finding.array} before the lock is taken, and another thread may change it "
             f"until then. Look again inside, after line {lock.lineno + offset}."
         )
-    if "threadfence" in finding.remedy or any(swap_calls(function)):
+    if "threadfence" in finding.remedy or "A lock is taken" in finding.remedy or any(swap_calls(function)):
         return None  # there is a lock, taken in a way that is not read here
     if _waits_at(function, look):
         return "", (

@@ -6,7 +6,7 @@ import ast
 
 from autograder.lint.rule import Answer, Context, rule
 from autograder.lint.source import dotted_name
-from simt.refusals import calls, names
+from simt.refusals import calls, names, types
 
 _ATOMIC = (
     r"not enough values to unpack|too many values to unpack|has no attribute 'dtype'|atomic|positional argument|ndim"
@@ -19,7 +19,7 @@ def atomic_form(context: Context) -> Answer:
     if not atomics:
         return None
     call, name = atomics[0], dotted_name(atomics[0].func)
-    if len(call.args) == 3 and not isinstance(call.args[0], ast.Subscript):
+    if len(call.args) == (4 if name.endswith(".cas") else 3) and not isinstance(call.args[0], ast.Subscript):
         return calls.atomic_types(name)
     return calls.atomic_form(name, call)
 
@@ -35,7 +35,12 @@ def tuple_index(context: Context) -> Answer:
 def numpy_operator(context: Context) -> Answer:
     name = context.match[1] if context.match else ""
     found = [call for call in context.expressions(ast.Call) if dotted_name(call.func).endswith(f".{name}")]
-    return calls.numpy_operator(found[0]) if found else None
+    if found:
+        return calls.numpy_operator(found[0])
+    tree = context.tree.body if context.tree else ()
+    lines = (part for statement in tree for part in ast.walk(statement) if isinstance(part, ast.AugAssign))
+    updated = next((part for part in lines if part.lineno == context.line and isinstance(part.target, ast.Name)), None)
+    return types.misfit(ast.unparse(updated.target), "array", ast.unparse(updated), "number") if updated else None
 
 
 @rule(r"getitem\(type\(CUDADispatcher")
@@ -43,9 +48,9 @@ def nested_launch(context: Context) -> Answer:
     return calls.nested_launch()
 
 
-@rule(r"Function\(<function (\w+) at 0x")
+@rule(r"Function\(<function (\w+) at 0x|unsupported NumPy function 'numpy\.(\w+)'")
 def numpy_function(context: Context) -> Answer:
-    name = context.match[1]
+    name = context.match[1] or context.match[2]
     written = [dotted_name(call.func) for call in context.expressions(ast.Call)]
     called = next((call for call in written if call.endswith(name)), name)
     return calls.numpy_call(called) if called.startswith(("np.", "numpy.")) else None

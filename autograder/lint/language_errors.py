@@ -61,7 +61,8 @@ def statement(context: Context) -> Answer:
 
 
 _OBJECT_MESSAGES = (
-    r"of type list|DictType|build_set|build_map|reflected|<class '(?:str|list|dict|set)'>|unicode|Literal\[str\]"
+    r"yield in a closure|of type list|DictType|build_set|build_map|reflected|<class '(?:str|list|dict|set)'>|unicode"
+    r"|Literal\[str\]"
 )
 
 

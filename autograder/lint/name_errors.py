@@ -12,9 +12,8 @@ from simt.refusals import names
 @rule(r"NameError: name '(\w+)' is not defined|global name '(\w+)' is not defined")
 def undefined_name(context: Context) -> Answer:
     function = context.function
-    return names.undefined(
-        context.match[1] or context.match[2], (*function.__code__.co_varnames, *function.__globals__)
-    )
+    known = {*function.__code__.co_varnames, *function.__globals__} - {function.__name__}
+    return names.undefined(context.match[1] or context.match[2], sorted(known))
 
 
 def _is_learners(name: str, context: Context) -> bool:

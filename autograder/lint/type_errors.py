@@ -6,7 +6,7 @@ import ast
 import re
 
 from autograder.lint.rule import Answer, Context, rule
-from simt.refusals import Refusal, types
+from simt.refusals import Refusal, calls, types
 from simt.source.trees import takes_several
 
 _INDEX = r"Unsupported array index type (float\d+|Dim3|unicode_type|Literal\[str\]|UniTuple|Tuple|bool)"
@@ -18,12 +18,41 @@ _PLAIN = {"unicode_type": "string", "Literal[str]": "string"}
 def index_type(context: Context) -> Answer:
     found, cell = context.match[1], context.first(ast.Subscript) or "the array"
     if found.startswith("float"):
-        return types.float_index(cell, found)
+        return types.float_index(_float_cell(context) or cell, found)
     if found == "Dim3":
         return types.position_index(cell)
     if "Tuple" in found:
         return types.tuple_index(cell)
     return types.odd_index(cell, _PLAIN.get(found, found))
+
+
+def _float_cell(context: Context) -> str:
+    """The subscript whose index a / makes a float, here or in a variable of it; "" where none is seen."""
+    statements = list(ast.walk(context.tree)) if context.tree else []
+    made = {ast.unparse(node.target) for node in statements if isinstance(node, ast.AugAssign) and _divides(node)}
+    made |= {target.id for node in statements if isinstance(node, ast.Assign) and _divided(node.value)
+             for target in node.targets if isinstance(target, ast.Name)}  # fmt: skip
+    cells = list(context.expressions(ast.Subscript))
+    for cell in reversed(cells):
+        if _divided(cell.slice):
+            return ast.unparse(cell)
+    named = (
+        cell for cell in cells if any(isinstance(one, ast.Name) and one.id in made for one in ast.walk(cell.slice))
+    )
+    return next((ast.unparse(cell) for cell in named), "")
+
+
+def _divides(node: ast.AugAssign) -> bool:
+    return isinstance(node.op, ast.Div) or _divided(node.value)
+
+
+def _divided(node: ast.AST) -> bool:
+    """Whether a / makes this a float, and no call makes it another number again."""
+    if isinstance(node, ast.Call):
+        return False
+    return (
+        isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) or any(map(_divided, ast.iter_child_nodes(node)))
+    )
 
 
 @rule(r"cannot index (?:readonly )?array\((\w+), (\d)d.*?\) with (\d+) indices")
@@ -52,7 +81,25 @@ def _indexed_number(context: Context) -> ast.Subscript | None:
 def allocates_array(context: Context) -> Answer:
     if sliced := [node for node in context.expressions(ast.Subscript) if takes_several(node)]:
         return types.copies_slice(ast.unparse(sliced[0]))
-    return types.allocates(context.first(ast.Call, ast.BinOp) or "This line")
+    if found := next(context.expressions(ast.Call, ast.BinOp), None):
+        row = _row_in(found)
+        text = ast.unparse(found)
+        return types.misfit(ast.unparse(row), "array", text, "number") if row else types.allocates(text)
+    return types.allocates("This line")
+
+
+def _row_in(node: ast.expr) -> ast.Subscript | None:
+    """What must be a row in arithmetic that makes an array: its one subscript, where all else is numbers."""
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) else []
+    parts = [part for part in parts if not isinstance(part, ast.Constant)]
+    only = parts[0] if len(parts) == 1 else None
+    return only if isinstance(only, ast.Subscript) and not takes_several(only) else None
+
+
+@rule(r"matmul|Function\(<built-in function matmul>\)")
+def matrix_product(context: Context) -> Answer:
+    products = [node for node in context.expressions(ast.BinOp) if isinstance(node.op, ast.MatMult)]
+    return calls.matrix_product(ast.unparse(products[0])) if products else None
 
 
 @rule(r"Unknown attribute '(\w+)' of type (\w+)")
@@ -130,6 +177,7 @@ def other(context: Context) -> Answer:
 
 
 RULES = (
+    matrix_product,
     index_type,
     too_many_indices,
     number_indexed,

@@ -24,7 +24,7 @@ from simt.lanes.masks import Mask
 from simt.lanes.mixed import Mixed
 from simt.memory.arrays import Array, row_major
 from simt.numerics.operators import SYMBOLS, binary, invert, negate, positive
-from simt.refusals import language, names
+from simt.refusals import calls, language, names
 from simt.source.recognise import CudaName, is_device_array
 from simt.threads.positions import SPECIAL
 from simt.values import UNDEFINED, as_lanes, number, truth, wrap
@@ -122,7 +122,7 @@ def compile_binary(compiler: Compiler, node: ast.BinOp):
     """``left + right``; division by zero raises in debug kernels only, as in numba."""
     symbol = SYMBOLS.get(type(node.op))
     if symbol is None:
-        raise compiler.unsupported(node, "`@` is not available in kernels: write the loops of the product")
+        raise compiler.unsupported(node, calls.matrix_product(ast.unparse(node)))
     left, right = compiler.expression(node.left), compiler.expression(node.right)
     if symbol not in ("//", "%", "/"):
         return counted_operator(compiler, node, lambda env, mask: binary(symbol, left(env, mask), right(env, mask)))

@@ -85,10 +85,19 @@ def _kind(compiler: Compiler, env: Env, node: ast.expr) -> str:
         if isinstance(value, np.ndarray):
             return "array"
         if value is None or not _described(value):
-            value = compiler.expression(node)(env, env.full)
+            value = _in_silence(compiler, env, node)
     except (SimtError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return ""
     return _described(value)
+
+
+def _in_silence(compiler: Compiler, env: Env, node: ast.expr):
+    """The value of an expression for every lane, those that a guard keeps out as well: nobody is told what they do."""
+    emit, env.batch.emit = env.batch.emit, None
+    try:
+        return compiler.expression(node)(env, env.full)
+    finally:
+        env.batch.emit = emit
 
 
 def _described(value) -> str:

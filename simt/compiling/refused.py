@@ -36,7 +36,9 @@ OPERATOR_NODES = {"<<": ast.LShift, ">>": ast.RShift, "&": ast.BitAnd, "|": ast.
 
 def undefined_name(compiler: Compiler, name: str) -> Refusal:
     """A name that neither the kernel nor its module knows."""
-    return names.undefined(name, (*compiler.function.__code__.co_varnames, *compiler.function.__globals__))
+    function = compiler.function
+    known = {*function.__code__.co_varnames, *function.__globals__} - {function.__name__}
+    return names.undefined(name, sorted(known))
 
 
 def host_object(value: Value, name: str) -> Refusal | None:

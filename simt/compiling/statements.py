@@ -19,6 +19,7 @@ from simt.compiling.targets import compile_target
 from simt.lanes.masks import COMPACT_BELOW, COMPACT_FROM, Mask, join
 from simt.memory.access import load, store
 from simt.numerics.operators import SYMBOLS, binary
+from simt.refusals import calls
 from simt.values import truth
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def compile_augmented_assign(compiler: Compiler, node: ast.AugAssign) -> Body:
     """``a += value`` and ``a[i] += value``; the latter loads, then stores."""
     symbol = SYMBOLS.get(type(node.op))
     if symbol is None:
-        raise compiler.unsupported(node, "`@=` is not available in kernels: write the loops of the product")
+        raise compiler.unsupported(node, calls.matrix_product(ast.unparse(node)))
     value = compiler.expression(node.value)
     counted, operation = place_of(compiler, node, node.target), operation_of(compiler, node.op, node.value)
 

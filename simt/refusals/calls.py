@@ -59,6 +59,15 @@ def numpy_operator(call: ast.Call) -> Refusal:
     return Refusal("host_call", f"`{written}` does not compile for the GPU.", remedy)
 
 
+def matrix_product(text: str) -> Refusal:
+    """text: "a @ b"."""
+    return Refusal(
+        "matrix_product",
+        f"`{text}` multiplies whole matrices, and a thread computes one element at a time.",
+        "Write the sum of products of one element as a loop.",
+    )
+
+
 def operand_type(name: str, dtype: str, taken: str) -> Refusal:
     """name: "cuda.atomic.add", of elements of type `dtype`; taken: the types it works on."""
     return Refusal("atomic_form", f"`{name}` does not work on {dtype}.", f"It takes {taken}: convert what it is given.")

@@ -10,6 +10,7 @@ MATHEMATICS = ("sqrt", "exp", "log", "sin", "cos", "tan", "fabs", "floor", "ceil
 
 WRITTEN = {
     **{name: f"cuda.{name}.x" for name in POSITIONS},
+    **{f"atomic_{own}": f"cuda.atomic.{own}(array, index, value)" for own in ATOMICS.values()},
     **{f"atomic{name}": f"cuda.atomic.{own}(array, index, value)" for name, own in ATOMICS.items()},
     **{f"__{name}_sync": f"cuda.{name}_sync(mask, value, lane)" for name in SHUFFLES},
     **{f"{name}_sync": f"cuda.{name}_sync(mask, value, lane)" for name in SHUFFLES},

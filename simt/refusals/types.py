@@ -178,6 +178,12 @@ def no_attribute(owner: str, name: str) -> Refusal:
 
 def no_method(owner: str, name: str) -> Refusal:
     """owner: "array", or a type as in "float32"."""
+    if owner == "array" and name in ("shape", "size", "ndim", "strides", "itemsize", "nbytes"):
+        return Refusal(
+            "not_callable",
+            f"`{name}` of an array is no function.",
+            f"Write it without the brackets of a call: x.{name}" + ("[0]." if name in ("shape", "strides") else "."),
+        )
     what = "Arrays have" if owner == "array" else f"A value of type {owner} has"
     remedy = ONE_GROUP if owner == "GridGroup" else "Write it out with a loop."
     return Refusal("unknown_attribute", f"{what} no `{name}()` inside a kernel.", remedy)
@@ -194,10 +200,14 @@ def cannot_unify(name: str, first: str, second: str) -> Refusal:
 
 def not_callable(call: str) -> Refusal:
     """call: "dst(0)"."""
+    name, _, arguments = call.partition("(")
+    if name.rpartition(".")[2] in ("shape", "size") and "." in name:
+        return no_method("array", name.rpartition(".")[2])
+    written = f"{name}[{arguments[:-1]}]" if len(arguments) > 1 else "a[i]"
     return Refusal(
         "not_callable",
         f"`{call}` calls something that is an array or a number.",
-        "Elements are taken with square brackets: a[i].",
+        f"Elements are taken with square brackets: {written}.",
     )
 
 

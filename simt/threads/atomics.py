@@ -79,7 +79,7 @@ def _atomic(operation: str):
         turns = batch.turns(within.count)
         if batch.emit is not None:
             known = {"operation": operation.rstrip("_"), "result_used": used, "turns": turns}
-            same = None if np.ndim(operand) else operand
+            same = None if np.ndim(operand) else number(wrap(operand))
             batch.emit.access(env, within, array, cells, "atomic", place, same, **known)
         cells = within.pick(as_lanes(np.asarray(cells, np.int64)[()], env.width))
         operand, expected = (

@@ -18,6 +18,7 @@ from simt.events import Access, Fence, Launch
 
 NEVER = 0
 NOBODY, SEVERAL = -1, -2  # in place of a block
+NOTHING = -1  # in place of an address
 TAKING = frozenset({"cas", "exch"})
 TAKING_BY_ONE_VALUE = frozenset({"max", "or"})  # as max(lock, 0, 1): all bring the same, so the first one finds it open
 
@@ -39,6 +40,10 @@ class FenceLog:
         self.fenced_near: np.ndarray | None = None  # (threads,) last fence of any reach
         self.given_back: np.ndarray | None = None  # (threads,) last atomic since fences began
         self.taken: np.ndarray | None = None  # (threads,) first atomic that may have taken a lock
+        self.asked: np.ndarray | None = None  # (threads,) first atomic that asked for one
+        self.held: np.ndarray | None = None  # (threads,) address of the lock that it has, NOTHING without one
+        self.put: np.ndarray | None = None  # (threads,) what it closed that lock with
+        self.passed: np.ndarray | None = None  # (threads,) first atomic that asked in vain for the lock that it has
         self.swapped: dict[tuple, np.ndarray | None] = {}  # by array: (threads,) last cas; None: it had other atomics
         self.first_atomic: np.ndarray | None = None  # (blocks,) on global memory
         self.last_atomic: np.ndarray | None = None
@@ -64,11 +69,33 @@ class FenceLog:
         if self.given_back is not None:
             self.given_back[threads] = sequence
         if taking:
-            if self.taken is None:
-                self.taken = self._by_thread()
-            self.taken[threads[self.taken[threads] == NEVER]] = sequence
+            if self.taken is None or self.asked is None:
+                self.taken, self.asked = self._by_thread(), self._by_thread()
+            self.asked[threads[self.asked[threads] == NEVER]] = sequence
+            mine = threads[_finds_open(event)]
+            self.taken[mine[self.taken[mine] == NEVER]] = sequence
+        if self.taken is not None and event.array.space == "global":
+            self._note_holders(event, event.lanes.global_thread, sequence)
         if event.array.space == "global":
             self._note_blocks(event.lanes.batch.block_ids[event.lanes.block], sequence)
+
+    def _note_holders(self, event: Access, threads: np.ndarray, sequence: int) -> None:
+        """Who has which lock; and who asks for the lock that it has, finds it closed, and so takes "closed" for "mine".
+
+        A test the wrong way round, as in `while cas(lock, 0, 0, 1) == 0`: a right program never asks for what it has.
+        """
+        if self.held is None or self.passed is None or self.put is None:
+            self.held, self.passed, self.put = self._by_thread() + NOTHING, self._by_thread(), self._by_thread()
+        mine = self.held[threads] == event.addresses
+        if event.values is None or not takes(event):
+            self.held[threads[mine]] = NOTHING
+            return
+        opened, put = _finds_open(event), np.broadcast_to(np.asarray(event.values, np.int64), threads.shape)
+        in_vain = threads[mine & ~opened]
+        self.passed[in_vain[self.passed[in_vain] == NEVER]] = sequence
+        self.held[threads[mine & opened & (put != self.put[threads])]] = NOTHING
+        taking = opened & ~mine
+        self.held[threads[taking]], self.put[threads[taking]] = event.addresses[taking], put[taking]
 
     def swap(self, event: Access, sequence: int) -> None:
         """Remember who compared and swapped last, for global arrays that no other atomic updates."""
@@ -109,7 +136,8 @@ class FenceLog:
         fence = self.fenced[self._threads(writers)]
         published = (fence >= sequence_of(writers)) & (self.last_atomic[block_of(writers)] > fence)
         first = self.first_atomic[block_of(readers)]
-        return published & (first != NEVER) & (first < sequence_of(readers))
+        passed = self._passed(writers) & self._passed(readers)
+        return published & (first != NEVER) & (first < sequence_of(readers)) & ~passed
 
     def counted(self, codes: tuple[int, int]) -> bool:
         """Whether an atomic follows the write and another block's precedes the read, so that a fence is all that is
@@ -137,21 +165,46 @@ class FenceLog:
     def lock_held(self, codes: tuple[int, int]) -> str:
         """What is missing where both threads took a lock before their access: "fence", or an "atomic" that opens it.
 
-        "" where one of them took none.
+        "test" where they went on without it; "" where one of them took none.
         """
         both = np.array(codes, np.int64)
-        if self.taken is None or not self._took(both).all():
+        if self.taken is None or self.asked is None:
+            return ""
+        asked = self.asked[self._threads(both)]
+        if ((asked != NEVER) & (asked < sequence_of(both)) & ~self._took(both)).all():
+            return "test"
+        if not self._took(both).all():
             return ""
         fences = np.zeros(1) if self.fenced is None else self.fenced[self._threads(both)]
         return "atomic" if (fences >= sequence_of(both)).all() else "fence"
 
     def _took(self, codes: np.ndarray) -> np.ndarray:
         taken = self.taken[self._threads(codes)]
-        return (taken != NEVER) & (taken < sequence_of(codes))
+        return (taken != NEVER) & (taken < sequence_of(codes)) & ~self._passed(codes)
+
+    def _passed(self, codes: np.ndarray) -> np.ndarray:
+        if self.passed is None:
+            return np.zeros(len(codes), bool)
+        passed = self.passed[self._threads(codes)]
+        return (passed != NEVER) & (passed < sequence_of(codes))
 
     def _gave_back(self, codes: np.ndarray, fenced: np.ndarray) -> np.ndarray:
         threads = self._threads(codes)
         return (fenced[threads] >= sequence_of(codes)) & (self.given_back[threads] > fenced[threads])
+
+
+def _finds_open(event: Access) -> np.ndarray:
+    """(n,) whether a lane finds a cell that does not yet hold what it puts, as who takes a lock does."""
+    if event.values is None or event.memory is None or event.array.space != "global":
+        return np.ones(len(event.cells), bool)
+    held = event.memory[event.cells]
+    opened = held != event.values
+    if event.operation in TAKING_BY_ONE_VALUE:
+        opened = held < event.values if event.operation == "max" else held & event.values != event.values
+    order = np.arange(len(opened)) if event.turns is None else event.turns
+    first = np.zeros(len(opened), bool)
+    first[order[np.unique(event.cells[order], return_index=True)[1]]] = True
+    return opened & first
 
 
 class LastUpdates:

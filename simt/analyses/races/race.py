@@ -46,7 +46,7 @@ class Race:
     same_value: bool = False  # both store one and the same value: which thread wins does not matter
     warp_idiom: bool = False  # the kernel uses warp operations, so its author thinks in warps
     fenced: bool = False  # writer: threadfence, then an atomic; reader: an atomic first. The "last block" pattern
-    locked: str = ""  # what is missing: the "fence" or "atomic" of a lock, or the fence before a "counter"
+    locked: str = ""  # what is missing: "fence", "atomic" or "test" of a lock, or the fence before a "counter"
     guess: bool = False  # a load whose value a compare-and-swap of the same thread compares afterwards
     read_line: int = 0  # both threads read the element here and write it back at the line of their stores
     updates: int = 0  # how often the element, or others through the same expression, were updated without an atomic

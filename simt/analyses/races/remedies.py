@@ -12,6 +12,11 @@ def remedy_of(race: Race) -> str:
             "Open the lock with an atomic, as in cuda.atomic.exch(lock, 0, 0): a plain store is not ordered with the "
             "atomics that take it."
         )
+    if race.locked == "test":
+        return (
+            "A lock is taken here with its test the wrong way round: cas and exch return what they found, so whoever "
+            "finds it open has it and goes on, and whoever finds it closed tries again."
+        )
     if race.locked == "counter" and {race.earlier.kind, race.later.kind} == {"store", "load"}:
         line = race.earlier.site.line if race.earlier.kind == "store" else race.later.site.line
         return (

@@ -194,6 +194,19 @@ def best_under_lock(src, lock, value, index):
                 done = True
 
 
+@wrong("goes_on_when_the_lock_is_taken", misconception="lost_update", says="the wrong way round")
+@cuda.jit
+def best_under_lock(src, lock, value, index):
+    x, at = own_best(src)
+    if cuda.threadIdx.x == 0:
+        while cuda.atomic.cas(lock, 0, 0, 1) == 0:
+            pass
+        cuda.threadfence()
+        update(value, index, x, at)
+        cuda.threadfence()
+        cuda.atomic.exch(lock, 0, 0)
+
+
 @wrong("no_lock", misconception="lost_update", says="value[0]")
 @cuda.jit
 def best_under_lock(src, lock, value, index):
