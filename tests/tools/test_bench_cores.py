@@ -1,0 +1,25 @@
+"""How much a core computes while others do, too."""
+
+import os
+
+from benchmarks import bench_cores
+
+
+def test_processes_on_one_core_share_it_and_each_says_what_it_did():
+    core = sorted(os.sched_getaffinity(0))[0]
+
+    (alone,) = bench_cores.rates(bench_cores.computes, [core], seconds=0.3)
+    shared = bench_cores.rates(bench_cores.computes, [core] * 3, seconds=0.3)
+
+    assert 3 == len(shared)
+    assert sum(shared) < 2 * alone
+
+
+def test_all_kinds_are_recorded_for_all_groups_of_cores(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(bench_cores, "record", lambda name, measured: kept.update({name: measured}))
+
+    assert 0 == bench_cores.main(["--seconds", "0.1"])
+
+    assert {"computes", "copies"} == set(kept["cores"]["share_of_one_alone"])
+    assert all(shares["one"] == 1.0 and len(shares) == 4 for shares in kept["cores"]["share_of_one_alone"].values())
