@@ -16,6 +16,7 @@ from autograder.diagnosis.fills import advice_on_fills
 from autograder.diagnosis.guards import axis_outside, function_around, is_far, written_out
 from autograder.diagnosis.reaches import advice_on_reaches
 from autograder.diagnosis.swaps import advice_on_swaps
+from autograder.diagnosis.waits import advice_on_waits
 from autograder.diagnosis.whole_loops import advice_on_whole_loops
 from simt.events import Finding
 
@@ -32,6 +33,8 @@ def advice_for(finding: Finding, quotable: Piece) -> Advice | None:
     """The first reader that has something to say about a finding; quotable: the learner's source."""
     if not finding.lines:
         return None
+    if (waits := advice_on_waits(finding, quotable)) is not None:
+        return Advice(*waits)
     line = finding.lines[0] - quotable.first_line + 1
     function = function_around(quotable, finding.lines[0])
     if function is None:

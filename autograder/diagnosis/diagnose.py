@@ -22,7 +22,8 @@ from autograder.diagnosis.guards import (
     let_through,
 )
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
-from autograder.diagnosis.patterns import place_of, recognise, words_for
+from autograder.diagnosis.pattern_words import place_of, words_for
+from autograder.diagnosis.patterns import recognise
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
 from autograder.running.compare import Mismatch, compare
@@ -264,6 +265,12 @@ def _is_of_a_warp(cause: Cause) -> bool:
     return cause.misconception == "warp_sync" or cause.remedy.startswith("Put cuda.syncwarp()")
 
 
+def _rank(cause: Cause, misaligned: set[int]) -> int:
+    """16 bytes that begin at a wrong place also end at one: then the end is a consequence."""
+    ends = cause.kind == "out_of_bounds" and not misaligned.isdisjoint(cause.lines)
+    return rank("tile_not_shown" if ends else cause.kind)
+
+
 def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
     """Causes most explanatory first, without repeats, and without a wrong output that a finding explains."""
     unique = list(
@@ -272,7 +279,8 @@ def settle(causes: Iterable[Cause]) -> tuple[Cause, ...]:
         }.values()
     )
     unique.reverse()
-    unique.sort(key=lambda cause: (rank(cause.kind), _is_of_a_warp(cause)))  # a barrier orders lanes, too
+    misaligned = {line for cause in unique if cause.kind == "misaligned" for line in cause.lines}
+    unique.sort(key=lambda cause: (_rank(cause, misaligned), _is_of_a_warp(cause)))  # a barrier orders lanes, too
     changed = {cause.array for cause in unique if cause.kind == "write_to_input"}
     unique.sort(key=lambda cause: cause.kind == "race" and cause.array in changed)  # who may not write needs no order
     if any(cause.kind == "write_to_input" and cause.lines for cause in unique):

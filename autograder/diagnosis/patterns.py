@@ -114,6 +114,13 @@ PATTERNS = (
         symptoms.tail_missing,
     ),
     Pattern(
+        "swapped_axes",
+        "The launch has {across} threads along x and {down} along y, and the shape of {name} is {shape}: no thread "
+        "comes to element {edge}{at}. x and y are exchanged.",
+        "cuda.grid(2) gives x first. Let x count the axis of {name} for which it has enough threads, and y the other.",
+        symptoms.threads_along_the_other_axis,
+    ),
+    Pattern(
         "missing_tail",
         "Some elements of {name} were never written{at}; the first is element {edge}.",
         "Make sure that the threads, or their turns through the loop, cover every element.",
@@ -254,45 +261,3 @@ def _recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
         if all(pattern.holds(output) for output in (alike if pattern.everywhere else large)):
             return pattern, telling
     return None
-
-
-def place_of(output: Output) -> str:
-    """The index of the first wrong element, as one writes it: "6,720", or "[96, 0]" in two dimensions."""
-    edge = int(np.argmin(output.right.ravel()))
-    if output.right.ndim < 2:
-        return f"{edge:,}"
-    return str([int(i) for i in np.unravel_index(edge, output.right.shape)])
-
-
-def _squeezed(output: Output) -> dict[str, str]:
-    """{narrow}, the type that values were squeezed through, its {range}, one that {was} and what it {became}."""
-    if not (narrow := symptoms.squeezed_through(output)):
-        return {}
-    limits, changed = np.iinfo(narrow), int(np.argmax((output.got != output.expected).ravel()))
-    return {
-        "narrow": narrow,
-        "range": f"{limits.min:,} to {limits.max:,}",
-        "was": f"{int(output.expected.ravel()[changed]):,}",
-        "became": f"{int(output.got.ravel()[changed]):,}",
-        "wider": "int64" if limits.bits == 32 else "int32",
-    }
-
-
-def words_for(output: Output, seen: str = "") -> dict[str, object]:
-    """What a pattern's sentences may mention: {name}, {size}, {block}, {edge} (the first wrong index), {factor}.
-
-    {narrow}, {range}, {was}, {became} and {wider} are there where values were squeezed through a narrow type. {at}
-    names the case where it is not `seen`, the one that the learner has just read about.
-    """
-    factor = symptoms.common_factor(output)
-    return {
-        **_squeezed(output),
-        "name": output.name,
-        "at": f" at {output.case.partition(' (')[0]}" if output.case not in ("", seen) else "",
-        "scratch": output.in_scratch,
-        "size": f"{output.got.size:,}",
-        "block": output.block,
-        "threads": f"{output.blocks * output.block:,}",
-        "edge": place_of(output),
-        "factor": f"{factor:.4g}" if factor is not None else "",
-    }

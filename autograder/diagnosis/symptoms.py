@@ -40,6 +40,7 @@ class Output:
     given: bool = False  # True: the contract launches, and not a host function of the learner
     to_fill: bool = False  # True: an array of the host that the caller handed to a host function
     before: np.ndarray | None = None  # what the caller has there before the call, of that shape or another
+    extents: tuple[int, int] = (0, 0)  # threads of the grid along x and y; zeros where they are not known
 
 
 def nothing_written(output: Output) -> bool:
@@ -182,6 +183,19 @@ def some_unwritten(output: Output) -> bool:
     """Every wrong element is one that nobody wrote."""
     wrong = ~output.right
     return bool(wrong.any() and output.unwritten[wrong].all())
+
+
+def threads_along_the_other_axis(output: Output) -> bool:
+    """Unwritten is what lies beyond the threads of one axis, and with x and y exchanged there is a thread for all."""
+    (across, down), shape = output.extents, output.got.shape
+    if len(shape) != 2 or not output.given or not across or not output.unwritten.any():
+        return False
+    rows, columns = np.indices(shape)
+    for of_rows, of_columns in ((across, down), (down, across)):
+        beyond = (rows >= of_rows) | (columns >= of_columns)
+        if beyond.any() and shape[0] <= of_columns and shape[1] <= of_rows and (output.unwritten == beyond).all():
+            return True
+    return False
 
 
 def all_zero(output: Output) -> bool:

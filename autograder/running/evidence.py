@@ -15,6 +15,7 @@ from autograder.running import buffers
 from autograder.running.compare import Mismatch
 from autograder.running.runs import Run
 from simt.events import Finding
+from simt.launching.geometry import norm3
 
 BY_LUCK = "The result is right at {case}, but only by luck."
 REMEMBERS = Cause(
@@ -62,7 +63,7 @@ def wrong_output(
     values: Values,
     right_from_zero: bool,
     depends_on: str,
-    launched: tuple[int, int, bool],
+    launched: tuple[int, int, bool, tuple[int, int]],
     case: str = "",
     returned: bool = False,
     in_scratch: str = "",
@@ -70,30 +71,35 @@ def wrong_output(
 ) -> Output:
     """One wrong output with everything that patterns look at: the run that `mismatch` speaks of, and the other one.
 
-    values: the case's pristine arguments; launched: `block`, `blocks` and `given` of an `Output`.
+    values: the case's pristine arguments; launched: `block`, `blocks`, `given` and `extents` of an `Output`.
     """
-    name = mismatch.output
+    name, (block, blocks, given, extents) = mismatch.output, launched
     got, again = (np.asarray(run.outputs[name]) for run in (wrong, other))
     poisons = (1, 0) if depends_on else (0, 1)
     return Output(
-        name,
-        got,
-        again,
+        *(name, got, again),
         expected=np.asarray(expected[name]),
         right=~mismatch.wrong,
         unwritten=buffers.still_poisoned(got, poisons[0]) & buffers.still_poisoned(again, poisons[1]),
         inputs={key: value for key, value in values.items() if isinstance(value, np.ndarray) and key != name},
         right_from_zero=right_from_zero,
         depends_on=depends_on,
-        block=launched[0],
-        blocks=launched[1],
-        given=launched[2],
+        block=block,
+        blocks=blocks,
+        given=given,
         case=case,
         returned=returned,
         in_scratch=in_scratch,
         to_fill=to_fill,
         before=values.get(name),
+        extents=extents,
     )
+
+
+def threads_along(grid, block) -> tuple[int, int]:
+    """Threads of a whole grid along x and y."""
+    blocks, threads = norm3(grid), norm3(block)
+    return blocks[0] * threads[0], blocks[1] * threads[1]
 
 
 def right_but(case: Case, finding: Finding) -> str:

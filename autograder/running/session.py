@@ -31,6 +31,7 @@ from autograder.running.evidence import (
     is_mistake,
     never_written,
     right_but,
+    threads_along,
     wrong_output,
 )
 from autograder.running.printed import as_shown
@@ -260,13 +261,13 @@ class Session:
         del self.failures[KEPT_FAILURES - 1 :]  # the smallest ones and the last stay
         self.failures.append(Failure(case, values, outputs, odd))
 
-    def _launched(self, values: Values, run: Run) -> tuple[int, int, bool]:
-        """Threads per block and blocks: of the contract's launch, which is True, or of a host function's widest."""
+    def _launched(self, values: Values, run: Run) -> tuple[int, int, bool, tuple[int, int]]:
+        """Threads per block and blocks, of the contract's launch (True, extents) or of a host function's widest."""
         if self.agreed.launch is not None:
             grid, block = self.agreed.launch(values)[:2]
-            return int(np.prod(block)), int(np.prod(grid)), True
+            return int(np.prod(block)), int(np.prod(grid)), True, threads_along(grid, block)
         widest = max(run.launches, key=lambda launched: launched.blocks * launched.threads, default=None)
-        return (widest.threads, widest.blocks, False) if widest else (DEFAULT_BLOCK, 0, False)
+        return *((widest.threads, widest.blocks) if widest else (DEFAULT_BLOCK, 0)), False, (0, 0)
 
     def _record(self, case: Case, status: str, detail: str = "", observed: str = "") -> None:
         """Append a result; the first that is not right is what the learner observes (default: the detail)."""

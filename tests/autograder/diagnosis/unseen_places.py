@@ -82,4 +82,55 @@ def saxpy(alpha, x, y):
         4,
         "Every thread goes through the whole loop of line 3",
     ),
+    "x and y of the grid exchanged": (
+        "matmul.matmul_naive",
+        """@cuda.jit
+def matmul_naive(a, b, c):
+    col, row = cuda.grid(2)
+    if row < c.shape[0] and col < c.shape[1]:
+        acc = float32(0)
+        for k in range(a.shape[1]):
+            acc += a[row, k] * b[k, col]
+        c[row, col] = acc
+""",
+        0,
+        "x and y are exchanged.",
+    ),
+    "wide accesses a column apart": (
+        "memory_access.copy_from",
+        """@cuda.jit
+def copy_from(src, start, dst):
+    i = cuda.grid(1)
+    if i < dst.size:
+        store16(dst, (i,), load16(src, (start + i,)))
+""",
+        5,
+        "multiple of 16",
+    ),
+    "a wait that lets the copy go on": (
+        "memory_kinds.blur_async",
+        """@cuda.jit
+def blur_async(x, out):
+    rows = cuda.shared.array((2, THREADS), float32)
+    t = cuda.threadIdx.x
+    n_rows, n_cols = x.shape
+    col = 126 * cuda.blockIdx.x + t - 1
+    inside = 0 <= col and col < n_cols
+    rows[0, t] = rows[1, t] = float32(0)
+    if inside:
+        copy_async(rows, (0, t), x, (0, col))
+    commit_copies()
+    for row in range(n_rows):
+        wait_copies(1)
+        cuda.syncthreads()
+        if inside and row + 1 < n_rows:
+            copy_async(rows, ((row + 1) % 2, t), x, (row + 1, col))
+        commit_copies()
+        if inside and 0 < t and t < THREADS - 1:
+            now = row % 2
+            out[row, col] = blur(rows[now, t - 1], rows[now, t], rows[now, t + 1])
+""",
+        0,
+        "`wait_copies(1)` at line 13 lets the group begun last go on",
+    ),
 }

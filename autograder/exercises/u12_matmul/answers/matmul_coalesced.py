@@ -156,7 +156,7 @@ def matmul_coalesced(a, b, c):
         c[row, col] = acc
 
 
-@wrong("exchanged", misconception="missing_tail", says="c[")
+@wrong("exchanged", misconception="swapped_axes", says="x and y are exchanged")
 @cuda.jit
 def matmul_coalesced(a, b, c):
     row, col = cuda.grid(2)
