@@ -187,14 +187,13 @@ class Question:
             return None
 
     def _show_task(self):
-        """The task's picture; None, with the reason shown, where it is about no arrays."""
+        """The task's picture; None, with a table of calls shown, where it is about no arrays or too long ones."""
         from autograder.notebook import task, task_figure
 
         known = task.task_of(self.exercise)
         if known is None:
-            display.text(
-                f"{self.exercise.function} has no picture of its task. Pass a kernel, as in q.show(my_kernel)."
-            )
+            display.text(f"{self.exercise.function} has no picture of its task. On a few numbers:")
+            display.table(*task.table_of(self.exercise))
             return None
         return display.at_once(task_figure.draw(self.exercise, known))
 

@@ -1,7 +1,8 @@
 """The task of an exercise on a few numbers: what goes in, what must come out, and which element needs which.
 
 Nothing of the learner's and nothing of the solution runs: the contract's oracle is asked what changes in the outputs
-when one element of an input changes.
+when one element of an input changes. For functions of numbers, and for arrays too long to draw, there is a table of
+calls in place of a picture.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ MOST_ELEMENTS = 96  # of all inputs together; more is no example
 DIGITS = (1, 10)  # inputs are whole numbers of one digit
 CHANGE = 100  # what an element changes by: more than rounding hides
 APART = 0.001  # between numbers that were equal
+MOST_CALLS = 4  # of a table
+MOST_LISTED = 16  # elements of an array that a table writes out whole
 
 Element = tuple[str, tuple[int, ...]]  # array and index
 
@@ -130,3 +133,38 @@ def _differing(after: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray
         for output, known in outputs.items()
         for place in np.argwhere(~((after[output] == known) | (np.isnan(after[output]) & np.isnan(known))))
     ]
+
+
+def table_of(exercise: Exercise) -> tuple[list[str], list[list[str]]]:
+    """A header and a row for each argument and result, with a column for each call."""
+    calls = _calls(exercise)
+    results = [exercise.oracle(_copies(values)) for values in calls]
+    given = [argument.name for argument in exercise.arguments if argument.role != "out"]
+    rows = [[name, *(_told(name, values[name]) for values in calls)] for name in given]
+    rows += [[f"→ {name}", *(_told(name, result[name]) for result in results)] for name in results[0]]
+    return ["", *(f"call {number}" for number in range(1, len(calls) + 1))], rows
+
+
+def _calls(exercise: Exercise) -> list[Values]:
+    """The contract's example where it names one; otherwise some of its cases, from the first to the last."""
+    places = dict.fromkeys(np.linspace(0, len(exercise.cases) - 1, MOST_CALLS).round().astype(int).tolist())
+    sizes = [{**exercise.cases[0].sizes, **exercise.example}] if exercise.example else []
+    sizes = sizes or [exercise.cases[place].sizes for place in places]
+    return [exercise.make(one, "exact", np.random.default_rng(2)) for one in sizes]
+
+
+def _copies(values: Values) -> Values:
+    return {name: np.array(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+
+
+def _told(name: str, value: Any) -> str:
+    """A number, a short array, or the elements of a long one that are not zero."""
+    if np.ndim(value) == 0:
+        return f"{value:,}" if isinstance(value, int | np.integer) else f"{float(value):,.4g}"
+    if value.size <= MOST_LISTED:
+        return str(value.tolist())
+    places = [tuple(map(int, place)) for place in np.argwhere(value)]
+    if not places:
+        return f"{value.size:,} zeros"
+    told = ", ".join(f"{name}[{', '.join(map(str, place))}] = {value[place]}" for place in places[:MOST_LISTED])
+    return f"{told}, all others 0" if len(places) <= MOST_LISTED else f"{value.size:,} elements"

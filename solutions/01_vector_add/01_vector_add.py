@@ -178,6 +178,10 @@ for blocks, threads in ((0, 256), (1, 2048)):
     except Exception as error:
         print(f"[{blocks}, {threads}] {type(error).__name__}: {error}\n")
 
+# %%
+q = exercise("vector_add.blocks_for")
+q.show()
+
 
 # %% solution="blocks_for"
 def blocks_for(n, threads):

@@ -220,6 +220,10 @@ def draft(src, dst):
 q = exercise("shared_memory.transpose_padded")
 q.check(draft);
 
+# %%
+q = exercise("shared_memory.transpose_padded")
+q.show()
+
 # %% predict="transpose_padded"
 q = exercise("shared_memory.transpose_padded")
 q.predict(prints="8 0")

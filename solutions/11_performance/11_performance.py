@@ -192,6 +192,11 @@ for count in (1, 8, 32, 96):
 #
 # <details><summary>Interview question: a colleague raises occupancy from 50 to 100 % and the kernel gets slower. How?</summary>Fewer registers per thread were the price: values spilled to memory, or less work in flight per thread. Occupancy is a means to hide waiting; when enough is in flight already, more of it brings nothing. <b>A weak answer says</b> "that cannot be". <b>And then?</b> Rung 3: four operations in flight per thread do with a quarter of the warps.</details>
 
+# %%
+q = exercise("performance.resident_warps")
+q.show()
+
+
 # %% solution="resident_warps"
 def resident_warps(threads, registers, shared_bytes):
     """Warps that one multiprocessor of an H100 or H200 holds. threads, shared_bytes: per block; registers: per thread."""
@@ -571,6 +576,10 @@ recorded("stalls");
 #
 # <details><summary>Interview question: "stall long scoreboard" leads the list of warp states. What is it, and what do you do?</summary>Warps wait for the result of a load from global or local memory. More bytes in flight, by occupancy, more loads per thread or wider ones; fewer bytes, by reuse; or better hits in the caches. <b>A weak answer says</b> "coalesce". <b>And then?</b> Only if sectors per request say so; if memory already runs at its limit, nothing but fewer bytes helps.</details>
 
+# %%
+q = exercise("performance.read_profile")
+q.show()
+
 
 # %% solution="read_profile"
 def read_profile(load_requests, load_sectors, shared_wavefronts, shared_conflicts, warp_instructions, thread_instructions):
@@ -637,6 +646,10 @@ recorded("performance", "ways");
 # **Write** `speedups(parallel_share, workers)`: Amdahl's, then Gustafson's.
 #
 # <details><summary>Interview question: a program spends 80 % in a kernel. You make the kernel 10 times faster. And the program?</summary>1 / (0.2 + 0.08) = 3.57 times. <b>A weak answer says</b> "8 times". <b>And then?</b> What was 20 % is 71 % now: the next thing to look at is not the kernel. Profile again after every step.</details>
+
+# %%
+q = exercise("performance.speedups")
+q.show()
 
 
 # %% solution="speedups"

@@ -136,7 +136,13 @@ q.check(matmul_naive).points
 #
 # **Write** `matmul_coalesced(a, b, c)`: the same kernel with x along the columns. The launch has blocks of 32 x 8, so a warp is one row of a block.
 #
+# In the picture, three elements of one row of c need the same row of a, and each a column of b of its own.
+#
 # **Predict first** the sectors per load request.
+
+# %%
+q = exercise("matmul.matmul_coalesced")
+q.show()
 
 # %% predict="matmul_coalesced"
 q = exercise("matmul.matmul_coalesced")
@@ -173,6 +179,7 @@ q.check(matmul_coalesced).points
 # A block of 32 x 32 threads needs 32 rows of a and 32 columns of b. Cut them into **tiles** of 32 x 32: each thread loads one element of each tile into shared memory, and then all 1,024 threads use all of it.
 # Every element that is loaded serves 32 products instead of one.
 #
+# In the picture below, every row of a is needed by two elements of c, and every column of b, too: a tile is loaded once for all of them.
 # With tiles of 2 x 2 and a row (1, 2, 3, 4) against a column (5, 6, 7, 8): first tile 1·5 + 2·6 = 17, second tile 3·7 + 4·8 = 53, together 70. The sum stays in the register from tile to tile.
 #
 # Two barriers per tile: one before it is read, so that it is whole; one before it is filled again, so that nobody still reads it.
@@ -195,6 +202,10 @@ def fill_then_read(a, b, c):
 
 q = exercise("matmul.matmul_tiled")
 q.step(fill_then_read)
+
+# %%
+q = exercise("matmul.matmul_tiled")
+q.show()
 
 # %% predict="matmul_tiled"
 q = exercise("matmul.matmul_tiled")
@@ -240,12 +251,18 @@ q.check(matmul_tiled).points
 #
 # By hand, two results per thread, column (5, 6), rows (1, 2) and (3, 4): load 5, then 1 and 3: sums 5 and 15; load 6, then 2 and 4: sums 17 and 39. Six loads for four products instead of eight.
 #
+# In the picture below, eight elements of one column of c need one column of b: they are one thread's.
+#
 # `cuda.local.array(8, float32)` is private to the thread. When every index is known to the compiler, as in a loop over `range(8)` that it unrolls, the eight cells become eight registers.
 #
 # **Write** `matmul_column(a, b, c)`. A block of 64 x 8 threads works out 64 x 64 elements; `tile_a` is (64, 8), `tile_b` (8, 64), so that each thread loads one element of each.
 # Number the threads t = 64 ty + tx: row t // 8 and column t % 8 of `tile_a` give each thread an element of its own. Thread (tx, ty) has rows 8 ty to 8 ty + 7 of column tx.
 #
 # **Predict first** the shared load requests for 64 x 64 matrices: 16 warps, 64 values of k, nine loads.
+
+# %%
+q = exercise("matmul.matmul_column")
+q.show()
 
 # %% predict="matmul_column"
 q = exercise("matmul.matmul_column")
@@ -296,12 +313,16 @@ q.check(matmul_column).points
 # **Look back.** 9 loads for 8 products: the column reuses b, and loads a anew each time. A square reuses both: 4 elements of a and 4 of b are 8 loads, and every pair of them is a product, 16 in all.
 # With s x s results it is 2s loads for s² products: 2/s each. A square of 8 needs a quarter, and 64 registers for its sums.
 #
-# By hand, 2 x 2: x = (1, 3), y = (5, 6). Four loads, four products: 5, 6, 15, 18. This is an **outer product**, and a matrix product is the sum of one for every k.
+# By hand, 2 x 2: x = (1, 3), y = (5, 6). Four loads, four products: 5, 6, 15, 18. This is an **outer product**, and a matrix product is the sum of one for every k: of two in the picture below.
 #
 # **Write** `matmul_square(a, b, c)`. A block of 16 x 16 threads works out 64 x 64 elements with tiles 16 deep; each thread loads four elements of each tile.
 # Let thread (tx, ty) have rows ty, ty + 16, ty + 32, ty + 48 and columns tx, tx + 16, ...: then neighbouring lanes read neighbouring cells, and no bank is asked for two words.
 #
 # **Predict first** the shared load requests, for 64 x 64 again: 8 warps, 64 values of k. And where in c, counted through its rows of 64 columns, does thread 37 of the block write first?
+
+# %%
+q = exercise("matmul.matmul_square")
+q.show()
 
 # %% predict="matmul_square"
 q = exercise("matmul.matmul_square")
@@ -361,6 +382,7 @@ q.race(matmul_square).points
 # **Goal:** an eighth of the requests, and no waiting for global memory.
 #
 # **Look back.** Half a load per product. A square of 8 x 8 halves that, and a lane can load 16 bytes, four of them, with one request: `load16(tile, (k, col))` gives four float32 neighbours as a tuple, `store16` writes four. The address must be a multiple of 16 bytes.
+# In the picture below, four neighbours of a row of b are one such load.
 # Four neighbours of a *column* of a are no neighbours in memory, so turn the tile of a round while you fill it: `tile_a[k, row]`.
 #
 # And while a block waits for its next tile, it computes nothing. So fetch it **before** you multiply, into registers, and put it into a second buffer afterwards: `tile_a` is (2, 8, 128), and `now = 1 - now` changes over.
@@ -387,6 +409,10 @@ def four_at_once(src, out):
 moved = cuda.to_device(np.zeros(128, np.float32))
 four_at_once[1, 32](cuda.to_device(np.arange(128, dtype=np.float32)), moved)
 print(moved.copy_to_host()[:8])
+
+# %%
+q = exercise("matmul.matmul_wide")
+q.show()
 
 # %% predict="matmul_wide"
 q = exercise("matmul.matmul_wide")
@@ -743,6 +769,10 @@ q.check(draft);
 for lane in (0, 1, 4, 31):
     row, col = lane // 4, 2 * (lane % 4)
     print(f"lane {lane}: c[{row}, {col}], c[{row}, {col + 1}], c[{row + 8}, {col}], c[{row + 8}, {col + 1}]")
+
+# %%
+q = exercise("matmul.matmul_tensor")
+q.show()
 
 # %% predict="matmul_tensor"
 q = exercise("matmul.matmul_tensor")

@@ -9,7 +9,7 @@ import pytest
 
 from autograder import exercises
 from autograder.classroom.for_nbgrader.recording_note import RECORD
-from autograder.notebook import task, task_figure
+from autograder.notebook import display, task, task_figure
 from tests.course.released import GRADED, UNITS, notebook
 from tools.parts.task_cells import lacks_outputs, task_cells
 
@@ -22,6 +22,12 @@ def said(cell) -> str:
     return "\n".join(output.get("data", {}).get("text/plain", "") for output in cell.outputs)
 
 
+def shown_of(asked) -> str:
+    """What q.show() says today of a task, in a picture or in a table."""
+    known = task.task_of(asked)
+    return task_figure.words(known) if known else display.table_forms(*task.table_of(asked))[0]
+
+
 @pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
 def test_the_recorded_picture_of_a_task_is_the_one_that_is_drawn_today(unit):
     solved = notebook("solutions", unit.id)
@@ -30,10 +36,24 @@ def test_the_recorded_picture_of_a_task_is_the_one_that_is_drawn_today(unit):
         asked
         for cell, source in cells
         for asked in ASKED.findall(source)[-1:]
-        if (known := task.task_of(exercises.find(asked))) and task_figure.words(known) not in said(cell)
+        if shown_of(exercises.find(asked)) not in said(cell)
     ]
 
     assert RECORD in solved.metadata and cells and [] == old, MEND
+
+
+@pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
+def test_every_exercise_of_arrays_or_numbers_is_shown_before_its_answer(unit):
+    named, shown, missing = "", set(), []
+    for cell in notebook("solutions", unit.id).cells:
+        if cell.metadata.get("nbgrader", {}).get("solution") and cell.id not in shown:
+            missing.append(cell.id)
+        for asked in ASKED.findall(cell.source) if cell.cell_type == "code" else ():
+            named = asked.partition(".")[2]
+        if cell.cell_type == "code" and ".show(" in cell.source:
+            shown.add(named)
+
+    assert [] == missing
 
 
 @pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)

@@ -44,7 +44,7 @@ MATMUL_COLUMN = Exercise(
     slips=slips_of(8),
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=FULL,
-    example=shape(4, 3, 4),
+    example=shape(8, 2, 1),
     why="An element of b is loaded once from shared memory and serves eight products of its thread: nine loads "
     "in place of sixteen. The eight sums stay in registers from tile to tile.",
 )
@@ -82,7 +82,7 @@ MATMUL_SQUARE = Exercise(
     slips=slips_of(16),
     predictions={"shared_load_requests": "shared_load_requests"},
     predict_case=FULL,
-    example=shape(4, 3, 4),
+    example=shape(4, 2, 4),
     guesses={
         "index": Guess(
             "index",

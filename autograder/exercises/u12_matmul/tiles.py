@@ -78,7 +78,7 @@ MATMUL_COALESCED = Exercise(
     slips=SLIPS,
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
     predict_case=FULL,
-    example=shape(4, 3, 4),
+    example=shape(1, 3, 8),
     why="Neighbouring lanes have neighbouring columns: one element of a serves the whole warp, 1 sector, and 32 "
     "neighbours of a row of b are 4. The loads are as many as before; the sectors are not.",
 )
@@ -112,7 +112,7 @@ MATMUL_TILED = Exercise(
     slips=slips_of(32),
     predictions={"global_load_requests": "global_load_requests", "shared_load_requests": "shared_load_requests"},
     predict_case=FULL,
-    example=shape(4, 3, 4),
+    example=shape(2, 4, 2),
     why="Each element that is loaded serves 32 products of the block, so global memory sees a 32nd of the "
     "loads. A tile is whole before anybody reads it, and read by all before anybody fills it again.",
 )

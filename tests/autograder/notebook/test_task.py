@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 from autograder import exercise as question
 from autograder import exercises
 from autograder.notebook import task_figure
-from autograder.notebook.task import task_of
+from autograder.notebook.task import table_of, task_of
 
 TOO_LARGE = tuple(
     f"atomics.histogram_{which}" for which in ("global", "shared", "copies", "adaptive")
@@ -68,6 +70,33 @@ def test_show_draws_the_task_before_there_is_an_answer(capsys):
     assert "out[4] needs a[4] and b[4]" in figure.words
     assert question("vector_add.blocks_for").show() is None
     assert "has no picture" in capsys.readouterr().out
+
+
+def told(exercise_id: str) -> dict[str, list[str]]:
+    """The rows of the table of a task without a picture, by what they are about."""
+    _, rows = table_of(exercises.find(exercise_id))
+    return {name: values for name, *values in rows}
+
+
+def test_a_task_of_numbers_is_shown_as_calls_with_what_they_must_give():
+    rows = told("performance.speedups")
+    shares, workers = ([float(one.replace(",", "")) for one in rows[name]] for name in ("parallel_share", "workers"))
+
+    assert 4 == len(shares)
+    assert [f"{1 / (1 - p + p / n):,.4g}" for p, n in zip(shares, workers, strict=True)] == rows["→ amdahl"]
+
+
+def test_of_an_array_too_long_to_draw_the_elements_that_are_not_zero_are_told():
+    rows = told("atomics.histogram_global")
+    (src,), (hist,) = rows["src"], rows["→ hist"]
+    expected = [f"hist[{byte}] = {src.count(str(byte))}" for byte in sorted({*json.loads(src)})]
+
+    assert ["256 zeros"] == rows["hist"]
+    assert [*expected, "all others 0"] == hist.split(", ")
+
+
+def test_a_table_of_calls_changes_nothing_that_the_oracle_is_given():
+    assert told("atomics.histogram_adaptive") == told("atomics.histogram_adaptive")
 
 
 def test_an_array_that_starts_as_zeros_is_shown_as_zeros():
