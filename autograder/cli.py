@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograder.classroom import command as class_commands
-from autograder.command_arguments import UsageError
+from autograder.command_arguments import Parser, UsageError
 from autograder.drills import command as drill_command
 from autograder.exercises import command as own_exercises
 from autograder.programs import command as command_of_programs
@@ -58,9 +58,7 @@ def _say(text: str) -> None:
 
 def parser() -> argparse.ArgumentParser:
     """The command line, one subparser a subcommand."""
-    top = argparse.ArgumentParser(
-        prog="warpbook", description="Write numba.cuda kernels; learn why they are right or fast."
-    )
+    top = Parser(prog="warpbook", description="Write numba.cuda kernels; learn why they are right or fast.")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run, summary: str) -> argparse.ArgumentParser:
@@ -163,7 +161,12 @@ def _bench(arguments) -> tuple[Any, str]:
 
     if arguments.calibrate:
         return _calibrate(arguments.calibrate)
-    chosen = [exercise for exercise in timed_exercises() if not arguments.unit or exercise.unit in arguments.unit]
+    timed = timed_exercises()
+    units = dict.fromkeys(exercise.unit for exercise in timed)
+    for unit in arguments.unit or ():
+        if unit not in units:
+            raise UsageError(f"--unit: nothing is timed in {unit!r}. Units with speed points: {', '.join(units)}.")
+    chosen = [exercise for exercise in timed if not arguments.unit or exercise.unit in arguments.unit]
     document = bench(chosen)
     return document, to_text(document)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import re
+from typing import NoReturn
 
 import numpy as np
+
+from autograder.answer.mistyped import close_to
 
 ARRAY = re.compile(r"^(?P<dtype>[a-z]+\d*)\[(?P<shape>[\d,\s]*)\]$")
 SCALAR = re.compile(r"^(?P<dtype>[a-z]+\d*)\((?P<value>[^)]*)\)$")
@@ -13,6 +17,53 @@ TYPE = re.compile(r"^(?P<dtype>[a-z]+\d*)(?:\[(?P<axes>[:1,\s]*)\])?$")
 
 class UsageError(Exception):
     """Something in the command line cannot be used; the message says what, why and what to type instead."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that answers wrong input with one sentence, says what was probably meant, and ends with 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where one reads what is right. message: argparse's, or a whole sentence."""
+        missing = message.partition("the following arguments are required: ")[2]
+        if missing:
+            message = f"{missing.replace(', ', ' and ')} {'are' if ',' in missing else 'is'} missing."
+        message = message if message.endswith((".", "?")) else f"{message}."
+        self.exit(2, f"{self.prog}: {message} `{self.prog} --help` lists all there is.\n")
+
+    def parse_args(self, args=None, namespace=None):
+        """As argparse does, but the subcommand answers for what it does not know, since it knows its options."""
+        found, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            self._of(getattr(found, "command", "")).refuse(unknown[0])
+        return found
+
+    def refuse(self, unknown: str) -> NoReturn:
+        """Say that this command has no such option or place."""
+        name = unknown.partition("=")[0]
+        options = [option for action in self._actions for option in action.option_strings]
+        kind = "no option of this command" if unknown.startswith("-") else "one argument too many"
+        self.error(f"{name} is {kind}.{did_you_mean(name, options)}")
+
+    def _of(self, command: str) -> Parser:
+        """The parser of a subcommand, or this one."""
+        tables = (action.choices for action in self._actions if isinstance(action, argparse._SubParsersAction))
+        return next((table[command] for table in tables if command in table), self)
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """What argparse calls for every value that must be one of several."""
+        choices = [str(choice) for choice in action.choices or ()]
+        if not choices or str(value) in choices:
+            return super()._check_value(action, value)
+        if action.dest == "command":
+            self.error(f"there is no command {value!r}.{did_you_mean(str(value), choices)}")
+        name = "/".join(action.option_strings) or action.dest
+        self.error(f"{name} cannot be {value!r}. Choose {' or '.join(choices)}.")
+
+
+def did_you_mean(name: str, known: list[str]) -> str:
+    """ " Did you mean check?" where something known comes close; "" otherwise."""
+    near = close_to(name, known)
+    return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
 def dimensions(option: str, text: str) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder import backend, plain_data
+from autograder.answer.mistyped import unread
 
 LOADED = "#warpbook_answer"  # in the file name of whatever a Program loads
 _serial = itertools.count(1)
@@ -90,10 +91,8 @@ class Program:
         path = Path(path)
         try:
             source = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise ProgramError(
-                f"{path} cannot be read: {error}. Pass the Python file that defines {function}."
-            ) from error
+        except (OSError, ValueError) as error:
+            raise ProgramError(f"{path} {unread(error)}. Pass the Python file that defines {function}.") from error
         return cls(source, function, str(path))
 
     @property

@@ -26,6 +26,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from autograder.answer.mistyped import unread
+
 NAME = "class.toml"
 
 
@@ -93,8 +95,10 @@ def read(path: Path, known: dict[str, Collection[str]]) -> ClassRules:
 def _document(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:  # ValueError: not UTF-8, or no TOML
-        raise ClassFileError(f"{path} cannot be read ({error}).") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ClassFileError(f"{path} cannot be read ({error}). Write it as the instructor's guide shows.") from None
+    except (OSError, ValueError) as error:
+        raise ClassFileError(f"{path} {unread(error)}. Pass the class's file, or leave --class out.") from None
 
 
 def _parts(path: Path, document: dict[str, Any], name: str) -> list[tuple[str, Any]]:

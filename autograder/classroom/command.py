@@ -123,7 +123,9 @@ def _serve(arguments: Namespace) -> Said:
             with suppress(KeyboardInterrupt):
                 server.serve_forever()
     except OSError as error:
-        raise UsageError(f"Port {arguments.port} cannot be used ({error}). Leave --port out.") from error
+        raise UsageError(
+            f"Port {arguments.port} cannot be used: {error.strerror or error}. Leave --port out."
+        ) from error
     return {"served": str(out)}, "Ended."
 
 

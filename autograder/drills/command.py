@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `warpbook drill`."""
     parser.add_argument("action", nargs="?", choices=ACTIONS, help="export cards or history; show progress")
     parser.add_argument(
-        "--topic", "--topics", dest="topics", action="append", metavar="TOPICS",
+        "--topics", "--topic", dest="topics", action="append", metavar="TOPICS",
         help="only these: a line (B7), an area (B), a range (B5-B8), a unit (05_warps), all; commas between",
     )  # fmt: skip
     parser.add_argument("--mock", type=float, metavar="MINUTES", help="a mock interview of this length, with a report")

@@ -7,7 +7,6 @@ A unit's folder holds all there is about it but the notebook's source: contracts
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import pkgutil
@@ -15,6 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+from autograder.answer.mistyped import close_to
 from autograder.contract import Exercise
 from autograder.exercises import own
 
@@ -137,7 +137,7 @@ def find(identifier: str) -> Exercise:
     exercises = {**_by_id(), **_beside(os.environ.get(REGISTERED, ""))}
     if identifier in exercises:
         return exercises[identifier]
-    nearest = difflib.get_close_matches(identifier, exercises, n=3, cutoff=0.5)
+    nearest = close_to(identifier, exercises, cutoff=0.5)
     nearest += [
         other for other in exercises if other.split(".")[-1] == identifier.split(".")[-1] and other not in nearest
     ]
@@ -150,7 +150,7 @@ def _drilled(identifier: str) -> Exercise:
 
     by_id = {task.exercise.id: task.exercise for task in all_tasks().values()}
     if identifier not in by_id:
-        raise UnknownExerciseError(identifier, difflib.get_close_matches(identifier, by_id, n=3, cutoff=0.3))
+        raise UnknownExerciseError(identifier, close_to(identifier, by_id, cutoff=0.3))
     return by_id[identifier]
 
 
@@ -163,7 +163,7 @@ def of_unit(unit: str) -> tuple[Exercise, ...]:
         return ()
     module = f"u{unit}"
     if module not in _unit_modules():
-        nearest = difflib.get_close_matches(unit, [name[1:] for name in _unit_modules()], n=3, cutoff=0.3)
+        nearest = close_to(unit, [name[1:] for name in _unit_modules()], cutoff=0.3)
         raise UnknownExerciseError(unit, nearest)
     return tuple(_of_unit(module).values())
 

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType, TracebackType
 
+from autograder.answer.mistyped import unread
+
 OUR_FOLDERS = tuple(str(Path(__file__).resolve().parents[2] / name) + os.sep for name in ("simt", "autograder"))
 INTERRUPTED = 130  # as a shell says it
 
@@ -53,12 +55,12 @@ def _compiled(path: str):
         with io.open_code(path) as file:
             source = file.read()
     except OSError as error:
-        says = "is a folder" if os.path.isdir(path) else f"cannot be read: {error.strerror or error}"
-        raise ScriptError(f"{path} {says}. Pass a Python program, as in: warpbook run program.py") from error
+        raise ScriptError(f"{path} {unread(error)}. Pass a Python program, as in: warpbook run program.py") from error
     try:
         return compile(source, path, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        raise ScriptError("".join(traceback.format_exception_only(error)).rstrip()) from error
+        shown = "".join(traceback.format_exception_only(error)).rstrip()
+        raise ScriptError(f"{path} is not Python, so nothing of it ran.\n{shown}") from error
 
 
 def exit_code_of(leaving: SystemExit) -> int:
