@@ -182,10 +182,11 @@ STEPPED = ("barrier_divergence", "uninitialised_read", "warp_mask")  # that goin
 
 def _try(causes: tuple[Cause, ...]) -> dict[str, str]:
     """Where to look next: a picture, or steps, where they show this very mistake, then hints."""
-    first = next((cause for cause in causes if cause.kind != "bare_call"), None)
+    first = next((cause for cause in causes if cause.kind not in ("bare_call", "dropped_value")), None)
     see = ""
     if first is not None and first.lines:
-        see = f"See it: q.show(line={first.lines[0]})      " if first.kind in SHOWN else ""
+        drawn = first.kind in SHOWN and bool(first.threads)  # without threads it is about the host and its streams
+        see = f"See it: q.show(line={first.lines[0]})      " if drawn else ""
         see = "Go through it line by line: q.step()      " if first.kind in STEPPED else see
     return {"next_step": f"{see}A nudge: q.hint()"}
 

@@ -40,6 +40,24 @@ def bare_calls(tree: ast.FunctionDef) -> Iterator[LintFinding]:
             )
 
 
+def dropped_values(tree: ast.FunctionDef) -> Iterator[LintFinding]:
+    """`out[i] == a[i]` or `i + step` as a statement: worked out, and kept by nobody."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Compare | ast.BinOp | ast.Subscript):
+            equal = isinstance(node.value, ast.Compare) and isinstance(node.value.ops[0], ast.Eq)
+            yield LintFinding(
+                kind="dropped_value",
+                misconception="wrong_formula",
+                says=f"`{ast.unparse(node.value)}` works out a value and keeps nothing of it"
+                + (": == compares, and = stores." if equal else "."),
+                remedy=f"Write {ast.unparse(node.value).replace(' == ', ' = ', 1)}."
+                if equal
+                else "Store it, or return it.",
+                lines=(node.lineno,),
+                severity=NOTE,
+            )
+
+
 def whole_array_reductions(tree: ast.FunctionDef, arrays: frozenset[str]) -> Iterator[LintFinding]:
     """`np.sum(x)`, `x.sum()` or `sum(x)` over a whole argument, carried out by every thread."""
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
@@ -193,6 +211,7 @@ def _is_kernel(tree: ast.FunctionDef) -> bool:
 
 _RULES: tuple[Callable[[ast.FunctionDef], Iterator[LintFinding]], ...] = (
     bare_calls,
+    dropped_values,
     silent_exceptions,
     active_masks,
     grid_axes,

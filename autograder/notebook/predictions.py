@@ -26,9 +26,14 @@ class PredictionError(ValueError):
         self.names = names
 
 
-def noted(exercise: Exercise, record: Record, values: Mapping[str, Any]) -> None:
+def noted(exercise: Exercise, record: Record, values: Mapping[str, Any], unnamed: tuple = ()) -> None:
     """Commit to predictions, and say so; where one is still to be filled in, say which. Raises: PredictionError."""
     names = (*exercise.predictions, *exercise.guesses)
+    if unnamed or not values:
+        written = ", ".join(f"{name}=..." for name in names)
+        raise PredictionError(
+            f"Say which number is which, with one of these names or all: q.predict({written}).", names
+        )
     for name, value in values.items():
         if name not in names:
             raise PredictionError(
@@ -71,7 +76,8 @@ def _said(exercise: Exercise, name: str, value: Any) -> str:
     words = name.replace("_", " ")
     if isinstance(value, str):
         return f"{words}: {value}"
-    return f"{words} {value:g}" if name in exercise.guesses else f"{value:g} {words}"
+    number = f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
+    return f"{words} {number}" if name in exercise.guesses else f"{number} {words}"
 
 
 def compare(exercise: Exercise, record: Record, outcome: Outcome, function: Callable) -> None:

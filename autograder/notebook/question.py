@@ -31,6 +31,23 @@ def stops_in_a_line(method: Callable) -> Callable:
     return run
 
 
+class NoFunctionError(TypeError):
+    """What was passed is no function: its name as a text, its result, a launch configuration, or nothing at all."""
+
+
+def a_function(given: object, method: str, name: str) -> Callable:
+    """What `method` was given, if it is a function. name: of the one that is asked for. Raises: NoFunctionError."""
+    if callable(given) and not type(given).__name__.lstrip("_").startswith("LaunchConfiguration"):
+        return given
+    what = (
+        "nothing" if given is None else f"{type(given).__name__} {given!r}" if isinstance(given, str) else "no function"
+    )
+    raise NoFunctionError(
+        f"q.{method} was given {what}. Pass the function itself, without quotes and without brackets behind its name: "
+        f"q.{method}({name})."
+    )
+
+
 class Question:
     """What `exercise("unit.name")` returns. Every method displays what a learner reads and returns it as data."""
 
@@ -57,7 +74,7 @@ class Question:
         outcome = self._last
         return dict(outcome.facts.get("told_sizes") or {}) or None if outcome is not None else None
 
-    def check(self, function: Callable) -> Outcome:
+    def check(self, function: Callable | None = None) -> Outcome:
         """Judge a function: its source, the real compiler, the interpreter, then the GPU if there is one.
 
         A draft by another name is judged, too, and goes on record only where it is right.
@@ -65,7 +82,7 @@ class Question:
         """
         from autograder import judge, verdict
 
-        self._function = function
+        self._function = function = a_function(function, "check", self.exercise.function)
         try:
             with waiting() as line:
                 outcome = standing.told(judge.check(self.exercise, function), function)
@@ -88,14 +105,14 @@ class Question:
             self._record.draft = outcome
         return display.shown(outcome)
 
-    def race(self, function: Callable) -> Speed:
+    def race(self, function: Callable | None = None) -> Speed:
         """Time a function on this GPU against the naive version, the reference and a copy.
 
         Returns: Speed; `.points` is 0.0 and `.graded` False where there is no GPU or the answer is not right.
         """
         from autograder.speed.race import race
 
-        self._function = function
+        self._function = function = a_function(function, "race", self.exercise.function)
         try:
             result = race(self.exercise, program := _program(function), self._found_right(program))
         except KeyboardInterrupt:
@@ -245,12 +262,12 @@ class Question:
             display.text(str(error))
             return None
 
-    def predict(self, **values: float | str) -> None:
+    def predict(self, *unnamed: object, **values: float | str) -> None:
         """Commit to numbers, places or words before running your kernel; `check` shows them beside the truth.
 
         Raises: PredictionError where a name is not one of the exercise's predictions, or a value is of another kind.
         """
-        predictions.noted(self.exercise, self._record, values)
+        predictions.noted(self.exercise, self._record, values, unnamed)
 
 
 def exercise(exercise_id: str, folder: str | Path = "") -> Question:

@@ -40,7 +40,10 @@ SHORT_ONLY = "short_only"  # kind of a cause: right for the lengths that can be 
 FLOAT_INDEX = "float_index"  # the lint finding about places that are kept in a float32
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
 WHOLE_ARRAY = "whole_array_reduction"
-EXPLAINED_BY_A_BARE_CALL = ("race", "uninitialised_read")
+EXPLAINED_BY = {  # kinds of findings of the lint that are notes, and the kinds of causes that they are the reason of
+    BARE_CALL: ("race", "uninitialised_read"),
+    "dropped_value": ("uninitialised_read", "wrong_output"),
+}
 
 
 @dataclass(frozen=True)
@@ -66,11 +69,11 @@ class Compiled:
 
     def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
         """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
-        if not any(cause.kind in EXPLAINED_BY_A_BARE_CALL for cause in causes):
-            return self
-        told = {_note(suspect) for suspect in self.suspects}
+        found = {cause.kind for cause in causes}
+        blamed = tuple(suspect for suspect in self.suspects if found & {*EXPLAINED_BY[suspect.kind]})
+        told = {_note(suspect) for suspect in blamed}
         notes = tuple(note for note in self.notes if note not in told)
-        return replace(self, causes=(*self.suspects, *self.causes), notes=notes, suspects=())
+        return replace(self, causes=(*blamed, *self.causes), notes=notes, suspects=()) if blamed else self
 
 
 def _not_launchable(kernel: Callable) -> Cause | None:
@@ -113,7 +116,7 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
             causes.append(_cause(finding, "compile_error" if finding.severity == "error" else kind))
         else:
             notes.append(_note(finding))
-            suspects += [_cause(finding, finding.kind)] if finding.kind == BARE_CALL else []
+            suspects += [_cause(finding, finding.kind)] if finding.kind in EXPLAINED_BY else []
     return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects), dict(report.code), report.opcodes)
 
 

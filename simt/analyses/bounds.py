@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 
 import numpy as np
 
@@ -85,6 +86,8 @@ def _remedy(event: OutOfBounds, index: tuple[int, ...]) -> str:
     if math.prod(event.shape) == 1 and index[axis] > 0 and event.kind == "atomic":
         return f"{name} has one element: if all threads are to meet there, its index is 0, not `{written or 'this'}`."
     round_the_end = _round_the_end(written, name) if len(event.shape) == 1 and array.space == "global" else ""
+    if event.wraps and re.match(r"-\d+ - ", written) and len(event.shape) == 1:
+        return f"No thread's index is at least 0 here. To count from the end, write `{name}.size - {written[1:]}`."
     if event.wraps or index[axis] < 0:
         test = f"`{written}` is at least 0" if written else "the index is at least 0"
         return f"Guard the line: it may only run where {test}. Decide what the edge should use instead.{round_the_end}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -61,14 +61,14 @@ def read_condition(compiler, node: ast.While) -> Condition:
     }
     constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
     looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node)) and not _takes_a_lock(node)
-    swap = next(_swaps(node, stored), None)
+    swap = next(_swaps(node, stored, compiler.locals), None)
     return Condition(tuple(sorted(names - owners)), constant, looks, _dropped(node, names), swap)
 
 
-def _swaps(loop: ast.While, stored: set[str]) -> Iterator[Swap]:
-    """Each compare-and-swap in the body of a loop. stored: the variables that the loop sets."""
+def _swaps(loop: ast.While, stored: set[str], local: Container[str]) -> Iterator[Swap]:
+    """Each compare-and-swap in the body of a loop. stored: the variables that the loop sets; local: all of them."""
     for swap in (swap for statement in loop.body for swap in swap_calls(statement)):
-        is_fixed = isinstance(swap.expected, ast.Name) and swap.expected.id not in stored
+        is_fixed = isinstance(swap.expected, ast.Name) and swap.expected.id in local and swap.expected.id not in stored
         cell, expected = ast.unparse(swap.cell), ast.unparse(swap.expected)
         yield Swap(swap.call.lineno, cell, expected, swap.asks_for_a_constant, is_fixed)
 

@@ -47,6 +47,8 @@ def text_of(session: Session, counters: bool = False) -> str:
 def _headline(session: Session, told: list[Report], silenced: list[Report]) -> str:
     found = _count(len(told), "finding") if told else "no findings"
     quiet = f", {len(silenced)} silenced" if silenced else ""
+    if not session.launches and not told:
+        return "warpbook: no kernel was launched, so there was nothing to judge"
     kernels = _count(len(session.kernels), "kernel")
     return f"warpbook: {found}{quiet} in {_count(session.launches, 'launch', 'launches')} of {kernels}"
 

@@ -25,6 +25,13 @@ def host_add(a, b):
     cuda.synchronize
     return d_out.copy_to_host()
 """
+COMPARES = """
+@cuda.jit
+def add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] == a[i] + b[i]
+"""
 IN_EVERY_TURN = "        cuda.syncthreads()\n"
 
 
@@ -53,6 +60,13 @@ def test_a_bare_barrier_that_leaves_no_race_open_is_a_note():
     outcome = judged(ADD, add_by("a[i] - b[i]\n    cuda.syncthreads"))
     assert "subtracts" == outcome.misconception
     assert 1 == sum("`cuda.syncthreads` without parentheses" in note for note in outcome.notes)
+
+
+def test_a_comparison_in_place_of_an_assignment_is_the_first_cause():
+    outcome = judged(ADD, program(COMPARES, "add"))
+
+    assert "dropped_value" == outcome.causes[0].kind
+    assert "Write out[i] = a[i] + b[i]." == outcome.causes[0].remedy
 
 
 def test_a_bare_wait_in_a_host_function_is_told_as_a_note():

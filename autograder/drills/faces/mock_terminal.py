@@ -49,7 +49,7 @@ class Room:
         interview, face = self.interview, self.face
         minutes = f"{interview.minutes:g}"
         face.console.print(f"[bold]{face.say('mock_title', minutes=minutes, seed=interview.seed)}[/]")
-        wait = f"{interview.minutes * WITHOUT_CHECK:g}"
+        wait = f"{round(interview.minutes * WITHOUT_CHECK, 1):g}"
         face.console.print(face.say("mock_resumed") if interview.resumed else face.say("mock_rules", wait=wait))
         interview.run_clock()
         face.commands[PAUSE] = self.pause

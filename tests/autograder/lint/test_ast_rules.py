@@ -18,6 +18,11 @@ def test_a_barrier_and_a_host_wait_need_parentheses():
     assert [] == kinds("cuda.syncthreads()\nstream.synchronize()")
 
 
+def test_a_value_that_is_worked_out_and_not_kept_is_told():
+    assert ["dropped_value"] * 3 == kinds("b[0] == a[0] + 1\ni + cuda.gridsize(1)\na[0] > a[1]")
+    assert [] == kinds("b[0] = a[0] == a[1]\nb[1] = i + 1\nreturn a[0] > a[1]")
+
+
 def test_reductions_are_found_however_they_are_written():
     body = "b[0] = np.sum(a)\nb[1] = a.max()\nb[2] = sum(a)\nb[3] = numpy.mean(a)"
     assert ["whole_array_reduction"] * 4 == kinds(body, arrays="ab")

@@ -7,7 +7,7 @@ import pytest
 from numba import cuda
 
 from autograder import backend, exercise, exercises
-from autograder.notebook import progress
+from autograder.notebook import progress, question
 from autograder.notebook.predictions import PredictionError
 from autograder.outcome import NotAttempted
 from tools import check_exercises
@@ -44,6 +44,18 @@ def stub(a, b, out):
 def test_an_unknown_id_names_the_nearest_ones():
     with pytest.raises(exercises.UnknownExerciseError, match=r"vector_add\.vector_add"):
         exercise("vector_add.vectoradd")
+
+
+@pytest.mark.parametrize("given", ("vector_add", right[1, 32], None), ids=("its name", "a launch", "nothing"))
+def test_what_is_no_function_is_told_with_what_to_pass(given):
+    with pytest.raises(question.NoFunctionError, match=r"q\.check\(vector_add\)"):
+        exercise(ID).check(given)
+
+
+@pytest.mark.parametrize("unnamed", ((4,), ()))
+def test_predictions_need_their_names(unnamed):
+    with pytest.raises(ValueError, match="global_load_sectors_per_request=..."):
+        exercise(ID).predict(*unnamed)
 
 
 def test_check_shows_the_verdict_and_returns_it(capsys):
