@@ -31,23 +31,6 @@ def stops_in_a_line(method: Callable) -> Callable:
     return run
 
 
-class NoFunctionError(TypeError):
-    """What was passed is no function: its name as a text, its result, a launch configuration, or nothing at all."""
-
-
-def a_function(given: object, method: str, name: str) -> Callable:
-    """What `method` was given, if it is a function. name: of the one that is asked for. Raises: NoFunctionError."""
-    if callable(given) and not type(given).__name__.lstrip("_").startswith("LaunchConfiguration"):
-        return given
-    what = (
-        "nothing" if given is None else f"{type(given).__name__} {given!r}" if isinstance(given, str) else "no function"
-    )
-    raise NoFunctionError(
-        f"q.{method} was given {what}. Pass the function itself, without quotes and without brackets behind its name: "
-        f"q.{method}({name})."
-    )
-
-
 class Question:
     """What `exercise("unit.name")` returns. Every method displays what a learner reads and returns it as data."""
 
@@ -82,7 +65,7 @@ class Question:
         """
         from autograder import judge, verdict
 
-        self._function = function = a_function(function, "check", self.exercise.function)
+        self._function = function = standing.a_function(function, "check", self.exercise.function)
         try:
             with waiting() as line:
                 outcome = standing.told(judge.check(self.exercise, function), function)
@@ -112,7 +95,7 @@ class Question:
         """
         from autograder.speed.race import race
 
-        self._function = function = a_function(function, "race", self.exercise.function)
+        self._function = function = standing.a_function(function, "race", self.exercise.function)
         try:
             result = race(self.exercise, program := _program(function), self._found_right(program))
         except KeyboardInterrupt:

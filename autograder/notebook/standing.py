@@ -1,7 +1,7 @@
 """Is what was judged what stands in the cells? Read from IPython's history of this session.
 
 A cell that stops with an error leaves the function of the run before it; a helper that another cell defines anew is not
-the one that a kernel was compiled with. The verdict says so.
+the one that a kernel was compiled with. The verdict says so. What is no function at all is told at once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,23 @@ from typing import Any
 from autograder.answer.globals_as_source import global_names, plain_function, source_piece
 from autograder.answer.program import ProgramError
 from autograder.outcome import Outcome
+
+
+class NoFunctionError(TypeError):
+    """What was passed is no function: its name as a text, its result, a launch configuration, or nothing at all."""
+
+
+def a_function(given: object, method: str, name: str) -> Callable:
+    """What `method` was given, if it is a function. name: of the one that is asked for. Raises: NoFunctionError."""
+    if callable(given) and not type(given).__name__.lstrip("_").startswith("LaunchConfiguration"):
+        return given
+    what = (
+        "nothing" if given is None else f"{type(given).__name__} {given!r}" if isinstance(given, str) else "no function"
+    )
+    raise NoFunctionError(
+        f"q.{method} was given {what}. Pass the function itself, without quotes and without brackets behind its name: "
+        f"q.{method}({name})."
+    )
 
 
 def told(outcome: Outcome, function: Callable) -> Outcome:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from autograder.classroom.reading import quick_nbformat  # noqa: F401  # before nbgrader imports the slow one
+from autograder.answer import quick_nbformat  # noqa: F401  # before nbgrader imports the slow one
 
 
 def run(command: list[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from numba import cuda
 
 from autograder import backend, exercise, exercises
-from autograder.notebook import progress, question
+from autograder.notebook import progress, standing
 from autograder.notebook.predictions import PredictionError
 from autograder.outcome import NotAttempted
 from tools import check_exercises
@@ -46,10 +46,10 @@ def test_an_unknown_id_names_the_nearest_ones():
         exercise("vector_add.vectoradd")
 
 
-@pytest.mark.parametrize("given", ("vector_add", right[1, 32], None), ids=("its name", "a launch", "nothing"))
-def test_what_is_no_function_is_told_with_what_to_pass(given):
-    with pytest.raises(question.NoFunctionError, match=r"q\.check\(vector_add\)"):
-        exercise(ID).check(given)
+@pytest.mark.parametrize("passed", ("vector_add", right[1, 32], None), ids=("its name", "a launch", "nothing"))
+def test_what_is_no_function_is_told_with_what_to_pass(passed):
+    with pytest.raises(standing.NoFunctionError, match=r"q\.check\(vector_add\)"):
+        exercise(ID).check(passed)
 
 
 @pytest.mark.parametrize("unnamed", ((4,), ()))
