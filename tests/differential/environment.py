@@ -7,6 +7,8 @@ import os
 import platform
 from importlib import metadata
 
+from autograder import backend
+
 
 def environment_for(device: str) -> dict[str, str]:
     """Variables of a process that runs programs on a device: numba reads them when it is imported."""
@@ -39,5 +41,4 @@ def versions() -> dict[str, str]:
 def device_name() -> str:
     """The name of the GPU, as the driver says it."""
     cuda = importlib.import_module("numba.cuda")
-    name = cuda.get_current_device().name
-    return name.decode() if isinstance(name, bytes) else str(name)
+    return backend.name_of(cuda.get_current_device())

@@ -20,6 +20,7 @@ from simt.errors import DeadlockError, UnsupportedError
 from simt.hardware import WARP_SIZE
 from simt.lanes.masks import Mask, join
 from simt.source.recognise import CudaName, python_function
+from simt.source.swaps import LOCKS
 from simt.values import as_lanes
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from simt.lanes.masks import Env
 
 BARRIERS = ("syncthreads", "cg")
-TAKING = ("atomic.cas", "atomic.exch", "atomic.compare_and_swap", "atomic.or_", "atomic.max")
+TAKING = (*(f"atomic.{name}" for name in LOCKS), "atomic.or_", "atomic.max")
 LOOKING = ("atomic.add",)  # of a 0, as one reads a cell that others update
 
 NEVER_OPENED = (
