@@ -29,6 +29,12 @@ def neighbour_on_the_left(src, out):
     out[i] = src[i - 1]
 
 
+@EXAMPLES.kernel(1, 32, floats(32), zeros(32))
+def counted_from_the_end(src, out):
+    i = cuda.grid(1)
+    out[i] = src[-1 - i]
+
+
 @EXAMPLES.kernel(1, 4, floats(4, 4), zeros(4))
 def end_of_a_row(table, out):
     row = table[cuda.threadIdx.x]

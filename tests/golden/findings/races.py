@@ -182,6 +182,16 @@ def lock_without_a_fence(lock, total):
             done = True
 
 
+@EXAMPLES.kernel(4, 1, zeros(1, dtype=np.int32), zeros(1))
+def lock_whose_test_is_turned_round(lock, total):
+    while cuda.atomic.cas(lock, 0, 0, 1) == 0:
+        pass
+    cuda.threadfence()
+    total[0] += 1
+    cuda.threadfence()
+    cuda.atomic.exch(lock, 0, 0)
+
+
 @EXAMPLES.kernel(1, 64, zeros(64, dtype=np.int32), zeros(64))
 def two_lines_that_write_one_element(index, out):
     t = cuda.threadIdx.x

@@ -34,6 +34,11 @@ line = EXAMPLES.line
 TABLE = np.zeros((4, 4), np.float32)
 INTEGERS = np.zeros(8, np.int32)
 
+# Brackets of calls
+line("shape_is_called", "out[0] = out.shape(0)")
+line("size_is_called", "out[0] = out.size()")
+line("matrices_are_multiplied_in_place", "out @= out")
+
 # Shapes and dtypes
 line("shape_is_an_argument", "tile = cuda.shared.array(n, float32)")
 line("shape_is_of_the_launch", "tile = cuda.shared.array(cuda.blockDim.x, float32)")
