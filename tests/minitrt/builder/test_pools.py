@@ -18,8 +18,8 @@ from minitrt.kernels.hopper_stem.tile import StemTile
 from minitrt.shapes.inference import infer
 from minitrt.tactics import candidates
 from minitrt.tactics.contract import TensorMap
+from tests.minitrt.builder.judging import SILENT
 from tests.minitrt.builder.test_joins import Quick
-from tests.minitrt.builder.test_shortcuts import SILENT
 from tests.minitrt.engines import Heard, parsed
 from tests.minitrt.operations import H200, POOLED, with_pool
 

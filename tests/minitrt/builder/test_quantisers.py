@@ -26,8 +26,7 @@ from minitrt.refit.refitter import refit
 from minitrt.shapes.inference import infer
 from minitrt.tactics import candidates, tuner
 from minitrt.tactics.contract import TensorMap
-from tests.minitrt.builder.test_joins import Quick
-from tests.minitrt.builder.test_shortcuts import SILENT
+from tests.minitrt.builder.judging import SILENT, plan_for
 from tests.minitrt.engines import Heard, parsed
 from tests.minitrt.operations import H200, POOLED, QUANTISING, quantising, with_pool
 
@@ -38,27 +37,10 @@ RESNETS = {
 }
 
 
-class Judging(Quick):
-    """A tuner for which a convolution that quantises takes this many microseconds, every other operation 5."""
-
-    def __init__(self, joint_us: float) -> None:
-        super().__init__()
-        self.joint_us = joint_us
-
-    def choose(self, op: Op, tactics):
-        return [(self.joint_us, t) for t in tactics] if op.attrs.get("quantised") else super().choose(op, tactics)
-
-
 @cache
 def plan_of(joint_us: float, seed: int = 0, flag: trt.BuilderFlag | None = None) -> Plan:
     model = resnet("resnet18", int8=True, size=32, width=8, classes=10, batch=1, seed=seed, sample=32)
-    _, network, config = parsed(model, Heard())
-    config.target = H200
-    if flag is not None:
-        config.set_flag(flag)
-    build = Build(network, config, SILENT)
-    build.tuner = Judging(joint_us)
-    return build.plan()
+    return plan_for(model, flag, quantised=joint_us)
 
 
 def test_a_build_that_fuses_all_it_can_compiles_in_one_go(monkeypatch):

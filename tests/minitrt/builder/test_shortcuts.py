@@ -10,7 +10,6 @@ import pytest
 
 import minitrt as trt
 from benchmarks.models.networks import resnet
-from minitrt.builder.build import Build
 from minitrt.device.tensor_map import check
 from minitrt.graph.ir import Op
 from minitrt.graph.shortcut import joined, parted
@@ -26,37 +25,15 @@ from minitrt.tactics import candidates, hopper_conv
 from minitrt.tactics.contract import TensorMap, signature
 from minitrt.tactics.geometry import of
 from minitrt.tactics.hopper.tiles import tiles_for
-from tests.minitrt.builder.test_joins import Quick
-from tests.minitrt.engines import Heard, parsed
+from tests.minitrt.builder.judging import SILENT, plan_for
 from tests.minitrt.operations import H200, JOINT, PAIRS, in_float16, resnet50, with_shortcut
-
-SILENT = SimpleNamespace(**dict.fromkeys(("info", "verbose", "warning"), lambda *_: None))
-
-
-class Judging(Quick):
-    """A tuner for which a joint operation takes this many microseconds, and every other one 5."""
-
-    def __init__(self, joint_us: float) -> None:
-        super().__init__()
-        self.joint_us = joint_us
-
-    def choose(self, op: Op, tactics):
-        if op.attrs.get("shortcut"):
-            return [(self.joint_us, tactic) for tactic in tactics]
-        return super().choose(op, tactics)
 
 
 @cache
 def plan_of(joint_us: float, seed: int = 0, flag: trt.BuilderFlag | None = None) -> Plan:
     """Of ResNet-18."""
     model = resnet("resnet18", int8=True, size=32, width=8, classes=10, batch=1, seed=seed, sample=32)
-    _, network, config = parsed(model, Heard())
-    config.target = H200
-    if flag is not None:
-        config.set_flag(flag)
-    build = Build(network, config, SILENT)
-    build.tuner = Judging(joint_us)
-    return build.plan()
+    return plan_for(model, flag, shortcut=joint_us)
 
 
 def joint_of(plan: Plan) -> list[Op]:

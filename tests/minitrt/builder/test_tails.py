@@ -12,7 +12,6 @@ import pytest
 import minitrt as trt
 from benchmarks.models import networks
 from minitrt.api.enums import DataType
-from minitrt.builder.build import Build
 from minitrt.device.tensor_map import check
 from minitrt.graph.ir import NHWC16, Op, Value
 from minitrt.graph.shortcut import parted
@@ -29,27 +28,12 @@ from minitrt.tactics import candidates
 from minitrt.tactics.contract import Packed, TensorMap
 from minitrt.tactics.geometry import of
 from minitrt.tactics.hopper import chain
-from tests.minitrt.builder.test_joins import Quick
-from tests.minitrt.builder.test_shortcuts import SILENT, inputs_of
-from tests.minitrt.engines import Heard, parsed
+from tests.minitrt.builder.judging import SILENT, plan_for
+from tests.minitrt.builder.test_shortcuts import inputs_of
 from tests.minitrt.operations import CHAINS, H200, HEADS, RELU, _residual, conv, resnet50, with_tail
 
 INT8 = DataType.INT8
 SMALL = [name for name, op in CHAINS.items() if of(op).pixels < 1000]
-
-
-class Judging(Quick):
-    """A tuner for which an operation takes as many microseconds as these say, and every other one 5."""
-
-    def __init__(self, **joint_us: float) -> None:
-        super().__init__()
-        self.joint_us = joint_us
-
-    def choose(self, op: Op, tactics):
-        for attribute in ("tail", "shortcut"):
-            if op.attrs.get(attribute):
-                return [(self.joint_us[attribute], tactic) for tactic in tactics]
-        return super().choose(op, tactics)
 
 
 @cache
@@ -57,13 +41,7 @@ def plan_of(seed: int, flag: trt.BuilderFlag | None = None, **joint_us: float) -
     """Of two stages with two blocks each."""
     with patch.dict(networks.RESNETS, small=(True, (2, 2))):
         model = networks.resnet("small", int8=True, size=32, width=32, classes=10, batch=1, seed=seed, sample=32)
-    _, network, config = parsed(model, Heard())
-    config.target = H200
-    if flag is not None:
-        config.set_flag(flag)
-    build = Build(network, config, SILENT)
-    build.tuner = Judging(**joint_us)
-    return build.plan()
+    return plan_for(model, flag, **joint_us)
 
 
 def chains_of(plan: Plan) -> list[Op]:
@@ -84,7 +62,7 @@ def test_one_operation_has_the_results_of_both(name):
 
 
 def test_the_ends_and_beginnings_of_blocks_are_one_operation_where_that_is_faster():
-    faster, slower = plan_of(0, shortcut=100.0, tail=9.0), plan_of(0, shortcut=100.0, tail=11.0)
+    faster, slower = plan_of(0, tail=9.0, shortcut=100.0), plan_of(0, tail=11.0, shortcut=100.0)
     chains = chains_of(faster)
 
     assert [] == chains_of(slower)
@@ -97,7 +75,7 @@ def test_the_ends_and_beginnings_of_blocks_are_one_operation_where_that_is_faste
 
 
 def test_a_chain_takes_over_a_convolution_that_took_over_its_shortcut_and_new_weights():
-    plan, new = (plan_of(seed, trt.BuilderFlag.REFIT, shortcut=1.0, tail=1.0) for seed in (0, 1))
+    plan, new = (plan_of(seed, trt.BuilderFlag.REFIT, tail=1.0, shortcut=1.0) for seed in (0, 1))
     refit(plan, {value.weights: value.data for value in new.original.constants() if value.weights}, SILENT)
 
     both = [op for op in chains_of(plan) if op.attrs.get("shortcut")]
