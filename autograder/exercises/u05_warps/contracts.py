@@ -69,6 +69,7 @@ BY_WARP = Exercise(
     launch=data.one_thread_each,
     points=2,
     topics=("A5", "B14", "B7"),
+    cost=data.steps_cost,
     slips=slips.BY_PLACE,
     budgets=(
         Budget(

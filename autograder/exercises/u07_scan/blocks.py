@@ -94,6 +94,7 @@ SCAN_BLOCK = Exercise(
     launch=data.one_thread_for_four,
     points=3,
     topics=("D6", "A5", "B15"),
+    cost=data.block_cost,
     slips=slips.FOURS_EACH,
     budgets=(
         Budget(

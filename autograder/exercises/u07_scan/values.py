@@ -12,6 +12,7 @@ from autograder.running.compare import sum_bound
 
 UNIT = "07_scan"
 THREADS = 256  # threads per block in every launch of this unit
+WARP = 32
 FOURS = 4 * THREADS  # elements of a block whose threads have four each
 PIECE = 1024  # elements that a block of the three passes works on
 TILE = 4096  # elements that a block works on in one pass: 16 per thread
@@ -225,6 +226,16 @@ def hillis_steele_cost(values: Values) -> Cost:
 def blelloch_cost(values: Values) -> Cost:
     """Each element once each way; 255 additions on the way up, and as many on the way down."""
     return Cost(values["src"].nbytes, values["src"].nbytes, flops=one_thread_each(values)[0] * 2 * (THREADS - 1))
+
+
+def block_cost(values: Values) -> Cost:
+    """Each element once each way; of each block's threads: 3 additions to sum up its four, 129 a warp to scan the
+    totals of its lanes, one for each warp before its own, and 4 to store.
+    """
+    warps = THREADS // WARP
+    in_warps = sum(WARP - d for d in (1, 2, 4, 8, 16)) * warps
+    flops = THREADS * (3 + 4) + in_warps + WARP * sum(range(warps))
+    return Cost(values["src"].nbytes, values["src"].nbytes, flops=one_thread_for_four(values)[0] * flops)
 
 
 def device_cost(values: Values) -> Cost:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograder.contract import Argument, Case, Values
+from autograder.contract import Argument, Case, Cost, Values
 from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u08_atomics.values import LARGE, THREADS, numbers
 
@@ -92,6 +92,12 @@ def asked_counts(values: Values) -> dict:
 def packed_launch(values: Values) -> tuple[int, int]:
     """One thread per element, and one block at least."""
     return max(1, ceil_div(values["src"].size, THREADS)), THREADS
+
+
+def packed_cost(values: Values) -> Cost:
+    """Each element once, and an atomic on the pair, each way, for every block."""
+    pairs = values["best"].nbytes * packed_launch(values)[0]
+    return Cost(read_bytes=values["src"].nbytes + pairs, write_bytes=pairs)
 
 
 # What known mistakes compute.

@@ -81,6 +81,7 @@ BEST_PACKED = Exercise(
     launch=data.packed_launch,
     points=2,
     topics=("B5", "D4"),
+    cost=data.packed_cost,
     slips=(
         Slip(
             "tie_order",

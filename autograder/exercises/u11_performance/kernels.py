@@ -78,6 +78,7 @@ FOLLOW_FOUR = Exercise(
     launch=data.a_quarter_of("starts"),
     points=3,
     topics=("C5", "A6"),
+    cost=data.chains_cost,
     budgets=(
         Budget(
             "independent_loads",
@@ -125,6 +126,7 @@ STANDARDISE = Exercise(
     launch=data.one_each("src"),
     points=3,
     topics=("C7",),
+    cost=data.table_cost,
     budgets=(
         Budget(
             "int64_divisions",

@@ -146,6 +146,18 @@ def make_table(sizes, values, rng) -> Values:
     return table | {"n_cols": n_cols, "out": np.zeros(n, np.float32)}
 
 
+def chains_cost(values: Values) -> Cost:
+    """Each thread that has a chain reads four starts and, in every step, four cells; each chain has one end."""
+    busy = min(values["starts"].size, a_quarter_of("starts")(values)[0] * THREADS)
+    return Cost(read_bytes=4 * EACH * busy * (1 + max(0, values["steps"])), write_bytes=values["ends"].nbytes)
+
+
+def table_cost(values: Values) -> Cost:
+    """Each element, its mean and its factor are loaded by its thread; a subtraction and a multiplication."""
+    n = values["src"].size
+    return Cost(read_bytes=12 * n, write_bytes=4 * n, flops=2 * n)
+
+
 def standardised(values: Values) -> dict:
     """Each element less its column's mean, times its column's factor; 0 where that is negative."""
     column = np.arange(values["src"].size) % values["n_cols"]
