@@ -49,6 +49,13 @@ def test_a_check_follows_from_its_answer_its_constants_its_question_and_its_pred
     assert expected == stamps.depends_on(notebook(*SOURCES), CHECK + 1)
 
 
+def test_a_cell_that_names_its_exercise_builds_on_no_other_that_does_but_on_its_prediction():
+    other = "q = exercise('a.other')\nq.predict(line=1)"
+    cells = (SETUP, "q = exercise('a.scale')\nq.predict(line=3)", other, "q = exercise('a.scale')\nq.check(1)")
+
+    assert {1, 2, 4} == stamps.depends_on(notebook(*cells), 4)
+
+
 def test_a_name_inside_a_function_is_none_of_the_notebook():
     assert {1, 2} == stamps.depends_on(notebook("def f():\n    i = 1", "i = 2\nprint(i)"), 2) | {1}
     assert {2} == stamps.depends_on(notebook("def f():\n    i = 1", "print(i)"), 2)

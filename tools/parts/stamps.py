@@ -21,6 +21,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.classroom.for_nbgrader.recording_note import RECORD
+from tools.parts.task_cells import NAMED
 from tools.parts.units import ROOT
 
 LENGTH = 12  # hexadecimal digits of a hash: a stamp is compared with one other
@@ -75,17 +76,28 @@ def depends_on(notebook: NotebookNode, place: int) -> set[int]:
     return found
 
 
-def _where_defined(notebook: NotebookNode, name: str, before: int) -> Iterator[int]:
-    """The latest earlier cell that binds a name; for `q`, those too that have since told it a prediction."""
-    for place in range(before - 1, -1, -1):
+def _where_defined(notebook: NotebookNode, name: str, here: int) -> Iterator[int]:
+    """The latest earlier cell that binds a name. For `q`: where `here` does not bind it, and what it was predicted."""
+    asked = _asked(notebook, here)
+    if name == "q" and asked:
+        told = (place for place in range(here) if "q.predict(" in notebook.cells[place].source)
+        yield from (place for place in told if _asked(notebook, place) == asked)
+        if NAMED.search(notebook.cells[here].source):
+            return
+    for place in range(here - 1, -1, -1):
         cell = notebook.cells[place]
-        if cell.cell_type != "code":
-            continue
-        if name == "q" and "q.predict(" in cell.source:
-            yield place
-        if name in _binds(cell.source):
+        if cell.cell_type == "code" and name in _binds(cell.source):
             yield place
             return
+
+
+def _asked(notebook: NotebookNode, here: int) -> str:
+    """The line that says which exercise `q` is in a cell, "" before the first."""
+    for place in range(here, -1, -1):
+        cell = notebook.cells[place]
+        if cell.cell_type == "code" and (named := NAMED.findall(cell.source)):
+            return named[-1]
+    return ""
 
 
 @cache
