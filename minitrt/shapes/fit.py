@@ -66,7 +66,8 @@ def norm(op: Op) -> None:
         elif value is not None:
             need(np.broadcast_shapes(x, value.shape) == tuple(x), f"a {name} of {value.shape} is no part of {x}")
     groups = op.attrs.get("groups", 1)
-    need(x[1] % groups == 0 if groups > 1 else True, f"{groups} groups do not divide {x[1]} channels")
+    if groups > 1:
+        need(x[1] % groups == 0, f"{groups} groups do not divide {x[1]} channels")
 
 
 def batch_norm(op: Op) -> None:

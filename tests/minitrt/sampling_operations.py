@@ -34,6 +34,13 @@ def multiplied(a, b, out, **attrs) -> Op:
 
 
 OPS = {
+    "norm of a vector": op(
+        "norm",
+        [value("x", F, (48,)), constant("g", F, random(F, (48,))), constant("b", F, random(F, (48,)))],
+        value("y", F, (48,)),
+        axes=[0],
+        epsilon=1e-5,
+    ),
     "norm over channels, whose scale is int8 steps and whose bias one number": op(
         "norm",
         [value("x", F, (2, 6, 3, 4)), constant("g", I8, random(I8, (6, 1, 1)), 0.02), constant("b", F, [[0.5]])],
