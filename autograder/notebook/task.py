@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograder.contract import Exercise, Sizes, Values
+from autograder.words import count_text
 
 SMALL = {"n": 8, "n_rows": 3, "n_cols": 4, "n_z": 2, "n_y": 2, "n_x": 3, "blocks": 2, "margin": 1, "shift": 3}
 MOST_ELEMENTS = 96  # of all inputs together; more is no example
@@ -165,6 +166,6 @@ def _told(name: str, value: Any) -> str:
         return str(value.tolist())
     places = [tuple(map(int, place)) for place in np.argwhere(value)]
     if not places:
-        return f"{value.size:,} zeros"
+        return count_text(value.size, "zero")
     told = ", ".join(f"{name}[{', '.join(map(str, place))}] = {value[place]}" for place in places[:MOST_LISTED])
-    return f"{told}, all others 0" if len(places) <= MOST_LISTED else f"{value.size:,} elements"
+    return f"{told}, all others 0" if len(places) <= MOST_LISTED else count_text(value.size, "element")

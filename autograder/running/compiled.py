@@ -40,6 +40,7 @@ SHORT_ONLY = "short_only"  # kind of a cause: right for the lengths that can be 
 FLOAT_INDEX = "float_index"  # the lint finding about places that are kept in a float32
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
 WHOLE_ARRAY = "whole_array_reduction"
+ENDLESS = "deadlock"
 EXPLAINED_BY = {  # kinds of findings of the lint that are notes, and the kinds of causes that they are the reason of
     BARE_CALL: ("race", "uninitialised_read"),
     "dropped_value": ("uninitialised_read", "wrong_output"),
@@ -70,6 +71,8 @@ class Compiled:
     def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
         """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
         found = {cause.kind for cause in causes}
+        if ENDLESS in found:  # which is told with what its line leaves undone
+            return self
         blamed = tuple(suspect for suspect in self.suspects if found & {*EXPLAINED_BY[suspect.kind]})
         told = {_note(suspect) for suspect in blamed}
         notes = tuple(note for note in self.notes if note not in told)

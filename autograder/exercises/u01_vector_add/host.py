@@ -60,7 +60,10 @@ ADD_ON_DEVICE = Exercise(
     points=2,
     topics=("A3", "A10"),
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
-    budgets=data.transfer_budgets(3, "Two inputs up and one output down are 3 x 4,100 bytes.", handed_in=6),
+    budgets=(
+        *data.transfer_budgets(3, "Two inputs up and one output down are 3 x 4,100 bytes.", handed_in=6),
+        data.launch_budget(1, "One launch adds every element; a second one would do the same work again."),
+    ),
     slips=(
         Slip(
             "output_not_written",
@@ -93,7 +96,10 @@ ADD_FOUR = Exercise(
     points=2,
     topics=("A3", "C6"),
     uses=("vector_add.vector_add", "vector_add.blocks_for"),
-    budgets=data.transfer_budgets(5, "Four inputs up and one sum down are 5 x 4,100 bytes.", handed_in=18),
+    budgets=(
+        *data.transfer_budgets(5, "Four inputs up and one sum down are 5 x 4,100 bytes.", handed_in=18),
+        data.launch_budget(3, "Four arrays take three additions; a fourth one would do work again."),
+    ),
     slips=slips.ADD_FOUR,
     predictions={TRANSFERRED: TRANSFERRED},
     predict_case={"n": 1025},

@@ -55,6 +55,11 @@ def transfer_budgets(arrays, why, handed_in):
     )
 
 
+def launch_budget(at_most, why):
+    """A budget on the launches of one call on 1,025 elements."""
+    return Budget("kernel_launches", at_most, {"n": 1025}, why, "too_many_launches")
+
+
 # a + b
 
 

@@ -49,6 +49,18 @@ def add_four(a, b, c, d):
     return d_a.copy_to_host()
 
 
+@wrong("adds_the_first_two_twice", misconception="too_many_launches", says="Four arrays take three additions")
+def add_four(a, b, c, d):
+    d_a, d_b, d_c, d_d = (cuda.to_device(v) for v in (a, b, c, d))
+    total = cuda.device_array_like(d_a)
+    add = vector_add[blocks_for(a.size, THREADS), THREADS]
+    add(d_a, d_b, total)
+    add(d_a, d_b, total)
+    add(total, d_c, total)
+    add(total, d_d, total)
+    return total.copy_to_host()
+
+
 @wrong("three_round_trips", misconception="too_many_transfers", says="four inputs up and one sum down")
 def add_four(a, b, c, d):
     return add_on_device(add_on_device(add_on_device(a, b), c), d)

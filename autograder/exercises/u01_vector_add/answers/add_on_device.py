@@ -53,6 +53,17 @@ def add_on_device(a, b):
     return d_out.copy_to_host()
 
 
+@wrong("warms_up_in_every_call", misconception="too_many_launches", says="One launch adds every element")
+def add_on_device(a, b):
+    d_a, d_b = cuda.to_device(a), cuda.to_device(b)
+    d_out = cuda.device_array_like(d_a)
+    blocks = blocks_for(a.size, THREADS)
+    vector_add[blocks, THREADS](d_a, d_b, d_out)
+    cuda.synchronize()
+    vector_add[blocks, THREADS](d_a, d_b, d_out)
+    return d_out.copy_to_host()
+
+
 @wrong("returns_the_device_array", misconception="wrong_return", says="device")
 def add_on_device(a, b):
     d_a, d_b = cuda.to_device(a), cuda.to_device(b)
