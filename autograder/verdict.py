@@ -20,7 +20,7 @@ from autograder.diagnosis import budget, work
 from autograder.diagnosis.diagnose import settle
 from autograder.diagnosis.parameters import parameter_order
 from autograder.outcome import CaseResult, Cause, Crashed, NotAttempted, NotCheckable, Outcome, Passed, TimedOut, Wrong
-from autograder.running.compiled import Compiled
+from autograder.running.compiled import EXPLAINED_BY, Compiled
 from autograder.running.examine import Examination
 from autograder.running.trial_result import Trial
 from autograder.words import count_text
@@ -182,7 +182,7 @@ STEPPED = ("barrier_divergence", "uninitialised_read", "warp_mask")  # that goin
 
 def _try(causes: tuple[Cause, ...]) -> dict[str, str]:
     """Where to look next: a picture, or steps, where they show this very mistake, then hints."""
-    first = next((cause for cause in causes if cause.kind not in ("bare_call", "dropped_value")), None)
+    first = next((cause for cause in causes if cause.kind not in EXPLAINED_BY), None)
     see = ""
     if first is not None and first.lines:
         drawn = first.kind in SHOWN and bool(first.threads)  # without threads it is about the host and its streams

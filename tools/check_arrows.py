@@ -191,20 +191,11 @@ def imports_of(path: Path, module: str) -> Iterator[Import]:
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text, filename=str(path))
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    nodes = _everything(tree) if any(name in text for name in AS_A_CALL) else statements(tree)
+    may_call = any(name in text for name in AS_A_CALL)
+    nodes = statements(tree, below=ast.iter_child_nodes) if may_call else statements(tree)
     for node, lazy in nodes:
         for target in targets_of(node, package):
             yield Import(module, path, node.lineno, target, lazy)
-
-
-def _everything(tree: ast.Module) -> Iterator[tuple[ast.AST, bool]]:
-    """(node, whether inside a function) of a module, for one that may import by a call."""
-    pending: list[tuple[ast.AST, bool]] = [(tree, False)]
-    while pending:
-        node, lazy = pending.pop()
-        yield node, lazy
-        lazy = lazy or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        pending.extend((inner, lazy) for inner in ast.iter_child_nodes(node))
 
 
 def targets_of(node: ast.AST, package: str) -> list[str]:

@@ -7,13 +7,12 @@ Each reader looks at one finding and the syntax of the function it is in, and gi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from autograder.answer.program import Piece, Program
 from autograder.diagnosis.fills import advice_on_fills
-from autograder.diagnosis.guards import axis_outside, function_around, is_far, written_out
+from autograder.diagnosis.guards import at_line, axis_outside, function_around, is_far, written_out
 from autograder.diagnosis.reaches import advice_on_reaches
 from autograder.diagnosis.swaps import advice_on_swaps
 from autograder.diagnosis.waits import advice_on_waits
@@ -53,7 +52,7 @@ def _keeps_what_an_atomic_returns(finding: Finding, function: ast.FunctionDef, l
     """`hist[v] = cuda.atomic.add(hist, v, 1)`: the old value is stored over the new one."""
     if finding.kind != "race":
         return None
-    for node in _at(function, line, ast.Assign):
+    for node in at_line(function, line, ast.Assign):
         target, call = node.targets[0], node.value
         if not (isinstance(target, ast.Subscript) and isinstance(call, ast.Call) and call.args):
             continue
@@ -70,7 +69,7 @@ def _place_from_an_atomic(finding: Finding, function: ast.FunctionDef, line: int
     """`dst[cuda.atomic.add(count, 0, 1)]`, where nobody has set count to 0 before."""
     if finding.kind != "out_of_bounds" or not (is_far(finding.detail) or finding.detail.get("negative")):
         return None
-    for node in _at(function, line, ast.Subscript):
+    for node in at_line(function, line, ast.Subscript):
         index = written_out(node.slice, function)
         if ast.unparse(node.value) == finding.array and ast.unparse(index).startswith("cuda.atomic."):
             cell = ast.unparse(index.args[0]) if isinstance(index, ast.Call) and index.args else "the counter"
@@ -86,7 +85,7 @@ def _adds_to_nothing(finding: Finding, function: ast.FunctionDef, line: int) -> 
     """`out[i] += x` on an output that nobody has set."""
     if finding.kind != "uninitialised_read" or finding.detail.get("space") != "global":
         return None
-    for node in _at(function, line, ast.AugAssign):
+    for node in at_line(function, line, ast.AugAssign):
         if isinstance(node.target, ast.Subscript) and ast.unparse(node.target.value) == finding.array:
             operator = ast.unparse(node).split(ast.unparse(node.target), 1)[1].split()[0]
             return Advice(
@@ -101,7 +100,7 @@ def _range_in_another_order(finding: Finding, function: ast.FunctionDef, line: i
     """`range(i, cuda.gridsize(1), n)`: stop and step have changed places."""
     if finding.kind not in ("out_of_bounds", "race"):
         return None
-    for loop in _at(function, line, ast.For):
+    for loop in at_line(function, line, ast.For):
         call = loop.iter
         if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "range" and len(call.args) == 3):
             continue
@@ -119,7 +118,7 @@ def _moves_too_little(finding: Finding, function: ast.FunctionDef, line: int) ->
     """A grid-stride loop that moves by less than the grid, so that threads come to elements of others."""
     if finding.kind != "race" or finding.detail.get("scope") != "grid" or finding.detail.get("space") != "global":
         return None
-    for loop in _at(function, line, ast.For, ast.While):
+    for loop in at_line(function, line, ast.For, ast.While):
         for step in _steps_of(loop):
             names = ast.unparse(written_out(step, function))
             if counted := _counts_too_little(names) or _is_fixed(step, function):
@@ -171,7 +170,7 @@ def _taken_apart_wrongly(finding: Finding, function: ast.FunctionDef, line: int)
     if not of_global or len(detail.get("shape", ())) != 2 or detail.get("wraps"):
         return None
     axis = axis_outside(detail)
-    for node in _at(function, line, ast.Subscript):
+    for node in at_line(function, line, ast.Subscript):
         if ast.unparse(node.value) != finding.array or not isinstance(node.slice, ast.Tuple):
             continue
         place = node.slice.elts[axis] if axis < len(node.slice.elts) else None
@@ -264,12 +263,6 @@ def _is_stride(text: str, function: ast.FunctionDef) -> bool:
     """Whether an expression counts threads."""
     written = ast.unparse(written_out(ast.parse(text, mode="eval").body, function))
     return any(word in written for word in ("gridsize", "gridDim", "blockDim"))
-
-
-def _at(function: ast.FunctionDef, line: int, *kinds: Any) -> Iterator[Any]:
-    """The syntax of these kinds that touches a line."""
-    nodes: Iterator[Any] = ast.walk(function)
-    return (node for node in nodes if isinstance(node, kinds) and node.lineno <= line <= node.end_lineno)
 
 
 READERS: tuple[Callable[[Finding, ast.FunctionDef, int], Advice | None], ...] = (

@@ -130,6 +130,17 @@ def written_out(expression: ast.expr, function: ast.FunctionDef) -> ast.expr:
     return expression
 
 
+def at_line(tree: ast.AST, line: int, *kinds: Any) -> Iterator[Any]:
+    """The syntax of these kinds that touches a line."""
+    nodes: Iterator[Any] = ast.walk(tree)
+    return (node for node in nodes if isinstance(node, kinds) and node.lineno <= line <= node.end_lineno)
+
+
+def elements_at(tree: ast.AST, line: int, array: str) -> Iterator[ast.Subscript]:
+    """The elements of an array on a line."""
+    return (node for node in at_line(tree, line, ast.Subscript) if ast.unparse(node.value) == array)
+
+
 def function_around(quotable: Piece, line: int) -> ast.FunctionDef | None:
     """The innermost function that a line belongs to."""
     try:

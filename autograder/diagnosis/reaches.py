@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from autograder.diagnosis.guards import axis_outside, written_out
+from autograder.diagnosis.guards import at_line, axis_outside, elements_at, written_out
 from simt.events import Finding
 
 WIDE = ("load16", "store16")
@@ -15,19 +15,13 @@ def advice_on_reaches(finding: Finding, function: ast.FunctionDef, line: int) ->
     detail = finding.detail
     if finding.kind != "out_of_bounds" or detail.get("wraps") or detail.get("negative"):
         return None
-    calls = [
-        node for node in ast.walk(function) if isinstance(node, ast.Call) and node.lineno <= line <= node.end_lineno
-    ]
-    for call in calls:
+    for call in at_line(function, line, ast.Call):
         if ast.unparse(call.func) in WIDE and len(call.args) > 1 and ast.unparse(call.args[0]) == finding.array:
             return _wide(finding, call)
     if detail.get("space") != "global":
         return None
-    for node in ast.walk(function):
-        if isinstance(node, ast.Subscript) and node.lineno <= line <= node.end_lineno:
-            if ast.unparse(node.value) == finding.array:
-                return _clamped(finding, function, node)
-    return None
+    place = next(elements_at(function, line, finding.array), None)
+    return _clamped(finding, function, place) if place is not None else None
 
 
 def _wide(finding: Finding, call: ast.Call) -> tuple[str, str]:

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.diagnosis.guards import axis_outside
+from autograder.diagnosis.guards import at_line, axis_outside, elements_at
 from simt.events import Finding
 
 SAME_FOR_ALL = ("cuda.gridDim", "cuda.blockDim", "cuda.gridsize", "cuda.shared", "cuda.local", "cuda.const")
@@ -40,10 +40,9 @@ def advice_on_whole_loops(finding: Finding, function: ast.FunctionDef, line: int
 
 def _repeated(finding, function, line: int, loop: WholeLoop, of_threads: set[str], begins: int):
     """Several threads store one element, and neither the index nor a condition has to do with a thread."""
-    alone = (one for one in ast.walk(function) if isinstance(one, ast.If) and one.lineno <= line <= one.end_lineno)
-    if any(names_in(one.test) & of_threads or _asks(one.test) for one in alone):
+    if any(names_in(one.test) & of_threads or _asks(one.test) for one in at_line(function, line, ast.If)):
         return None
-    places = [place for place in _places(function, line, finding.array) if isinstance(place.ctx, ast.Store)]
+    places = [place for place in elements_at(function, line, finding.array) if isinstance(place.ctx, ast.Store)]
     if not places or any(names_in(place.slice) & of_threads or _asks(place.slice) for place in places):
         return None
     if finding.detail.get("hazard") != "WAW" and not finding.detail.get("lost_update"):
@@ -60,7 +59,7 @@ def _outside(finding: Finding, line: int, loop: WholeLoop, of_threads: set[str],
     """An index that belongs to a thread, in a loop that counts the elements once more."""
     if finding.detail.get("wraps") or finding.detail.get("negative"):
         return None
-    place = _along(finding, next(_places(loop.node, line, finding.array), None))
+    place = _along(finding, next(elements_at(loop.node, line, finding.array), None))
     if place is None or not (names_in(place) & of_threads or _asks(place)):
         return None
     if not any(
@@ -117,14 +116,6 @@ def _names_of_lengths(function: ast.FunctionDef) -> set[str]:
         if isinstance(node, ast.Assign) and ast.unparse(node.value).endswith((".size", ".shape")):
             found |= {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
     return found
-
-
-def _places(tree: ast.AST, line: int, array: str) -> Iterator[ast.Subscript]:
-    """The elements of an array on a line."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript) and node.lineno <= line <= (node.end_lineno or 0):
-            if ast.unparse(node.value) == array:
-                yield node
 
 
 def _along(finding: Finding, place: ast.Subscript | None) -> ast.expr | None:

@@ -40,10 +40,11 @@ SHORT_ONLY = "short_only"  # kind of a cause: right for the lengths that can be 
 FLOAT_INDEX = "float_index"  # the lint finding about places that are kept in a float32
 BARE_CALL = "bare_call"  # the lint finding about a barrier or a wait without its parentheses
 WHOLE_ARRAY = "whole_array_reduction"
-ENDLESS = "deadlock"
+DROPPED_VALUE = "dropped_value"  # the lint finding about a value that nobody keeps
+ENDLESS = "deadlock"  # kind of a cause that is told with the value that its loop drops
 EXPLAINED_BY = {  # kinds of findings of the lint that are notes, and the kinds of causes that they are the reason of
     BARE_CALL: ("race", "uninitialised_read"),
-    "dropped_value": ("uninitialised_read", "wrong_output"),
+    DROPPED_VALUE: ("uninitialised_read", "wrong_output"),
 }
 
 
@@ -71,9 +72,9 @@ class Compiled:
     def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
         """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
         found = {cause.kind for cause in causes}
-        if ENDLESS in found:  # which is told with what its line leaves undone
-            return self
-        blamed = tuple(suspect for suspect in self.suspects if found & {*EXPLAINED_BY[suspect.kind]})
+        told_already = {DROPPED_VALUE} if ENDLESS in found else set()
+        kinds = {kind for kind, explained in EXPLAINED_BY.items() if found & {*explained}} - told_already
+        blamed = tuple(suspect for suspect in self.suspects if suspect.kind in kinds)
         told = {_note(suspect) for suspect in blamed}
         notes = tuple(note for note in self.notes if note not in told)
         return replace(self, causes=(*blamed, *self.causes), notes=notes, suspects=()) if blamed else self

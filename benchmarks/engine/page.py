@@ -19,14 +19,19 @@ def networks(found: dict[str, Any]) -> list[str]:
         "| network, type, batch | one run, us | a second | sustained | torch.compile FP16, us | ratio |",
         "|---|---|---|---|---|---|",
     ]
-    measured = {name: row for name, row in found.items() if isinstance(row, dict) and "burst_us" in row}
-    for name, row in sorted(measured.items(), key=lambda pair: order(pair[0])):
+    for name, row in engines(found):
         long, theirs = row.get("sustained"), torch_us(found, name)
         beside = f"{theirs}{'' if 'torch_us' in row else ' *'}" if theirs else ""
         sustained = f"{long['images_per_s']:,} over {long['seconds']:.0f} s ({long['clocks']} °C)" if long else ""
         ratio = f"{shares[name]:.2f}" if theirs else ""
         rows.append(f"| {name} | {row['burst_us']:,} | {row['images_per_s']:,} | {sustained} | {beside} | {ratio} |")
     return rows
+
+
+def engines(found: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """(name, what was measured of it) of each engine, in the order of the tables."""
+    measured = {name: row for name, row in found.items() if isinstance(row, dict) and "burst_us" in row}
+    return sorted(measured.items(), key=lambda pair: order(pair[0]))
 
 
 def torch_us(found: dict[str, Any], name: str) -> float | None:
@@ -63,10 +68,10 @@ def curve_points(found: dict[str, Any]) -> list[tuple[int, float]]:
 def ratios(found: dict[str, Any]) -> list[tuple[str, float]]:
     """(engine, torch.compile's time over its own), in the order of the table."""
     rows = []
-    for name in sorted((n for n, row in found.items() if isinstance(row, dict) and "burst_us" in row), key=order):
-        long, theirs = found[name].get("sustained"), torch_us(found, name)
+    for name, row in engines(found):
+        long, theirs = row.get("sustained"), torch_us(found, name)
         if theirs:
-            rows.append((name, theirs / (long["mean_us"] if long else found[name]["burst_us"])))
+            rows.append((name, theirs / (long["mean_us"] if long else row["burst_us"])))
     return rows
 
 
@@ -88,8 +93,7 @@ def builds(found: dict[str, Any]) -> list[str]:
         " plan to context, s | first run, s |",
         "|---|---|---|---|---|---|---|---|",
     ]
-    measured = {name: row for name, row in found.items() if isinstance(row, dict) and "burst_us" in row}
-    for name, row in sorted(measured.items(), key=lambda pair: order(pair[0])):
+    for name, row in engines(found):
         cache = "given" if row["timing_cache"] else "none"
         rows.append(
             f"| {name} | {row['build_s']} | {cache} | {row.get('timed_before_s', '')} | {row.get('again_s', '')} |"

@@ -3,7 +3,8 @@
 import pytest
 
 from autograder.judge import check
-from autograder.outcome import Passed, Wrong
+from autograder.outcome import Cause, Passed, Wrong
+from autograder.running.compiled import Compiled
 from autograder.running.examine import Examination, interpret
 from autograder.running.job import Job
 from tests.autograder.answers import THREADS, add_by, block_sum_with, program
@@ -80,6 +81,14 @@ def test_a_host_function_that_launches_one_block_hears_how_far_one_block_reaches
     assert "only_first_block" == outcome.misconception
     assert f"one block of {THREADS} threads, which covers only the first {THREADS} of 1,025" in outcome.causes[0].says
     assert "every block works on the same place" not in str(outcome)
+
+
+@pytest.mark.parametrize(("kind", "blamed"), [("bare_call", ("bare_call",)), ("dropped_value", ())])
+def test_an_endless_loop_tells_the_value_that_it_drops_and_leaves_the_blame_with_a_bare_barrier(kind, blamed):
+    suspect, endless, race = (Cause(one, "", "", "") for one in (kind, "deadlock", "uninitialised_read"))
+    settled = Compiled(suspects=(suspect,)).blamed_for([endless, race])
+
+    assert blamed == tuple(cause.kind for cause in settled.causes)
 
 
 def test_suspects_survive_the_way_from_the_child():

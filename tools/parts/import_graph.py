@@ -47,10 +47,20 @@ def import_statements(tree: ast.Module) -> Iterator[ast.Import | ast.ImportFrom]
             yield node
 
 
+def _blocks(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a statement."""
+    return (inner for block in BLOCKS for inner in getattr(node, block, ()))
+
+
 def statements(
-    tree: ast.Module, without: Callable[[ast.AST], bool] = lambda node: False
+    tree: ast.Module,
+    without: Callable[[ast.AST], bool] = lambda node: False,
+    below: Callable[[ast.AST], Iterable[ast.AST]] = _blocks,
 ) -> Iterator[tuple[ast.AST, bool]]:
-    """(statement, whether inside a function) of a module; no expression, which are most of a tree. without: no such."""
+    """(node, whether inside a function) of a module; without: no such, and nothing below them.
+
+    below: what one holds; by default statements alone, and no expression, which are most of a tree.
+    """
     pending: list[tuple[ast.AST, bool]] = [(tree, False)]
     while pending:
         node, lazy = pending.pop()
@@ -58,8 +68,7 @@ def statements(
             continue
         yield node, lazy
         lazy = lazy or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        for block in BLOCKS:
-            pending.extend((inner, lazy) for inner in getattr(node, block, ()))
+        pending.extend((inner, lazy) for inner in below(node))
 
 
 def circles(graph: Graph) -> list[list[str]]:
