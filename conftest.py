@@ -12,10 +12,15 @@ from pathlib import Path
 
 import pytest
 
-sys.modules.setdefault("rfc3987_syntax", None)  # four seconds a worker: autograder/answer/quick_nbformat.py says why
+from autograder.answer import address_grammar
+from autograder.machine.scratch import ScratchFolder
+
+address_grammar.hide()  # four seconds a worker
 
 NEEDS_GPU = "needs an NVIDIA GPU"
 FOR_A_RELEASE = "for a release"
+ALL_THAT_IT_LEAVES = ("data", "pytest-of-*", "warpbook-timing-*.lock")  # in the temporary folder of the tests' own
+SCRATCH: pytest.StashKey[ScratchFolder] = pytest.StashKey()
 DRIVER = Path(__file__).parent / "autograder" / "machine" / "driver.py"
 
 
@@ -33,9 +38,35 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Ask before workers start; and let no test write what it learns about a learner into the user's own folder."""
-    os.environ.setdefault("WARPBOOK_DATA", tempfile.mkdtemp(prefix="warpbook-tests-"))
+    """Ask before workers start; and let no test write into the temporary folder or the learner's data of the user."""
+    if not hasattr(config, "workerinput"):  # pytest-xdist's workers inherit both
+        config.stash[SCRATCH] = ScratchFolder("tests")
+        data = Path(config.stash[SCRATCH].name, "data")
+        data.mkdir()
+        os.environ["TMPDIR"], tempfile.tempdir = config.stash[SCRATCH].name, None
+        os.environ.setdefault("WARPBOOK_DATA", str(data))
     gpu_count()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session):
+    """After all else: name what the tests left in the temporary folder, which fails them, and remove it.
+
+    What a failed test wrote into its `tmp_path` stays until the next run, which sweeps it.
+    """
+    yield
+    scratch = session.config.stash.get(SCRATCH, None)
+    if scratch is None:
+        return
+    left = [path.name for path in Path(scratch.name).iterdir() if not any(map(path.match, ALL_THAT_IT_LEAVES))]
+    if left:
+        print(f"Left in the temporary folder: {', '.join(sorted(left))}.")
+        session.exitstatus = session.exitstatus or pytest.ExitCode.TESTS_FAILED
+    if session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        scratch.cleanup()
+    else:
+        print(f"What the tests wrote lies in {scratch.name} until the next run.")
+        scratch.keep()
 
 
 def pytest_collection_modifyitems(config, items):

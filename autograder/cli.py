@@ -19,6 +19,7 @@ from autograder.classroom import command as class_commands
 from autograder.command_arguments import Parser, UsageError
 from autograder.drills import command as drill_command
 from autograder.exercises import command as own_exercises
+from autograder.machine import scratch
 from autograder.programs import command as command_of_programs
 from autograder.programs import kernels as kernel_commands
 
@@ -28,6 +29,7 @@ KEPT = {"grade": " What was judged is kept: go on with --resume.", "regrade": " 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand. Returns the exit code."""
+    scratch.leave_in_order()
     arguments = parser().parse_args(argv)
     if arguments.command == "run":
         return _run(arguments)

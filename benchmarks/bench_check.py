@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from autograder.answer.program import Program
 from autograder.contract import Exercise
 from autograder.exercises.catalogue import answers_for
 from autograder.judge import check
+from autograder.machine.scratch import ScratchFolder
 from benchmarks.record import record
 from tools.check_exercises import solution_of
 
@@ -53,7 +53,7 @@ def seconds_of(exercise: Exercise, program: Program) -> float:
 def first_verdict_s() -> float:
     """Seconds from the start of a fresh process to its verdict on unit 01's vector_add."""
     exercise = exercises.find("vector_add.vector_add")
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("bench") as folder:
         answer = Path(folder) / "answer.py"
         program = solution_of(exercise)
         answer.write_text("\n\n".join([*(piece.source for piece in program.setup), program.source]))

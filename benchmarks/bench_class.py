@@ -16,7 +16,6 @@ import json
 import os
 import statistics
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -29,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from autograder import backend, exercises
 from autograder.classroom.cluster import devices
 from autograder.classroom.wire import Task
+from autograder.machine.scratch import ScratchFolder
 from benchmarks import class_on_gpus
 from benchmarks.class_on_gpus import Judged
 from benchmarks.held_memory import Held
@@ -67,7 +67,7 @@ def without_gpu(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """Grade a whole class, from notebooks to pages."""
     from autograder.classroom.grade import Options, grade_class
 
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("bench") as folder:
         submitted = Path(folder, "submitted")
         n_answers = hand_in(submitted, asked.unit, asked.submissions)
         with Held() as held:

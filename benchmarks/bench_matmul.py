@@ -16,7 +16,6 @@ import fcntl
 import json
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,6 +28,7 @@ from autograder.answer import reference
 from autograder.backend import gpu_available, prepare
 from autograder.diagnosis.capability import gpu_runs
 from autograder.exercises.u12_matmul.gains import allowed, table
+from autograder.machine.scratch import ScratchFolder
 from autograder.running.run_cuda import raise_limit
 from benchmarks.record import RESULTS, device_name, record
 
@@ -215,8 +215,8 @@ def main() -> int:
         print(json.dumps(one(options.one, options.lock)))
         return 0
     names = options.only.split(",") if options.only else list(kernels())
-    with tempfile.NamedTemporaryFile() as lock, ThreadPoolExecutor(PROCESSES) as pool:
-        rows = list(pool.map(lambda name: in_its_own_process(name, lock.name), names))
+    with ScratchFolder("bench") as folder, ThreadPoolExecutor(PROCESSES) as pool:
+        rows = list(pool.map(lambda name: in_its_own_process(name, str(Path(folder) / "lock")), names))
 
     device = device_name()
     sizes = {"square": SQUARE, "ragged": RAGGED}

@@ -14,7 +14,6 @@ import io
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from numba import cuda
 
 from autograder.backend import gpu_available, prepare
+from autograder.machine.scratch import ScratchFolder
 from benchmarks import performance_kernels as kernels
 from benchmarks.record import RESULTS, device_name, record
 
@@ -70,7 +70,7 @@ def launches() -> list[Launch]:
 
 def profiled() -> list[dict[str, str]]:
     """ncu's row for every launch, in order. Raises RuntimeError with what ncu says where it fails."""
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("bench") as folder:
         report = Path(folder) / "ncu.csv"
         command = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base"]
         command += ["--metrics", ",".join(METRICS.values()), "--log-file", str(report)]

@@ -15,7 +15,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from datetime import date
@@ -24,6 +23,7 @@ from pathlib import Path
 
 import minitrt
 import minitrt.shim
+from autograder.machine.scratch import ScratchFolder
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "polygraphy-suite.json"
@@ -88,7 +88,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--checkout", type=Path, required=True, help="folder of NVIDIA's TensorRT repository")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
+    with ScratchFolder("polygraphy") as scratch:
         functions = counted(run(asked.checkout.resolve(), Path(scratch)))
     failed = {name: sorted(set(found["failed"])) for name, found in functions.items() if found.get("failed")}
     cases = {

@@ -15,7 +15,6 @@ import filecmp
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import nbformat
@@ -23,6 +22,7 @@ from nbformat import NotebookNode
 
 from autograder.classroom.for_nbgrader.recording_note import RECORD, recording_note
 from autograder.exercises import of_unit
+from autograder.machine.scratch import ScratchFolder
 from tools.parts import quoted_figures
 from tools.parts.notebook_source import SourceError, read_source, render
 from tools.parts.units import ROOT, Unit, units_of
@@ -121,7 +121,7 @@ def was_run(notebook: NotebookNode) -> bool:
 
 def differences(root: Path, contracts=of_unit) -> list[str]:
     """Build from a copy of `root`'s sources and list every file that differs from what `root` holds."""
-    with tempfile.TemporaryDirectory(prefix="warpbook-") as scratch:
+    with ScratchFolder("build") as scratch:
         fresh = Path(scratch)
         shutil.copytree(root / "solutions", fresh / "solutions", ignore=SKIPPED)
         build(fresh, contracts=contracts)

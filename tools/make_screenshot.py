@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import tempfile
 from pathlib import Path
 
 from autograder import exercises
 from autograder.exercises.catalogue import answers_for
+from autograder.machine.scratch import ScratchFolder
 from tools.parts.lab_server import browser_page, running_lab
 from tools.parts.notebook_page import cell, run, wait_until_idle, write
 from tools.parts.units import ROOT
@@ -50,7 +50,7 @@ def take(picture: Path, scratch: Path) -> None:
 def main(options: list[str] | None = None) -> int:
     """Take it, and say where it is."""
     argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args(options)
-    with tempfile.TemporaryDirectory() as scratch:
+    with ScratchFolder("screenshot") as scratch:
         take(PICTURE, Path(scratch))
     print(f"wrote {PICTURE.relative_to(ROOT)}")
     return 0

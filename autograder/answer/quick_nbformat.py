@@ -1,21 +1,14 @@
-"""nbformat without the grammar of internationalised web addresses, which takes two seconds to build at every start.
-
-`jsonschema`, by which nbformat reads, builds it where it is installed; no notebook's schema asks for such an address.
-"""
+"""nbformat without the grammar that `address_grammar` tells of, whatever is imported before or after."""
 
 from __future__ import annotations
 
-import sys
+from autograder.answer import address_grammar
 
-GRAMMAR = "rfc3987_syntax"
-
-_hidden = GRAMMAR not in sys.modules
-if _hidden:
-    sys.modules[GRAMMAR] = None  # type: ignore[assignment]  # to Python: not installed
+_hidden = address_grammar.hide()
 try:
     import nbformat
 finally:
     if _hidden:
-        del sys.modules[GRAMMAR]
+        address_grammar.show()
 
 __all__ = ["nbformat"]

@@ -15,7 +15,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +23,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import minitrt.shim
+from autograder.machine.scratch import ScratchFolder
 from benchmarks.nvidia_samples import data
 from benchmarks.nvidia_samples.catalogue import SAMPLES, Sample
 from minitrt.builder.target import default_target
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="samples that run at the same time")
     asked = parser.parse_args()
     device = default_target()
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("samples") as folder:
         scratch, checkout = Path(folder), asked.checkout.resolve()
         (scratch / "site").mkdir()
         if device is None:

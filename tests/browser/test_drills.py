@@ -12,8 +12,8 @@ pytest.importorskip("fsrs", reason="the drills are not installed: python tools/s
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SHOWN_MS = 20_000
-START = """import os, tempfile
-os.environ["WARPBOOK_DATA"] = tempfile.mkdtemp()
+START = """import os
+os.environ["WARPBOOK_DATA"] = os.path.abspath("data")
 from autograder.drills.deck.load import find_card
 from autograder.drills.faces.widget import DrillWidget
 from autograder.drills.learning.place import file_of

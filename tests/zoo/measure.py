@@ -7,10 +7,10 @@ import json
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from autograder.machine.scratch import ScratchFolder
 from autograder.speed.bench import versions
 from tests.zoo.metrics import counters_of, rows_of, total, wanted
 
@@ -49,7 +49,7 @@ def profile(only: str = "") -> tuple[list[dict[str, str]], list[dict[str, Any]]]
     """
     if shutil.which("ncu") is None:
         raise MeasuringError("ncu is not on the PATH. Install Nsight Compute, or compare with the committed files.")
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("zoo") as folder:
         log, report = Path(folder) / "launches.json", Path(folder) / "ncu.csv"
         command = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base"]
         command += ["--metrics", ",".join(wanted()), "--log-file", str(report)]

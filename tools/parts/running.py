@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import platform
 import subprocess
-import tempfile
 from collections.abc import Callable
 
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from autograder.classroom.for_nbgrader.recording_note import RECORD
+from autograder.machine.scratch import ScratchFolder
 
 CELL_TIMEOUT_S = 300
 
@@ -36,7 +36,7 @@ def run(notebook: NotebookNode, after_cell: Callable[[int], None] = lambda place
         if execute_reply["content"]["status"] == "ok":
             after_cell(cell_index)
 
-    with tempfile.TemporaryDirectory() as scratch:
+    with ScratchFolder("notebook") as scratch:
         folder = {"metadata": {"path": scratch}}
         client = NotebookClient(notebook, timeout=CELL_TIMEOUT_S, record_timing=False, resources=folder)
         client.on_cell_executed = told

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from autograder.classroom.cluster.devices import VISIBLE
+from autograder.machine.scratch import ScratchFolder
 
 HERE = "127.0.0.1"
 ALLOWED_FAILURES = 2  # workers that may die with a task, before it is the task
@@ -33,6 +34,7 @@ def cluster(devices: Sequence[str]) -> Iterator[tuple[str, Any]]:
 
     A worker that dies is started again; all of them end with this process, however that ends.
     """
+    import dask
     from distributed import Nanny, Scheduler, Security
     from distributed.deploy.spec import SpecCluster
 
@@ -41,8 +43,9 @@ def cluster(devices: Sequence[str]) -> Iterator[tuple[str, Any]]:
     workers = {place: {"cls": Nanny, "options": {**common, **_worker(device)}} for place, device in enumerate(devices)}
     asked = {**common, "dashboard": False, "allowed_failures": ALLOWED_FAILURES}
     scheduler = {"cls": Scheduler, "options": asked}
-    with SpecCluster(workers=workers, scheduler=scheduler, security=security, silence_logs=QUIET) as running:
-        yield running.scheduler_address, security
+    with ScratchFolder("dask") as scratch, dask.config.set({"temporary-directory": scratch}):
+        with SpecCluster(workers=workers, scheduler=scheduler, security=security, silence_logs=QUIET) as running:
+            yield running.scheduler_address, security
 
 
 def _worker(device: str) -> dict[str, Any]:

@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -20,6 +19,7 @@ from pathlib import Path
 
 from autograder.classroom.messages.conversation import JailError, converse
 from autograder.exercises import own
+from autograder.machine.scratch import ScratchFolder
 
 PROJECT = Path(__file__).resolve().parents[3]
 PACKAGES = ("autograder", "simt")
@@ -47,9 +47,9 @@ IN_A_CONTAINER = (
 )
 TRUST = "or, for students whom you would give a shell on this machine, pass --trust-submissions."
 
-# $1: an empty folder; $2: the scratch folder inside; $3: how many places follow; then the places to show, then the
-# command. $DEVICES: names below /dev to show beside the three, none for students' code; $WRITABLE: that /proc and the
-# jail's own root stay writable, which the GPU's driver needs, and no student's code.
+# $1: an empty folder, gone as soon as the jail stands; $2: the scratch folder inside; $3: how many places follow; then
+# the places to show, then the command. $DEVICES: names below /dev to show beside the three, none for students' code;
+# $WRITABLE: that /proc and the jail's own root stay writable, which the GPU's driver needs, and no student's code.
 # $CACHE says where shared libraries lie that no default folder has, such as a Python's own in /usr/local/lib.
 # A place is shown with all that is mounted below it, since a machine with a GPU, or a container, has mounts
 # inside /usr which may not be lifted.
@@ -77,7 +77,7 @@ for device in null zero urandom $DEVICES; do
 done
 mount -t proc proc "$root/proc"
 [ -n "$WRITABLE" ] || mount -o remount,bind,ro "$root/proc"
-cd "$root"; pivot_root . old; cd /; umount -l /old; rmdir /old
+cd "$root"; pivot_root . old; cd /; rmdir "/old$root"; umount -l /old; rmdir /old
 mount -t tmpfs -o size=64m,nr_inodes=4k,mode=777,nosuid,nodev scratch "$scratch"; cd "$scratch"
 [ -n "$WRITABLE" ] || mount -o remount,bind,ro /
 exec "$@"
@@ -151,7 +151,7 @@ def running(
 
     limits: more of prlimit's; warden: the program is ours and may divide its jail further, before it runs what is not.
     """
-    with tempfile.TemporaryDirectory(prefix="warpbook-jail-") as folder:
+    with ScratchFolder("jail") as folder:
         process = subprocess.Popen(
             _command(folder, python_arguments, limits, warden),
             stdin=stdin,

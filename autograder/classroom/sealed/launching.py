@@ -9,7 +9,6 @@ import os
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable
 from functools import cache
@@ -19,6 +18,7 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.messages import frames
 from autograder.classroom.sealed import gpu_jail
 from autograder.classroom.sealed.region import Region
+from autograder.machine.scratch import ScratchFolder
 from autograder.speed import canary
 
 START_S = 60.0
@@ -72,7 +72,7 @@ class Launcher:
 
     def __init__(self, mode: str | None = None, command: Command = gpu_jail.command):
         self.mode = mode or usable_mode()
-        self.folder = tempfile.TemporaryDirectory(prefix="warpbook-launcher-")
+        self.folder = ScratchFolder("launcher")
         self.channel, theirs = socket.socketpair()
         self.region: Region | None = None
         self.facts: dict[str, Any] = {}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import html
 import random
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from autograder.drills.deck.model import Card, Question
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.lanes_svg import picture_of
 from autograder.drills.faces.words import say
+from autograder.machine.scratch import ScratchFolder
 
 MODEL_ID = 1_607_392_319  # of Warpbook's note type, forever
 FIELDS = ("Id", "Topic", "Kind", "Question", "Code", "Answer", "Picture", "Source")
@@ -45,7 +45,7 @@ def write_package(cards: Iterable[Card], language: str, path: Path, at: float | 
     )
     decks: dict[str, genanki.Deck] = {}
     count = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("anki") as folder:
         media = []
         for card in cards:
             question = kinds.pose(card, language, random.Random(card.id))

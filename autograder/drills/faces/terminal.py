@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,6 +24,7 @@ from autograder.drills.kinds import KINDS
 from autograder.drills.learning import memory
 from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting, known_of
 from autograder.drills.learning.strength import UNKNOWN
+from autograder.machine.scratch import ScratchFolder
 
 WIDTH = 80
 SKIP, QUIT, EDIT, CLEAR, END = ":s", ":q", ":e", ":x", "."
@@ -203,7 +203,7 @@ def help_of(question: Question) -> str:
 def edited(start: str) -> str:
     """What the learner's editor leaves of a file that begins with `start`."""
     command = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "nano")
-    with tempfile.TemporaryDirectory() as folder:
+    with ScratchFolder("answer") as folder:
         path = Path(folder) / "answer.py"
         path.write_text(start, encoding="utf-8")
         subprocess.run([*command, str(path)], check=False)

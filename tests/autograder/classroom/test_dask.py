@@ -12,6 +12,7 @@ import pytest
 from autograder.classroom import course, grade, workers
 from autograder.classroom.cluster import on_scheduler
 from autograder.classroom.wire import Reply, Task
+from autograder.machine.scratch import ScratchFolder
 from autograder.outcome import Passed
 from tests.autograder.classroom.test_faults import a_class  # noqa: F401  # a fixture
 
@@ -31,23 +32,24 @@ def kind_task(task: bytes) -> bytes:
 @contextmanager
 def cluster():
     """A scheduler and one worker, as two processes. Yields the address, and both."""
-    environment = {**os.environ, "PYTHONPATH": str(course.PROJECT)}
+    with ScratchFolder("dask") as scratch:
+        environment = {**os.environ, "PYTHONPATH": str(course.PROJECT), "DASK_TEMPORARY_DIRECTORY": scratch}
 
-    def start(*arguments):
-        command = [sys.executable, "-m", *arguments, "--no-dashboard", "--host", "127.0.0.1"]
-        return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        def start(*arguments):
+            command = [sys.executable, "-m", *arguments, "--no-dashboard", "--host", "127.0.0.1"]
+            return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
 
-    scheduler = start("distributed.cli.dask_scheduler", "--port", "0")
-    address = next(line.split()[-1] for line in scheduler.stderr if "Scheduler at:" in line)
-    worker = start("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny")
-    try:
-        next(line for line in worker.stderr if "Registered to" in line)
-        yield address, scheduler, worker
-    finally:
-        for process in (worker, scheduler):
-            process.kill()
-            process.wait()
-            process.stderr.close()
+        scheduler = start("distributed.cli.dask_scheduler", "--port", "0")
+        address = next(line.split()[-1] for line in scheduler.stderr if "Scheduler at:" in line)
+        worker = start("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-nanny")
+        try:
+            next(line for line in worker.stderr if "Registered to" in line)
+            yield address, scheduler, worker
+        finally:
+            for process in (worker, scheduler):
+                process.kill()
+                process.wait()
+                process.stderr.close()
 
 
 @pytest.mark.parametrize("lost", ["scheduler", "worker"])
