@@ -24,6 +24,7 @@ from autograder.classroom.for_nbgrader.recording_note import RECORD, recording_n
 from autograder.exercises import of_unit
 from autograder.machine.scratch import ScratchFolder
 from tools.parts import quoted_figures
+from tools.parts.nbgrader_commands import in_one_process
 from tools.parts.notebook_source import SourceError, read_source, render
 from tools.parts.units import ROOT, Unit, units_of
 
@@ -97,13 +98,14 @@ def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
 
 def release(root: Path, pattern: str | None, units: list[Unit]) -> None:
     """Let nbgrader make course/ from solutions/, without a database: a running course keeps its own."""
-    for assignment in [pattern] if pattern else [unit.id for unit in units]:
-        command = [sys.executable, "-m", "nbgrader", "generate_assignment", assignment, "--force", "--no-db"]
-        command += [f"--CourseDirectory.root={root}"]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-        if done.returncode:
-            said = "\n".join(done.stderr.splitlines()[-12:])
-            raise ReleaseError(f"nbgrader could not release {assignment}:\n{said}")
+    assignments = [pattern] if pattern else [unit.id for unit in units]
+    options = ["--force", "--no-db", f"--CourseDirectory.root={root}"]
+    commands = in_one_process([["generate_assignment", assignment, *options] for assignment in assignments])
+    done = subprocess.run(commands, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        failed = assignments[len(done.stdout.splitlines())]
+        said = "\n".join(done.stderr.splitlines()[-12:])
+        raise ReleaseError(f"nbgrader could not release {failed}:\n{said}")
 
 
 def refuse_to_overwrite_work(course: Path, units: list[Unit]) -> None:

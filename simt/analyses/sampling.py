@@ -2,50 +2,34 @@
 
 from __future__ import annotations
 
-from simt.events import CALLBACKS, Batch, Launch, Listener
+from collections.abc import Sequence
 
-OF_LAUNCHES = ("launch_begins", "batch_begins", "batch_ends", "launch_ends")
-OF_A_BATCH = tuple(name for name in CALLBACKS if name not in OF_LAUNCHES)
+from simt.events import Batch, Launch, Listener
 
 
 class FirstBlocks(Listener):
-    """Passes events on to the others until batches that begin with one of the first `max_blocks` blocks are over."""
+    """Lets others listen until batches that begin with one of the first `max_blocks` blocks are over.
 
-    def __init__(self, listeners: list[Listener], max_blocks: int) -> None:
+    What happens in a batch they are told by whoever tells this one (`listens_for`); of launches and of where a batch
+    begins, by this one.
+    """
+
+    def __init__(self, listeners: Sequence[Listener], max_blocks: int) -> None:
         self.listeners, self.max_blocks = listeners, max_blocks
+        self.listens_for: Sequence[Listener] = listeners
         self.seen = 0
-        self.listening = False
 
     def launch_begins(self, launch: Launch) -> None:
-        self.seen = 0
-        self._tell("launch_begins", launch)
+        self.listens_for, self.seen = self.listeners, 0
+        for listener in self.listeners:
+            listener.launch_begins(launch)
 
     def batch_begins(self, batch: Batch) -> None:
-        self.listening = self.seen < self.max_blocks
+        self.listens_for = self.listeners if self.seen < self.max_blocks else ()
         self.seen += batch.n_blocks
-        if self.listening:
-            self._tell("batch_begins", batch)
-
-    def batch_ends(self, batch: Batch) -> None:
-        if self.listening:
-            self._tell("batch_ends", batch)
+        for listener in self.listens_for:
+            listener.batch_begins(batch)
 
     def launch_ends(self, launch: Launch) -> None:
-        self._tell("launch_ends", launch)
-
-    def _tell(self, name: str, *event) -> None:
         for listener in self.listeners:
-            getattr(listener, name)(*event)
-
-
-def _forward(name: str):
-    def forward(self: FirstBlocks, *event) -> None:
-        if self.listening:
-            self._tell(name, *event)
-
-    forward.__name__ = name
-    return forward
-
-
-for _name in OF_A_BATCH:
-    setattr(FirstBlocks, _name, _forward(_name))
+            listener.launch_ends(launch)

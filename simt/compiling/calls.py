@@ -13,7 +13,6 @@ from simt.compiling.branch_types import unified_with
 from simt.compiling.counting import counted_call
 from simt.compiling.inner_functions import InnerFunction
 from simt.compiling.methods import call_method
-from simt.compiling.names import INTRINSICS
 from simt.compiling.refused import not_callable, wrong_arguments
 from simt.compiling.signatures import converting
 from simt.errors import DeadlockError, UnsupportedError
@@ -26,6 +25,7 @@ from simt.numerics import mathematics
 from simt.refusals import language, names, types
 from simt.source.overloads import implementation_of, method_of, methods_named
 from simt.source.recognise import LIBRARIES, NUMBER_NAMES, CudaName, dtype_of, is_from, is_numba_type, python_function
+from simt.threads.names import INTRINSICS
 from simt.values import UNDEFINED, number
 from simt.values.numba_rules import cast
 from simt.values.vectors import make_vector, vector_type

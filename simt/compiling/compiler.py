@@ -10,14 +10,14 @@ import ast
 import builtins
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.compiling import expressions, refused, statements
-from simt.compiling.branch_types import types_returned
+from simt.compiling.compiled import CompiledFunction, kept_of
 from simt.compiling.counting import Told
-from simt.compiling.names import CUDA_PATHS
 from simt.compiling.schedule.interleaving import pieces, run_in_turns
 from simt.compiling.schedule.spinning import Held, one_by_one
 from simt.errors import KernelError, UnsupportedError
@@ -38,74 +38,34 @@ from simt.source.recognise import (
 )
 from simt.source.sites import Place, branches_of, loops_around, loops_of, new_site
 from simt.source.trees import Source, find_source
-from simt.values import UNDEFINED, wrap
+from simt.threads.names import CUDA_PATHS
+from simt.values import UNDEFINED
 
 if TYPE_CHECKING:
     from simt.closures import Body, Run
     from simt.lanes.masks import Env, Mask
     from simt.values import Value
 
-KEPT_AS = "__simt_closures__"  # attribute of a function: itself, and its closures by what they tell
 Located = ast.expr | ast.stmt | ast.pattern  # syntax that has a line
-
-
-class CompiledFunction:
-    """A kernel or device function as a closure.
-
-    parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
-    node: its syntax; body: closure of its statements; returns: types of what it returns, if in several places;
-    syncs_grid: whether it, or a function it calls, names cg.this_grid;
-    device_arrays: id -> (name, array) of the global device arrays that they name.
-    """
-
-    def __init__(self, compiler: Compiler, defaults: tuple = ()):
-        self.name, self.node = compiler.name, compiler.source.node
-        self.parameters, self.defaults = compiler.parameters, defaults
-        self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
-        self.body = compiler.body()
-        self.returns = () if isinstance(self.node, ast.Lambda) else types_returned(compiler, self.node.body)
-        reached = list(compiler.reached(set()))
-        self.syncs_grid = any(isinstance(value, CudaName) and value.path == "cg.this_grid" for _, value in reached)
-        self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}
-
-    def bind(self, positional: list, keywords: dict) -> dict:
-        """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
-        required = len(self.parameters)
-        given, takes = list(positional), f"it takes ({', '.join(self.parameters)})"
-        for name in keywords:
-            if name not in self.parameters[len(given) :]:
-                raise UnsupportedError(f"`{self.name}` takes no {name} here: {takes}")
-        if len(given) > required and self.variadic is None:
-            count = f"{required} argument{'' if required == 1 else 's'}"
-            raise UnsupportedError(f"`{self.name}` takes {count}, but {len(given)} were given: {takes}")
-        for position in range(len(given), required):
-            name = self.parameters[position]
-            from_end = position - required
-            if name in keywords:
-                given.append(keywords[name])
-            elif -from_end <= len(self.defaults):
-                given.append(wrap(self.defaults[from_end]))
-            else:
-                raise UnsupportedError(f"`{self.name}` needs a value for {name}: {takes}")
-        variables = dict(zip(self.parameters, given, strict=False))
-        if self.variadic is not None:
-            variables[self.variadic] = tuple(given[required:])
-        return variables
 
 
 def compile_function(function, traced: Told) -> CompiledFunction:
     """The closure of a Python function. It is compiled once: globals are constants from then on, as in numba.
 
-    The function keeps its closures itself, so that they go when it goes. What `functools.wraps` copied belongs to the
-    function that was wrapped.
+    The function keeps its closures itself, so that they go when it goes.
     """
-    owner, closures = vars(function).get(KEPT_AS, (None, {}))
-    if owner is not function:
-        closures = {}
-        setattr(function, KEPT_AS, (function, closures))
-    if traced not in closures:
-        closures[traced] = CompiledFunction(Compiler(function, traced), function.__defaults__ or ())
-    return closures[traced]
+    kept = kept_of(function)
+    if traced not in kept.closures:
+        kept.closures[traced] = CompiledFunction(compiler_of(function, traced), function.__defaults__ or ())
+    return kept.closures[traced]
+
+
+def compiler_of(function, traced: Told) -> Compiler:
+    """The compiler of a Python function, which is made once, too: callers look into what they call."""
+    kept = kept_of(function)
+    if traced not in kept.compilers:
+        kept.compilers[traced] = Compiler(function, traced)
+    return kept.compilers[traced]
 
 
 class Compiler:
@@ -122,20 +82,23 @@ class Compiler:
         self.cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
         arguments = self.source.node.args
         self.parameters: list[str] = [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)]
+        self.own_nodes = self._own_nodes()
         self.locals = self._local_names()
-        self.loops, self.branches = loops_of(self.own_nodes()), branches_of(self.own_nodes())
+        self.loops, self.branches = loops_of(self.own_nodes), branches_of(self.own_nodes)
         self.captured = () if outer is None else self._captured(outer)
         self.locals |= set(self.captured)
 
-    def own_nodes(self):
+    def _own_nodes(self) -> list[ast.AST]:
         """The syntax of this function, without that of functions defined inside it."""
         body = self.source.node.body
         pending: list[ast.AST] = [*body] if isinstance(body, list) else [body]
+        found = []
         while pending:
             node = pending.pop()
-            yield node
+            found.append(node)
             if not isinstance(node, (ast.FunctionDef, ast.Lambda)):
                 pending.extend(ast.iter_child_nodes(node))
+        return found
 
     def _local_names(self) -> set[str]:
         arguments = self.source.node.args
@@ -144,7 +107,7 @@ class Compiler:
                 self.source.node, "numba.cuda takes no keyword-only parameters: pass them by position"
             )
         names = {*self.parameters, *([arguments.vararg.arg] if arguments.vararg else [])}
-        for node in self.own_nodes():
+        for node in self.own_nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 names.add(node.id)
             elif isinstance(node, ast.FunctionDef):
@@ -222,25 +185,33 @@ class Compiler:
         """A host object, or the CudaName it stands for."""
         return cuda_name(value, CUDA_PATHS) or value
 
+    @cached_property
+    def named(self) -> list[tuple[str, object]]:
+        """(name, host object) of every global that this function itself names."""
+        parts = (node for node in ast.walk(self.source.node) if isinstance(node, (ast.Name, ast.Attribute)))
+        found = [(node, value) for node in parts if (value := self.static(node)) is not UNDEFINED]
+        return [(ast.unparse(node).rpartition(".")[2], value) for node, value in found]
+
     def reached(self, seen: set) -> Iterator[tuple[str, object]]:
         """(name, host object) of every global that this function, or one that it calls, names. seen: functions."""
-        for node in ast.walk(self.source.node):
-            value = self.static(node) if isinstance(node, (ast.Name, ast.Attribute)) else UNDEFINED
-            if value is UNDEFINED:
-                continue
-            yield ast.unparse(node).rpartition(".")[2], value
+        for name, value in self.named:
+            yield name, value
             function = None if isinstance(value, CudaName) else python_function(value)
             if function is None or function in seen or is_from(function, LIBRARIES):
                 continue
             seen.add(function)
             try:
-                yield from Compiler(function, self.traced).reached(seen)
+                yield from self.compiler_of(function).reached(seen)
             except UnsupportedError:  # not a device function, or it says so when it is called
                 continue
 
     def compile(self, function) -> CompiledFunction:
         """A device function that this one calls."""
         return compile_function(function, self.traced)
+
+    def compiler_of(self, function) -> Compiler:
+        """The compiler of a device function that this one calls."""
+        return compiler_of(function, self.traced)
 
     def expression(self, node: ast.expr, result_used: bool = True, target: str = "") -> Run:
         """The closure of an expression."""

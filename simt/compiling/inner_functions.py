@@ -51,7 +51,7 @@ def compile_inner_function(compiler: Compiler, node: ast.FunctionDef | ast.Lambd
     compiled, captured = compiler.compile_inner(node)
     for name in captured:
         stores = [
-            n for n in compiler.own_nodes() if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
+            n for n in compiler.own_nodes if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)
         ]
         if len(stores) > (name not in compiler.parameters):
             raise compiler.unsupported(node, f"the inner function reads {name}, which changes: pass it as an argument")

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simt.compiling.misfits import miscounted, misfit_of
-from simt.compiling.names import CUDA_PATHS, INTRINSICS
 from simt.errors import KernelError, OperandError, UnsupportedError
 from simt.memory.arrays import Array
 from simt.refusals import Refusal, calls, language, names, types
 from simt.source.recognise import NUMBER_NAMES, CudaName, is_cuda_module
 from simt.source.trees import takes_several
+from simt.threads.names import CUDA_PATHS, INTRINSICS
 from simt.threads.positions import REGISTERS
 from simt.values import UNDEFINED
 
@@ -248,7 +248,7 @@ def _value(compiler: Compiler, env: Env, node: ast.expr):
 
 def compile_global(compiler: Compiler, node: ast.Global | ast.Nonlocal):
     """`global name`: harmless while the kernel only reads it."""
-    for one in compiler.own_nodes():
+    for one in compiler.own_nodes:
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in node.names:
             raise compiler.unsupported(one, language.GLOBAL)
     return None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from simt.compiling.names import CUDA_PATHS
 from simt.errors import SimtError
+from simt.threads.names import CUDA_PATHS
 from simt.threads.positions import REGISTERS
 from simt.values.vectors import ALIASES
 

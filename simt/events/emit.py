@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
 
 
 def hears(listener, name: str) -> bool:
-    """Whether a listener overrides a method of `events.Listener`."""
-    return getattr(type(listener), name, None) not in (None, getattr(events.Listener, name))
+    """Whether a listener, or one that it listens for, overrides a method of `events.Listener`."""
+    return bool(ears(listener, name)) or any(hears(one, name) for one in _behind(listener))
+
+
+def ears(listener, name: str) -> tuple[Any, ...]:
+    """What to call of a listener itself: the method, if it overrides that of `events.Listener`."""
+    overridden = getattr(type(listener), name, None) not in (None, getattr(events.Listener, name))
+    return (getattr(listener, name),) if overridden else ()
 
 
 def how_much_is_told(listeners) -> Told:
@@ -29,16 +36,25 @@ def how_much_is_told(listeners) -> Told:
     return Told.EVENTS if listeners else Told.NOTHING
 
 
+def _behind(listener) -> Iterable:
+    """Those for whom it listens in the batch that has just begun, as `sampling.FirstBlocks` does."""
+    return getattr(listener, "listens_for", ())
+
+
+def _ears_of(listeners: Iterable, name: str) -> tuple[Any, ...]:
+    return tuple(call for listener in listeners for call in ears(listener, name))
+
+
 class Emitter:
     """Builds events of the active lanes and hands each to the listeners that override its method."""
 
     def __init__(self, listeners, launch: events.Launch):
         self.launch = launch
         self.batch: events.Batch | None = None
-        self.callbacks = {}
         self._arithmetic: dict[tuple[int, str], events.Arithmetic] = {}  # of the batch, by site and type
-        for name in events.CALLBACKS:
-            self.callbacks[name] = tuple(getattr(one, name) for one in listeners if hears(one, name))
+        self._listeners = tuple(listeners)
+        self._of_launch = {name: _ears_of(self._listeners, name) for name in events.CALLBACKS}
+        self.callbacks = self._of_launch
 
     def tell(self, name: str, *event) -> None:
         """Call one method of every listener that has it. Raises ListenerError for a defect of one."""
@@ -57,12 +73,16 @@ class Emitter:
     def batch_begins(self, block_ids: np.ndarray) -> None:
         self.batch = events.Batch(self.launch, block_ids)
         self.tell("batch_begins", self.batch)
+        also = [one for listener in self._listeners for one in _behind(listener)]
+        if also:
+            self.callbacks = {name: ears + _ears_of(also, name) for name, ears in self._of_launch.items()}
 
     def batch_ends(self) -> None:
         for event in self._arithmetic.values():
             self.tell("arithmetic", event)
         self._arithmetic.clear()
         self.tell("batch_ends", self.batch)
+        self.callbacks = self._of_launch
 
     def lanes(self, env: Env, mask: Mask) -> events.Lanes:
         """The active lanes of a mask, built once per mask."""

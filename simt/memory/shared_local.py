@@ -92,7 +92,7 @@ def _is_literal(node: ast.expr) -> bool:
 def _always_constant(compiler: Compiler, name: str) -> bool:
     """Whether everything a local variable is ever assigned is a constant."""
     values, stores = [], 0
-    for node in ast.walk(compiler.source.node):
+    for node in compiler.own_nodes:
         stores += isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
         if isinstance(node, ast.Assign):
             for target in node.targets:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from simt.compiling.compiler import Compiler
+from simt.compiling.compiler import compiler_of
 from simt.compiling.counting import Told
 from simt.errors import SimtError
 from simt.events import Access, Barrier, Listener, OutOfBounds, Site, WarpSync
@@ -58,7 +58,7 @@ class Functions:
             return cls((Function(getattr(kernel, "__name__", "kernel"), "", 0, 0),))
         found = [function]
         try:
-            for _, value in Compiler(function, Told.NOTHING).reached(set()):
+            for _, value in compiler_of(function, Told.NOTHING).reached(set()):
                 called = None if isinstance(value, CudaName) else python_function(value)
                 if called is not None and called not in found and not is_from(called, LIBRARIES):
                     found.append(called)
@@ -85,7 +85,7 @@ class Functions:
 def _place_of(function: Callable) -> Function:
     code = function.__code__
     try:
-        last = Compiler(function, Told.NOTHING).source.node.end_lineno or code.co_firstlineno
+        last = compiler_of(function, Told.NOTHING).source.node.end_lineno or code.co_firstlineno
     except (SimtError, SyntaxError):
         last = code.co_firstlineno
     return Function(code.co_name, code.co_filename, code.co_firstlineno, last)

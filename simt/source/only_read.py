@@ -16,8 +16,9 @@ SAFE_ATTRIBUTES = frozenset({"shape", "size", "ndim", "dtype", "strides", "items
 def only_read_arguments(function: ast.FunctionDef | ast.Lambda, arguments: Iterable[ArrayInfo]) -> frozenset[str]:
     """Names of arguments of which the source only ever loads single elements."""
     dimensions = {array.name: len(array.shape) for array in arguments if array.dtype.names is None}
-    harmless = {id(name) for node in ast.walk(function) for name in _harmless_names(node, dimensions)}
-    suspects = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and id(node) not in harmless}
+    nodes = list(ast.walk(function))
+    harmless = {id(name) for node in nodes for name in _harmless_names(node, dimensions)}
+    suspects = {node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in harmless}
     return frozenset(dimensions.keys() - suspects)
 
 

@@ -5,8 +5,7 @@ import subprocess
 import sys
 
 import simt
-from simt import events, hardware
-from simt.analyses.sampling import FirstBlocks
+from simt import hardware
 from tools.parts.units import ROOT
 
 PACKAGE = ROOT / "simt"
@@ -74,7 +73,3 @@ def test_a_fact_of_the_hardware_is_written_in_one_file():
         if isinstance(target, ast.Name) and target.id in facts
     ]
     assert [] == elsewhere
-
-
-def test_a_sample_of_blocks_hears_every_event_that_there_is():
-    assert set(events.CALLBACKS) <= set(vars(FirstBlocks))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from autograder.classroom.receive import Received
+from tools.parts.nbgrader_commands import in_one_process
 
 CONFIG = """# Written by `make demo`: the project's configuration, with the folders of the sample class.
 c = get_config()  # noqa: F821 (nbgrader defines it)
@@ -73,7 +73,7 @@ class NbgraderCourse:
 
     def run(self, *command: str) -> str:
         """Run one nbgrader command in the folder. Returns what it logged.  Raises: NbgraderError."""
-        with self._started([sys.executable, "-m", "nbgrader", *command]) as process:
+        with self._started(in_one_process([command])) as process:
             _, said = process.communicate()
         return _settled(process, " ".join(command), said)
 
@@ -83,8 +83,7 @@ class NbgraderCourse:
         Yields each, as words, when it is done. Raises: NbgraderError.
         """
         with TemporaryFile("w+") as said:
-            asked = [sys.executable, "-m", "tools.demo.nbgrader_commands", json.dumps(commands)]
-            with self._started(asked, said) as process:
+            with self._started(in_one_process(commands), said) as process:
                 for command, _ in zip(commands, process.stdout, strict=False):
                     yield " ".join(command)
             said.seek(0)

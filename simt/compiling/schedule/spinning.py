@@ -61,7 +61,7 @@ def _spins(compiler: Compiler, node: ast.stmt, seen: frozenset = frozenset()) ->
     if function is None or function in seen:
         return False
     try:
-        callee = type(compiler)(function, compiler.traced)
+        callee = compiler.compiler_of(function)
     except UnsupportedError:  # no device function of Python: a type, or a function of a library
         return False
     body = callee.source.node.body

@@ -1,6 +1,6 @@
-"""Several nbgrader commands in one process.
+"""Several nbgrader commands in one process: nbgrader takes longer to import than to work.
 
-    python -m tools.demo.nbgrader_commands '[["autograde", "01_vector_add"], ["export"]]'
+    python -m tools.parts.nbgrader_commands '[["autograde", "01_vector_add"], ["export"]]'
 
 Prints a line when each is done. Ends at the first that fails, with its exit code.
 """
@@ -9,8 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
+from collections.abc import Sequence
 
 from autograder.answer import quick_nbformat  # noqa: F401  # before nbgrader imports the slow one
+
+
+def in_one_process(commands: Sequence[Sequence[str]]) -> list[str]:
+    """What to start, somewhere from where this project is imported, to run them."""
+    return [sys.executable, "-m", __spec__.name, json.dumps(commands)]
 
 
 def run(command: list[str]) -> None:

@@ -1,0 +1,79 @@
+"""What a function becomes when it is compiled, and where that is kept."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from simt.compiling.branch_types import types_returned
+from simt.compiling.counting import Told
+from simt.errors import UnsupportedError
+from simt.source.recognise import CudaName, is_device_array
+from simt.values import wrap
+
+if TYPE_CHECKING:
+    from simt.compiling.compiler import Compiler
+
+KEPT_AS = "__simt_closures__"  # attribute of a function: itself, and what is made of it once (`Kept`)
+
+
+class CompiledFunction:
+    """A kernel or device function as a closure.
+
+    parameters: names in order; variadic: the name after ``*``, or None; defaults: values of the last parameters;
+    node: its syntax; body: closure of its statements; returns: types of what it returns, if in several places;
+    syncs_grid: whether it, or a function it calls, names cg.this_grid;
+    device_arrays: id -> (name, array) of the global device arrays that they name.
+    """
+
+    def __init__(self, compiler: Compiler, defaults: tuple = ()):
+        self.name, self.node = compiler.name, compiler.source.node
+        self.parameters, self.defaults = compiler.parameters, defaults
+        self.variadic = self.node.args.vararg.arg if self.node.args.vararg else None
+        self.body = compiler.body()
+        self.returns = () if isinstance(self.node, ast.Lambda) else types_returned(compiler, self.node.body)
+        reached = list(compiler.reached(set()))
+        self.syncs_grid = any(isinstance(value, CudaName) and value.path == "cg.this_grid" for _, value in reached)
+        self.device_arrays = {id(value): (name, value) for name, value in reached if is_device_array(value)}
+
+    def bind(self, positional: list, keywords: dict) -> dict:
+        """Values by parameter name. Raises UnsupportedError when they do not fit the signature."""
+        required = len(self.parameters)
+        given, takes = list(positional), f"it takes ({', '.join(self.parameters)})"
+        for name in keywords:
+            if name not in self.parameters[len(given) :]:
+                raise UnsupportedError(f"`{self.name}` takes no {name} here: {takes}")
+        if len(given) > required and self.variadic is None:
+            count = f"{required} argument{'' if required == 1 else 's'}"
+            raise UnsupportedError(f"`{self.name}` takes {count}, but {len(given)} were given: {takes}")
+        for position in range(len(given), required):
+            name = self.parameters[position]
+            from_end = position - required
+            if name in keywords:
+                given.append(keywords[name])
+            elif -from_end <= len(self.defaults):
+                given.append(wrap(self.defaults[from_end]))
+            else:
+                raise UnsupportedError(f"`{self.name}` needs a value for {name}: {takes}")
+        variables = dict(zip(self.parameters, given, strict=False))
+        if self.variadic is not None:
+            variables[self.variadic] = tuple(given[required:])
+        return variables
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is made of a function once, by how much a launch tells."""
+
+    compilers: dict[Told, Compiler] = field(default_factory=dict)
+    closures: dict[Told, CompiledFunction] = field(default_factory=dict)
+
+
+def kept_of(function) -> Kept:
+    """What a function keeps, and takes with it when it goes. What `functools.wraps` copied belongs to another one."""
+    owner, kept = vars(function).get(KEPT_AS, (None, Kept()))
+    if owner is not function:
+        kept = Kept()
+        setattr(function, KEPT_AS, (function, kept))
+    return kept
