@@ -19,7 +19,12 @@ address_grammar.hide()  # four seconds a worker
 
 NEEDS_GPU = "needs an NVIDIA GPU"
 FOR_A_RELEASE = "for a release"
-ALL_THAT_IT_LEAVES = ("data", "pytest-of-*", "warpbook-timing-*.lock")  # in the temporary folder of the tests' own
+ALL_THAT_IT_LEAVES = (
+    "data",
+    "pytest-of-*",
+    "warpbook-timing-*.lock",
+    "warpbook-timed-*",
+)  # in the temporary folder of the tests' own
 SCRATCH: pytest.StashKey[ScratchFolder] = pytest.StashKey()
 DRIVER = Path(__file__).parent / "autograder" / "machine" / "driver.py"
 

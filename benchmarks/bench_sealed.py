@@ -24,13 +24,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import numpy as np
 
 from autograder import backend, exercises
+from autograder.answer.program import Program
 from autograder.answer.reference import solution_program
 from autograder.classroom.jail import host_functions as jailed
 from autograder.classroom.sealed import timing
 from autograder.classroom.sealed.carried import Bench
-from autograder.classroom.sealed.drawing import given
 from autograder.classroom.sealed.launching import Launcher
 from autograder.classroom.sealed.plan import LaunchPlan
+from autograder.classroom.sealed.sets.kept import Kept
 from autograder.classroom.sealed.stage import Sealed
 from autograder.speed import race
 from autograder.speed.decision import decision, enough_rounds
@@ -60,13 +61,17 @@ class Planted:
     def __init__(self, device: Device, theirs: Launcher, ours: Launcher) -> None:
         exercise = self.exercise = exercises.find(EXERCISE)
         self.race = timing._Race(exercise, device, sizes_on(exercise, device), Sealed())
-        self.race.prepared(solution_program(exercise), "bench", recorded_as_ours, theirs, ours)
+        program = solution_program(exercise)
+        with self.race.sets_for(program, "bench") as kept:
+            self._prepare(kept, program, theirs, ours)
+
+    def _prepare(self, kept: Kept, program: Program, theirs: Launcher, ours: Launcher) -> None:
+        self.race.prepared(kept, program, recorded_as_ours, theirs, ours)
         yours = self.race.timed["yours"].bench.plans["yours"]
         buffers = {**yours.buffers, FROM: self.race.n_bytes, TO: self.race.n_bytes}
         self.plan = LaunchPlan(buffers, yours.codes, yours.operations)
         self.bench = Bench(theirs, dict.fromkeys(APART, self.plan), timing.N_SETS)
-        for number, drawn in enumerate(self.race.drawn):
-            self.bench.put(number, given(exercise, drawn.values))
+        self.bench.give(kept)
         for name in APART:
             self.race.timed[name] = timing.Timed(self.bench, timing.N_SETS)
         del self.race.timed["yours"]

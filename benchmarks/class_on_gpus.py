@@ -74,24 +74,27 @@ class Judged:
     gpu: int = 0
 
 
-def judge_timed(task: bytes) -> bytes:
-    """What a worker is asked to run: fix the code, judge, and say how long that took, and how long alone on the GPU."""
+def judge_timed(task: bytes, drawn: str) -> bytes:
+    """What a worker is asked to run: fix the code, judge, and say how long that took, and how long alone on the GPU.
+
+    drawn: the seed of this turn, so that each of them draws its inputs anew.
+    """
     from autograder.classroom.sealed import timing
 
     clock, begun = Clock(), time.monotonic()
     alone = patch.object(timing, "alone_on_the_gpu", clock.beside(timing.alone_on_the_gpu))
     with alone, judging_parts.timed() as parts:
-        outcome = Reply.from_bytes(judge_task(fixed_first(Task.from_bytes(task)).to_bytes())).outcome
+        outcome = Reply.from_bytes(judge_task(fixed_first(Task.from_bytes(task), drawn).to_bytes())).outcome
     own_s = time.monotonic() - begun - clock.waited_s - clock.alone_s
     timed = "" if outcome.speed is None else ", timed" if outcome.speed.graded else ", not timed"
     said = {"own_s": own_s, **vars(clock), "status": outcome.status + timed}
     return json.dumps({**said, "parts": {part: round(took, 3) for part, took in parts.items()}}).encode()
 
 
-def fixed_first(task: Task) -> Task:
+def fixed_first(task: Task, drawn: str) -> Task:
     """The task with its machine code fixed, which a class has done of all answers before the first is judged."""
     fixed = json.loads(judge_task(replace(task, fix=True).to_bytes()))["fixed"]
-    return replace(task, fixed=fixed, drawn="benchmark" if fixed else NOT_FIXED)
+    return replace(task, fixed=fixed, drawn=drawn if fixed else NOT_FIXED)
 
 
 def name_of_gpu() -> str:
@@ -180,11 +183,12 @@ def given_out(client: Any, of_gpus: Sequence[Sequence[str]], tasks: Sequence[Tas
 
     begun, under_way, found = time.monotonic() + LEAD_S, {}, []
     waiting = [iter(enumerate(tasks)) for _ in of_gpus]
+    drawn = f"benchmark on {len(of_gpus)} GPUs"
 
     def give(gpu: int, where: str) -> Any:
         place, task = next(waiting[gpu])
         key = f"{len(of_gpus)}-{gpu}-{place}"
-        future = client.submit(judge_timed, task.to_bytes(), key=key, workers=[where], pure=False, retries=0)
+        future = client.submit(judge_timed, task.to_bytes(), drawn, key=key, workers=[where], pure=False, retries=0)
         under_way[future.key] = place, time.monotonic() - begun, gpu, where
         return future
 

@@ -12,7 +12,8 @@ from unittest.mock import patch
 def stages() -> dict[str, list[tuple[Any, str]]]:
     """Part of an answer's judging -> (object, attribute) of what does it. "of which" lies within the others."""
     from autograder.classroom.jail import host_functions, interpreter, pictures, visit
-    from autograder.classroom.sealed import compiling, drawing, fixing, launching, stage, timing
+    from autograder.classroom.sealed import compiling, fixing, launching, stage, timing
+    from autograder.classroom.sealed.sets import drawing, kept, shared
 
     return {
         "fixing": [(fixing, "fix")],
@@ -25,8 +26,10 @@ def stages() -> dict[str, list[tuple[Any, str]]]:
         "of_which_jail_starts": [(visit._Jail, "open")],
         "of_which_launcher_starts": [(launching.Launcher, "hello")],
         "of_which_compiling": [(compiling, "compiled")],
-        "of_which_drawing": [(drawing.Drawing, "_make")],
-        "of_which_oracle": [(drawing.Drawing, "_judge")],
+        "sets": [(shared, "_shared")],
+        "of_which_drawing": [(drawing, "made")],
+        "of_which_oracle": [(drawing, "judged")],
+        "of_which_keeping": [(kept, "keep")],
         "of_which_putting": [(timing._Race, "_put")],
     }
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.sealed import carried, gpu_jail, launching, serving, timing
 from autograder.classroom.sealed.host_stage import Recorded, SealedPlans
 from autograder.classroom.sealed.launching import Launcher
+from autograder.classroom.sealed.sets import drawing
 from autograder.classroom.sealed.stage import Sealed
 from autograder.classroom.wire import Task
 from autograder.diagnosis.misconceptions import KINDS
@@ -145,6 +147,28 @@ def test_a_solution_earns_its_speed_points_and_takes_as_long_as_in_a_race(exerci
     assert found["inputs_intact"]
     assert exercise.speed.points == speed.points, speed.says
     assert speed.time_us == pytest.approx(raced.time_us, rel=0.05)
+
+
+def test_the_answers_of_a_run_are_timed_on_values_that_were_drawn_once(monkeypatch):
+    exercise, draws, ready_s = exercises.find("reductions.warp_sum"), [], []
+    draw, prepared = drawing.draw, timing._Race.prepared
+    monkeypatch.setattr(drawing, "draw", lambda *asked: draws.append(asked) or draw(*asked))
+
+    def clocked(self, *given):
+        begun = time.monotonic()
+        prepared(self, *given)
+        ready_s.append(time.monotonic() - begun)
+
+    monkeypatch.setattr(timing._Race, "prepared", clocked)
+    program, drawn = solution_program(exercise), f"a seed of {time.time_ns()}"
+    for answer in (program, replace(program, source=f"{program.source}\n# another answer\n")):
+        begun = time.monotonic()
+        found = timing.measure(exercise, answer, "on a GPU", recorded, stage=Sealed(drawn=drawn))
+        took_s = time.monotonic() - begun
+        print(f"{exercise.id}: {took_s:.2f} s, {ready_s[-1]:.2f} s to get both launchers ready")
+
+        assert {0} == set(found["wrong"].values()) and found["inputs_intact"], found
+    assert 1 == len(draws)
 
 
 def recorded(exercise, program, values, is_ours=True):

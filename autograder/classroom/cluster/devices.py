@@ -16,7 +16,7 @@ VISIBLE = "CUDA_VISIBLE_DEVICES"
 LIST_S = 60.0
 AT_LEAST, AT_MOST = 2, 8  # workers a GPU: while one has it for itself, others are at work in their jails
 CORES_EACH = 2  # a worker's: its jail computes beside it, and inputs are drawn in threads
-HELD_BYTES = 7 << 30  # by a worker that times on a large GPU: two sets of inputs, what the oracle takes, what is shared
+HELD_BYTES = 7 << 30  # by a worker that draws for a large GPU: two sets of inputs, what the oracle takes, what is kept
 ON_GPU_BYTES = 9 << 30  # by its launchers there: two that time, of up to 4 GiB each, and one that waits
 MOST_WITHOUT = 8  # workers where there is no GPU, one a core: with its jail each holds about 400 MiB
 

@@ -18,6 +18,7 @@ ALIGNED = 512
 PAGE = 2 << 20  # what the device's memory is mapped in
 STEP = 37  # between the bytes of two red zones; no factor of 256, so that all bytes come before one comes again
 ROOM = 16 << 20  # bytes of an allocation that serves one launch after the other
+PART = 4 << 20  # bytes that are compared at a time
 LIMIT = 0.8  # of a device's memory, for the arena and the contents that are kept beside it
 
 
@@ -103,6 +104,16 @@ class Arena:
         for name in names:
             if (number, name) in self.kept:
                 self.gpu.copy(self.address(name), self.kept[(number, name)], self.buffers[name])
+
+    def holds(self, name: str, contents: np.ndarray) -> bool:
+        """Whether a buffer holds these bytes, which are as many. A part at a time is copied, and stays in a cache."""
+        seen = np.empty(min(PART, contents.nbytes), np.uint8)
+        for at in range(0, contents.nbytes, PART):
+            part = contents[at : at + PART]
+            self.gpu.get(seen[: part.nbytes], self.address(name, at, part.nbytes))
+            if not np.array_equal(seen[: part.nbytes], part):
+                return False
+        return True
 
     def damaged(self, zone: int) -> list[str]:
         """Buffers next to a red zone that no longer holds what it should, the one before it first."""

@@ -21,6 +21,7 @@ import numpy as np
 from autograder.classroom.sealed.launching import Launcher
 from autograder.classroom.sealed.plan import LaunchPlan
 from autograder.classroom.sealed.region import places
+from autograder.classroom.sealed.sets.kept import Kept
 from autograder.contract import Values
 
 LOAD_S = 60.0
@@ -34,13 +35,14 @@ class Sample:
     """One time that a plan was carried out. arrays: what was wanted back, each a view that the next sample overwrites.
 
     event_us: between two events on the device; wall_us: on the launcher's clock, from the start to the end; damaged:
-    buffers beside which something was written.
+    buffers beside which something was written; changed: of those that should be unchanged, which are not.
     """
 
     event_us: float
     wall_us: float
     damaged: tuple[str, ...]
     arrays: Values = field(default_factory=dict)
+    changed: tuple[str, ...] = ()
 
 
 class Bench:
@@ -50,12 +52,13 @@ class Bench:
     """
 
     def __init__(self, launcher: Launcher, plans: Mapping[str, LaunchPlan], n_sets: int = 1):
-        self.launcher, self.plans = launcher, dict(plans)
+        self.launcher, self.plans, self.n_sets = launcher, dict(plans), n_sets
         self.buffers: dict[str, int] = {}
         for plan in self.plans.values():
             plan.need_possible(launcher.hello())  # before memory is asked for
             self.buffers |= {name: max(n_bytes, self.buffers.get(name, 0)) for name, n_bytes in plan.buffers.items()}
         self.likes: dict[str, np.ndarray] = {}  # geometry of what was put
+        self.at: dict[int, dict[str, int]] = {}  # by set: where among what was given an array begins
         self.turn = 0
         sizes = [{str(n): len(code.image) for n, code in enumerate(plan.codes)} for plan in self.plans.values()]
         launcher.share(max(places(each)[1] for each in [self.buffers, *sizes]))
@@ -92,6 +95,17 @@ class Bench:
         request = {"do": "contents", "set": number, "buffers": [[name, at[name]] for name in arrays]}
         self.launcher.ask(request, LOAD_S)
 
+    def give(self, sets: Kept) -> None:
+        """The inputs of drawn sets, which the launcher reads where they lie: what buffers hold before each launch of
+        set 0, 1, ...
+        """
+        self.launcher.give(sets.inputs)
+        for number, drawn in enumerate(sets.drawn[: self.n_sets]):
+            self.at[number] = {name: at for name, at in sets.at(number).items() if name in self.buffers}
+            self.likes |= {name: drawn.values[name] for name in self.at[number]}
+            request = {"do": "contents", "set": number, "buffers": list(self.at[number].items()), "given": True}
+            self.launcher.ask(request, LOAD_S)
+
     def once(
         self,
         name: str,
@@ -99,6 +113,7 @@ class Bench:
         *,
         timed: bool = False,
         back: Sequence[str] = (),
+        unchanged: Sequence[str] = (),
         like: Values | None = None,
         seconds: float = 15.0,
         goes_on: Sequence[str] | None = None,
@@ -106,8 +121,9 @@ class Bench:
         """Carry plan `name` out once on set `number`, from memory that is otherwise overwritten, with code loaded anew.
 
         timed: on an empty L2 cache, all operations released together. back: arrays to read; like: their geometry,
-        where they were not put. seconds: after which it counts as hung, and the launcher is killed. goes_on: memory
-        stays as the last one left it, but for these buffers, which get their contents.
+        where they were not put. unchanged: given arrays that should be as they were. seconds: after which it counts as
+        hung, and the launcher is killed. goes_on: memory stays as the last one left it, but for these buffers, which
+        get their contents.
         Raises: LauncherError; the launcher is gone then, unless its kind is "refused".
         """
         at, _ = places(self.buffers)
@@ -116,13 +132,15 @@ class Bench:
         request = {"do": "run", "name": name, "set": number, "zone": zone, "poison": poison, "timed": timed}
         request |= {"fresh": True, "turn": self.turn, "back": [[one, at[one]] for one in back]}
         request["goes_on"] = goes_on if goes_on is None else list(goes_on)
+        request["unchanged"] = [[one, self.at[number][one]] for one in unchanged]
         reply = self.launcher.carry_out(request, seconds + GRACE_S)
         region, known = self.launcher.share(1), {**self.likes, **(like or {})}
         arrays = {
             one: region.part(at[one], known[one].nbytes).view(known[one].dtype).reshape(known[one].shape)
             for one in back
         }
-        return Sample(float(reply["event_us"]), float(reply["wall_us"]), tuple(map(str, reply["damaged"])), arrays)
+        damaged, changed = (tuple(map(str, reply[what])) for what in ("damaged", "changed"))
+        return Sample(float(reply["event_us"]), float(reply["wall_us"]), damaged, arrays, changed)
 
 
 def rounds(

@@ -26,6 +26,7 @@ class Launcher:
         self.gpu, self.carry_out, self.regions = gpu, carry_out, region
         self.arena: Any = None
         self.region: Any = None
+        self.given: Any = None  # inputs that the judge keeps, to be read where they lie
         self.plans: dict[str, Any] = {}
 
     def serve(self, channel: socket.socket, said: dict[str, Any]) -> None:
@@ -42,6 +43,8 @@ class Launcher:
                 return
             if request.get("do") == "region":
                 self.region = self.regions.Region.receive(channel, int(request["bytes"]))
+            if request.get("do") == "given":
+                self.given = self.regions.Unchanging.receive(channel, int(request["bytes"]))
             try:
                 reply = getattr(self, f"_do_{request['do']}")(request)
             except DeviceError as error:
@@ -52,6 +55,9 @@ class Launcher:
             frames.send(channel, reply)
 
     def _do_region(self, _request: dict[str, Any]) -> dict[str, Any]:
+        return {"done": True}
+
+    def _do_given(self, _request: dict[str, Any]) -> dict[str, Any]:
         return {"done": True}
 
     def _do_canary(self, _request: dict[str, Any]) -> dict[str, Any]:
@@ -67,14 +73,15 @@ class Launcher:
         for plan in self.plans.values():
             plan.unload(self.gpu)
         spare = self.arena.given_up() if self.arena is not None else (0, 0)
-        self.arena, self.plans = None, {}
+        self.arena, self.plans, self.given = None, {}, None
         self.arena = Arena(self.gpu, buffers, n_sets, spare)
         return {"done": True, "bytes": self.arena.n_bytes}
 
     def _do_contents(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What buffers hold before each launch of a set."""
+        """What buffers hold before each launch of a set, from what was given or from the region."""
+        source = self.given if request.get("given") else self.region
         for name, at in request["buffers"]:
-            self.arena.keep(int(request["set"]), name, self.region.part(int(at), self.arena.buffers[name]))
+            self.arena.keep(int(request["set"]), name, source.part(int(at), self.arena.buffers[name]))
         return {"done": True}
 
     def _do_plan(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -98,13 +105,14 @@ class Launcher:
 
     def _do_run(self, request: dict[str, Any]) -> dict[str, Any]:
         """Carry a plan out once, and say when that begins and while it lasts. The buffers that are wanted are copied
-        back into the region.
+        back into the region; those that should be unchanged are compared with what was given.
         """
         plan = self.plans[str(request["name"])]
         reply = self.carry_out.once(self.gpu, self.arena, plan, request, self._says)
         for name, at in request["back"]:
             self.gpu.get(self.region.part(int(at), self.arena.buffers[name]), self.arena.address(name))
-        return reply
+        unchanged = ((name, self.given.part(int(at), self.arena.buffers[name])) for name, at in request["unchanged"])
+        return {**reply, "changed": [name for name, contents in unchanged if not self.arena.holds(name, contents)]}
 
     def _says(self, meanwhile: dict[str, Any]) -> None:
         from autograder.classroom.messages import frames

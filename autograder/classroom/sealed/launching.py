@@ -17,7 +17,7 @@ from typing import Any
 from autograder.classroom.jail import namespaces as jail
 from autograder.classroom.messages import frames
 from autograder.classroom.sealed import gpu_jail
-from autograder.classroom.sealed.region import Region
+from autograder.classroom.sealed.region import Region, Unchanging
 from autograder.machine.scratch import ScratchFolder
 from autograder.speed import canary
 
@@ -120,6 +120,13 @@ class Launcher:
             self.region.send(self.channel)
             self._receive(START_S)
         return self.region
+
+    def give(self, inputs: Unchanging) -> None:
+        """Memory that the launcher may read, in place of what it was given before."""
+        self.hello()
+        self._send({"do": "given", "bytes": inputs.n_bytes})
+        inputs.send(self.channel)
+        self._checked(self._receive(START_S))
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         """The reply to one request. A launcher that gives none in time, or lost its device, is gone afterwards."""

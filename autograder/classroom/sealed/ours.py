@@ -26,6 +26,17 @@ Made = tuple[LaunchPlan, Values]  # a plan, and what to put into its buffers bes
 _compiled: dict[tuple[str, tuple[Kernel, ...], str], list[Code]] = {}  # by program, kernels and architecture
 
 
+def plans(exercise: Exercise, values: Values, n_bytes: int, architecture: str, record: Record) -> dict[str, Made]:
+    """All that an answer is timed beside, by name. n_bytes: that the copy moves."""
+    own = {
+        "reference": reference_plan(exercise, values, architecture, record),
+        "naive": naive_plan(exercise, values, architecture, record),
+        "copy": copy_plan(n_bytes, architecture),
+        "nothing": nothing_plan(),
+    }
+    return {name: one for name, one in own.items() if one is not None}
+
+
 def reference_plan(exercise: Exercise, values: Values, architecture: str, record: Record) -> Made | None:
     """The solution on arguments of this geometry; None where there is no solution here."""
     program = reference.solution_program(exercise)
@@ -49,16 +60,6 @@ def naive_plan(exercise: Exercise, values: Values, architecture: str, record: Re
         return timed_plan(recorded, function, values, architecture, "naive ", _codes)
     code = _code(_imported(module, exercise.naive), exercise.naive, plan.kinds_of(exercise, values), architecture)
     return plan.of_kernel(replace(exercise, launch=exercise.naive_launch or exercise.launch), values, code), {}
-
-
-def compile_ahead(exercise: Exercise, like: Values, architecture: str) -> None:
-    """Have the machine code of the kernels that a timed answer is compared with. like: arguments, of any sizes."""
-    copy_plan(1, architecture)
-    kinds = plan.kinds_of(exercise, like)
-    if exercise.kind != "host" and (program := reference.solution_program(exercise)) is not None:
-        _code(program, exercise.function, kinds, architecture)
-    if exercise.naive and (exercise.kind != "host" or exercise.naive_launch is not None):
-        _code(_imported(_naive_module(exercise), exercise.naive), exercise.naive, kinds, architecture)
 
 
 def copy_plan(n_bytes: int, architecture: str) -> Made:

@@ -13,7 +13,9 @@ ALIGNED = 256
 
 
 class Region:
-    """Shared bytes. Use `array` for a view; `descriptor` is -1 where it came from the other side."""
+    """Shared bytes. Use `part` for a view; `descriptor` is -1 where it came from the other side."""
+
+    ACCESS = mmap.ACCESS_WRITE
 
     def __init__(self, n_bytes: int, descriptor: int = -1):
         if not 0 < n_bytes <= LARGEST:
@@ -22,7 +24,7 @@ class Region:
         if descriptor < 0:
             descriptor = self.descriptor = os.memfd_create("warpbook-sealed", os.MFD_CLOEXEC)
             os.ftruncate(descriptor, n_bytes)
-        self.map = mmap.mmap(descriptor, n_bytes)
+        self.map = mmap.mmap(descriptor, n_bytes, access=self.ACCESS)
         self.bytes = np.frombuffer(self.map, np.uint8)
 
     def part(self, at: int, n_bytes: int) -> np.ndarray:
@@ -51,6 +53,12 @@ class Region:
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor = -1
+
+
+class Unchanging(Region):
+    """Bytes that this process reads and does not change, nor can."""
+
+    ACCESS = mmap.ACCESS_READ
 
 
 def places(sizes: dict[str, int], start: int = 0) -> tuple[dict[str, int], int]:

@@ -1,7 +1,7 @@
 """Speed of a class's answer: its machine code in one launcher, ours in another, round by round, each output verified.
 
-This process draws the inputs, has the expected values and compares. What it gives back is what `speed.race.measure`
-gives, so both are graded alike.
+This process has the inputs and the expected values, which `sets.shared` draws, and compares. What it gives back is what
+`speed.race.measure` gives, so both are graded alike.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,11 +21,14 @@ from autograder.answer.program import Program
 from autograder.classroom.messages.conversation import JailError
 from autograder.classroom.sealed import compiling, gpu_jail, launching, ours, plan, serving
 from autograder.classroom.sealed.carried import Bench, Sample
-from autograder.classroom.sealed.drawing import Drawing, Drawn
+from autograder.classroom.sealed.fixed import NOT_FIXED
 from autograder.classroom.sealed.gpu_profile import profiled
 from autograder.classroom.sealed.host_stage import timed_plan
 from autograder.classroom.sealed.launching import Launcher, LauncherError
 from autograder.classroom.sealed.ptx.text import PtxRefused
+from autograder.classroom.sealed.sets.drawing import Drawn
+from autograder.classroom.sealed.sets.kept import Kept
+from autograder.classroom.sealed.sets.shared import sets
 from autograder.classroom.sealed.stage import Sealed
 from autograder.contract import Exercise
 from autograder.diagnosis.budget import compulsory_bytes
@@ -101,10 +105,11 @@ def _measured(
 ) -> dict[str, Any]:
     """What `measure` returns. The answer's launcher is gone afterwards; ours stays, unless it was wrong."""
     (exercise, program, secret, record), device = asked, profile()
-    sizes = sizes_on(exercise, device)
     with stage.seat.lent(mode, command, keep=False) as theirs, serving.our_own(mode, command) as our_own:
-        race = _Race(exercise, device, sizes, stage)
-        found = race.prepared(program, secret, record, theirs, our_own).run()
+        race = _Race(exercise, device, sizes_on(exercise, device), stage)
+        with race.sets_for(program, secret) as kept:
+            race.prepared(kept, program, record, theirs, our_own)
+        found = race.run()
         if any(wrong for name, wrong in found["wrong"].items() if name != "yours"):
             our_own.close()
         return found
@@ -115,6 +120,8 @@ class _Race:
 
     def __init__(self, exercise: Exercise, device: Device, sizes: dict[str, int], stage: Sealed):
         self.exercise, self.device, self.sizes, self.stage = exercise, device, sizes, stage
+        self.architecture = "sm_{}{}".format(*device.compute_capability)
+        self.code: list[compiling.Code] | None = None
         self.drawn: list[Drawn] = []
         self.timed: dict[str, Timed] = {}
         self.inputs_intact = True
@@ -122,49 +129,46 @@ class _Race:
         self.stopped: dict[str, Any] = {}  # how it ended where a launch of the answer did not
         self.warm_us: dict[str, list[float]] = {}  # of launches that do not count, by name
 
-    def prepared(
-        self, program: Program, secret: str, record: ours.Record, theirs: Launcher, our_own: Launcher
-    ) -> _Race:
-        """Inputs drawn for the code, and put where each launcher finds them; our own code compiled meanwhile."""
-        exercise = self.exercise
-        architecture = "sm_{}{}".format(*self.device.compute_capability)
-        like = smallest_values(exercise)
-        code = (
-            []
-            if exercise.kind == "host"
-            else self.stage.codes(program, [(exercise.function, plan.kinds_of(exercise, like))], architecture)
-        )
-        seed = f"{exercise.id}|{secret}|{self.stage.drawn}|{compiling.digest(code, program.fingerprint)}"
-        with Drawing(exercise, self.sizes, [f"{seed}|timed|{number}" for number in range(N_SETS)]) as drawing:
-            ours.compile_ahead(exercise, like, architecture)
-            first = drawing.values(0)
-            self.n_bytes = compulsory_bytes(exercise, first)
-            if exercise.kind == "host":
-                yours = timed_plan(record(exercise, program, first), exercise, first, architecture)
-            else:
-                yours = plan.of_kernel(exercise, first, code[0]), {}
-            own = {
-                "reference": ours.reference_plan(exercise, first, architecture, record),
-                "naive": ours.naive_plan(exercise, first, architecture, record),
-                "copy": ours.copy_plan(self.n_bytes, architecture),
-                "nothing": ours.nothing_plan(),
-            }
-            made = {name: one for name, one in own.items() if one is not None}
-            with ThreadPoolExecutor(2) as pool:  # what waits for the one launcher need not wait for the other
-                puts = [pool.submit(self._put, theirs, {"yours": yours}, drawing, N_SETS)]
-                puts += [pool.submit(self._put, our_own, made, drawing, 1)]  # ours keeps no result for the next time
-                for put in puts:
-                    self.timed |= put.result()
-            self.drawn = drawing.all()
-        return self
+    def sets_for(self, program: Program, secret: str) -> AbstractContextManager[Kept]:
+        """What it is timed on: drawn from the run's seed, which is younger than all code, so that the workers of a
+        machine share it; where no seed was drawn, from the hash of this answer's code.
+        """
+        drawn = self.stage.drawn if self.stage.drawn != NOT_FIXED else ""
+        bound = drawn or compiling.digest(self._codes(program), program.fingerprint)
+        seeds = [f"{self.exercise.id}|{secret}|{bound}|timed|{number}" for number in range(N_SETS)]
+        return sets(self.exercise, self.sizes, seeds, share=bool(drawn))
 
-    def _put(
-        self, launcher: Launcher, made: Mapping[str, ours.Made], drawing: Drawing, n_sets: int
-    ) -> dict[str, Timed]:
+    def prepared(self, kept: Kept, program: Program, record: ours.Record, theirs: Launcher, our_own: Launcher) -> None:
+        """Both launchers have their plans, and the inputs where they find them."""
+        exercise, architecture = self.exercise, self.architecture
+        self.drawn, first = kept.drawn, kept.drawn[0].values
+        self.n_bytes = compulsory_bytes(exercise, first)
+        if exercise.kind == "host":
+            yours = timed_plan(record(exercise, program, first), exercise, first, architecture)
+        else:
+            yours = plan.of_kernel(exercise, first, self._codes(program)[0]), {}
+        made = ours.plans(exercise, first, self.n_bytes, architecture, record)
+        with ThreadPoolExecutor(2) as pool:  # what waits for the one launcher need not wait for the other
+            puts = [pool.submit(self._put, theirs, {"yours": yours}, kept, N_SETS)]
+            puts += [pool.submit(self._put, our_own, made, kept, 1)]  # ours keeps no result for the next time
+            for put in puts:
+                self.timed |= put.result()
+
+    def _codes(self, program: Program) -> list[compiling.Code]:
+        """The answer's machine code, made once; a host function's plan has its own."""
+        if self.code is None:
+            kinds = plan.kinds_of(self.exercise, smallest_values(self.exercise))
+            kernels = [(self.exercise.function, kinds)]
+            is_host = self.exercise.kind == "host"
+            self.code = [] if is_host else self.stage.codes(program, kernels, self.architecture)
+        return self.code
+
+    def _put(self, launcher: Launcher, made: Mapping[str, ours.Made], kept: Kept, n_sets: int) -> dict[str, Timed]:
         bench = Bench(launcher, {name: one for name, (one, _) in made.items()}, n_sets)
         beside = {name: contents for _, more in made.values() for name, contents in more.items()}
-        for number in range(n_sets):
-            bench.put(number, {**drawing.given(number), **beside})
+        bench.give(kept)
+        for number in range(n_sets if beside else 0):
+            bench.put(number, beside)
         return {name: Timed(bench, n_sets) for name in made}
 
     def run(self) -> dict[str, Any]:
@@ -291,7 +295,6 @@ class _Race:
         What has no points anyway is left alone: it may take seconds.
         """
         arrays, yours = self._arrays(0), self.timed["yours"]
-        back = [a.name for a in self.exercise.arguments if a.role == "in" and a.name in arrays]
-        if back and not self.stopped and not is_hopeless({name: one.times_us for name, one in self.timed.items()}):
-            sample = yours.bench.once("yours", 0, back=back, like=arrays, seconds=ONE_S)
-            self.inputs_intact = all(same_bytes(sample.arrays[name], arrays[name]) for name in back)
+        names = [a.name for a in self.exercise.arguments if a.role == "in" and a.name in arrays]
+        if names and not self.stopped and not is_hopeless({name: one.times_us for name, one in self.timed.items()}):
+            self.inputs_intact = not yours.bench.once("yours", 0, unchanged=names, seconds=ONE_S).changed

@@ -1,7 +1,7 @@
-"""What a timed answer is given: inputs drawn from its seed, and what the oracle says of them, while others get ready.
+"""What a timed answer is given: inputs drawn from a seed, and what the oracle says of them.
 
 Drawing a gibibyte of random numbers takes seconds, and NumPy holds no lock meanwhile. So each set of inputs is drawn in
-a thread, and its expected values are computed there while the inputs are already on their way to the GPU.
+threads.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import ctypes
 import hashlib
 import math
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from statistics import NormalDist
@@ -112,52 +112,28 @@ def _elements(size: Any) -> int:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Inputs of one set, and what the oracle says about them. It never leaves this process but for the inputs."""
+    """Inputs of one set, and what the oracle says about them. No launcher sees more of it than the inputs."""
 
     values: Values
     expected: Mapping[str, Any]
     bounds: Mapping[str, Any]
 
 
-def given(exercise: Exercise, values: Values) -> Values:
-    """What of a set is put before each launch: the others are overwritten."""
-    return {a.name: values[a.name] for a in exercise.arguments if a.role in ("in", "inout")}
+def draw(exercise: Exercise, sizes: Mapping[str, int], seeds: Sequence[str]) -> list[Drawn]:
+    """One set a seed, each in a thread of its own."""
+    keep_freed_memory()
+    with ThreadPoolExecutor(len(seeds)) as pool:
+        return list(pool.map(lambda seed: judged(exercise, made(exercise, sizes, seed)), seeds))
 
 
-class Drawing:
-    """Sets under way, one a seed. Use as a context: what nobody waits for any more is not begun."""
+def made(exercise: Exercise, sizes: Mapping[str, int], seed: str) -> Values:
+    """Arguments that follow from the seed."""
+    kind = "general" if exercise.bound is not None else "exact"
+    number = int.from_bytes(hashlib.sha256(seed.encode()).digest(), "big")
+    return exercise.make(sizes, kind, ManyStreams(np.random.PCG64(number)))
 
-    def __init__(self, exercise: Exercise, sizes: Mapping[str, int], seeds: Sequence[str]):
-        keep_freed_memory()
-        self.exercise, self.sizes = exercise, sizes
-        self.pool = ThreadPoolExecutor(len(seeds))
-        self._made = [self.pool.submit(self._make, seed) for seed in seeds]
-        self._drawn = [self.pool.submit(self._judge, made) for made in self._made]  # begun behind them, so none waits
 
-    def __enter__(self) -> Drawing:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.pool.shutdown(wait=True, cancel_futures=True)
-
-    def values(self, number: int) -> Values:
-        """All arguments of one set, as soon as they are made. The oracle reads them meanwhile."""
-        return self._made[number].result()
-
-    def given(self, number: int) -> Values:
-        """What of them is put before each launch."""
-        return given(self.exercise, self.values(number))
-
-    def all(self) -> list[Drawn]:
-        """Every set with what is expected of it."""
-        return [drawn.result() for drawn in self._drawn]
-
-    def _make(self, seed: str) -> Values:
-        kind = "general" if self.exercise.bound is not None else "exact"
-        number = int.from_bytes(hashlib.sha256(seed.encode()).digest(), "big")
-        return self.exercise.make(self.sizes, kind, ManyStreams(np.random.PCG64(number)))
-
-    def _judge(self, made: Future[Values]) -> Drawn:
-        values, exercise = made.result(), self.exercise
-        expected = exercise.oracle(values)
-        return Drawn(values, expected, exercise.bound(values, expected) if exercise.bound else {})
+def judged(exercise: Exercise, values: Values) -> Drawn:
+    """The same with what the oracle says of them."""
+    expected = exercise.oracle(values)
+    return Drawn(values, expected, exercise.bound(values, expected) if exercise.bound else {})
