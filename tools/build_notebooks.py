@@ -26,6 +26,7 @@ from autograder.machine.scratch import ScratchFolder
 from tools.parts import quoted_figures
 from tools.parts.nbgrader_commands import in_one_process
 from tools.parts.notebook_source import SourceError, read_source, render
+from tools.parts.recorded import take
 from tools.parts.units import ROOT, Unit, units_of
 
 SKIPPED = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__", "*.pyc")
@@ -79,17 +80,8 @@ def link_neighbours(notebook: NotebookNode, unit: Unit, units: list[Unit]) -> No
 
 def keep_outputs(notebook: NotebookNode, recorded: NotebookNode) -> None:
     """Copy recorded outputs to the cells with the same source, and say near the top where they come from."""
-    outputs: dict[str, list[NotebookNode]] = {}
-    for cell in recorded.cells:
-        if cell.cell_type == "code":
-            outputs.setdefault(cell.source, []).append(cell)
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and outputs.get(cell.source):
-            old = outputs[cell.source].pop(0)
-            cell.outputs, cell.execution_count = old.outputs, old.execution_count
-            if RECORD in old.metadata:
-                cell.metadata[RECORD] = old.metadata[RECORD]
-            quoted_figures.refresh(cell)
+    for cell in take(notebook, recorded)[0]:
+        quoted_figures.refresh(cell)
     record = recorded.metadata.get(RECORD)
     if record:
         notebook.metadata[RECORD] = record

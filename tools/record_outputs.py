@@ -31,6 +31,7 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 
 from autograder.classroom.for_nbgrader.recording_note import RECORD, remove_note
+from tools.parts import recorded as recorded_cells
 from tools.parts import running, stamps
 from tools.parts.notebook_source import render
 from tools.parts.task_cells import lacks_outputs, task_cells
@@ -80,7 +81,7 @@ def take(unit: Unit, folder: Path, skip: list[str]) -> str:
         return f"no {written}"
     recorded = nbformat.read(written, as_version=4)
     path, notebook = _solved(unit)
-    taken, strange = running.take(notebook, recorded, tuple(skip))
+    taken, strange = recorded_cells.take(notebook, recorded, skip, only_noted=True)
     if taken:
         notebook.metadata[RECORD] = recorded.metadata[RECORD]
     path.write_text(render(notebook))

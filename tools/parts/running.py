@@ -1,4 +1,4 @@
-"""A notebook run here, cell by cell, and what it showed put into another, so that a recording may be cut off."""
+"""A notebook run here, cell by cell, so that a recording may be cut off."""
 
 from __future__ import annotations
 
@@ -49,24 +49,3 @@ def without_outputs(notebook: NotebookNode) -> None:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
             cell.metadata.pop(RECORD, None)
-
-
-def take(notebook: NotebookNode, recorded: NotebookNode, skip: tuple[str, ...] = ()) -> tuple[list[str], list[str]]:
-    """Put what a recording shows into the cells with the same source.
-
-    recorded: a notebook that `record_outputs --to` wrote, perhaps not to its end; skip: ids of cells to leave alone.
-    Returns: ids of the cells taken, and of those that ran there with a source that no cell here has.
-    """
-    ran: dict[str, list[NotebookNode]] = {}
-    for cell in recorded.cells:
-        if cell.cell_type == "code" and RECORD in cell.metadata:
-            ran.setdefault(cell.source, []).append(cell)
-    taken = []
-    for cell in notebook.cells:
-        if cell.cell_type == "code" and ran.get(cell.source):
-            fresh = ran[cell.source].pop(0)
-            if cell.id not in skip:
-                cell.outputs, cell.execution_count = fresh.outputs, fresh.execution_count
-                cell.metadata[RECORD] = fresh.metadata[RECORD]
-                taken.append(cell.id)
-    return taken, [cell.id for cells in ran.values() for cell in cells]
