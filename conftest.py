@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autograder.answer import address_grammar
-from autograder.machine.scratch import ScratchFolder
+from autograder.machine.scratch import NAME, ScratchFolder
 
 address_grammar.hide()  # four seconds a worker
 
@@ -44,7 +44,9 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     """Ask before workers start; and let no test write into the temporary folder or the learner's data of the user."""
-    if not hasattr(config, "workerinput"):  # pytest-xdist's workers inherit both
+    if not NAME.fullmatch(
+        Path(tempfile.gettempdir()).name
+    ):  # a worker of pytest-xdist and a run in a test inherit both
         config.stash[SCRATCH] = ScratchFolder("tests")
         data = Path(config.stash[SCRATCH].name, "data")
         data.mkdir()

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import threading
 import weakref
+from collections.abc import Iterator
 from functools import cache
 from types import FrameType
 
@@ -51,6 +52,17 @@ class ScratchFolder:
     def keep(self) -> None:
         """Leave it for somebody to look at; it is swept once this process is gone."""
         self._removal.detach()
+
+
+@contextlib.contextmanager
+def temporary_files_in(folder: str) -> Iterator[None]:
+    """While the block runs, what this process makes in the temporary folder it makes in this one: for libraries that
+    leave files there."""
+    before, tempfile.tempdir = tempfile.tempdir, folder
+    try:
+        yield
+    finally:
+        tempfile.tempdir = before
 
 
 @cache

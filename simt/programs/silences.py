@@ -1,4 +1,4 @@
-"""Comments that silence findings: ``# warpbook: ok race - every thread writes the same value``.
+"""Comments that silence findings: ``# warpbook: ok race - any of them may win``.
 
 A comment holds for the line it stands on; on a line of its own, for the next line of code. It silences a finding that
 names such a line, of one of the kinds it lists. Without a reason it silences nothing.

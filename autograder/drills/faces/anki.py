@@ -13,7 +13,7 @@ from autograder.drills.deck.model import Card, Question
 from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.lanes_svg import picture_of
 from autograder.drills.faces.words import say
-from autograder.machine.scratch import ScratchFolder
+from autograder.machine.scratch import ScratchFolder, temporary_files_in
 
 MODEL_ID = 1_607_392_319  # of Warpbook's note type, forever
 FIELDS = ("Id", "Topic", "Kind", "Question", "Code", "Answer", "Picture", "Source")
@@ -61,7 +61,8 @@ def write_package(cards: Iterable[Card], language: str, path: Path, at: float | 
             count += 1
         package = genanki.Package(list(decks.values()))
         package.media_files = media
-        package.write_to_file(str(path), timestamp=at)
+        with temporary_files_in(folder):  # where genanki leaves a database
+            package.write_to_file(str(path), timestamp=at)
     return count
 
 
