@@ -42,9 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"warpbook {arguments.command}: {error}", file=sys.stderr)
         return BAD_USAGE
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, scratch.Terminated) as stop:
         print(f"\nwarpbook {arguments.command}: stopped.{KEPT.get(arguments.command, '')}", file=sys.stderr)
-        return STOPPED
+        return STOPPED if isinstance(stop, KeyboardInterrupt) else scratch.TERMINATED
     if said := json.dumps(document, indent=2, allow_nan=False) if as_json else text:
         _say(said)
     return code[0] if code else 0

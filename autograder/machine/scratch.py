@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import signal
-import sys
 import tempfile
 import threading
 import weakref
@@ -26,6 +25,10 @@ except ImportError:  # Windows: nothing is locked, so nothing is swept
 
 NAME = re.compile(r"warpbook\.[a-z]+\.[a-z0-9_]{8}")  # of a folder that keeps to this protocol
 TERMINATED = 128 + signal.SIGTERM  # what a shell says of a process that SIGTERM ended
+
+
+class Terminated(SystemExit):
+    """SIGTERM came."""
 
 
 class ScratchFolder:
@@ -87,7 +90,7 @@ def leave_in_order() -> None:
 
 
 def _exit(_number: int, _frame: FrameType | None) -> None:
-    sys.exit(TERMINATED)
+    raise Terminated(TERMINATED)
 
 
 def _made(kind: str) -> tuple[str, int]:

@@ -1,6 +1,7 @@
 """The `warpbook` command: one JSON document and nothing else, 0 when judging worked, 2 for bad usage."""
 
 import json
+import signal
 import subprocess
 import sys
 
@@ -156,11 +157,12 @@ def test_whoever_stops_reading_is_no_error():
     assert 0 == process.returncode
 
 
-def test_a_class_that_is_stopped_by_hand_is_told_how_to_go_on(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_class_that_is_stopped_is_told_how_to_go_on(how, code, tmp_path, monkeypatch, capsys):
     def stopped(*_arguments):
-        raise KeyboardInterrupt
+        signal.raise_signal(how)
 
     monkeypatch.setattr("autograder.classroom.grade.grade_class", stopped)
 
-    assert 130 == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path / "out")])
+    assert code == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path / "out")])
     assert "go on with --resume" in capsys.readouterr().err
