@@ -1,6 +1,8 @@
 """Every name that a file imports from another one is there: tools and benchmarks have no type checker."""
 
 import ast
+from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -16,22 +18,23 @@ def module_file(name: str):
     return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if one.is_file()), None)
 
 
-def names_of(tree: ast.AST) -> set[str]:
+@cache
+def names_of(file: Path) -> set[str]:
     """What a module binds anywhere outside functions; "*" where it works names out."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             found.add("*" if node.name == "__getattr__" else node.name)
         elif isinstance(node, ast.Import | ast.ImportFrom):
             found |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("globals", "vars"):
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("globals", "vars"):
             found.add("*")
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
     return found
 
 
-def missing(path, trees):
+def missing(path):
     """ "module: name" of each import of an own name that is not there."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.ImportFrom) or node.level or (node.module or "").partition(".")[0] not in OWN:
@@ -40,9 +43,7 @@ def missing(path, trees):
         if file is None and not ROOT.joinpath(*node.module.split(".")).is_dir():
             yield f"{node.module}: no such module"
             continue
-        if file is not None and file not in trees:
-            trees[file] = names_of(ast.parse(file.read_text(encoding="utf-8")))
-        known = trees.get(file, set())
+        known = names_of(file) if file is not None else set()
         for alias in node.names:
             name = f"{node.module}.{alias.name}"
             folder = ROOT.joinpath(*name.split("."))
@@ -52,6 +53,5 @@ def missing(path, trees):
 
 @pytest.mark.parametrize("folder", OWN)
 def test_every_own_name_that_is_imported_is_there(folder):
-    trees: dict = {}
     files = [path for path in FILES if path.relative_to(ROOT).parts[0] == folder]
-    assert [] == [f"{path.relative_to(ROOT)}: {what}" for path in files for what in missing(path, trees)]
+    assert [] == [f"{path.relative_to(ROOT)}: {what}" for path in files for what in missing(path)]
