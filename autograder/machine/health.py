@@ -20,6 +20,7 @@ from simt import cuda_api
 NO_COMPILER = (
     "install numba-cuda with its own compiler, pip install 'numba-cuda[cu13]', or let CUDA_HOME name the toolkit"
 )
+NOT_SEEN = "install the packages where {python} finds them without PYTHONPATH, as `pip install` in a .venv does"
 OK, LIMITED, BROKEN = "ok", "limited", "broken"
 PROBE_TIMEOUT_S = 120
 IN_BROWSER = sys.platform == "emscripten"
@@ -200,6 +201,9 @@ def _jail() -> Check:
     if not unavailable_reason() and (why := jail.without_a_compiler()):
         says = f"it is there, but compiles no kernel, so that a GPU is given none: {why.splitlines()[0]}"
         return Check("jail", LIMITED, says, NO_COMPILER)
+    if others := jail.other_packages():
+        says = f"it is there, but does not see PYTHONPATH, and judges a class with {'; '.join(others)}"
+        return Check("jail", LIMITED, says, NOT_SEEN.format(python=sys.executable))
     return Check("jail", OK, "a class's answers run without network, files, GPU or other processes")
 
 

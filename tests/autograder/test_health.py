@@ -1,6 +1,7 @@
 """The doctor tells what works, and names the command for what does not."""
 
 import subprocess
+import sys
 
 from autograder.classroom.jail import namespaces as jail
 from autograder.machine import health
@@ -68,6 +69,21 @@ def test_a_jail_in_which_nothing_compiles_is_told_with_what_mends_it(monkeypatch
     assert LIMITED == check.status
     assert "NVVM cannot be loaded" in check.says
     assert "CUDA_HOME" in check.mend
+
+
+def test_packages_that_a_jail_has_in_another_version_are_told_with_what_mends_it(monkeypatch):
+    for name, found in (
+        ("unavailable", ""),
+        ("without_a_compiler", ""),
+        ("other_packages", ["numpy 2.4.6, not 0.0.1"]),
+    ):
+        monkeypatch.setattr(jail, name, lambda found=found: found)
+
+    check = health._jail()
+
+    assert LIMITED == check.status
+    assert "PYTHONPATH" in check.says and "numpy 2.4.6, not 0.0.1" in check.says
+    assert sys.executable in check.mend
 
 
 def test_the_doctor_looks_for_a_jail():

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 
 from autograder.classroom.messages.conversation import JailError, converse
@@ -116,6 +117,25 @@ def without_a_compiler() -> str:
     except (JailError, OSError) as error:
         return str(error)
     return said.decode(errors="replace").strip()
+
+
+VERSIONS_PROBE = (
+    "import importlib.metadata as found\n"
+    "each = found.distributions(name={name!r})\n"
+    "print(next((one.version for one in each), 'none'))"
+)
+
+
+def other_packages() -> list[str]:
+    """What a jail on this machine computes with in another version than this process, as in "numpy 1.26.4, not 2.4.6":
+    PYTHONPATH counts here, and not there. For machines on which a jail can be made.
+    """
+    found = []
+    for name in ("numpy", "numba", "numba-cuda"):
+        here = next((one.version for one in metadata.distributions(name=name)), "none")
+        there = exchange(["-c", VERSIONS_PROBE.format(name=name)], b"", seconds=60).decode(errors="replace").strip()
+        found += [f"{name} {there}, not {here}"] if there != here else []
+    return found
 
 
 def remedy() -> str:

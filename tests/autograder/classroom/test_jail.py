@@ -89,6 +89,17 @@ def test_what_compiles_outside_compiles_inside():
     assert unavailable_reason() == jail.without_a_compiler()
 
 
+def test_packages_that_only_pythonpath_shows_are_told(monkeypatch, tmp_path):
+    assert [] == jail.other_packages()
+    (there := tmp_path / "numpy-0.0.1.dist-info").mkdir()
+    (there / "METADATA").write_text("Name: numpy\nVersion: 0.0.1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    (said,) = jail.other_packages()
+
+    assert said.startswith("numpy ") and said.endswith(", not 0.0.1")
+
+
 def test_a_python_finds_libraries_of_its_own_where_the_loader_or_a_module_of_a_cluster_has_them(monkeypatch):
     lib = f"{sys.base_prefix}/lib"
     monkeypatch.setenv("LD_LIBRARY_PATH", f"/nowhere/shown:{lib}:{sys.base_prefix}-not/lib")
