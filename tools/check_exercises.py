@@ -266,8 +266,11 @@ def prove_all(chosen: Sequence[str], matrices: Sequence[str]) -> bool | None:
         rows = [row for group in groups for row in _shown(group)]
     broken = [row for row in rows if row.complaint]
     counts = {kind: sum(row.kind == kind for row in rows) for kind in KINDS}
-    print(f"\n{len(chosen)} exercises: " + ", ".join(f"{n} {kind}" for kind, n in counts.items()))
-    print(f"{len(broken)} rows are not as promised." if broken else "Every row is as promised.")
+    print(
+        f"\n{len(chosen)} exercise{'' if len(chosen) == 1 else 's'}: "
+        + ", ".join(f"{n} {kind}" for kind, n in counts.items())
+    )
+    print(f"Not as promised: {len(broken)} of {len(rows)} rows." if broken else "Every row is as promised.")
     return not broken
 
 

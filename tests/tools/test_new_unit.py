@@ -49,21 +49,23 @@ def test_a_new_units_notebooks_build(tree):
 
 WHOLE = f"""
 from autograder import exercises
+from autograder.drills.deck.topics import all_topics
 from tools import check_exercises, record_work
 from tools.parts import unit_shape
 
 (exercise,) = exercises.of_unit("{UNIT}")
 print(unit_shape.faults(record_work.path_of("{UNIT}").parent, [exercise]), exercise.hints[0].misconception)
 print(check_exercises.not_on_record(exercise), record_work.brought_up_to_date("{UNIT}", write=False))
+print([topic for topic in exercise.topics if topic in all_topics()] == list(exercise.topics) != [])
 """
 
 
-def test_a_new_units_folder_has_the_shape_of_every_unit_and_its_work_is_on_record(tree):
+def test_a_new_units_folder_has_the_shape_of_every_unit_and_names_its_topics_and_its_work_is_on_record(tree):
     (tree / "whole.py").write_text(WHOLE)
 
     status, said = run(tree, "whole")
 
-    assert (0, "[] start\nFalse False\n") == (status, said)
+    assert (0, "[] start\nFalse False\nTrue\n") == (status, said)
 
 
 def test_a_new_unit_is_written_in_the_house_style(tree):
