@@ -30,7 +30,7 @@ from autograder.classroom.cluster import devices
 from autograder.classroom.wire import Task
 from autograder.machine.scratch import ScratchFolder
 from benchmarks import class_on_gpus
-from benchmarks.class_on_gpus import Judged
+from benchmarks.class_on_gpus import Judged, Turn
 from benchmarks.held_memory import Held
 from benchmarks.invented_class import hand_in, tasks_of
 from benchmarks.record import RESULTS, record
@@ -48,6 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--workers", type=int, help="of each GPU; default: as many as find room")
     parser.add_argument("--tasks", type=Path, help="file of answers, as `tasks` writes it where notebooks can be read")
     parser.add_argument("--seconds", type=float, default=60.0, help="after which throughput is known well enough")
+    parser.add_argument("--turns", type=int, default=2, help="of so many seconds, on one GPU and on all")
     asked = parser.parse_args(arguments)
     if asked.what in ("throughput", "agreement") and not backend.gpu_available():
         print("There is no GPU here, so there is nothing to time.", file=sys.stderr)
@@ -97,39 +98,44 @@ def throughput(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     tasks = _tasks(asked)
     each = asked.workers or devices.Capacity.here().workers_a_gpu(len(uuids))
     asked.device, asked.workers = class_on_gpus.name_of_gpu(), each
-    found: dict[int, list[Judged]] = {}
-    machine: dict[str, dict[str, float]] = {}
-    for n, found[n], machine[str(n)] in class_on_gpus.measured(tasks, uuids, each, asked.seconds):
-        name, measured = f"class-on-{n}-gpus-{each}-workers", _of_gpus(asked, found, machine)
-        if n < len(uuids):  # GPUs may be taken away before the others had their turn
-            record(name, measured)
-    return name, measured
+    turns: list[Turn] = []
+    for turn in class_on_gpus.measured(tasks, uuids, each, asked.seconds, asked.turns):
+        turns.append(turn)
+        name = f"class-on-{max(turn.n_gpus for turn in turns)}-gpus-{each}-workers"
+        record(name, _of_gpus(asked, turns))  # now: a machine may be taken away before the others had their turn
+    return name, _of_gpus(asked, turns)
 
 
-def _of_gpus(
-    asked: argparse.Namespace, found: dict[int, list[Judged]], machine: dict[str, dict[str, float]]
-) -> dict[str, Any]:
+def _of_gpus(asked: argparse.Namespace, turns: Sequence[Turn]) -> dict[str, Any]:
     """What was found of one number of GPUs, or of two beside each other."""
-    rates = {n: class_on_gpus.rate(judged, asked.seconds) for n, judged in found.items()}
-    rows = {str(n): [asdict(one) for one in judged] for n, judged in found.items()}
+    of = {n: [turn for turn in turns if turn.n_gpus == n] for n in sorted({turn.n_gpus for turn in turns})}
+    rates = {n: statistics.mean(turn.rate for turn in found) for n, found in of.items()}
+    judged = {n: [one for turn in found for one in turn.judged] for n, found in of.items()}
     measured: dict[str, Any] = {
         "unit": asked.unit,
         "device": asked.device,
-        "gpus": max(found),
+        "gpus": max(of),
         "workers_a_gpu": asked.workers,
         "cores_a_gpu": len(os.sched_getaffinity(0)) // asked.gpus,
         "seconds_each": asked.seconds,
-        "answers": {str(n): len(judged) for n, judged in found.items()},
+        "answers": {str(n): len(found) for n, found in judged.items()},
         "answers_a_second": {str(n): round(rate, 3) for n, rate in rates.items()},
+        "turns": [[turn.n_gpus, round(turn.rate, 3)] for turn in turns],
         "answers_a_submission": round(asked.answers_a_submission, 2),
         "200_submissions_s": {str(n): round(200 * asked.answers_a_submission / rate) for n, rate in rates.items()},
-        "statuses": _counted(one.status for judged in found.values() for one in judged),
-        "at_work": machine,
-        "parts_s": {str(n): _parts(judged) for n, judged in found.items()},
+        "statuses": _counted(one.status for found in judged.values() for one in found),
+        "at_work": {str(n): _means([turn.at_work for turn in found]) for n, found in of.items()},
+        "parts_s": {str(n): _parts(found) for n, found in judged.items()},
     }
-    if len(found) > 1:
-        measured["speedup"] = {"by_rate": round(rates[max(found)] / rates[1], 2)}
-    return {**measured, "rows": rows}
+    if len(of) > 1:
+        measured["speedup"] = {"by_rate": round(rates[max(of)] / rates[1], 2)}
+    return {**measured, "rows": {str(n): [asdict(one) for one in found] for n, found in judged.items()}}
+
+
+def _means(rows: Sequence[dict[str, float]]) -> dict[str, float]:
+    """Of each part, over all rows that have it."""
+    parts = dict.fromkeys(part for row in rows for part in row)
+    return {part: round(statistics.mean(row[part] for row in rows if part in row), 2) for part in parts}
 
 
 def _parts(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
@@ -138,13 +144,7 @@ def _parts(judged: Sequence[Judged]) -> dict[str, dict[str, float]]:
     for one in judged:
         whole = {"own": one.own_s, "waited": one.waited_s, "alone": one.alone_s}
         kinds.setdefault("timed" if one.alone_s else "others", []).append({**whole, **one.parts})
-    return {
-        kind: {
-            part: round(statistics.mean(row[part] for row in rows if part in row), 2)
-            for part in dict.fromkeys(part for row in rows for part in row)
-        }
-        for kind, rows in kinds.items()
-    }
+    return {kind: _means(rows) for kind, rows in kinds.items()}
 
 
 def simulate(asked: argparse.Namespace) -> tuple[str, dict[str, Any]]:

@@ -5,7 +5,8 @@ launcher, the GPU's profile. First those of one GPU are given answers, each the 
 those of all; so what differs is the GPUs alone: the workers of each have an equal share of the machine's cores, in both
 turns, and each GPU is given the same answers in the same order. An answer that has its GPU for eight seconds, while
 seven workers wait for it, would otherwise be met in one turn and not in the other. The clock runs from LEAD_S on, when
-the workers are no longer in step.
+the workers are no longer in step. A machine that is shared is faster at one time than at another, so turns of one GPU
+and of all follow each other several times.
 """
 
 from __future__ import annotations
@@ -103,12 +104,18 @@ def name_of_gpu() -> str:
     return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()[0]
 
 
-def measured(
-    tasks: Sequence[Task], gpus: Sequence[str], each: int, seconds: float
-) -> Iterator[tuple[int, list[Judged], dict[str, float]]]:
-    """For one GPU, then for all: how many, what became of the tasks, and what `machine_at_work` saw of the machine, in
-    so many seconds. each: workers a GPU.
-    """
+@dataclass(frozen=True)
+class Turn:
+    """Seconds of judging on so many GPUs: what became of the tasks, their rate, and what `machine_at_work` saw."""
+
+    n_gpus: int
+    judged: list[Judged]
+    rate: float
+    at_work: dict[str, float]
+
+
+def measured(tasks: Sequence[Task], gpus: Sequence[str], each: int, seconds: float, turns: int) -> Iterator[Turn]:
+    """Turns of one GPU and of all: 1, 2, 2, 1 and so on. each: workers a GPU; turns: of each number of GPUs."""
     from distributed import Client
 
     places = [gpu for gpu in gpus for _ in range(each)]
@@ -126,12 +133,14 @@ def measured(
         names_of_all = sorted({task.exercise for task in tasks})
         client.gather([client.submit(made_ready, names_of_all, workers=[one], pure=False) for one in addresses])
         with AtWork(gpus) as machine:
-            for n_gpus in sorted({1, len(gpus)}):
+            numbers = sorted({1, len(gpus)})
+            for turn, n_gpus in enumerate(n for k in range(turns) for n in (numbers[::-1] if k % 2 else numbers)):
                 begun = time.monotonic() + LEAD_S
                 of_gpus = [addresses[gpu * each : (gpu + 1) * each] for gpu in range(n_gpus)]
-                judged = given_out(client, of_gpus, tasks, seconds)
-                print(f"{n_gpus} GPUs: {len(judged)} answers, {rate(judged, seconds):.3f} a second", file=sys.stderr)
-                yield n_gpus, judged, machine.between(begun, begun + seconds)
+                judged = given_out(client, of_gpus, tasks, seconds, f"turn {turn} of a benchmark")
+                found = Turn(n_gpus, judged, rate(judged, seconds), machine.between(begun, begun + seconds))
+                print(f"{n_gpus} GPUs: {len(judged)} answers, {found.rate:.3f} a second", file=sys.stderr)
+                yield found
 
 
 def shares_of(cores: Sequence[int], n: int, topology: Path = Path("/sys/devices/system/cpu")) -> list[list[int]]:
@@ -174,20 +183,21 @@ def made_ready(names: Sequence[str]) -> None:
     serving.start_ahead()
 
 
-def given_out(client: Any, of_gpus: Sequence[Sequence[str]], tasks: Sequence[Task], seconds: float) -> list[Judged]:
+def given_out(
+    client: Any, of_gpus: Sequence[Sequence[str]], tasks: Sequence[Task], seconds: float, drawn: str
+) -> list[Judged]:
     """Keep the workers of each GPU at work for LEAD_S and so many seconds, each with one task at a time. In order.
 
-    of_gpus: addresses of workers, by GPU; each GPU has all tasks, from the first one on.
+    of_gpus: addresses of workers, by GPU; each GPU has all tasks, from the first one on. drawn: see `judge_timed`.
     """
     from distributed import as_completed
 
     begun, under_way, found = time.monotonic() + LEAD_S, {}, []
     waiting = [iter(enumerate(tasks)) for _ in of_gpus]
-    drawn = f"benchmark on {len(of_gpus)} GPUs"
 
     def give(gpu: int, where: str) -> Any:
         place, task = next(waiting[gpu])
-        key = f"{len(of_gpus)}-{gpu}-{place}"
+        key = f"{drawn}-{gpu}-{place}"
         future = client.submit(judge_timed, task.to_bytes(), drawn, key=key, workers=[where], pure=False, retries=0)
         under_way[future.key] = place, time.monotonic() - begun, gpu, where
         return future

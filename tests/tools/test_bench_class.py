@@ -18,7 +18,7 @@ from benchmarks import (
     judging_parts,
     machine_at_work,
 )
-from benchmarks.class_on_gpus import Judged
+from benchmarks.class_on_gpus import Judged, Turn
 from benchmarks.record import RESULTS
 from benchmarks.tables import with_tables
 
@@ -94,7 +94,7 @@ def test_each_gpu_is_given_the_same_answers_in_the_same_order(monkeypatch):
     tasks = [SimpleNamespace(to_bytes=lambda number=number: number) for number in range(100)]
     client = EachAtOnce()
 
-    found = class_on_gpus.given_out(client, [["a", "b"], ["c", "d"]], tasks, seconds=10.0)
+    found = class_on_gpus.given_out(client, [["a", "b"], ["c", "d"]], tasks, seconds=10.0, drawn="turn 0")
 
     by_gpu = [[task for where, task in client.given if where in of_gpu] for of_gpu in ("ab", "cd")]
     assert list(range(len(by_gpu[0]))) == by_gpu[0] and len(by_gpu[0]) > 2
@@ -124,7 +124,7 @@ def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_p
     done = Judged(0, 0.0, 5.0, 5.0, 0.0, 0.0, "Passed")
 
     def taken_away(*_):
-        yield 1, [done, done], {"cores": 9.0, "gpu_mib": 7}
+        yield Turn(1, [done, done], 0.2, {"cores": 9.0, "gpu_mib": 7})
         raise RuntimeError("the machine is gone")
 
     kept = {}
@@ -142,6 +142,25 @@ def test_what_one_gpu_did_is_kept_although_the_others_never_had_their_turn(tmp_p
 
     assert {"1": {"cores": 9.0, "gpu_mib": 7}} == kept["class-on-1-gpus-8-workers"]["at_work"]
     assert {"1": 0.2} == kept["class-on-1-gpus-8-workers"]["answers_a_second"]
+
+
+def test_turns_of_one_gpu_and_of_all_follow_each_other_and_the_record_has_their_means(monkeypatch):
+    done = Judged(0, 0.0, 5.0, 5.0, 0.0, 0.0, "Passed")
+    turns = [Turn(n, [done] * n, rate, {"cores": rate}) for n, rate in ((1, 1.0), (2, 1.8), (2, 2.0), (1, 0.9))]
+    kept = {}
+    monkeypatch.setattr(bench_class.class_on_gpus, "measured", lambda *_: iter(turns))
+    monkeypatch.setattr(bench_class.class_on_gpus, "name_of_gpu", lambda: "a GPU")
+    monkeypatch.setattr(bench_class.devices, "uuids", lambda: ["one", "two"])
+    monkeypatch.setattr(bench_class, "_tasks", lambda asked: [])
+    monkeypatch.setattr(bench_class, "record", lambda name, measured: kept.update({name: measured}))
+
+    asked = SimpleNamespace(gpus=2, workers=4, seconds=10.0, turns=2, unit="06_reductions", answers_a_submission=2.0)
+    name, found = bench_class.throughput(asked)
+
+    assert "class-on-2-gpus-4-workers" == name and found == kept[name]
+    assert {"1": 0.95, "2": 1.9} == found["answers_a_second"] and {"by_rate": 2.0} == found["speedup"]
+    assert [[1, 1.0], [2, 1.8], [2, 2.0], [1, 0.9]] == found["turns"]
+    assert {"1": 2, "2": 4} == found["answers"] and 0.95 == found["at_work"]["1"]["cores"]
 
 
 def test_the_page_has_what_was_measured_and_says_what_was_only_simulated():
