@@ -27,7 +27,7 @@ from autograder import exercises
 from autograder.answer import cells
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
-from autograder.diagnosis import budget, work
+from autograder.diagnosis import budget, recorded_work
 from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
@@ -89,7 +89,7 @@ def prove(exercise: Exercise, matrices: Sequence[str] = MATRICES) -> list[Row]:
 
 def not_on_record(exercise: Exercise) -> bool:
     """Whether nothing says how the solution shares its work, so that answers without the work cannot be told."""
-    return bool(work.measured_cases(exercise)) and not work.of_solution(exercise)
+    return bool(recorded_work.measured_cases(exercise)) and not recorded_work.of_solution(exercise)
 
 
 def prove_style(exercise: Exercise, derived: Derived) -> Row:

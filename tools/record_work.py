@@ -15,7 +15,7 @@ from pathlib import Path
 
 from autograder import exercises
 from autograder.contract import Case, Exercise
-from autograder.diagnosis import work
+from autograder.diagnosis import recorded_work
 from autograder.exercises import own
 from autograder.running import buffers, run_simt
 from simt.tracing import Tracer
@@ -30,10 +30,10 @@ class SolutionError(RuntimeError):
 
 def record_of(exercise: Exercise) -> dict | None:
     """What `work.json` should say of an exercise; None where no case is traced."""
-    cases = {case.name: case for case in work.measured_cases(exercise)}
+    cases = {case.name: case for case in recorded_work.measured_cases(exercise)}
     counters = {name: counters_of(exercise, case) for name, case in cases.items()}
     sizes = {name: math.prod(case.sizes.values()) for name, case in cases.items()}
-    return work.record(counters, sizes) if cases else None
+    return recorded_work.record(counters, sizes) if cases else None
 
 
 def counters_of(exercise: Exercise, case: Case) -> dict[str, float]:
@@ -47,7 +47,7 @@ def counters_of(exercise: Exercise, case: Case) -> dict[str, float]:
 
 def path_of(unit: str) -> Path:
     """Where a unit's record is."""
-    return own.package_of(unit) / work.FILE
+    return own.package_of(unit) / recorded_work.FILE
 
 
 def text_of(unit: str) -> str:

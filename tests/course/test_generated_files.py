@@ -8,14 +8,14 @@ import re
 import pytest
 
 from autograder import exercises
-from autograder.diagnosis import work
+from autograder.diagnosis import recorded_work
 from tests.course.released import ROOT, UNITS, code_cells, notebook
 from tools import record_work
 from tools.build_notebooks import differences, was_run
 
 MACHINE_PATH = re.compile(r"/(?:work|tmp|root|home|Users)/[\w.-]+")
 
-UNITS_WITH_WORK = sorted({exercise.unit for exercise in exercises.all_exercises() if work.measured_cases(exercise)})
+UNITS_WITH_WORK = sorted({one.unit for one in exercises.all_exercises() if recorded_work.measured_cases(one)})
 
 every_unit = pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.id)
 
@@ -28,7 +28,7 @@ def test_course_and_solved_notebooks_are_what_their_sources_give():
 def test_the_work_on_record_is_that_of_the_solutions(unit):
     """Of one exercise a unit, and that all are there; `make check-generated` compares all."""
     on_record = json.loads(record_work.path_of(unit).read_text())
-    measured = [exercise for exercise in exercises.of_unit(unit) if work.measured_cases(exercise)]
+    measured = [exercise for exercise in exercises.of_unit(unit) if recorded_work.measured_cases(exercise)]
     one = measured[len(measured) // 2]
 
     assert list(on_record) == [exercise.id for exercise in measured]

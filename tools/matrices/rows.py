@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.answer.program import Program
 from autograder.contract import Exercise
-from autograder.diagnosis import work
+from autograder.diagnosis import recorded_work, work
 from autograder.running.buffers import make_values
 from tools.matrices import no_work, part, styles
 
@@ -90,11 +90,11 @@ def by_its_counters(exercise: Exercise) -> dict[str, bool]:
     A plain loop makes as many accesses as the solution asks elements of global memory for, of four bytes each.
     """
     told: dict[str, bool] = {}
-    for case, solution in work.of_solution(exercise).items():
+    for case, solution in recorded_work.of_solution(exercise).items():
         accesses = solution.global_bytes // 4
         for name, threads in (("one thread", 1), ("one thread per block", _blocks(exercise, case))):
             if threads * work.ACCESSES_WORTH_SHARING < accesses and threads * work.COARSER < solution.threads_at_work:
-                left = work.Work(accesses, -(-accesses // threads), threads, solution.global_bytes)
+                left = recorded_work.Work(accesses, -(-accesses // threads), threads, solution.global_bytes)
                 told[name] = told.get(name, False) or any(work.badly_shared(case, left, solution))
     return told
 
@@ -107,7 +107,7 @@ def _derived(name: str, rewrite: Rewrite, solution: Program) -> Iterator[Derived
 
 def _blocks(exercise: Exercise, name: str = "") -> int:
     """Of the launch at a case, by default the largest that is traced; 1 for what launches itself."""
-    cases = [case for case in work.measured_cases(exercise) if name in ("", case.name)]
+    cases = [case for case in recorded_work.measured_cases(exercise) if name in ("", case.name)]
     if exercise.launch is None or not cases:
         return 1
     largest = max(cases, key=lambda case: np.prod(list(case.sizes.values())))

@@ -6,7 +6,7 @@ import pytest
 
 from autograder import exercises
 from autograder.answer.program import Program
-from autograder.diagnosis import work
+from autograder.diagnosis import recorded_work, work
 from autograder.judge import check
 from tests.autograder.diagnosis.no_work import ANSWERS
 from tools.check_exercises import solution_of
@@ -36,7 +36,7 @@ def test_every_exercise_with_a_traced_case_has_its_solutions_work_on_record():
     missing = [
         exercise.id
         for exercise in exercises.all_exercises()
-        if work.measured_cases(exercise) and not work.of_solution(exercise)
+        if recorded_work.measured_cases(exercise) and not recorded_work.of_solution(exercise)
     ]
 
     assert [] == missing
@@ -46,13 +46,13 @@ def test_work_is_measured_on_the_smallest_case_that_tells_and_on_the_largest():
     cases = {name: counters(n, 1, 1) for name, n in (("a", 9), ("b", 2000), ("c", 2001), ("d", 9000))}
     sizes = {"a": 1, "b": 600, "c": 700, "d": 3000}
 
-    assert ["b", "d"] == list(work.record(cases, sizes))
-    assert ["a"] == list(work.record({"a": cases["a"]}, sizes))
+    assert ["b", "d"] == list(recorded_work.record(cases, sizes))
+    assert ["a"] == list(recorded_work.record({"a": cases["a"]}, sizes))
 
 
 def test_an_answer_that_did_not_run_a_measured_case_is_accused_of_nothing():
     exercise = exercises.find("vector_add.vector_add")
-    case = next(iter(work.of_solution(exercise)))
+    case = next(iter(recorded_work.of_solution(exercise)))
     alone = counters(3000, 3000, 1)
 
     assert ["one_thread_works"] == [cause.misconception for cause in work.evaluate(exercise, {case: alone})]
@@ -63,7 +63,7 @@ def test_an_answer_that_did_not_run_a_measured_case_is_accused_of_nothing():
 def test_work_of_one_thread_that_grows_with_the_input_is_told_where_it_is_a_small_part_of_all(few, many, told):
     """As of a block whose first thread scans the sums of 1 and of 8 pieces; in the solution nobody's part grows."""
     exercise = exercises.find("scan.scan_device")
-    cases = work.of_solution(exercise)
+    cases = recorded_work.of_solution(exercise)
     seen = {
         name: counters(one.memory_accesses, one.busiest_thread_accesses, one.threads_at_work)
         | {"accesses_alone": alone, "kernel_launches": 3}
