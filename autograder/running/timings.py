@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from simt.cuda_api.device_array import HostAndDeviceArray
 from simt.cuda_api.host_events import HostListener
+from simt.cuda_api.host_memory import HostAndDeviceArray
 
 COUNTERS = {
     "timings": "times asked for between two events",

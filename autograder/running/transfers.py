@@ -11,8 +11,8 @@ import numpy as np
 from autograder.diagnosis.room import DeviceRoom
 from autograder.running.host_lines import line_in
 from autograder.running.runs import Run
-from simt.cuda_api.device_array import HostAndDeviceArray
 from simt.cuda_api.host_events import HostListener, listening
+from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.host_order.host_arrays import plain
 
 COUNTERS = {

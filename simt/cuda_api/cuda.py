@@ -25,16 +25,12 @@ from simt.cuda_api.device_array import (
     device_array_like,
     from_cuda_array_interface,
     is_cuda_array,
-    managed_array,
-    mapped_array,
-    mapped_array_like,
     open_ipc_array,
-    pinned_array,
-    pinned_array_like,
     to_device,
 )
 from simt.cuda_api.dispatcher import jit
 from simt.cuda_api.guvectorize import guvectorize
+from simt.cuda_api.host_memory import managed_array, mapped_array, mapped_array_like, pinned_array, pinned_array_like
 from simt.cuda_api.placeholders import kernel_names
 from simt.cuda_api.reduction import Reduce, reduce
 from simt.cuda_api.streams import (

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from simt.cuda_api import host_events
-from simt.cuda_api.device_array import HostAndDeviceArray
+from simt.cuda_api.host_memory import HostAndDeviceArray
 
 NOT_MEASURED = "Time is not measured here: this kernel runs in the interpreter."
 _said = False

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from simt.cuda_api.device_array import HostAndDeviceArray
+from simt.cuda_api.host_memory import HostAndDeviceArray
 
 Touch = Callable[[np.ndarray, bool], None]  # (array, does the host write it?)
 

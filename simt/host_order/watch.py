@@ -10,8 +10,8 @@ import numpy as np
 
 from simt.analyses.findings import FindingBook
 from simt.cuda_api import host_events
-from simt.cuda_api.device_array import HostAndDeviceArray
 from simt.cuda_api.host_events import HostListener, memory_of
+from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.events import Finding
 from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation, names_no_stream
 from simt.host_order.frames import local_name, program_frame
