@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,10 @@ from simt.cuda_api.host_events import HostListener, memory_of
 from simt.cuda_api.host_memory import HostAndDeviceArray
 from simt.events import Finding
 from simt.host_order.clocks import DEFAULT_STREAM, HappensBefore, Operation, names_no_stream
-from simt.host_order.frames import local_name, program_frame
 from simt.host_order.host_arrays import conversions_tell, plain, telling
 from simt.host_order.marks import Marks
 from simt.host_order.memory import Conflict, HostMemory, Shadow, address_of, units_of
+from simt.host_order.names import Streams, name_of_array, name_of_event, where
 from simt.host_order.residence import ON_DEVICE, ON_HOST, Residence
 from simt.host_order.timeline import Task, Wait
 from simt.host_order.touched import Touched
@@ -43,7 +43,7 @@ class HostOrder(HostListener):
         self.touched, self.residence, self.marks = Touched(self.memory), Residence(), Marks()
         self.steps: list[Task | Wait] = []
         self.bytes_beside = 0  # that the host wrote to arrays of its own while the device had something to do
-        self._streams: dict[int, tuple[Any, str]] = {}  # by id: the Stream, kept alive, and its name
+        self._streams = Streams()
         self._callbacks: list[Operation] = []
         self._launch: tuple[Operation, Task, list[np.ndarray], Any] | None = None
 
@@ -86,7 +86,7 @@ class HostOrder(HostListener):
         address = address_of(plain(host))
         known = self.memory.find(address) if host.size else None
         if known is None and (space := host_events.space_of(address)):  # made before anybody watched
-            known = self.memory.register(plain(host), space, self._name_of(host))
+            known = self.memory.register(plain(host), space, name_of_array(host))
         return known if known is not None and known.space != "device" else None
 
     # launches
@@ -132,18 +132,18 @@ class HostOrder(HostListener):
         if stream is None:
             self.clocks.synchronize_all()
         else:
-            self.clocks.synchronize(self._key(stream))
+            self.clocks.synchronize(self._streams.key(stream))
         self._note_wait()
 
     def event(self, action: str, event: Any, stream: Any = None) -> None:
         if action == "record":
-            self.marks.record(event, self.clocks.point(self._key(stream)))
+            self.marks.record(event, self.clocks.point(self._streams.key(stream)))
             return
         point = self.marks.point(event)
         if action == "wait" and point is None:
-            self._add(never_recorded(*self._where()))
+            self._add(never_recorded(*where()))
         elif action == "wait" and point is not None:
-            self.clocks.wait_in(self._key(stream), point)
+            self.clocks.wait_in(self._streams.key(stream), point)
         elif action == "synchronize" and point is not None:
             self.clocks.wait_on_host(point)
             self._note_wait()
@@ -163,9 +163,9 @@ class HostOrder(HostListener):
         for event in (start, end):
             point = self.marks.point(event)
             if point is None:
-                self._add(time_without_mark(*self._where()))
+                self._add(time_without_mark(*where()))
             elif not self.clocks.is_known_to_host(point):
-                self._add(time_asked_too_early(self._event_name(event), *self._where()))
+                self._add(time_asked_too_early(name_of_event(event), *where()))
 
     def callback_begins(self, stream: Any) -> None:
         self._callbacks.append(self._enqueue(stream, "callback", "runs a callback"))
@@ -179,14 +179,14 @@ class HostOrder(HostListener):
 
     def pins(self, arrays: tuple) -> None:
         for array in arrays:
-            self.memory.register(array, "pinned", self._name_of(array))
+            self.memory.register(array, "pinned", name_of_array(array))
 
     def unpins(self, arrays: tuple) -> None:
         for array in arrays:
             shadow = self.memory.find(address_of(plain(array)))
             if shadow is None:
                 continue
-            operation = self.clocks.host("host", "unpins", *self._where())
+            operation = self.clocks.host("host", "unpins", *where())
             for conflict in self.memory.touch(operation, shadow, slice(None), "write"):
                 self._add(left_while_copied(conflict))
             shadow.space = "pageable"
@@ -197,8 +197,8 @@ class HostOrder(HostListener):
         shadow = self.memory.find(array.__array_interface__["data"][0]) if array.size else None
         if shadow is None:
             return
-        shadow.name = shadow.name or self._name_of(array)
-        operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *self._where())
+        shadow.name = shadow.name or name_of_array(array)
+        operation = self._callbacks[-1] if self._callbacks else self.clocks.host("host", "", *where())
         self.bytes_beside += array.nbytes if writes and not self.clocks.is_idle else 0
         self._touch(operation, shadow, array, "write" if writes else "read")
         self.residence.touched(shadow, units_of(shadow, array), ON_HOST)
@@ -220,23 +220,11 @@ class HostOrder(HostListener):
                 self._add(returned_too_early(conflict, name))
 
     def _enqueue(self, stream: Any, kind: str, says: str, waits: bool = False) -> Operation:
-        return self.clocks.enqueue(self._key(stream), kind, says, *self._where(), waits=waits)
-
-    def _key(self, stream: Any) -> Hashable:
-        """What stands for a stream: the default stream is one, however it is named."""
-        if names_no_stream(stream) or getattr(stream, "is_default", False):
-            return DEFAULT_STREAM
-        if id(stream) not in self._streams:
-            taken = {name for _, name in self._streams.values()}
-            name = local_name(program_frame(), lambda value: value is stream)
-            if not name or name in taken:
-                name = f"stream {len(self._streams) + 1}"
-            self._streams[id(stream)] = stream, name
-        return f"{self._streams[id(stream)][1]}#{id(stream)}"
+        return self.clocks.enqueue(self._streams.key(stream), kind, says, *where(), waits=waits)
 
     def _shadow(self, memory: np.ndarray, space: str) -> Shadow:
         shadow = self.memory.register(memory, space)
-        shadow.name = shadow.name or self._name_of(memory)
+        shadow.name = shadow.name or name_of_array(memory)
         return shadow
 
     def _touch(self, operation: Operation, shadow: Shadow, array: np.ndarray, access: str) -> None:
@@ -262,23 +250,6 @@ class HostOrder(HostListener):
     def _note_wait(self) -> None:
         """The host has waited: it goes on when what it knows to be finished is."""
         self.steps.append(Wait(self.clocks.known_to_host))
-
-    def _name_of(self, memory: np.ndarray) -> str:
-        """What the program calls an array, where a variable of the calling function holds it."""
-        address = address_of(plain(memory))
-
-        def is_it(value: Any) -> bool:
-            array = memory_of(value)
-            return isinstance(array, np.ndarray) and address_of(plain(array)) == address
-
-        return local_name(program_frame(), is_it)
-
-    def _event_name(self, event: Any) -> str:
-        return local_name(program_frame(), lambda value: value is event) or "the event"
-
-    def _where(self) -> tuple[int, str]:
-        frame = program_frame()
-        return (frame.f_lineno, frame.f_code.co_filename) if frame else (0, "")
 
 
 @contextlib.contextmanager
