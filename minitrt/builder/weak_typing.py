@@ -11,7 +11,7 @@ from minitrt.calibration.collect import scale_of, scales_from
 from minitrt.graph.copying import copy_graph
 from minitrt.graph.ir import Graph, Op
 from minitrt.network.definition import INetworkDefinition
-from minitrt.passes import precision
+from minitrt.passes import half, precision
 from minitrt.passes.pipeline import fuse_floating
 
 
@@ -73,7 +73,7 @@ def apply_before_passes(graph: Graph, settings: dict[str, Any], report: Reporter
 def apply_after_passes(graph: Graph, settings: dict[str, Any], report: Reporter) -> None:
     """FP16 for what is floating still."""
     if settings.get("fp16"):
-        precision.to_half(graph, report.verbose, lambda op: may(op, settings, "HALF"))
+        half.to_half(graph, report.verbose, lambda op: may(op, settings, "HALF"))
 
 
 def may(op: Op, settings: dict[str, Any], dtype: str) -> bool:

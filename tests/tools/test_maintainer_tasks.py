@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tools.generated import ALL
 from tools.parts.units import ROOT
 
 PAGE = ROOT / "docs" / "maintainer-tasks.md"
@@ -17,7 +18,7 @@ ROWS = [
 
 
 def test_the_page_has_ten_tasks_or_more_and_says_how_many():
-    words = {10: "Ten", 11: "Eleven", 12: "Twelve", 13: "Thirteen", 14: "Fourteen", 15: "Fifteen"}
+    words = {10: "Ten", 11: "Eleven", 12: "Twelve", 13: "Thirteen", 14: "Fourteen", 15: "Fifteen", 16: "Sixteen"}
 
     assert f"\n{words[len(ROWS)]} things" in PAGE.read_text(encoding="utf-8")
 
@@ -30,3 +31,12 @@ def test_a_tasks_files_exist_and_the_first_holds_what_to_look_for(row):
 
     assert [] == [path for path in paths if not path.is_file()]
     assert wanted in paths[0].read_text(encoding="utf-8")
+
+
+def test_whoever_adds_a_card_is_told_of_every_page_that_counts_cards():
+    (row,) = [row for row in ROWS if "the drills" in row[0]]
+    named = re.search(r"tools\.generated ([\w -]+)`", row[1])[1].split()
+    modules = {one.name: ROOT / f"{one.write[0].replace('.', '/')}.py" for one in ALL if not one.needs}
+    counting = [name for name, path in modules.items() if path.is_file() and "all_cards" in path.read_text("utf-8")]
+
+    assert sorted(counting) == sorted(named)
