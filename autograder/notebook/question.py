@@ -7,6 +7,7 @@ from functools import wraps
 from pathlib import Path
 
 from autograder import backend, exercises, worker
+from autograder.answer import given
 from autograder.answer.attempted import attempt_of
 from autograder.answer.program import Program, ProgramError
 from autograder.contract import Exercise
@@ -15,6 +16,7 @@ from autograder.notebook import display, predictions, progress, standing
 from autograder.notebook.races_on_record import HEADER, as_cells, race_on_record, source_of
 from autograder.notebook.waiting import waiting
 from autograder.outcome import Outcome, Speed
+from autograder.programs import own_frames
 
 
 def stops_in_a_line(method: Callable) -> Callable:
@@ -68,7 +70,7 @@ class Question:
         self._function = function = standing.a_function(function, "check", self.exercise.function)
         try:
             with waiting() as line:
-                outcome = standing.told(judge.check(self.exercise, function), function)
+                outcome = standing.told(given.told(judge.check(self.exercise, function), self.exercise), function)
         except KeyboardInterrupt:
             stopped = f"Stopped at {line.at}." if line.at else "Stopped before the first case."
             outcome = verdict.not_checkable(self.exercise, Program("", self.exercise.function), stopped)
@@ -117,7 +119,8 @@ class Question:
     def hint(self, level: int | None = None) -> str:
         """The next hint for the mistake that the last check found; `level` (1 is the gentlest) asks for a given one."""
         outcome = self._last
-        if level is None and outcome is not None and (said := self._says_it_all(outcome)):
+        said = standing.did_not_run(self.exercise.function) if level is None else ""
+        if level is None and (said := said or (self._says_it_all(outcome) if outcome is not None else "")):
             display.text(said)
             return display.Shown(said)
         ladder = self._ladder(outcome.misconception if outcome else "")
@@ -262,6 +265,7 @@ def exercise(exercise_id: str, folder: str | Path = "") -> Question:
     if folder:
         exercises.add_folder(folder)
     found = exercises.find(exercise_id)
+    own_frames.hide_ours()
     _warm_up(found)
     return Question(found)
 

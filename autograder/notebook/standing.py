@@ -48,6 +48,21 @@ def is_answer(function: Callable, name: str) -> bool:
     return name == getattr(plain, "__name__", "") or (bound is not None and plain_function(bound) is plain)
 
 
+def did_not_run(name: str) -> str:
+    """What a hint is where the last cell that defines a function is no Python; "" where it is."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    cells = list(getattr(shell, "history_manager", None).input_hist_parsed) if shell is not None else []
+    cell = next((cell for cell in reversed(cells) if f"def {name}(" in cell), "")
+    if not cell or (error := _syntax_error(cell)) is None:
+        return ""
+    line = (error.text or "").strip()
+    return (
+        f"The cell that defines {name} did not run: SyntaxError, {error.msg}, line {error.lineno}"
+        f"{f': `{line}`' if line else ''}. Mend that line first; where it looks right, look for a bracket or a colon "
+        "that is missing in the line above it."
+    )
+
+
 def _notes(function: Callable) -> Iterator[str]:
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     cells = list(getattr(shell, "history_manager", None).input_hist_parsed) if shell is not None else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,6 +61,7 @@ def _trace(arguments) -> tuple[Any, str]:
         raise UsageError(f"--gpu: {error}") from error
     kernel = _load_kernel(arguments.kernel)
     values = [kernel_argument(text, seed) for seed, text in enumerate(arguments.arg)]
+    _check_count(kernel, values)
     grid, block = dimensions("--grid", arguments.grid), dimensions("--block", arguments.block)
     trace = simt.trace(kernel, grid, block, *values, record=bool(arguments.draw))
     drawn = f"\n\n{_save_picture(trace, arguments.draw)}" if arguments.draw else ""
@@ -73,6 +75,17 @@ def _trace(arguments) -> tuple[Any, str]:
         "bound": bound,
     }
     return to_json(document), f"{tables.render(trace)}\n\n{bound_text}{drawn}"
+
+
+def _check_count(kernel: Any, values: list) -> None:
+    """Raises: UsageError where a kernel cannot be called with so many arguments, so that nothing would be traced."""
+    function = getattr(kernel, "py_func", kernel)
+    try:
+        inspect.signature(function).bind(*values)
+    except TypeError as error:
+        takes = ", ".join(inspect.signature(function).parameters) or "nothing"
+        given = f"{len(values)} {'was' if len(values) == 1 else 'were'} given"
+        raise UsageError(f"{function.__name__} takes {takes}; {given}. Give one --arg for each parameter.") from error
 
 
 def _save_picture(trace: Trace, path: str) -> str:

@@ -10,10 +10,8 @@ from simt.programs.session import Session
 from simt.programs.wording import where_text
 
 FIRST_S = 5.0  # then after twice as long, and so on
-ADVICE = (
-    "An interpreter takes far longer than a GPU: a smaller problem shows the same mistakes, and --sample N runs about "
-    "N blocks of each launch."
-)
+ADVICE = "An interpreter takes far longer than a GPU: a smaller problem shows the same mistakes{sample}."
+SAMPLE = ", and --sample N runs about N blocks of each launch"  # where it would leave some out
 
 
 class StillRunning(Beside):
@@ -24,13 +22,15 @@ class StillRunning(Beside):
         super().__init__(self._tell)
 
     def _tell(self) -> None:
-        began, advice = time.monotonic(), f" {ADVICE}"
+        began, advised = time.monotonic(), False
         while not self.over_within(max(self._first_s, time.monotonic() - began)):
             now, launch = f"warpbook: after {time.monotonic() - began:.0f} s", self._session.under_way()
             if launch is None:
                 print(f"{now} between launches: the program itself is at work.", file=self._out, flush=True)
                 continue
             name, called_at, far = launch
+            sample = SAMPLE if self._session.could_sample() else ""
+            advice = "" if advised else f" {ADVICE.format(sample=sample)}"
             said = f"{now} in {name}, launched at {where_text(called_at)}{': ' if far else ''}{far}.{advice}"
             print(said, file=self._out, flush=True)
-            advice = ""
+            advised = True

@@ -7,10 +7,13 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import cast
 
+import numpy as np
+
 from simt.errors import DeadlockError
 from simt.lanes.masks import Mask
 from simt.launching.geometry import volume
 from simt.source.counts import count_text
+from simt.source.deciding import only_step, variables_that_decide
 from simt.source.recognise import CudaName
 from simt.source.swaps import LOCKS, called_attribute, swap_calls
 
@@ -27,7 +30,9 @@ class Condition:
     constant: whether they keep their values for as long as it turns; looks: whether the loop reads memory, or calls
     something that may, and takes no lock: it may wait for what another thread leaves; dropped: (line, source, variable)
     of a statement that computes one of them anew and keeps nothing of it, as `i + step` does; None where there is none;
-    swap: a compare-and-swap that the loop looks at, None where it has none.
+    decide: the variables that alone decide how long it turns, () where memory or a call has a say; step: (line, source,
+    variable) of the one statement that sets a name of the condition, None for none or several; swap: a compare-and-
+    swap that the loop looks at, None where it has none.
     """
 
     names: tuple[str, ...]
@@ -35,6 +40,8 @@ class Condition:
     looks: bool = False
     dropped: tuple[int, str, str] | None = None
     swap: Swap | None = None
+    decide: tuple[str, ...] = ()
+    step: tuple[int, str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,10 @@ def read_condition(compiler, node: ast.While) -> Condition:
     constant = _is_pure(compiler, node.test) and not names & stored and not any(_leaves(node.body))
     looks = any(isinstance(part, ast.Subscript | ast.Call) for part in ast.walk(node)) and not _takes_a_lock(node)
     swap = next(_swaps(node, stored, compiler.locals), None)
-    return Condition(tuple(sorted(names - owners)), constant, looks, _dropped(node, names), swap)
+    own = names - owners
+    decide = variables_that_decide(node, own, lambda part: _is_pure(compiler, part))
+    step = only_step(node, own)
+    return Condition(tuple(sorted(own)), constant, looks, _dropped(node, names), swap, decide, step)
 
 
 def _swaps(loop: ast.While, stored: set[str], local: Container[str]) -> Iterator[Swap]:
@@ -135,13 +145,18 @@ def deadlock(env, mask: Mask, place, said: Condition, period: int = 1) -> Deadlo
     spinning = f"{_threads(mask.count)} go{'es' if mask.count == 1 else ''} round forever"
     others = f"; {_threads(waiting)} wait{'s' if waiting == 1 else ''} for the loop to end" if waiting else ""
     why = "another turn of the loop changes nothing any more"
-    if period > 1:
+    if said.decide:
+        names = " and ".join(said.decide)
+        why = f"no turn changes {names} any more"
+        if period > 1:
+            why = f"after {period} turns {names} {'is' if len(said.decide) == 1 else 'are'} as before"
+    elif period > 1:
         why = f"after {period} turns all variables and all memory are as they were before"
     if said.constant:
         why = f"nothing in the loop changes {' or '.join(said.names)}" if said.names else "nothing leaves the loop"
     return DeadlockError(
         f"`{text}` stays true: {why}. {spinning}{others}.",
-        place.site.function, place.site.line, block, thread, _way_out(text, said, _not_started(env), period),
+        place.site.function, place.site.line, block, thread, _way_out(env, mask, text, said, period),
     )  # fmt: skip
 
 
@@ -152,8 +167,18 @@ def _not_started(env) -> str:
     return f"{left:,} of {n_blocks:,} blocks {'has' if left == 1 else 'have'} {NOT_STARTED}" if left else ""
 
 
-def _way_out(text: str, said: Condition, not_started: str, period: int) -> str:
-    """What to do about a loop that never ends. text: its condition; period: as in `deadlock`."""
+def _held(env, mask: Mask, name: str) -> str:
+    """The integer that a variable holds in all lanes of the mask; "" where they differ."""
+    values = np.asarray(env.variables.get(name, 0.0))
+    if values.dtype.kind not in "iu":
+        return ""
+    of_lanes = values if values.ndim == 0 or mask.bits is None else values[mask.bits]
+    return str(int(of_lanes.flat[0])) if of_lanes.size and (of_lanes == of_lanes.flat[0]).all() else ""
+
+
+def _way_out(env, mask: Mask, text: str, said: Condition, period: int) -> str:
+    """What to do about a loop that never ends. text: its condition; the others: as in `deadlock`."""
+    not_started = _not_started(env)
     if ".atomic.cas" in text or ".atomic.exch" in text:
         return (
             "Whoever holds the lock may be in the same warp, waiting for this very loop. Do the work inside the loop, "
@@ -179,6 +204,13 @@ def _way_out(text: str, said: Condition, not_started: str, period: int) -> str:
         return (
             "No thread may wait for another one to write memory: within a block use cuda.syncthreads(), between "
             "blocks end the kernel and launch a second one."
+        )
+    if said.decide and said.step is not None and period == 1:
+        line, source, name = said.step
+        at = f" at {held}" if (held := _held(env, mask, name)) else " what it is"
+        return (
+            f"Line {line}, `{source}`, is all that changes {name}, and {name} stays{at}: end the loop there, or take a "
+            "step that gets on."
         )
     return (
         "Change what the condition reads inside the loop: a counter that is not advanced, or a step that is 0, is the "

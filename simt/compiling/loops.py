@@ -75,7 +75,7 @@ class WhileLoop:
             while mask is not None:
                 if turn == watched_from:
                     watched_from += min(turn, LONGEST_WATCH)
-                    watch = _watch_anew(watch, env, mask, turn)
+                    watch = _watch_anew(watch, env, mask, turn, self.said.decide)
                 changes, count = batch.changes, mask.count
                 mask = self.one_turn(env, mask, loop, decided)
                 decided = False
@@ -112,11 +112,11 @@ class WhileLoop:
         self.turns(child, child.full, inner, decided=True)
 
 
-def _watch_anew(watch: Watch | None, env: Env, mask: Mask, turn: int) -> Watch:
+def _watch_anew(watch: Watch | None, env: Env, mask: Mask, turn: int, decide: tuple[str, ...]) -> Watch:
     """A watch from this turn on, in place of an older one."""
     if watch is not None:
         watch.ends()
-    return Watch(env, mask, turn)
+    return Watch(env, mask, turn, decide)
 
 
 def compile_for(compiler: Compiler, node: ast.For):

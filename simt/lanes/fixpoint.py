@@ -16,22 +16,27 @@ class Watch:
     Stores are compared with what they overwrite only while a watch is on, so it ends as soon as it can find nothing.
     """
 
-    __slots__ = ("turn", "_batch", "_lanes", "_before", "_altered", "_was_on", "_last")
+    __slots__ = ("turn", "_batch", "_lanes", "_before", "_altered", "_was_on", "_last", "_decide")
 
-    def __init__(self, env: Env, mask: Mask, turn: int):
-        self.turn, self._batch, self._lanes = turn, env.batch, mask.count
+    def __init__(self, env: Env, mask: Mask, turn: int, decide: tuple[str, ...] = ()):
+        """decide: the variables that alone decide how long the loop turns; (): all of them, and memory."""
+        self.turn, self._batch, self._lanes, self._decide = turn, env.batch, mask.count, decide
         self._before, self._altered = dict(env.variables), env.batch.altered
-        self._was_on, env.batch.watched = env.batch.watched, True
+        self._was_on = env.batch.watched
+        env.batch.watched = self._was_on or not decide
         self._last = ""  # the variable that was found changed the last time: the first to be asked
 
     def is_in_vain(self, mask: Mask | None) -> bool:
         """Whether lanes have left, or memory is another: the loop will not be where it was."""
-        return mask is None or mask.count != self._lanes or self._batch.altered != self._altered
+        if mask is None or mask.count != self._lanes:
+            return True
+        return not self._decide and self._batch.altered != self._altered
 
     def came_back(self, env: Env) -> bool:
-        """Whether every variable has the bits that it had."""
-        names = [self._last, *env.variables] if self._last in env.variables else env.variables
-        changed = (name for name in names if not _same(self._before.get(name), env.variables[name]))
+        """Whether every variable that counts has the bits that it had."""
+        all_of_them = self._decide or env.variables
+        names = [self._last, *all_of_them] if self._last in env.variables else all_of_them
+        changed = (name for name in names if not _same(self._before.get(name), env.variables.get(name)))
         self._last = next(changed, "")
         return not self._last
 

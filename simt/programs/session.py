@@ -96,6 +96,11 @@ class Session(contextlib.AbstractContextManager):
         number, kernel, grid, block, called_at, progress = under_way
         return f"launch {number}, {kernel.__name__}{_shape(grid, block)}", called_at, progress.text()
 
+    def could_sample(self) -> bool:
+        """Whether the launch that runs now has several blocks, of which all are to run."""
+        under_way = self._under_way
+        return under_way is not None and not self.sample and under_way[5].n_blocks > 1
+
     def silences(self) -> Silences:
         """The comments that silence findings, in every file of the program's kernels and of its findings."""
         files = self.files | {where.file for report in self._reports.values() for where in report.places}

@@ -111,6 +111,11 @@ def test_trace_draws_what_explains_most_into_a_file_and_says_it_in_words(name, s
     assert f"Drawn in {picture}." in out
 
 
+def test_trace_of_a_kernel_with_too_few_arguments_traces_nothing_and_says_so(answer, capsys):
+    assert 2 == main(["trace", f"{answer(RACY)}:count", "--grid", "1", "--block", "32"])
+    assert "Give one --arg for each parameter" in capsys.readouterr().err
+
+
 def test_trace_draws_into_no_other_kind_of_file(answer, capsys):
     command = ["trace", f"{answer(RACY)}:count", "--grid", "1", "--block", "32", "--arg", "float32[32]"]
     assert 2 == main([*command, "--arg", "float32[1]", "--draw", "race.doc"])

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from autograder.programs.still_running import ADVICE, StillRunning
+from autograder.programs.still_running import ADVICE, SAMPLE, StillRunning
 from simt.cuda_api import cuda
 from simt.programs.places import LinesSeen
 from simt.programs.session import Session
@@ -28,8 +28,16 @@ def test_a_long_launch_is_named_with_its_line_and_advice_is_given_once():
     assert first.startswith("warpbook: after 0 s in launch 1, spin[2, 32], launched at ")
     assert f"test_still_running.py:{line}" in first
     assert " of 2 blocks " in out.getvalue() and "the last access was at line 18" in out.getvalue()
-    assert ADVICE in first
-    assert not any(ADVICE in line for line in others)
+    assert ADVICE.format(sample=SAMPLE) in first
+    assert not any("smaller problem" in line for line in others)
+
+
+def test_a_sample_is_not_offered_where_there_is_one_block_to_run():
+    out = io.StringIO()
+    with Session() as session, StillRunning(session, out, first_s=0.02):
+        spin[1, 32](np.zeros(64), 1500)
+
+    assert "smaller problem" in out.getvalue() and "--sample" not in out.getvalue()
 
 
 def test_a_short_program_is_left_alone():

@@ -8,6 +8,7 @@ from typing import Any
 
 LANGUAGES = ("en", "zh")
 CHOICES_OF_LANGUAGE = (*LANGUAGES, "both")
+OF_THE_COURSE_ZH = {"the course's catalogue of wrong answers, ": "本课程的错误答案集，", "the course, ": "本课程，"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,13 @@ class Card:
     def topics(self) -> tuple[str, ...]:
         """Its own line first."""
         return (self.topic, *self.also)
+
+    def source_in(self, language: str) -> str:
+        """Where its facts come from. Titles of documents stay as they are, and the course has a name in each."""
+        source = self.source
+        for english, chinese in OF_THE_COURSE_ZH.items() if language == "zh" else ():
+            source = source.replace(english, chinese)
+        return source
 
     def says(self, name: str, language: str, default: str = "") -> str:
         """A field of the text; of both languages, one under the other."""

@@ -77,7 +77,7 @@ def _fields(question: Question, picture: str) -> list[str]:
         html.escape(question.code),
         _answer(question),
         picture,
-        html.escape(f"{say('source', language)}: {card.source}"),
+        html.escape(f"{say('source', language)}: {card.source_in(language)}"),
     ]
 
 

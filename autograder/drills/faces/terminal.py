@@ -167,7 +167,7 @@ class Terminal:
         if mark.verdict:
             self.console.print(f"[bold]{self.say('verdict')}[/]")
             self.console.print(escape(mark.verdict), style="dim")
-        self.console.print(f"[dim]{self.say('source')}: {escape(question.card.source)}[/]")
+        self.console.print(f"[dim]{self.say('source')}: {escape(question.card.source_in(self.language))}[/]")
 
     def _time_of(self, question: Question) -> str:
         """How long the code took, beside what is usual."""

@@ -149,7 +149,9 @@ class DrillWidget:
                 parts.append(f"<p><b>{self._say(name)}</b> {escape(text)}</p>")
         if mark.verdict:
             parts.append(f"<pre>{escape(mark.verdict)}</pre>")
-        parts.append(f'<p style="color:#777">{self._say("source")}: {escape(question.card.source)}</p>')
+        parts.append(
+            f'<p style="color:#777">{self._say("source")}: {escape(question.card.source_in(self.language))}</p>'
+        )
         return "".join(parts)
 
     def _summary(self) -> str:

@@ -86,7 +86,7 @@ def _answer(answer: Answered, language: str) -> str:
     if answer.detail:
         parts.append(f"<pre>{escape(answer.detail)}</pre>")
     if card:
-        parts.append(f'<p class="small">{escape(card.source)}</p>')
+        parts.append(f'<p class="small">{escape(card.source_in(language))}</p>')
     return (
         f'<details style="border-color:{colour}"><summary><b>{escape(step)}</b> {escape(mark)} '
         f'<span class="small">{answer.seconds:.0f} s {escape(answer.card)}</span></summary>{"".join(parts)}</details>'

@@ -33,7 +33,7 @@ BEST_UNDER_LOCK = Exercise(
     budgets=(
         Budget(
             "global_atomic_bytes",
-            4 * (3 + 3 + 3),
+            4 * 2 * (3 + 2 + 1),
             N,
             "whoever waits for a lock does nothing else: three blocks need it three times",
             "locks_too_often",

@@ -21,11 +21,12 @@ NOBODY, SEVERAL = -1, -2  # in place of a block
 NOTHING = -1  # in place of an address
 TAKING = frozenset({"cas", "exch"})
 TAKING_BY_ONE_VALUE = frozenset({"max", "or"})  # as max(lock, 0, 1): all bring the same, so the first one finds it open
+TAKING_FROM_ZERO = "add"  # as add(lock, 0, 1): who finds 0 has it; the others take back what they added
 
 
 def takes(event: Access) -> bool:
     """Whether an atomic may have taken a lock, by what its thread found there."""
-    if event.operation in TAKING_BY_ONE_VALUE:
+    if event.operation in TAKING_BY_ONE_VALUE or event.operation == TAKING_FROM_ZERO:
         return event.result_used and event.values is not None
     return event.result_used and event.operation in TAKING
 
@@ -71,7 +72,8 @@ class FenceLog:
         if taking:
             if self.taken is None or self.asked is None:
                 self.taken, self.asked = self._by_thread(), self._by_thread()
-            self.asked[threads[self.asked[threads] == NEVER]] = sequence
+            if event.operation != TAKING_FROM_ZERO:  # which is a ticket far more often, and asks for nothing
+                self.asked[threads[self.asked[threads] == NEVER]] = sequence
             mine = threads[_finds_open(event)]
             self.taken[mine[self.taken[mine] == NEVER]] = sequence
         if self.taken is not None and event.array.space == "global":
@@ -194,13 +196,18 @@ class FenceLog:
 
 
 def _finds_open(event: Access) -> np.ndarray:
-    """(n,) whether a lane finds a cell that does not yet hold what it puts, as who takes a lock does."""
+    """(n,) whether a lane finds a cell that does not yet hold what it puts, as who takes a lock does.
+
+    Of a sum: whether it finds 0.
+    """
     if event.values is None or event.memory is None or event.array.space != "global":
         return np.ones(len(event.cells), bool)
     held = event.memory[event.cells]
     opened = held != event.values
     if event.operation in TAKING_BY_ONE_VALUE:
         opened = held < event.values if event.operation == "max" else held & event.values != event.values
+    if event.operation == TAKING_FROM_ZERO:
+        opened = (held == 0) & (event.values != 0)
     order = np.arange(len(opened)) if event.turns is None else event.turns
     first = np.zeros(len(opened), bool)
     first[order[np.unique(event.cells[order], return_index=True)[1]]] = True

@@ -292,3 +292,8 @@ def test_no_two_translations_are_of_the_same_code():
 
 def test_no_card_says_in_its_source_that_it_has_none():
     assert [] == [card.id for card in CARDS if re.search(r"\b(todo|unknown|none|tbd)\b", card.source.lower())]
+
+
+def test_the_source_of_a_card_of_the_course_is_told_in_the_learners_language():
+    english = [card.id for card in (*CARDS, *OF_THE_COURSE) if "the course" in card.source_in("zh")]
+    assert [] == english and OF_THE_COURSE and "the course" in OF_THE_COURSE[0].source_in("en")

@@ -1,13 +1,18 @@
 """What a learner meets after a check: predictions with their reason, hints that fit, pictures that show the mistake."""
 
+import json
 import sys
+import traceback
 
+import numpy as np
 import pytest
 from numba import cuda
 
 from autograder.notebook import progress, standing
 from autograder.notebook.question import Question
 from autograder.notebook.why import reason
+from autograder.programs import own_frames
+from simt.errors import InvalidLaunchError
 from tests.autograder import answers
 from tests.autograder.answers import add_by
 from tests.autograder.sample import ADD
@@ -115,6 +120,38 @@ def test_a_later_cell_that_did_not_run_is_told(monkeypatch):
     question = Question(ADD)
     outcome = standing.told(question.check(answers.add), answers.add)
     assert "The last cell that defines add did not run: SyntaxError" in outcome.notes[0]
+
+
+def test_a_hint_after_a_syntax_error_is_about_that(monkeypatch):
+    shell = _Shell(["", "def add(a, b, out):\n    if a[0] > 1\n        out[0] = 1\nq.check(add)", "q.hint()"], {})
+    monkeypatch.setitem(sys.modules, "IPython", type("IPython", (), {"get_ipython": lambda: shell}))
+    assert "did not run: SyntaxError, expected ':', line 2: `if a[0] > 1`" in Question(ADD).hint()
+    shell.history_manager.input_hist_parsed.append("def add(a, b, out):\n    out[0] = 1")
+    assert "SyntaxError" not in Question(ADD).hint()
+
+
+def test_a_helper_whose_cell_was_not_run_is_named_with_its_cell_and_not_guessed_at(monkeypatch, tmp_path):
+    cell = {"cell_type": "code", "source": "@cuda.jit(device=True)\ndef added(a, b):\n    return a + b", "metadata": {}}
+    (tmp_path / "mine.ipynb").write_text(json.dumps({"cells": [cell]}))
+    question = asked(add_by("added(a[i], b[i])"))
+    assert "Run the cell" not in question._last.causes[0].remedy
+    monkeypatch.chdir(tmp_path)
+    cause = asked(add_by("added(a[i], b[i])"))._last.causes[0]
+    assert "Run the cell above that defines added, then this one again." == cause.remedy
+    other = asked(add_by("aded(a[i], b[i])"))._last.causes[0]
+    assert "Run the cell" not in other.remedy
+
+
+def test_an_error_in_a_cell_is_shown_without_our_frames():
+    @cuda.jit
+    def kernel(x):
+        x[0] = 1
+
+    with pytest.raises(InvalidLaunchError) as found:
+        kernel[0, 32](np.zeros(1))
+    learner, *ours = traceback.extract_tb(found.value.__traceback__)
+    left = traceback.extract_tb(own_frames.of_the_learner(found.value, found.value.__traceback__))
+    assert ours and [learner] == list(left)
 
 
 def test_a_draft_by_another_name_is_judged_and_hinted_at_and_leaves_the_record_to_the_answer():

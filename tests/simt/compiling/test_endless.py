@@ -20,7 +20,17 @@ ENDLESS = {  # body of the kernel -> what the message must hold
     "while i < n:\n    k = 0\n    while k < 3:\n        x[i] += 1\n        k += 1": "`i < n` stays true",
     "while not i > n:\n    x[i] += 1\n    continue\n    i += step": "",  # assigned, and yet never reached
 }
+STANDS_STILL = {  # body of the kernel, in which memory changes for ever -> what the message must hold
+    "d = 8\nwhile d >= 0:\n    x[i] += 1\n    d //= 2": "Line 7, `d //= 2`, is all that changes d",
+    "d = 9\nwhile d > 0:\n    if i < d:\n        x[i] += 1\n    d = (d + 1) // 2": "Line 8, `d = (d + 1) // 2`, is all",
+    "d = 8\nwhile d >= 0:\n    x[i] += 1\n    if n > 3:\n        d >>= 1": "Line 8, `d >>= 1`, is all that changes d",
+    "d = 0\nwhile d < n:\n    x[i] += 1\n    d = (d + 1) % 4": "after 4 turns d is as before",
+}
 ENDING = (
+    "d = 70\nwhile d > 0:\n    x[i] += 1\n    if x[i] > 80:\n        d -= 1",
+    "d, e = 5, 0\nwhile d > 0:\n    x[i] += 1\n    e += 1\n    if e > 90:\n        d -= 1",
+    "d = 5\nwhile d > 0:\n    x[i] += 1\n    if x[i] < 90:\n        continue\n    d -= 1",
+    "d = 5\nwhile d > 0:\n    x[i] += 1\n    for k in range(3):\n        d -= x[i] > 90",
     "while i < n:\n    x[i] += 1\n    i += step",
     "while i < n:\n    x[i] += 1\n    break",
     "while True:\n    x[i] += 1\n    i += step\n    if i >= n:\n        break",
@@ -59,6 +69,13 @@ def test_a_loop_that_nothing_ends_is_told_within_some_turns_and_names_its_line(b
 
     assert line == found.value.line and meter.steps < 200
     assert ENDLESS[body] in str(found.value)
+
+
+@pytest.mark.parametrize("body", STANDS_STILL)
+def test_a_step_that_leads_nowhere_is_named_whatever_memory_does(body):
+    with pytest.raises(DeadlockError) as found:
+        simt.launch(kernel_of(body), 1, 32, np.zeros(32), 20, meter=Meter(20_000))
+    assert STANDS_STILL[body] in str(found.value)
 
 
 @pytest.mark.parametrize("body", ENDING)

@@ -75,6 +75,20 @@ def best_under_lock(src, lock, value, index):
             break
 
 
+@right("adds_and_takes_back")
+@cuda.jit
+def best_under_lock(src, lock, value, index):
+    x, at = own_best(src)
+    waiting = cuda.threadIdx.x == 0
+    while waiting:
+        if cuda.atomic.add(lock, 0, 1) == 0:
+            cuda.threadfence()
+            update(value, index, x, at)
+            cuda.threadfence()
+            waiting = False
+        cuda.atomic.sub(lock, 0, 1)
+
+
 @right("opens_with_a_swap")
 @cuda.jit
 def best_under_lock(src, lock, value, index):
@@ -205,6 +219,32 @@ def best_under_lock(src, lock, value, index):
         update(value, index, x, at)
         cuda.threadfence()
         cuda.atomic.exch(lock, 0, 0)
+
+
+@wrong("adds_and_takes_back_without_a_fence", misconception="grid_order", says="threadfence")
+@cuda.jit
+def best_under_lock(src, lock, value, index):
+    x, at = own_best(src)
+    waiting = cuda.threadIdx.x == 0
+    while waiting:
+        if cuda.atomic.add(lock, 0, 1) == 0:
+            update(value, index, x, at)
+            waiting = False
+        cuda.atomic.sub(lock, 0, 1)
+
+
+@wrong("lets_two_in", misconception="lost_update", says="value[0]")
+@cuda.jit
+def best_under_lock(src, lock, value, index):
+    x, at = own_best(src)
+    waiting = cuda.threadIdx.x == 0
+    while waiting:
+        if cuda.atomic.add(lock, 0, 1) <= 1:
+            cuda.threadfence()
+            update(value, index, x, at)
+            cuda.threadfence()
+            waiting = False
+        cuda.atomic.sub(lock, 0, 1)
 
 
 @wrong("no_lock", misconception="lost_update", says="value[0]")
