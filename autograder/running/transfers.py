@@ -22,7 +22,7 @@ COUNTERS = {
     "device_allocations": "arrays that the call allocated on the device",
     "kernel_launches": "kernels that the call launched",
     "device_waits": "times that the host waited for all that the device has to do, in every stream",
-    "launch_calls": "calls that start kernels: a launch, or the replay of a graph of any length",
+    "launch_calls": "calls that start kernels: a launch, the replay of a graph, and each launch of a second capture",
 }
 DOUBLES = "transferred_float64_bytes"  # of transferred_bytes
 FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
@@ -41,6 +41,7 @@ class Ledger(HostListener):
         self.counts = Counter(dict.fromkeys(COUNTERS, 0))
         self._keeps = keeps
         self._replaying = self._shared = False
+        self._captures = 0
         self._filename = filename
         self._largest = 0, 0  # bytes of an allocation, and the line that made it
         self._went_up: list[np.ndarray] = []
@@ -75,6 +76,11 @@ class Ledger(HostListener):
     def replays(self, begins: bool) -> None:
         self._replaying = begins
         self.counts["launch_calls"] += begins
+
+    def captured(self, launches: int) -> None:
+        """A graph was captured: another one costs a call for each of its launches again."""
+        self.counts["launch_calls"] += launches if self._captures else 0
+        self._captures += 1
 
     def launched(self) -> None:
         for array in self._handed:

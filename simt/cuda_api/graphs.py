@@ -67,3 +67,4 @@ def capture(stream) -> Iterator[Graph]:
 
     with dispatcher.capturing(stream, keep), host_events.listening(_Refuse()):
         yield graph
+    host_events.tell("captured", len(graph))

@@ -36,6 +36,9 @@ class HostListener:
     def replays(self, begins: bool) -> None:
         """One call is about to replay the launches of a graph, or did."""
 
+    def captured(self, launches: int) -> None:
+        """Host code captured a graph of so many launches."""
+
     def prefetches(self, array: np.ndarray, to_host: bool, stream: Any) -> None:
         """Host code asks for managed memory to be moved."""
 

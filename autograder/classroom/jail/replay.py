@@ -134,6 +134,9 @@ class Replay:
     def _do_replays(self, step):
         host_events.tell("replays", step["begins"] is True)
 
+    def _do_captured(self, step):
+        host_events.tell("captured", int(step["launches"]))
+
     def _queue(self, step) -> dict[str, Any]:
         """The stream of a step, as an argument; nothing where the plan has none, or the default one."""
         number = step.get("stream", 0)

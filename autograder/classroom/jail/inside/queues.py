@@ -74,3 +74,6 @@ class Queues(HostListener):
 
     def replays(self, begins: bool) -> None:
         self.recorder.add(do="replays", begins=begins)
+
+    def captured(self, launches: int) -> None:
+        self.recorder.add(do="captured", launches=launches)

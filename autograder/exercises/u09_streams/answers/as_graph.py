@@ -197,3 +197,15 @@ def as_graph(x, replays):
     for _ in range(20 * replays):
         graph.replay(stream)
     stream.synchronize()
+
+
+@wrong("a_capture_for_every_pass", misconception="not_replayed", says="a graph starts its 20 kernels with one call")
+def as_graph(x, replays):
+    compile_first()
+    stream = cuda.stream()
+    for _ in range(replays):
+        with capture(stream) as graph:
+            for _ in range(20):
+                add_one[blocks_for(x.size), THREADS, stream](x)
+        graph.replay(stream)
+    stream.synchronize()

@@ -141,6 +141,27 @@ def standardise(src, mean, factor, n_cols, out):
         out[i] = (src[i] - mean[c]) * factor[c]
 
 
+@wrong("multiplied_by_a_comparison", misconception="nan_by_arithmetic", says="0 * inf")
+@cuda.jit
+def standardise(src, mean, factor, n_cols, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        c = uint32(i) % uint32(n_cols)
+        x = (src[i] - mean[c]) * factor[c]
+        out[i] = x * (x > float32(0))
+
+
+@right("by_a_condition")
+@cuda.jit
+def standardise(src, mean, factor, n_cols, out):
+    i = cuda.grid(1)
+    if i >= out.size:
+        return
+    c = uint32(i) % uint32(n_cols)
+    x = (src[i] - mean[c]) * factor[c]
+    out[i] = float32(0) if x < float32(0) else x
+
+
 @wrong("no_guard", misconception="no_guard", says="outside")
 @cuda.jit
 def standardise(src, mean, factor, n_cols, out):
