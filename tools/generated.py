@@ -143,9 +143,12 @@ ALL = (
     ),
     Generated(
         "class-on-gpus",
-        ("benchmarks/results/class-on-2-gpus-4-workers.json", "benchmarks/results/class-on-2-gpus-8-workers.json"),
+        tuple(f"benchmarks/results/class-on-2-gpus-{workers}-workers.json" for workers in (2, 4, 6)),
         ("benchmarks.bench_class", "throughput", "--gpus", "2"),
-        needs="two GPUs, and --workers 4 or 8",
+        needs="two GPUs, and --workers 2, 4 or 6",
+    ),
+    Generated(
+        "cores", ("benchmarks/results/cores.json",), ("benchmarks.bench_cores",), needs="the machine of class-on-gpus"
     ),
     Generated("contexts", ("benchmarks/results/contexts.json",), ("benchmarks.bench_contexts",), needs="two GPUs"),
     Generated(
