@@ -69,11 +69,11 @@ def test_nothing_is_left_running_when_the_grading_process_is_ended(tmp_path, num
     (tmp_path / "grade.py").write_text(GRADE)
     command = [sys.executable, str(tmp_path / "grade.py")]
     grading = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
-    wait_until(lambda: running_below(tmp_path / "warpbook-jail-"))
+    wait_until(lambda: running_below(tmp_path / "warpbook.jail."))
 
     os.kill(grading.pid, number)
 
-    wait_until(lambda: not running_below(tmp_path / "warpbook-jail-") and grading.poll() is not None)
+    wait_until(lambda: not running_below(tmp_path / "warpbook.jail.") and grading.poll() is not None)
 
 
 def wait_until(holds, seconds: float = 60.0) -> None:
