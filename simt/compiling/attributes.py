@@ -56,6 +56,8 @@ def _array_attribute(env: Env, mask: Mask, array: Array, name: str, place: Place
     simple = ARRAY_ATTRIBUTES.get(name)
     if simple is not None:
         return simple(array)
+    if name == "real" and array.dtype.kind in "biuf":
+        return array
     if name in ("real", "imag") and array.dtype.kind == "c":
         return array.retyped(array.flat.view(array.flat.real.dtype), 2, int(name == "imag"), "parts")
     if array.dtype.names and name in array.dtype.names:
@@ -65,11 +67,16 @@ def _array_attribute(env: Env, mask: Mask, array: Array, name: str, place: Place
     return None
 
 
+def part_of(value: Value, name: str):
+    """The real or the imaginary part ("real", "imag") of a number, which may be real."""
+    if value.dtype.kind == "c":
+        return getattr(value, name)
+    return value if name == "real" else value * value.dtype.type(0)
+
+
 def _number_attribute(value: Value, name: str):
     if name in ("real", "imag"):
-        if value.dtype.kind == "c":
-            return getattr(value, name)
-        return value if name == "real" else value * value.dtype.type(0)
+        return part_of(value, name)
     if value.dtype.names and name in value.dtype.names:
         return value[name]
     return None

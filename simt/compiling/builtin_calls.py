@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simt.compiling.attributes import attribute_of, part_of
 from simt.compiling.printing import print_values
 from simt.compiling.whole_arrays import FUNCTIONS
 from simt.errors import UnsupportedError
@@ -166,6 +167,20 @@ def _absolute(env: Env, mask: Mask, value: Value):
     return np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8)
 
 
+def _asarray(env: Env, mask: Mask, value: Value):
+    """Of an array, which it is already."""
+    if not isinstance(value, Array):
+        raise UnsupportedError("np.asarray makes no array on the GPU: give it one")
+    return value
+
+
+def _part(env: Env, mask: Mask, place: Place, value: Value, name: str):
+    """The real or the imaginary part of a number, or of each element of an array."""
+    if isinstance(value, Array):
+        return attribute_of(env, mask, value, name, place)
+    return part_of(value, name)
+
+
 CALLS: dict[Any, Callable] = {
     len: _len,
     min: _choose(lambda candidate, best: candidate < best, _least),
@@ -181,6 +196,8 @@ CALLS: dict[Any, Callable] = {
     complex: _complex,
     np.ndindex: _ndindex,
     np.shape: lambda env, mask, array: tuple(np.int64(extent) for extent in uniform_shape(array)),
+    slice: lambda env, mask, *bounds: slice(*bounds),
+    np.asarray: _asarray,
     np.size: lambda env, mask, array: np.int64(np.prod(uniform_shape(array))),
     type: _type,
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
@@ -189,4 +206,11 @@ CALLS: dict[Any, Callable] = {
     breakpoint: lambda env, mask: None,  # stops in a debugger, and none is attached
 }
 # Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
-PLACED_CALLS = {**FUNCTIONS, tuple: _items, enumerate: numbered, zip: zipped}
+PLACED_CALLS = {
+    **FUNCTIONS,
+    tuple: _items,
+    enumerate: numbered,
+    zip: zipped,
+    np.real: lambda env, mask, place, value: _part(env, mask, place, value, "real"),
+    np.imag: lambda env, mask, place, value: _part(env, mask, place, value, "imag"),
+}

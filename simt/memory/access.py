@@ -87,6 +87,8 @@ def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
 def store(env: Env, mask: Mask, array, index, value: Value, place: Place) -> None:
     """``array[index] = value`` for the active lanes; where several hit one cell, the last in thread order wins."""
     indices = index if type(index) is tuple else (index,)
+    if type(value) is Array and value.ndim == 0:  # an element, as of x[..., i]
+        value = load_element(env, mask, value, (), place)
     if type(array) is Array and not is_partial(array, indices):
         return store_element(env, mask, array, indices, value, place)
     if env.batch.raised and (mask := remaining(env, mask)) is None:

@@ -22,15 +22,21 @@ if TYPE_CHECKING:
 
 
 def is_partial(array: Array, indices: tuple) -> bool:
-    """Whether an index selects a part of the array instead of one element."""
-    return len(indices) != array.ndim or any(isinstance(i, slice) or i is Ellipsis for i in indices)
+    """Whether an index selects a part of the array, or gives it another axis, instead of one element."""
+    return len(indices) != array.ndim or any(isinstance(i, slice) or i is Ellipsis or i is None for i in indices)
 
 
 def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place: Place) -> Array:
     """``array[indices]`` as a view of the same cells."""
     indices = _complete(array, indices, place)
     base, shape, strides = array.base, [], []
-    for axis, index in enumerate(indices):
+    axes = iter(range(array.ndim))
+    for index in indices:
+        if index is None:  # np.newaxis
+            shape.append(1)
+            strides.append(0)
+            continue
+        axis = next(axes)
         extent, stride = array.shape[axis], array.strides[axis]
         if not isinstance(index, slice):
             base = base + _row(env, mask, array, axis, index, place)
@@ -43,14 +49,16 @@ def slice_view(env: Env, mask: Mask, array: Array, indices: tuple, place: Place)
 
 
 def _complete(array: Array, indices: tuple, place: Place) -> tuple:
-    """Indices with Ellipsis and missing trailing axes written out as full slices."""
+    """Indices with Ellipsis and missing trailing axes written out as full slices; None is of no axis."""
+    n_axes = sum(index is not None for index in indices)
     if any(index is Ellipsis for index in indices):
         position = next(k for k, index in enumerate(indices) if index is Ellipsis)
-        missing = array.ndim - len(indices) + 1
+        missing = array.ndim - n_axes + 1
         indices = indices[:position] + (slice(None),) * missing + indices[position + 1 :]
-    if len(indices) > array.ndim:
-        raise KernelTypeError(types.too_many_indices(place.site.text, str(array.dtype), array.ndim, len(indices)))
-    return indices + (slice(None),) * (array.ndim - len(indices))
+        n_axes += missing - 1
+    if n_axes > array.ndim:
+        raise KernelTypeError(types.too_many_indices(place.site.text, str(array.dtype), array.ndim, n_axes))
+    return indices + (slice(None),) * (array.ndim - n_axes)
 
 
 def _row(env: Env, mask: Mask, array: Array, axis: int, index, place: Place):
