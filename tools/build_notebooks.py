@@ -23,8 +23,8 @@ from nbformat import NotebookNode
 from autograder.classroom.for_nbgrader.recording_note import RECORD, recording_note
 from autograder.exercises import of_unit
 from autograder.machine.scratch import ScratchFolder
+from tools.demo.nbgrader_commands import in_one_process
 from tools.parts import quoted_figures
-from tools.parts.nbgrader_commands import in_one_process
 from tools.parts.notebook_source import SourceError, read_source, render
 from tools.parts.recorded import take
 from tools.parts.units import ROOT, Unit, units_of

@@ -61,8 +61,8 @@ def _trace(arguments) -> tuple[Any, str]:
         raise UsageError(f"--gpu: {error}") from error
     kernel = _load_kernel(arguments.kernel)
     values = [kernel_argument(text, seed) for seed, text in enumerate(arguments.arg)]
-    _check_count(kernel, values)
     grid, block = dimensions("--grid", arguments.grid), dimensions("--block", arguments.block)
+    _check_count(kernel, values)
     trace = simt.trace(kernel, grid, block, *values, record=bool(arguments.draw))
     drawn = f"\n\n{_save_picture(trace, arguments.draw)}" if arguments.draw else ""
     bound, bound_text = time_bounds.of_trace(trace, kernel, values, gpu)

@@ -168,6 +168,10 @@ def test_a_class_that_is_stopped_is_told_how_to_go_on(how, code, tmp_path, monke
         signal.raise_signal(how)
 
     monkeypatch.setattr("autograder.classroom.grade.grade_class", stopped)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # dask_jobqueue, imported, sets its own
 
-    assert code == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path / "out")])
+    try:
+        assert code == main(["grade", "--submissions", str(tmp_path), "--out", str(tmp_path / "out")])
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert "go on with --resume" in capsys.readouterr().err

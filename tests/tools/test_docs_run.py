@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -165,8 +166,13 @@ def test_the_comment_of_the_page_on_programs_silences_its_finding(workplace, cap
 
 @pytest.mark.parametrize("page", [page for page, around in PYTHON.items() if isinstance(around[0], tuple)])
 def test_a_python_block_runs_as_it_stands(page, workplace):
+    found = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+    }  # the page's own imports need none, and what stands around them does
     for code, (before, after) in zip(blocks_of(page, "python"), PYTHON[page], strict=True):
-        done = subprocess.run([sys.executable, "-c", before + code + after], capture_output=True, text=True)
+        command = [sys.executable, "-c", before + code + after]
+        done = subprocess.run(command, capture_output=True, text=True, env=found)
         assert done.returncode == 0, done.stderr
 
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from autograder.classroom.receive import Received
-from tools.parts.nbgrader_commands import in_one_process
+from tools.demo.nbgrader_commands import in_one_process
 
 CONFIG = """# Written by `make demo`: the project's configuration, with the folders of the sample class.
 c = get_config()  # noqa: F821 (nbgrader defines it)

@@ -60,7 +60,7 @@ def test_a_new_exercise_passes_all_of_its_matrices(folder, monkeypatch):
 
 
 def test_without_a_record_of_the_solutions_work_the_matrix_says_what_is_missing(folder, monkeypatch):
-    monkeypatch.setattr(check_exercises.work, "of_solution", lambda exercise: {})
+    monkeypatch.setattr(check_exercises.recorded_work, "of_solution", lambda exercise: {})
     monkeypatch.setattr(check_exercises, "without_the_work", lambda *_: ())
 
     (row,) = check_exercises.prove(exercises.find(ID), ["work"])
