@@ -79,7 +79,9 @@ def pytest_sessionfinish(session):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Skip GPU tests without a GPU, and without --release those that only a release runs."""
+    """Skip GPU tests without a GPU, and without --release those that only a release runs. What takes long comes first,
+    so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     for item in items:
         if item.get_closest_marker("gpu") and not gpu_count():
             item.add_marker(pytest.mark.skip(reason=NEEDS_GPU))
