@@ -39,7 +39,7 @@ COMPILED = [
 REFUSED = [
     "np.sqrt(x[i])", "np.exp(x[i])", "np.abs(x[i])", "np.floor(x[i])", "np.power(x[i], 2)",
     "x.min()", "x.max()", "x.copy()[0]", "math.cbrt(x[i])", "math.gcd(4, 6)", "math.comb(4, 2)",
-    "(1, 2.5)[i % 2]", "(-8) ** (1 / 3)", "len('abc'.upper())", "len('%d' % i)", "'abc'.index('z')",
+    "np.asarray(3)[0]", "(1, 2.5)[i % 2]", "(-8) ** (1 / 3)", "len('abc'.upper())", "len('%d' % i)", "'abc'.index('z')",
 ]  # fmt: skip
 
 
