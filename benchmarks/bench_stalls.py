@@ -2,8 +2,8 @@
 
     python benchmarks/bench_stalls.py [--output DIR]       writes stalls.json, into benchmarks/results; needs ncu
 
-Each kernel is launched once under the profiler. A reason is in warps: how many of a scheduler's warps, on average over
-the instructions it issued, were kept by it.
+Each kernel is launched once under the profiler. A reason is in clocks: how long it kept a warp, on average, between
+two instructions of that warp.
 """
 
 from __future__ import annotations

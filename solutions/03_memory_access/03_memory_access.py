@@ -110,7 +110,7 @@ q.check(take_every).points
 # | a lane per row, first turn | src[5, 0] | src[2, 0] | src[5, 0] | src[0, 0] | 3 |
 # | lanes along a row | src[5, 0] | src[5, 1] | src[5, 2] | src[5, 3] | 1 |
 #
-# With whole warps and 32 different rows that is 32 against 4.
+# With whole warps and 32 different rows that is 32 against 4. The next cell counts it: `least_read_bytes` of `src` is 32 bytes for each sector that was touched.
 #
 # **Write** `gather_rows(src, rows, dst)`: `dst[r, c] = src[rows[r], c]`. The grid has two axes and covers `dst`; blocks are 32 x 8, and a warp is 32 threads along x.
 #
@@ -235,7 +235,7 @@ q.check(drift).points
 # **Goal:** the same bytes with a quarter of the requests. First, find a bug.
 #
 # **Look back.** Four sectors for 128 bytes: no byte is wasted. But each request also costs an instruction, and a lane can ask for up to 16 bytes with one.
-# That is how `torch.index_select` overtakes your `gather_rows`, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and meanwhile 4 bytes are on their way to it. With 16 bytes per lane the same kernel was as fast as the library at those sizes; the table at the end of the unit, with shorter rows, takes the reasons apart.
+# That is how `torch.index_select` overtakes your `gather_rows`, with the same sectors and hardly more bytes. A thread of yours waits twice, for the number of its row and then for one element, and meanwhile 4 bytes are on their way to it. The table at the end of the unit, with shorter rows, takes the reasons apart: there the same kernel with 16 bytes per lane is the fastest of them.
 # `load16(src, i)` gives the four float32 from `src[i]` on as a tuple, `store16(dst, i, four)` writes them. A warp then moves 512 bytes in one request.
 #
 # Why not simply write four loads? Because the compiler may join them only if it knows that the address is a multiple of 16, and numba does not say so. The next cell shows what it makes of both.
@@ -566,6 +566,7 @@ q.check(convolve).points
 #
 # Three layers and three other kernels of yours under the roof. The two rates of the roof are measured where there is a GPU, and those of a named one otherwise.
 # A point stands at its flops per byte, and as high as your counters let it get: bytes of memory, flops, and sectors from L1.
+# A measured roof is as good as its instrument. Its flat part is what one short loop of multiply-adds reaches, counting included: unit 12's best kernels pass it, and the steepest curve of rung 6 passes the rate of L1 that follows from it. By its maker's figures the GPU can do about twice as much.
 # **Before you run it:** order `drift`, `box_down` and `read_again` with 64 passes by their flops per byte. Which of the six points will not reach the roof?
 
 # %%
@@ -589,7 +590,7 @@ roofline(
 #
 # ## What you gain
 #
-# **Look back.** You can say for any index what a request moves, and you have seen the checks agree: 20 sectors and 4, 32 and 4, 192 and 24.
+# **Look back.** You can say for any index what a request moves, and you have seen the checks agree: 20 sectors and 4, 32 and 4, 6,144 and 768.
 # The table below is of one H200: what strides, layouts and widths cost there, with the library beside them.
 
 # %%

@@ -93,7 +93,7 @@ branch_instructions(long_sides, numbers, numbers);
 # %% [markdown]
 # **Write** `one_path(src, out)`: each number takes twelve steps, `x = 0.5 x + 3` where `src[i]` is negative, and `x = -0.5 x + 1` elsewhere. Both are `x = a x + b`: choose `a` and `b`, then go through one loop.
 #
-# **Predict** the flops that 8,192 numbers of either sign take: a multiplication is one, an addition another, and each lane that does one counts, also where the result is thrown away.
+# **Predict** the flops that 8,192 numbers of either sign take: a multiplication is one, an addition another, and each lane that does one counts, even if its result is thrown away.
 #
 # <details><summary>Interview question: what does <code>if</code> cost on a GPU?</summary>Nothing extra if all lanes of the warp agree, whatever other warps do. If they disagree, the sum of both sides. <b>A weak answer says</b> "branches are slow on GPUs, avoid them". <b>And then?</b> A guard at the end of an array splits one warp of the whole grid; short sides become selects anyway. What hurts is a long loop that few lanes need.</details>
 
@@ -623,7 +623,7 @@ q.race(count_matched).points
 # 2. Two transposes have the same sectors per store request, and one has eight times as many. Which counter would you look at next to tell the two apart?
 # 3. For which numbers of different keys does matching first pay, and what do the atomics per warp say about it?
 #
-# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few turns that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many turns the loops are the time, and running both costs their sum. (2) Barriers and shared memory requests: one of them passes through both, the other makes shuffles. Their sectors are the same, and so their times are close. (3) The fewer atomics per warp are left of 32, the more it pays. With a thousand keys nearly every lane leads a group of its own, and nothing is gained. <b>A weak answer</b> names a counter and not what it makes wait.</details>
+# <details><summary>Answers</summary>(1) A kernel takes as long as the slowest thing it waits for. With few turns that is the memory: the loops of both sides fit into the time in which the next numbers arrive, so nobody notices that half of the lanes idle. With many turns the loops are the time, and running both costs their sum. (2) Barriers and shared memory requests: one of them passes through both, the other makes shuffles. Their sectors are the same, and their times are close. (3) The fewer of the 32 atomics per warp are left, the more it pays. With a thousand keys nearly every lane leads a group of its own, and nothing is gained. <b>A weak answer</b> names a counter and not what it makes wait.</details>
 
 # %%
 from autograder.notebook.recorded import recorded

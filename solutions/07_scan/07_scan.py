@@ -68,7 +68,7 @@ q.step(careless_turn)
 # **Predict first:** how many additions do the threads of one block make in all eight turns, if only threads from d on add?
 # In turn d that is 256 - d.
 #
-# <details><summary>Interview question: two barriers per turn are expensive. Can you do with one?</summary>Yes, with two copies of the cells: read from one, write to the other, exchange them after the barrier. <b>A weak answer says</b> "leave one out, the warps run in step". <b>And then?</b> What does it cost? Twice the shared memory; and shuffles, which read all lanes before any of them writes, need neither.</details>
+# <details><summary>Interview question: two barriers per turn are expensive. Can you manage with one?</summary>Yes, with two copies of the cells: read from one, write to the other, exchange them after the barrier. <b>A weak answer says</b> "leave one out, the warps run in step". <b>And then?</b> What does it cost? Twice the shared memory; and shuffles, which read all lanes before any of them writes, need neither.</details>
 
 # %%
 q.show()
@@ -193,7 +193,7 @@ q.check(scan_blelloch).points
 #
 # **Goal:** the same for 1,024 elements, with one barrier.
 #
-# **Look back.** Sixteen barriers and more for 256 elements, and half of the threads idle from the first turn on. Threads are good at adding up on their own; lanes of a warp talk without a barrier. Use both:
+# **Look back.** More than sixteen barriers for 256 elements, and half of the threads idle from the first turn on. Threads are good at adding up on their own; lanes of a warp talk without a barrier. Use both:
 #
 # | who | scans | with |
 # |---|---|---|
@@ -258,7 +258,7 @@ print(shuffled.copy_to_host()[:4])
 # %% [markdown]
 # **Write** `warp_scan` and `scan_block(src, dst)`. **Predict** for 4,096 elements, four blocks: how many barriers do the blocks pass, all four together? And to which element does thread 37 of block 2 store first?
 #
-# <details><summary>Interview question: why not 16 elements per thread, or 64?</summary>More elements per thread mean fewer shuffles and barriers per element. But they live in registers, and with 64 of them few warps fit. <b>A weak answer says</b> "more is better". <b>And then?</b> How do they get there? A thread's 16 neighbours are 64 bytes apart from the next thread's, so wide loads alone are no longer coalesced: load in groups of four, a warp's width apart, or go through shared memory.</details>
+# <details><summary>Interview question: why not 16 elements per thread, or 64?</summary>More elements per thread mean fewer shuffles and barriers per element. But they live in registers, and with 64 of them few warps fit. <b>A weak answer says</b> "more is better". <b>And then?</b> How do they get there? The 16 elements of a thread begin 64 bytes after those of the thread before, so wide loads alone are no longer coalesced: load in groups of four, a warp's width apart, or go through shared memory.</details>
 
 # %%
 q = exercise("scan.scan_block")
@@ -460,7 +460,7 @@ q.check(scan_device).points
 #
 # **Look back.** Three passes move three numbers per element; a copy moves two. To do with two, a block must learn its start while it still holds its elements in registers: from blocks that run at the same time.
 #
-# **Chained scan:** block b waits until block b - 1 has left the sum of everything up to its own end, adds its own sum, and leaves that for block b + 1. Right, and a queue: one block after the other.
+# **Chained scan:** block b waits until block b - 1 has left the sum of everything up to its own end, adds its own sum, and leaves that for block b + 1. That is right, and slow: one block after the other.
 #
 # **Decoupled look-back:** a block first leaves the sum of its own **tile**, which needs nobody. Then it looks back: tile b - 1, b - 2, ... It adds up tile sums until it finds a tile that already knows its whole **prefix**, the sum of everything up to its end; then it leaves its own prefix. Nobody waits for a chain: at worst a block reads more sums.
 #
@@ -611,7 +611,7 @@ q = exercise("scan.scan_lookback")
 q.check(draft);
 
 # %% [markdown]
-# It gets arrays of one or two tiles right, and hangs at three: in one of its runs the interpreter has places for two blocks only, and it starts blocks in any order, as CUDA allows. The line that is wrong is `tile = cuda.blockIdx.x`.
+# It gets arrays of one or two tiles right, and hangs at three: in one of its runs the interpreter has places for two blocks only, and it starts blocks in any order, as CUDA allows. (The blocks that the verdict counts are of a second try, with one place.) The line that is wrong is `tile = cuda.blockIdx.x`.
 #
 # The second draft draws its tile. It leaves the prefix in `dst`, where it is needed anyway, and only a flag in `state`.
 
@@ -656,7 +656,7 @@ q.check(second_draft);
 # | `look_back`, leave the PREFIX | warp 0 | the start |
 # | tell the block its start, `store_tile` | all, barrier | |
 #
-# **Predict** for 20,000 elements: how many bytes are loaded from global memory, atomics not counted?
+# **Predict** for 20,000 elements: how many bytes are loaded from global memory, atomics and relaxed loads not counted?
 #
 # <details><summary>Interview question: does look-back give the same bits every time?</summary>For whole numbers, yes. For floats, no: how many sums a block adds up before it finds a prefix depends on who was quick, and float addition rounds. <b>A weak answer says</b> "yes, the order of tiles is fixed". <b>And then?</b> If you need the same bits, use three passes, or scan in a type whose additions are exact.</details>
 

@@ -330,7 +330,7 @@ recorded("atomics", "codes");
 # %% [markdown]
 # ## 5. An atomic of your own
 #
-# **Look back.** All that counted was addition. The hardware does that by itself, and so it does `max`, `min`, `exch`, `and_`, `or_`, `xor` on integers. What if your operation is not on the list?
+# **Look back.** All that counted was addition. The hardware does that by itself, and it also does `max`, `min`, `exch`, `and_`, `or_`, `xor` on integers. What if your operation is not on the list?
 #
 # **Compare-and-swap** makes any of them: `seen = cuda.atomic.cas(array, index, expected, new)` stores `new` only if the cell still holds `expected`, and returns what the cell held.
 # So: look, compute what should be there, and swap it in, unless somebody was faster. Then look at what they left and try again.
@@ -501,7 +501,7 @@ q.check(best_under_lock).points
 # **Look back.** A lock lets one block in at a time, and each pays for a swap, two fences and an exchange. It was needed because a value and an index are two cells. Make them one.
 #
 # An int64 has room for both: the value in the upper 32 bits, the index in the lower ones. Then the larger word is the better pair, and one atomic changes both together.
-# Two things stand in the way. The bits of negative floats have the wrong order: `in_order(x)` below turns 31 of their bits round, which mends it. And of equal values the *lower* index must win, so the word holds `2^31 - 1 - index`.
+# Two things stand in the way. The bits of negative floats have the wrong order: `in_order(x)` below flips 31 of their bits, which mends it. And of equal values the *lower* index must win, so the word holds `2^31 - 1 - index`.
 #
 # **Example** with 4 bits below, and values that are whole numbers already. The index counts from 15 down:
 #
@@ -673,7 +673,7 @@ q.check(count_keys).points
 # %% [markdown]
 # ## 9. Take the next one
 #
-# **Look back.** A lock makes others wait; a swap sends who lost away to try again. A counter hands out work and does neither: whoever is free takes the next number, as in a queue with tickets.
+# **Look back.** A lock makes others wait; a swap sends whoever lost away to try again. A counter hands out work and does neither: whoever is free takes the next number, as in a queue with tickets.
 #
 # Work is often uneven: rows of different lengths, whose sums are called a **segmented reduction**, pixels that need many turns or few. With **equal shares** each warp gets as many rows as the others, and the one with the long rows decides when the launch ends.
 # With a **work queue** a warp that is done draws the next row, `row = cuda.atomic.add(next_row, 0, 1)`, until none is left.

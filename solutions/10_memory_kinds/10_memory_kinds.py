@@ -88,7 +88,7 @@ def blur(left, middle, right):
 #
 # The kernel asks for three elements, where a copy moves eight. When all of a table is read once, both ways take about as long, since the bus decides. When elements are read again and again, the copy wins: it pays for the bus once.
 #
-# The next cell runs `gather` on a mapped array. Where there is no GPU, it also counts what a GPU would have fetched across the bus.
+# The next cell runs `gather` on a mapped array. Where there is no GPU, it also counts the bytes that the kernel asked the host for; a GPU fetches the 32 around each.
 #
 # **Write** `few_of_many(table, picks)`: map the table, copy the picks, run `gather`, return the result on the host. The kernel must be done before the mapping ends; `copy_to_host` waits for it.
 # **Predict** the bytes that copies move, both ways, for 64 picks of 4 bytes.
@@ -299,7 +299,7 @@ q.check(filter_constant).points
 # **Write** `look_up(codes, table, out)`: copy the table of 256 to shared memory, all threads of the block together, then look up in a grid-stride loop. It must be right for every launch: also where a block has fewer threads than the table has entries.
 # **Predict** the sectors loaded for 4,100 codes of one byte by four blocks: the codes once, the table once per block.
 #
-# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors per block. Gathering costs up to a sector for each element, so a few hundred elements per block pay for it. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Here a few blocks look up many elements each: a block for every 256 would copy as much as it looks up.</details>
+# <details><summary>Interview question: with how many elements per block does copying the table pay?</summary>The copy is 256 loads in whole sectors, 32 sectors per block. Gathering costs 20 sectors for 32 elements, so in sectors some fifty elements pay for it; in instructions a few hundred do, since the copy also makes 256 stores. <b>A weak answer says</b> "shared memory is always faster". <b>And then?</b> L1 holds a small table as well: shared memory is for when the cache has other things to hold, or a larger table. Here a few blocks look up many elements each: a block for every 256 would copy as much as it looks up.</details>
 
 
 # %%
@@ -611,7 +611,7 @@ q.check(blur_async).points
 # The next cell shows what one GPU measured: the ways of data to a kernel beside a plain copy, taps and a table in each memory, a kernel with spills and without, the blur at once and ahead.
 # **Read it as a profile.** For each group say which row should be the fastest and why, before you look; then find the row that surprises you, and the counter of this unit that explains it.
 #
-# <details><summary>Four rows that surprise most people</summary>A kernel that reads all of a mapped array once is as fast as the copy it saves: the bus decides. A table of 256 is as fast in L1 as in shared memory, and far slower in constant memory: its lanes differ. Spills that stay in the cache cost little, and a local array with an index from the data costs a lot: count the accesses, not the bytes. The blur gains from fetching ahead with two blocks on each multiprocessor, and nothing with sixteen: other warps hide the wait already.</details>
+# <details><summary>Four rows that surprise most people</summary>A kernel that reads all of a mapped array once is as fast as the copy it saves: the bus decides. A table of 256 is as fast in L1 as in shared memory, and far slower in constant memory: its lanes differ. Spills that stay in the cache cost little, and a local array with an index from the data costs a lot: count the accesses, not the bytes. The blur gains from fetching ahead with two blocks on each multiprocessor, and loses time with sixteen: other warps hide the wait already, and fetching ahead is extra work.</details>
 #
 # <details><summary>Interview question: a kernel reads 64 MiB of managed memory and takes far longer on its first launch than on its second. Name the two reasons, and how you tell them apart.</summary>The first launch of a new kernel is compiled, and its pages come by faults. A launch on other data first takes the compiler out; a prefetch before the launch takes the faults out. <b>A weak answer says</b> "warm-up". <b>And then?</b> A profiler shows page faults as their own row, and the compiler on the host's side only.</details>
 

@@ -384,7 +384,8 @@ for kib in (16, 128, 1024, 8192, 65_536):
     print(f"{kib:7,} KiB  {1e4 * (time.perf_counter() - began):6.1f} ns per step")
 
 # %% [markdown]
-# The same on a GPU, one thread, recorded. It is the slower of the two by far: a GPU is built to have many loads under way, not to answer one soon.
+# The same on a GPU, one thread, recorded, beside the CPU of that machine: a GPU is built to have many loads under way, not to answer one soon.
+# Each chase takes 100,000 steps at most and has been walked once before. So in the largest rows its cells lie in the L2 cache, and what they show is the L2, not the memory, which takes longer to answer.
 
 # %%
 latency = recorded("performance", "latency")
@@ -552,7 +553,7 @@ q.check(standardise).points
 #
 # One number alone says little. Three ratios say a lot: sectors per request (4 is ideal for 4-byte elements, 32 the worst), conflicts over wavefronts (0 is ideal), instructions of threads over those of warps: lanes at work (32 is ideal, fewer is divergence or ragged ends).
 #
-# Two more names you will meet. **Stall reasons** say why a warp was not ready: *long scoreboard* is waiting for memory, *wait* is waiting for its own last instruction, *math pipe* for a busy unit, *not selected* means ready while another warp was chosen. **Issue slots busy** is the share of clocks in which an instruction was issued.
+# Two more names you will meet. **Stall reasons** say why a warp was not ready, in clocks between two instructions that it issues: *long scoreboard* is waiting for memory, *wait* is waiting for its own last instruction, *math pipe* for a busy unit, *not selected* means ready while another warp was chosen. **Issue slots busy** is the share of clocks in which an instruction was issued.
 #
 # The cell shows reports that Nsight Compute recorded, of small kernels named A to I; and what the warps of this unit's kernels wait for.
 
@@ -636,10 +637,10 @@ recorded("performance", "ways");
 #
 # **Example** with p = 0.95:
 #
-# | workers | 1 | 8 | 132 | without end |
+# | workers | 1 | 8 | 132 | ever more |
 # |---|---|---|---|---|
 # | Amdahl | 1 | 5.93 | 17.5 | 20 |
-# | Gustafson | 1 | 7.65 | 125.45 | without end |
+# | Gustafson | 1 | 7.65 | 125.45 | no limit |
 #
 # Both are right; they answer different questions. A copy to the GPU and back is serial in Amdahl's sense: a kernel that is a hundred times faster makes no job a hundred times faster if half of the time went into copies.
 #
