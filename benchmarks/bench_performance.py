@@ -24,14 +24,13 @@ from numba import cuda, float32, float64, njit, prange
 from autograder.backend import gpu_available, prepare
 from benchmarks import performance_kernels as kernels
 from benchmarks.performance_clocks import events_us, host_us, median_us
+from benchmarks.performance_latency import latency
 from benchmarks.record import RESULTS, device_name, record
 
 THREADS = 256
 SMALL, LARGE = 1 << 20, 1 << 28  # elements
 TURNS = 65_536  # of an arithmetic loop: long beside what a launch takes
 IDLE_S, BUSY_S = 1.5, 0.5
-LINE = 32  # int32 cells of one 128-byte line: a chase takes one cell of each
-FOOTPRINTS_KIB = (16, 128, 1024, 8192, 32_768, 131_072, 524_288)
 
 Rows = list[tuple[Any, ...]]
 
@@ -151,44 +150,6 @@ def chains() -> dict[str, Any]:
         rows.append((count, *(f"{one:.1f}" for one in flops), f"{4e-3 * src.size / summed:,.0f}"))
     columns = ["values per thread", *(f"{warps} warps per SM, TFLOP/s" for warps in (4, 16, 64))]
     return {"columns": [*columns, "sum, 16 warps per SM, GB/s"], "rows": rows}
-
-
-@njit
-def chase_on_cpu(succ, start, steps):
-    """The cell `steps` steps after start."""
-    p = start
-    for _ in range(steps):
-        p = succ[p]
-    return p
-
-
-def circle(lines: int) -> np.ndarray:
-    """succ: (32 * lines,) int32, one circle through the first cell of every line, in random order."""
-    order = LINE * np.random.default_rng(1).permutation(lines).astype(np.int32)
-    succ = np.zeros(LINE * lines, np.int32)
-    succ[order] = np.roll(order, -1)
-    return succ
-
-
-def latency() -> dict[str, Any]:
-    """Nanoseconds per step of a pointer chase, by footprint, on the GPU and on this machine's CPU."""
-    end = cuda.device_array(1, np.int32)
-    chase_on_cpu(circle(2), np.int32(0), 2)
-    rows, nanoseconds = [], 0.0
-    for kib in FOOTPRINTS_KIB:
-        lines = kib * 1024 // 128
-        succ, steps = circle(lines), min(100_000, max(20_000, lines))
-        d_succ = cuda.to_device(succ)
-        around = min(lines, 400_000)
-        kernels.chase[1, 1](d_succ, np.int32(0), around, end)
-        nanoseconds = 1e3 * median_us(lambda d=d_succ, s=steps: kernels.chase[1, 1](d, np.int32(0), s, end), 3) / steps
-        chase_on_cpu(succ, np.int32(0), around)
-        began = time.perf_counter()
-        assert chase_on_cpu(succ, np.int32(0), steps) == end.copy_to_host()[0]
-        cpu = 1e9 * (time.perf_counter() - began) / steps
-        rows.append((f"{kib:,} KiB", f"{nanoseconds:.0f}", f"{cpu:.1f}"))
-    columns = ["footprint", "GPU, ns per step", "CPU, ns per step"]
-    return {"columns": columns, "rows": rows, "memory_ns": round(nanoseconds, 1)}
 
 
 def widths() -> dict[str, Any]:

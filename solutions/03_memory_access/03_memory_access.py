@@ -566,7 +566,7 @@ q.check(convolve).points
 #
 # Three layers and three other kernels of yours under the roof. The two rates of the roof are measured where there is a GPU, and those of a named one otherwise.
 # A point stands at its flops per byte, and as high as your counters let it get: bytes of memory, flops, and sectors from L1.
-# A measured roof is as good as its instrument. Its flat part is what one short loop of multiply-adds reaches, counting included: unit 12's best kernels pass it, and the steepest curve of rung 6 passes the rate of L1 that follows from it. By its maker's figures the GPU can do about twice as much.
+# A measured roof is as good as its instrument. Its flat part is what threads reach that do nothing but multiply and add, 128 times in a row before they count a turn of their loop: with eight to a turn, nearly half of the time went into counting.
 # **Before you run it:** order `drift`, `box_down` and `read_again` with 64 passes by their flops per byte. Which of the six points will not reach the roof?
 
 # %%

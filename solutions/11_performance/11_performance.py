@@ -385,7 +385,7 @@ for kib in (16, 128, 1024, 8192, 65_536):
 
 # %% [markdown]
 # The same on a GPU, one thread, recorded, beside the CPU of that machine: a GPU is built to have many loads under way, not to answer one soon.
-# Each chase takes 100,000 steps at most and has been walked once before. So in the largest rows its cells lie in the L2 cache, and what they show is the L2, not the memory, which takes longer to answer.
+# No chase goes where an earlier one went, unless its circle is short. So a footprint that fits into a cache is read from there, and one that is far larger than the L2 cache comes from memory, nearly every step of it.
 
 # %%
 latency = recorded("performance", "latency")
