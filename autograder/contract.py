@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from autograder.diagnosis.arithmetic import Count, PredictedCase
 
 Values = dict[str, Any]  # argument name -> NumPy array or scalar, in the order of `Exercise.arguments`
 Outputs = Mapping[str, Any]  # output name -> NumPy array or scalar
@@ -144,6 +147,7 @@ class Guess:
           "prints", what a line of a kernel prints; about: (the line,).
           "line", the line of the draft that its verdict names.
           "faster", which of two was faster where both were recorded; about: (row, row) of `FASTER`.
+          "returns", what the answer, a host function, returns first; about: what it is called with.
     asks: the question, as the table repeats it.
     """
 
@@ -154,7 +158,7 @@ class Guess:
 
 
 FASTER = {"mine": "time_us", "naive": "naive_us", "copy": "copy_us", "library": "library_us"}  # what a guess may name
-GUESSES = ("index", "prints", "line", "faster")
+GUESSES = ("index", "prints", "line", "faster", "returns")
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,9 @@ class Exercise:
     budgets: tuple[Budget, ...] = ()
     slips: tuple[Slip, ...] = ()
     predictions: Mapping[str, str] = field(default_factory=dict)  # q.predict keyword -> counter or ratio it names
+    reasons: Mapping[str, Callable[[PredictedCase], Count]] = field(
+        default_factory=dict
+    )  # keyword -> why it is that number
     guesses: Mapping[str, Guess] = field(default_factory=dict)  # q.predict keyword -> what it asks beside counters
     why: str = ""  # why the answer is right, or fast: two sentences that a learner reads after *right*
     predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case

@@ -31,6 +31,7 @@ from autograder.diagnosis import budget, recorded_work
 from autograder.exercises import own
 from autograder.exercises.catalogue import Answer, answers_for
 from autograder.judge import check
+from autograder.notebook.why import unexplained
 from autograder.outcome import Outcome
 from tools.matrices.rows import (
     MOST_WITHOUT_WORK,
@@ -188,6 +189,8 @@ def shortcomings(exercise: Exercise, answers: Iterable[Answer]) -> list[str]:
             found.append(f"the budget on {item.counter} names {dict(item.sizes)}, which no traced case has")
     if exercise.predictions and not budget.predict_case_name(exercise):
         found.append(f"predictions need a traced case, and predict_case {exercise.predict_case} is none")
+    for name in unexplained(exercise):
+        found.append(f"the prediction of {name} is without a reason: say in `reasons` what the number is made of")
     known = {hint.misconception for hint in exercise.hints}
     for answer in answers:
         if answer.misconception and answer.misconception not in known | {"start"} and "start" not in known:

@@ -20,6 +20,7 @@ from simt.run import launch
 
 Truth = tuple[Any, str]  # what was right, and why; the value None where nothing here can tell
 UNKNOWN: Truth = (None, "")
+CLOSE = 0.02  # of what was measured, within which a prediction is close
 
 
 def truth_of(exercise: Exercise, guess: Guess, function: Callable, draft: Outcome | None) -> Truth:
@@ -31,6 +32,8 @@ def truth_of(exercise: Exercise, guess: Guess, function: Callable, draft: Outcom
     if guess.kind == "line":
         causes = [cause for cause in draft.causes if cause.lines] if draft is not None else []
         return (causes[0].lines[0], causes[0].says) if causes else UNKNOWN
+    if guess.kind == "returns":
+        return _returned(function, guess)
     return _faster(exercise, guess)
 
 
@@ -74,6 +77,14 @@ def printed(line: str) -> str:
     return out.getvalue().strip()
 
 
+def _returned(function: Callable, guess: Guess) -> Truth:
+    """What a host function returns, the first of several; and the call in front of the reason."""
+    result = function(*guess.about)
+    first = result[0] if isinstance(result, tuple | list) else result
+    call = f"{function.__name__}({', '.join(f'{argument:,}' for argument in guess.about)})"
+    return (int(first) if float(first).is_integer() else float(first)), f"{call}: {guess.why}"
+
+
 def _faster(exercise: Exercise, guess: Guess) -> Truth:
     """Which of two the recorded run of a named GPU found faster."""
     path = results_file(RECORDED_ON)
@@ -87,7 +98,9 @@ def _faster(exercise: Exercise, guess: Guess) -> Truth:
 
 
 def is_right(predicted: Any, truth: Any) -> bool:
-    """Whether a guess is right: numbers by value, words whatever their case and spaces."""
+    """Whether a guess is right: whole numbers by value, others nearly, words whatever their case and spaces."""
     if isinstance(predicted, str) or isinstance(truth, str):
         return " ".join(str(predicted).split()).lower() == " ".join(str(truth).split()).lower()
+    if isinstance(truth, float):
+        return abs(predicted - truth) <= CLOSE * abs(truth)
     return predicted == truth

@@ -6,16 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from autograder.contract import Exercise
-from autograder.diagnosis.budget import case_name_of, predict_case_name
 from autograder.drills.learning import notices
 from autograder.notebook import display
-from autograder.notebook.guesses import is_right, truth_of
+from autograder.notebook.guesses import CLOSE, is_right, truth_of
 from autograder.notebook.progress import Record
-from autograder.notebook.why import reason
+from autograder.notebook.why import why_of
 from autograder.outcome import Outcome
 
-CLOSE = 0.02  # of what was measured, within which a prediction is close
-WRITTEN = {"index": "a number", "line": "a number", "prints": "a text", "faster": "a text"}
+NUMBER, TEXT = "a number", "a text"
+WRITTEN = {"index": NUMBER, "line": NUMBER, "returns": NUMBER, "prints": TEXT, "faster": TEXT}
 
 
 class PredictionError(ValueError):
@@ -41,12 +40,12 @@ def noted(exercise: Exercise, record: Record, values: Mapping[str, Any], unnamed
             )
         wanted = _kind(exercise, name)
         if value is ...:
-            what = "number" if wanted == "a number" else "answer"
+            what = "number" if wanted == NUMBER else "answer"
             display.text(f"Replace the ... with your {what} for {name.replace('_', ' ')}, then run this cell again.")
             return
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not (is_number if wanted == "a number" else isinstance(value, str)):
-            example = 4 if wanted == "a number" else f'"{_choices(exercise, name)[0]}"'
+        if not (is_number if wanted == NUMBER else isinstance(value, str)):
+            example = 4 if wanted == NUMBER else f'"{_choices(exercise, name)[0]}"'
             raise PredictionError(
                 f"{name} is {value!r}; a prediction is {wanted}, as in q.predict({name}={example}).", names
             )
@@ -63,7 +62,7 @@ def is_guess(exercise: Exercise, name: str, kind: str) -> bool:
 
 
 def _kind(exercise: Exercise, name: str) -> str:
-    return WRITTEN[exercise.guesses[name].kind] if name in exercise.guesses else "a number"
+    return WRITTEN[exercise.guesses[name].kind] if name in exercise.guesses else NUMBER
 
 
 def _choices(exercise: Exercise, name: str) -> tuple[str, ...]:
@@ -97,17 +96,8 @@ def _counted(exercise: Exercise, record: Record, outcome: Outcome) -> Iterator[t
     measured = outcome.facts.get("predictions", {})
     for name, predicted in record.predictions.items():
         if name in measured:
-            why = why_of(exercise, exercise.predictions[name], outcome.facts.get("counters", {}))
+            why = why_of(exercise, name, outcome.facts.get("counters", {}), measured[name])
             yield predicted, measured[name], _judged(predicted, measured[name]), name.replace("_", " "), why
-
-
-def why_of(exercise: Exercise, counter: str, counters: Mapping[str, float]) -> str:
-    """Why a counter is what it is: its budget's words for this very case, else its arithmetic; "" for neither."""
-    shown = predict_case_name(exercise)
-    limits = (limit for limit in exercise.budgets if limit.counter == counter)
-    told = next((limit.why for limit in limits if case_name_of(exercise, limit.sizes) == shown), "")
-    ratio = counter.endswith("_per_request") or counter == "transferred_bytes"
-    return (reason(counter, counters) if ratio else "") or told or reason(counter, counters)
 
 
 def _guessed(exercise: Exercise, record: Record, function: Callable) -> Iterator[tuple]:

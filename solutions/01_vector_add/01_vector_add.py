@@ -239,6 +239,13 @@ q.check(draft);
 # %%
 q.step(draft)
 
+# %% [markdown]
+# **Predict** how many sectors a load request of your repaired kernel touches, on average over both loads, for 1,025 elements.
+# A sector begins at every eighth float. Where do the 32 elements `src[i + 1]` of a warp begin, and where do they end?
+
+# %% predict="forward_difference"
+q.predict(global_load_sectors_per_request=4.5)
+
 
 # %% solution="forward_difference"
 @cuda.jit
@@ -269,6 +276,8 @@ q.check(forward_difference).points
 #
 # **Write** `blend(weight, x, y, out)`: `out = (1 - weight) * x + weight * y`, in float32 throughout. One way needs no constant at all.
 #
+# **Predict first:** the additions, subtractions and multiplications that your way takes for 1,024 elements.
+#
 # **Example.** With weight = 0.25, element 1 is 0.75 x 6 + 0.25 x 3 = 5.25.
 #
 # | | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
@@ -296,6 +305,9 @@ print(f"1 - weight           {bare:.17f}\nfloat32(1) - weight  {wrapped:.17f}")
 # %%
 q = exercise("vector_add.blend")
 q.show()
+
+# %% predict="blend"
+q.predict(float32_flops=3072)
 
 
 # %% solution="blend"

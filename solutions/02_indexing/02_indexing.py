@@ -100,6 +100,8 @@ q.photograph(invert)
 #
 # **Write** `pad(src, margin, dst)`.
 #
+# **Predict first**, for 8 x 32 elements with a margin of 1 and blocks of 32 x 8 threads: the load requests of all warps. A warp in which no lane loads makes none.
+#
 # <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless. <b>A weak answer says</b> "it makes no difference". <b>And then?</b> When would you choose the input? When only it knows where its results go, as in counting; two threads may then want one place, and unit 8 says what to do.</details>
 
 
@@ -118,6 +120,9 @@ print(found.copy_to_host())
 # %%
 q = exercise("indexing.pad")
 q.show()
+
+# %% predict="pad"
+q.predict(global_load_requests=16)
 
 
 # %% solution="pad"

@@ -51,6 +51,8 @@ STRIP = 32  # rows that one thread writes where it walks down a column
 # The last block may own fewer elements, and its spare threads should reach the barrier as well.
 # (CUDA promises a barrier only where every thread arrives. GPUs since Volta do not wait for threads that have returned, so the check lets an early `return` pass, with a note.)
 #
+# **Predict first** the barriers for 1,025 elements, one for each block that passes it.
+#
 # <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, it does. <b>A weak answer says</b> "no, the threads would overwrite each other". <b>And then?</b> Why does the swap need no barrier? Each pair of elements belongs to one thread alone.</details>
 
 # %%
@@ -72,6 +74,9 @@ def pass_left(data):
 
 
 q.step(pass_left)
+
+# %% predict="reverse_blocks"
+q.predict(barriers=5)
 
 
 # %% solution="reverse_blocks"

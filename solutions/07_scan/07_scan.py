@@ -823,7 +823,8 @@ def load_sixteen(x, src, tile, past):
 # NaN is above nothing, and neither is a limit above itself: a good value for a lane past the end.
 # `load_sixteen` fetches all 16 elements of a thread into a local array, whose cells are registers; then vote: the loads are on their way together, and each element is read once.
 #
-# **Predict** what lane 4 of the example prints for `print(cuda.popc(0b10011001 & ((1 << 4) - 1)))`: a line of its vote, with the ballot written out.
+# **Predict** what lane 5 prints where the ballot is another one: `print(cuda.popc(0b1101101 & ((1 << 5) - 1)), cuda.popc(0b1101101))`.
+# What are the two numbers to a lane that closes the gaps?
 # And aloud: half of the elements are kept. How many bytes cross per element, read and written?
 #
 # <details><summary>How many bytes?</summary>Each element is read once, 4 bytes, and every second one is written, 2 bytes per element: 6, where a copy moves 8.</details>
@@ -833,7 +834,7 @@ def load_sixteen(x, src, tile, past):
 # %% predict="compact"
 q = exercise("scan.compact")
 q.show()
-q.predict(prints="2")
+q.predict(prints="3 5")
 
 
 # %% solution="compact"

@@ -59,14 +59,15 @@ print(counts.copy_to_host())
 #
 # **Write** `histogram_global(src, hist)`: one thread per element, one atomic per thread. `hist` holds zeros when the kernel starts.
 #
-# **Predict first:** all 1,025 bytes are equal. How many additions does the busiest bin receive?
+# **Predict first:** all 1,025 bytes are equal, so one bin receives 1,025 additions. How many requests bring them, one for each warp that adds?
+# And how many lanes of a request, at most, want the same cell?
 #
 # <details><summary>Interview question: is <code>hist[v] += 1</code> safe if only one block is launched?</summary>No. Threads of one block run at the same time as well, and those of one warp even in the same instruction. <b>A weak answer says</b> "use syncthreads". <b>And then?</b> A barrier orders before and after; here all threads want the cell between two barriers. Either one thread owns the cell, or the update is atomic.</details>
 
 # %% predict="histogram_global"
 q = exercise("atomics.histogram_global")
 q.show()
-q.predict(atomic_hottest_cell=1025)
+q.predict(global_atomic_requests=33, atomic_max_contention=32)
 
 
 # %% solution="histogram_global"
@@ -88,7 +89,7 @@ q.check(histogram_global).points
 # %% [markdown]
 # ## 2. A histogram of its own for each block
 #
-# **Look back.** All threads of the GPU shared 256 cells of global memory. With equal bytes, your counters show all 1,025 additions at one cell, one after the other.
+# **Look back.** All threads of the GPU shared 256 cells of global memory. With equal bytes, all 32 lanes of a request wanted one cell, and 1,025 additions came to it, one after the other.
 #
 # **Privatise**: give each block counters of its own, in shared memory, which is close and which only its 256 threads use. Then add them to `hist`, once per bin and block.
 # The word **contention** means threads that want the same cell at the same time. It has not gone, but now it stays within a block.
@@ -321,7 +322,7 @@ q.check(histogram_adaptive).points
 # 3. Two ways make the same atomics, and one is quicker: its threads load several words before they count any. Why does that help?
 # 4. In the second table, does adapting pay on this GPU, and for which data?
 #
-# <details><summary>Answers</summary>(1) The global histogram: all 2^28 additions go to one cell, and <code>atomic_hottest_cell</code> said so in rung 1. (2) Adding the literal 1 in shared memory is an instruction of its own, <code>ATOMS.POPC.INC</code> in the machine code: lanes with one address are counted and added at once. An amount that differs from lane to lane has no such help. (3) A load takes hundreds of nanoseconds. With one on its way per thread, too few bytes are on their way altogether to fill the memory; several loads first, then the counting, keep more in flight. Unit 11 puts numbers on it. (4) Compare the rows column by column: on the H200 on record it pays for none of them, and takes longer even where all codes are alike. Because of (2), the hardware joins equal lanes by itself where the amount is the literal 1, and your shuffle and ballot come on top. Where amounts differ, as in sums by key, nothing joins them but you. <b>A weak answer</b> names the kernel without a counter, or believes the counter against the clock.</details>
+# <details><summary>Answers</summary>(1) The global histogram: all 2^28 additions go to one cell, and <code>atomic_max_contention</code> said so in rung 1: 32 lanes at one cell. (2) Adding the literal 1 in shared memory is an instruction of its own, <code>ATOMS.POPC.INC</code> in the machine code: lanes with one address are counted and added at once. An amount that differs from lane to lane has no such help. (3) A load takes hundreds of nanoseconds. With one on its way per thread, too few bytes are on their way altogether to fill the memory; several loads first, then the counting, keep more in flight. Unit 11 puts numbers on it. (4) Compare the rows column by column: on the H200 on record it pays for none of them, and takes longer even where all codes are alike. Because of (2), the hardware joins equal lanes by itself where the amount is the literal 1, and your shuffle and ballot come on top. Where amounts differ, as in sums by key, nothing joins them but you. <b>A weak answer</b> names the kernel without a counter, or believes the counter against the clock.</details>
 
 # %%
 recorded("atomics", "bytes")
@@ -357,13 +358,17 @@ print(bits, bits.view(np.float32))
 #
 # **Write** `max_by_cas(src, best_bits)`, one thread per element. A NaN is never larger than anything, so it is passed over.
 #
-# **Predict aloud:** would `cuda.atomic.max(best_bits, 0, float_as_int(x))` do? Try -1 and -2 by hand.
+# **Predict** whether bits are in order where numbers are, 1 for yes and 0 for no: `print(int(bits(2.0) > bits(1.0)), int(bits(-1.0) > bits(-2.0)))`, where `bits` is `float_as_int`. The highest bit of a float32 is its sign, and the others say how far from 0 it is.
+# So would `cuda.atomic.max(best_bits, 0, float_as_int(x))` do?
 #
 # <details><summary>Interview question: your loop looks, computes and swaps. What does a thread know when its swap fails?</summary>That another thread's swap succeeded meanwhile: somebody always moves on, so the whole never stands still. <b>A weak answer says</b> "that the value was too small". <b>And then?</b> Is there a limit to how often one thread must try? None is promised; under heavy contention let a block agree on one value first, and send one thread.</details>
 
 # %%
 q = exercise("atomics.max_by_cas")
 q.show()
+
+# %% predict="max_by_cas"
+q.predict(prints="1 0")
 
 
 # %% solution="max_by_cas"
@@ -615,14 +620,14 @@ print(places.copy_to_host())
 # %% [markdown]
 # **Write** two kernels and `count_keys(keys, asked, table, counts, found)`, which launches them. The second kernel begins when the first has ended, so it may read without atomics. The table always has an empty place.
 #
-# **Predict** the launches. And aloud: which keys cost many probes, and why do they lie next to each other?
+# **Predict** for 1,025 keys that are all equal: how many atomics do the threads make, swaps and additions together? And aloud: which keys cost many probes, and why do they lie next to each other?
 #
 # <details><summary>Interview question: what happens as the table fills up?</summary>Runs of taken places grow together, and a search walks to the end of a run: at half full about 1.5 probes to find a key, at nine tenths over five, and a full table never ends a search for a key that is not there. <b>A weak answer says</b> "it gets slower". <b>And then?</b> Twice the places, another probing order, or a place of 32 neighbours that a warp looks at together.</details>
 
 # %% predict="count_keys"
 q = exercise("atomics.count_keys")
 q.show()
-q.predict(kernel_launches=2)
+q.predict(atomic_operations=2050)
 
 
 # %% solution="count_keys"

@@ -415,6 +415,8 @@ q.check(two_buffers).points
 #
 # **Write** `shared_job(x, out)`: at least half for the device, at least a tenth for the host, one wait at the end.
 #
+# **Predict**, for 4,099 elements and the cut that you choose: the bytes that copies move, and the bytes that the host writes while the device is at work.
+#
 # <details><summary>Interview question: how do you choose the cut?</summary>So that both finish together: measure the rate of each, copies included, and divide in that ratio. <b>A weak answer says</b> "half and half". <b>And then?</b> When the ratio is not known, or changes, let both take chunks from one queue until it is empty.</details>
 
 # %%
@@ -438,6 +440,9 @@ print(x)
 # %%
 q = exercise("streams.shared_job")
 q.show()
+
+# %% predict="shared_job"
+q.predict(transferred_bytes=24592, host_bytes_beside=4100)
 
 
 # %% solution="shared_job"

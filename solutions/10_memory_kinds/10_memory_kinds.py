@@ -374,7 +374,7 @@ q.check(look_up).points
 # The next cell compiles two ways to turn four numbers round.
 #
 # **Write** `median_of_nine(x, out)`: `out[i]` is the median of `x[i]` to `x[i + 8]`, with 0 bytes of local memory. No number is NaN.
-# **Predict** the bytes of local memory of your kernel. Then write an insertion sort as well, and look what the check says of it: nine float32 are 36 bytes, and the compiler rounds up to 40.
+# **Predict** the load requests for 1,000 elements, 32 warps: nine loads per thread, and thirty pairs of cells that are read and put in order. Then write an insertion sort as well, and look what the check says of it: nine float32 are 36 bytes, and the compiler rounds up to 40.
 #
 # <details><summary>Interview question: a profiler shows local memory traffic, and the source has no local array. Where does it come from?</summary>Spills: the kernel needs more registers than it may have, by its own size or by a limit (max_registers, launch bounds). <b>A weak answer says</b> "local memory is on chip". <b>And then?</b> A little of it stays in L1 and costs little: measure before you rewrite.</details>
 
@@ -409,7 +409,7 @@ for kernel in (turned_by_data, turned_by_one):
 # %% predict="median_of_nine"
 q = exercise("memory_kinds.median_of_nine")
 q.show()
-q.predict(local_bytes=0)
+q.predict(global_load_requests=288)
 
 
 # %% solution="median_of_nine"

@@ -89,7 +89,7 @@ recorded("performance", "timing");
 #
 # **Write** `time_launches(x, times, out)`: copy `x` up, launch once to warm up, then time `times.size` launches of `scale`, each between two events of its own, and copy the result down.
 #
-# **Predict** the launches for 5 rounds.
+# **Predict** the bytes that copies move for 4,099 elements and 5 rounds, both ways. Which of the three arrays never travels?
 #
 # <details><summary>Interview question: your kernel takes 4 µs by the clock on the host, whatever the size. What do you conclude?</summary>That the clock was read before the kernel ran: 4 µs is what a launch call costs. Wait for the device before reading it, or use events. <b>A weak answer says</b> "the GPU is very fast". <b>And then?</b> With the wait, small sizes still all take the same: the launch itself. Time several launches between two events, or capture a graph.</details>
 
@@ -98,7 +98,7 @@ q = exercise("performance.time_launches")
 q.show()
 
 # %% predict="time_launches"
-q.predict(kernel_launches=6)
+q.predict(transferred_bytes=32792)
 
 
 # %% solution="time_launches"
@@ -186,7 +186,7 @@ for count in (1, 8, 32, 96):
 # %% [markdown]
 # **Write** `resident_warps(threads, registers, shared_bytes)`. Constants for the four limits are in the first cell: `SM_WARPS`, `SM_BLOCKS`, `SM_REGISTERS`, `REGISTER_UNIT`, `SM_SHARED`, `BLOCK_SHARED`, `RESERVED`, `SHARED_UNIT`. It returns 0 for a block that fits nowhere.
 #
-# **Predict aloud** before you check: 1,024 threads with 65 registers each. How many blocks fit?
+# **Predict** the warps of blocks of 256 threads with 65 registers each, one more than 64. And aloud: how many blocks of 1,024 threads with 65 registers fit?
 #
 # <details><summary>How many?</summary>None. 32 x 65 = 2,080 registers per warp are rounded up to 2,304; 65,536 // 2,304 = 28 warps, a multiple of 4 already, and the block has 32. A GPU refuses such a launch. With 64 registers, 32 warps fit, and with them one block.</details>
 #
@@ -195,6 +195,9 @@ for count in (1, 8, 32, 96):
 # %%
 q = exercise("performance.resident_warps")
 q.show()
+
+# %% predict="resident_warps"
+q.predict(warps=24)
 
 
 # %% solution="resident_warps"
@@ -646,11 +649,16 @@ recorded("performance", "ways");
 #
 # **Write** `speedups(parallel_share, workers)`: Amdahl's, then Gustafson's.
 #
+# **Predict** Amdahl's speedup of a job that is 90 % parallel, on a thousand workers. Two in a hundred off counts as right: no calculator.
+#
 # <details><summary>Interview question: a program spends 80 % in a kernel. You make the kernel 10 times faster. And the program?</summary>1 / (0.2 + 0.08) = 3.57 times. <b>A weak answer says</b> "8 times". <b>And then?</b> What was 20 % is 71 % now: the next thing to look at is not the kernel. Profile again after every step.</details>
 
 # %%
 q = exercise("performance.speedups")
 q.show()
+
+# %% predict="speedups"
+q.predict(amdahl=9.9)
 
 
 # %% solution="speedups"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Case, Exercise, Guess, Library, Slip, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u01_vector_add import slips
 from autograder.exercises.u01_vector_add import values as data
 from autograder.exercises.u01_vector_add.values import LARGE, RAGGED, SUM_OF_TWO, THREADS, UNIT
+from simt.hardware import WARP_SIZE
 
 FOUR_SECTORS_A_LOAD = Budget(
     "global_load_sectors_per_request",
@@ -48,6 +51,9 @@ ADD_ONE_BLOCK = Exercise(
         ),
     ),
     predictions={"global_store_requests": "global_store_requests"},
+    reasons={
+        "global_store_requests": lambda at: n(ceil_div(at["n"], WARP_SIZE), "warp") * n(1, "store"),
+    },
     predict_case={"n": 256},
 )
 
@@ -106,6 +112,8 @@ FORWARD_DIFFERENCE = Exercise(
     points=2,
     topics=("A8",),
     cost=data.difference_cost,
+    predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
+    predict_case={"n": 1025},
     slips=(
         Slip(
             "wrong_formula",
@@ -144,6 +152,9 @@ BLEND = Exercise(
     points=2,
     topics=("A4", "D1", "C7"),
     cost=data.blend_cost,
+    predictions={"float32_flops": "float32_flops"},
+    reasons={"float32_flops": lambda at: n(at["n"], "element") * n(at.counters["float32_flops"] / at["n"], "flop")},
+    predict_case={"n": 1024},
     one_infinity=False,  # x + weight * (y - x) and (1 - weight) * x + weight * y
     slips=(
         Slip("wrong_formula", "The arrays have changed places: weight 0 must give x.", slips.blend_swapped),

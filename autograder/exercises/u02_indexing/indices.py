@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u02_indexing import slips
 from autograder.exercises.u02_indexing import values as data
 from autograder.exercises.u02_indexing.values import UNIT
+from simt.hardware import WARP_SIZE
 
 INVERT = Exercise(
     id="indexing.invert",
@@ -63,6 +66,14 @@ PAD = Exercise(
     points=2,
     topics=("A2", "D1"),
     cost=data.pad_cost,
+    predictions={"global_load_requests": "global_load_requests"},
+    reasons={
+        "global_load_requests": lambda at: (
+            n(at["n_rows"], "row of src", "rows of src")
+            * n(ceil_div(at["n_cols"] + 2 * at["margin"], WARP_SIZE), "warp with some of it", "warps with some of it")
+        )
+    },
+    predict_case={"n_rows": 8, "n_cols": 32, "margin": 1},
     slips=slips.PAD,
 )
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Case, Exercise, Guess, Library, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u02_indexing import slips
 from autograder.exercises.u02_indexing import values as data
 from autograder.exercises.u02_indexing.values import UNIT
+from simt.hardware import WARP_SIZE
 
 SAXPY = Exercise(
     id="indexing.saxpy",
@@ -138,6 +141,15 @@ BROADCAST_ADD = Exercise(
     ),
     slips=slips.BROADCAST,
     predictions={"global_load_requests": "global_load_requests"},
+    reasons={
+        "global_load_requests": lambda at: (
+            n(ceil_div(at["n_cols"], WARP_SIZE), "warp")
+            * (
+                n(at["n_rows"], "element of col", "elements of col")
+                + n(min(at.grid[1], at["n_rows"]), "of row", "of row")
+            )
+        ),
+    },
     guesses={
         "faster": Guess(
             "faster",

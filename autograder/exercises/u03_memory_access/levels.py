@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u03_memory_access import level_values as data
 from autograder.exercises.u03_memory_access import slips
 from autograder.exercises.u03_memory_access.values import UNIT, at_work
@@ -60,6 +61,13 @@ BOX_DOWN = Exercise(
     ),
     slips=slips.BOXED,
     predictions={"global_load_bytes": "global_load_bytes"},
+    reasons={
+        "global_load_bytes": lambda at: (
+            (n(at["n_rows"], "row") + n(2 * (at.grid[1] - 1), "that two strips load", "that two strips load"))
+            * n(at["n_cols"], "column")
+            * n(4, "byte")
+        ),
+    },
     predict_case=PICTURE,
     example=data.picture(4, 3),
     why="Two of the three elements are in registers already, so a step loads one. Lanes have neighbouring "
@@ -102,6 +110,9 @@ READ_AGAIN = Exercise(
     ),
     slips=slips.REREAD,
     predictions={"global_load_bytes": "global_load_bytes"},
+    reasons={
+        "global_load_bytes": lambda at: n(at["times"], "pass", "passes") * n(at["n"], "element") * n(4, "byte"),
+    },
     predict_case=PASSES,
     example=data.passes(8, 2, 4),
     why="Each pass reads every element, 32 neighbours per request, so the rate is that of the memory level and "
@@ -146,6 +157,13 @@ CONVOLVE = Exercise(
     ),
     slips=slips.CONVOLVED,
     predictions={"float32_flops": "float32_flops", "flops_per_compulsory_byte": "flops_per_compulsory_byte"},
+    reasons={
+        "float32_flops": lambda at: (
+            n(at["n_out"] * at["n_rows"] * at["n_cols"], "element")
+            * n(at["n_in"] * at["k"] ** 2, "product")
+            * n(2, "flop")
+        ),
+    },
     predict_case=LAYER,
     example=data.layer(1, 1, 2, 3, 2),
     why="Lanes have neighbouring columns: a weight is one element for the whole warp, and 32 elements of a row "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u03_memory_access import slips
 from autograder.exercises.u03_memory_access import values as data
 from autograder.exercises.u03_memory_access.values import UNIT, at_work
@@ -146,6 +147,10 @@ DRIFT = Exercise(
     ),
     slips=slips.DRIFTED,
     predictions={"global_load_sectors": "global_load_sectors", "global_store_sectors": "global_store_sectors"},
+    reasons={
+        "global_load_sectors": lambda at: n(at.warps, "warp") * n(6, "field") * n(4, "sector"),
+        "global_store_sectors": lambda at: n(at.warps, "warp") * n(3, "field") * n(4, "sector"),
+    },
     predict_case={"n": 1024},
     example={"n": 4},
     why="Each field has a row of its own, so 32 lanes read 32 neighbours: 4 sectors per request. Mass and "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Case, Exercise, Slip, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u04_shared_memory import slips
 from autograder.exercises.u04_shared_memory import values as data
 from autograder.exercises.u04_shared_memory.values import LARGE, UNIT
@@ -64,6 +65,13 @@ STENCIL_1D = Exercise(
         Slip("off_by_one", "The neighbour at +3 is missing from every sum.", slips.last_neighbour_missing),
     ),
     predictions={"global_load_bytes": "global_load_bytes"},
+    reasons={
+        "global_load_bytes": lambda at: (
+            n(at.blocks, "block")
+            * (n(at.threads, "element") + n(data.SPAN - at.threads, "of the halo", "of the halo"))
+            * n(4, "byte")
+        ),
+    },
     predict_case={"n": 1025},
 )
 
@@ -144,6 +152,14 @@ BLUR_5X5 = Exercise(
     budgets=BLUR_BUDGETS,
     slips=BLUR_SLIPS,
     predictions={"global_load_bytes": "global_load_bytes", "shared_load_requests": "shared_load_requests"},
+    reasons={
+        "global_load_bytes": lambda at: (
+            n(at.blocks, "block") * n(data.SPAN_Y, "row") * n(data.SPAN_X, "column") * n(4, "byte")
+        ),
+        "shared_load_requests": lambda at: (
+            n(at.warps, "warp") * n((2 * data.REACH + 1) ** 2, "pixel of the tile", "pixels of the tile")
+        ),
+    },
     predict_case=PICTURE,
 )
 
@@ -179,5 +195,14 @@ BLUR_SEPARABLE = Exercise(
     ),
     slips=BLUR_SLIPS,
     predictions={"shared_load_requests": "shared_load_requests"},
+    reasons={
+        "shared_load_requests": lambda at: (
+            n(at.blocks, "block")
+            * (
+                n(data.SPAN_Y, "row of sums", "rows of sums") * n(5, "load")
+                + n(at.block[1], "row of pixels", "rows of pixels") * n(5, "load")
+            )
+        ),
+    },
     predict_case=PICTURE,
 )

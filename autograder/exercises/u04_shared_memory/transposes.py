@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Case, Exercise, Guess, Library, Slip, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u04_shared_memory import slips
 from autograder.exercises.u04_shared_memory import values as data
 from autograder.exercises.u04_shared_memory.values import LARGE, UNIT
@@ -70,6 +71,9 @@ REVERSE_BLOCKS = Exercise(
     points=1,
     topics=("A7", "A9"),
     cost=data.reverse_cost,
+    predictions={"barriers": "barriers"},
+    reasons={"barriers": lambda at: n(at.blocks, "block") * n(1, "barrier")},
+    predict_case={"n": 1025},
     slips=(Slip("wrong_formula", "Every element is where it was before.", slips.left_as_it_was),),
 )
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from autograder.contract import Budget, Case, Exercise, Slip, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u04_shared_memory import slips
 from autograder.exercises.u04_shared_memory import values as data
 from autograder.exercises.u04_shared_memory.stencils import (
@@ -12,6 +14,7 @@ from autograder.exercises.u04_shared_memory.stencils import (
     PICTURES,
 )
 from autograder.exercises.u04_shared_memory.values import LARGE, UNIT
+from simt.hardware import WARP_SIZE
 
 GROUPS = {"n_rows": 16, "n_groups": 24}  # PICTURE, in groups of four columns
 LARGE_GROUPS = {"n_rows": 521, "n_groups": 127}  # two primes
@@ -73,6 +76,11 @@ BLUR_COLUMN = Exercise(
     ),
     slips=WALK_SLIPS,
     predictions={"global_load_bytes": "global_load_bytes"},
+    reasons={
+        "global_load_bytes": lambda at: (
+            n(at["n_cols"], "column") * n(at["n_rows"] + 2 * data.REACH, "row sum") * n(5, "load") * n(4, "byte")
+        ),
+    },
     predict_case=PICTURE,
 )
 
@@ -127,5 +135,15 @@ BLUR_WIDE = Exercise(
     ),
     slips=WALK_SLIPS,
     predictions={"global_load_requests": "global_load_requests", "global_store_requests": "global_store_requests"},
+    reasons={
+        "global_load_requests": lambda at: (
+            n(ceil_div(at["n_groups"], WARP_SIZE), "warp")
+            * n(at["n_rows"] + 2 * data.REACH, "row")
+            * (n(1, "wide load") + n(4, "of neighbours", "of neighbours"))
+        ),
+        "global_store_requests": lambda at: (
+            n(ceil_div(at["n_groups"], WARP_SIZE), "warp") * n(at["n_rows"], "row") * n(1, "wide store")
+        ),
+    },
     predict_case=GROUPS,
 )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u05_warps import slips
 from autograder.exercises.u05_warps import values as data
 from autograder.exercises.u05_warps.values import LIMIT, MATRIX, SRC, UNIT
+from simt.hardware import WARP_SIZE
 
 OUT = Argument("out", "out", "float32", "(n,)", "the number that each element ends at")
 WHOLE = {"n": 8192}  # whole warps and blocks
@@ -48,6 +51,9 @@ ONE_PATH = Exercise(
         ),
     ),
     predictions={"float32_flops": "float32_flops"},
+    reasons={
+        "float32_flops": lambda at: n(at["n"], "element") * n(12, "step") * n(2, "flop"),
+    },
     predict_case=WHOLE,
     example={"n": 8},
     why="A choice between two numbers is a select, which all lanes run alike. One loop follows for everybody, so no "
@@ -144,6 +150,9 @@ PACK_BITS = Exercise(
         ),
     ),
     predictions={"global_store_bytes": "global_store_bytes"},
+    reasons={
+        "global_store_bytes": lambda at: n(ceil_div(at["n"], WARP_SIZE), "warp") * n(4, "byte"),
+    },
     predict_case=WHOLE,
     example={"n": 8},
     why="Every lane answers, those past the end with no, and after the vote all hold the same word. One store of 4 "

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u05_warps import exchange_slips as slips
 from autograder.exercises.u05_warps import values as data
 from autograder.exercises.u05_warps.values import MATRIX, UNIT
+from simt.hardware import WARP_SIZE
 
 RAGGED = {"n_rows": 45, "n_cols": 70}
 WHOLE_TILES = {"n_rows": 64, "n_cols": 96}
@@ -43,6 +46,13 @@ SCAN_ROWS = Exercise(
         Budget("global_store_bytes", 4 * 45 * 70, RAGGED, "each sum is stored once", "too_much_traffic"),
     ),
     predictions={"warp_syncs": "warp_syncs"},
+    reasons={
+        "warp_syncs": lambda at: (
+            n(at["n_rows"], "row")
+            * n(ceil_div(at["n_cols"], WARP_SIZE), "turn")
+            * (n(5, "shuffle") + n(1, "for the carry", "for the carry"))
+        ),
+    },
     predict_case=RAGGED,
     example={"n_rows": 1, "n_cols": 8},
     why="Each step doubles how far a sum reaches, so five steps reach over 32 lanes. All lanes ask, those add that "
@@ -89,6 +99,11 @@ TRANSPOSE_BY_LANES = Exercise(
         ),
     ),
     predictions={"warp_syncs": "warp_syncs"},
+    reasons={
+        "warp_syncs": lambda at: (
+            n(ceil_div(at["n_rows"], 8) * ceil_div(at["n_cols"], WARP_SIZE), "warp") * n(3, "round") * n(4, "shuffle")
+        ),
+    },
     predict_case=WHOLE_TILES,
     example={"n_rows": 4, "n_cols": 4},
     why="After three rounds of exchanges lane l of eight holds row l, so eight lanes store eight neighbours, one whole "
@@ -123,6 +138,9 @@ COUNT_MATCHED = Exercise(
         Budget("shared_store_requests", 0, FOUR_KEYS, "lanes find each other without shared memory", "shared_traffic"),
     ),
     predictions={"atomic_operations": "atomic_operations"},
+    reasons={
+        "atomic_operations": lambda at: n(ceil_div(at["n"], WARP_SIZE), "warp") * n(at["distinct"], "key"),
+    },
     guesses={
         "prints": Guess(
             "prints",

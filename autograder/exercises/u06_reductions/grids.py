@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u06_reductions import slips
 from autograder.exercises.u06_reductions import values as data
 from autograder.exercises.u06_reductions.trees import no_atomics
@@ -67,6 +68,9 @@ WARP_SUM = Exercise(
         ),
     ),
     predictions={"shared_load_requests": "shared_load_requests"},
+    reasons={
+        "shared_load_requests": lambda at: n(at.warps, "warp") * n(0, "load"),
+    },
     predict_case={"n": 1025, "blocks": 3},
 )
 
@@ -136,6 +140,12 @@ DEVICE_SUM = Exercise(
         Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(256)),
     ),
     predictions={"kernel_launches": "kernel_launches", "atomic_operations": "atomic_operations"},
+    reasons={
+        "kernel_launches": lambda at: (
+            n(1, f"launch of {at.blocks} blocks") + n(1, "that adds up their sums", "that add up their sums")
+        ),
+        "atomic_operations": lambda at: n(at["blocks"], "block") * n(0, "atomic"),
+    },
     predict_case={"n": 8192, "blocks": 4},
     uses=("reductions.warp_sum",),
 )

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess, Slip, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u06_reductions import slips
 from autograder.exercises.u06_reductions import values as data
 from autograder.exercises.u06_reductions.values import GRID, SRC, THREADS, UNIT, blocks_for, ragged
+from simt.hardware import WARP_SIZE
+
+TREE_STORES = sum(ceil_div(2**turn, WARP_SIZE) for turn in range(8))  # requests of one tree: d = 1, 2, ... 128
 
 
 def no_bank_conflicts(counter: str, **sizes) -> Budget:
@@ -49,6 +54,9 @@ SUM_ATOMIC = Exercise(
         ),
     ),
     predictions={"atomic_max_contention": "atomic_max_contention"},
+    reasons={
+        "atomic_max_contention": lambda at: n(min(at["n"], WARP_SIZE), "lane") / n(1, "cell"),
+    },
     predict_case={"n": 1025},
 )
 
@@ -181,5 +189,14 @@ MANY_PER_THREAD = Exercise(
     ),
     slips=GRID_SLIPS,
     predictions={"global_load_requests": "global_load_requests", "shared_store_requests": "shared_store_requests"},
+    reasons={
+        "shared_store_requests": lambda at: (
+            n(at.blocks, "block")
+            * (
+                n(at.threads // WARP_SIZE, "store to fill the cells", "stores to fill the cells")
+                + n(TREE_STORES, "in the tree", "in the tree")
+            )
+        ),
+    },
     predict_case={"n": 8192, "blocks": 3},
 )

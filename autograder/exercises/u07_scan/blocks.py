@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
+
 from autograder.contract import Argument, Budget, Exercise, Guess
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u07_scan import slips
 from autograder.exercises.u07_scan import values as data
 from autograder.exercises.u07_scan.values import FOURS, SRC, THREADS, UNIT
 
 ONE_BLOCK, FOUR_BLOCKS, EIGHT_PIECES = {"n": 256}, {"n": 4096}, {"n": 8192}
+AFTER = "that begin when the whole grid before has ended"
 ONCE = "each element is read once; what a thread needs of others it finds in shared memory"
 
 SCAN_HILLIS_STEELE = Exercise(
@@ -38,6 +44,9 @@ SCAN_HILLIS_STEELE = Exercise(
         ),
     ),
     predictions={"float32_flops": "float32_flops"},
+    reasons={
+        "float32_flops": lambda at: reduce(add, (n(THREADS - 2**turn) for turn in range(8))),
+    },
     predict_case=ONE_BLOCK,
     example={"n": 8},
     why="After turn d each cell holds the sum of the 2 d elements that end there, so 8 turns cover 256. Nobody "
@@ -73,6 +82,11 @@ SCAN_BLELLOCH = Exercise(
         ),
     ),
     predictions={"float32_flops": "float32_flops"},
+    reasons={
+        "float32_flops": lambda at: (
+            n(at["n"] - 1, "on the way up", "on the way up") + n(at["n"] - 1, "on the way down", "on the way down")
+        ),
+    },
     predict_case=ONE_BLOCK,
     example={"n": 8},
     why="On the way up each sum is made once, and on the way down each node learns what lies before it: two "
@@ -120,6 +134,9 @@ SCAN_BLOCK = Exercise(
         ),
     ),
     predictions={"barriers": "barriers"},
+    reasons={
+        "barriers": lambda at: n(at.blocks, "block") * n(1, "barrier"),
+    },
     guesses={
         "index": Guess(
             "index",
@@ -186,6 +203,13 @@ SCAN_DEVICE = Exercise(
         ),
     ),
     predictions={"kernel_launches": "kernel_launches", "global_store_bytes": "global_store_bytes"},
+    reasons={
+        "kernel_launches": lambda at: n(1, "launch", "launches") + n(2, AFTER, AFTER),
+        "global_store_bytes": lambda at: (
+            (n(at["n"], "element") + n(ceil_div(at["n"], FOURS), "sum") + n(ceil_div(at["n"], FOURS), "start"))
+            * n(4, "byte")
+        ),
+    },
     predict_case=EIGHT_PIECES,
     example={"n": 8},
     why="The end of a kernel is a barrier for the whole grid, so the third pass finds every start finished. "

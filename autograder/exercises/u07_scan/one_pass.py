@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u07_scan import slips
 from autograder.exercises.u07_scan import values as data
 from autograder.exercises.u07_scan.values import SRC, STATE, TICKET, UNIT
@@ -10,6 +11,7 @@ from autograder.exercises.u07_scan.values import SRC, STATE, TICKET, UNIT
 FIVE_TILES = {"n": 20000}
 HALF_KEPT = {"n": 20000, "percent": 50, "limit": 0}
 TWO_TILES = {"n": 4097, "bits": 32}
+VOTE_OF_LANE_5 = "print(cuda.popc(0b1101101 & ((1 << 5) - 1)), cuda.popc(0b1101101))"
 
 SCAN_LOOKBACK = Exercise(
     id="scan.scan_lookback",
@@ -40,6 +42,9 @@ SCAN_LOOKBACK = Exercise(
         ),
     ),
     predictions={"global_load_bytes": "global_load_bytes"},
+    reasons={
+        "global_load_bytes": lambda at: n(at["n"], "element") * n(4, "byte"),
+    },
     predict_case=FIVE_TILES,
     example={"n": 8},
     why="A block keeps its tile in registers while it learns its start, so each element is read once and "
@@ -94,9 +99,10 @@ COMPACT = Exercise(
     guesses={
         "prints": Guess(
             "prints",
-            "print(cuda.popc(0b10011001 & ((1 << 4) - 1)))",
-            ("print(cuda.popc(0b10011001 & ((1 << 4) - 1)))",),
-            "the lanes before lane 4 are bits 0 to 3 of the ballot, and two of them are set",
+            VOTE_OF_LANE_5,
+            (VOTE_OF_LANE_5,),
+            "the lanes before lane 5 are bits 0 to 4 of the ballot, the five digits on the right: 01101, three of them "
+            "set; five are set in all",
         )
     },
     example={"n": 8, "percent": 50, "limit": 6},
@@ -153,6 +159,16 @@ RADIX_SORT = Exercise(
         ),
     ),
     predictions={"kernel_launches": "kernel_launches"},
+    reasons={
+        "kernel_launches": lambda at: (
+            n(4, "round")
+            * (
+                n(1, "launch to count", "launches to count")
+                + n(3, "to scan", "to scan")
+                + n(1, "to move the keys", "to move the keys")
+            )
+        ),
+    },
     predict_case=TWO_TILES,
     example={"n": 8, "bits": 4},
     free_sizes=("n",),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u08_atomics import slips
 from autograder.exercises.u08_atomics import values as data
 from autograder.exercises.u08_atomics.values import BINS, HIST, NUMBERS, SRC, THREADS, UNIT, WIDE
+from simt.hardware import WARP_SIZE
 
 SHARES = {"n": 8192, "distinct": BINS}
 ONE_VALUE = {"n_words": 1025, "distinct": 1}
+BITS = "cuda.libdevice.float_as_int"
 
 HISTOGRAM_GLOBAL = Exercise(
     id="atomics.histogram_global",
@@ -26,7 +30,16 @@ HISTOGRAM_GLOBAL = Exercise(
     topics=("B5", "D7"),
     cost=data.global_cost,
     slips=slips.COUNTS,
-    predictions={"atomic_hottest_cell": "atomic_hottest_cell"},
+    predictions={
+        "global_atomic_requests": "global_atomic_requests",
+        "atomic_max_contention": "atomic_max_contention",
+        "atomic_hottest_cell": "atomic_hottest_cell",
+    },
+    reasons={
+        "global_atomic_requests": lambda at: n(ceil_div(at["n"], WARP_SIZE), "warp") * n(1, "request"),
+        "atomic_max_contention": lambda at: n(min(at["n"], WARP_SIZE), "lane") / n(at["distinct"], "bin"),
+        "atomic_hottest_cell": lambda at: n(at["n"], "byte") / n(at["distinct"], "bin"),
+    },
     predict_case={"n": 1025, "distinct": 1},
     example={"n": 8, "distinct": 3},
     why="An atomic reads, adds and writes in one step, so no count is lost. Threads with equal bytes queue at "
@@ -61,6 +74,11 @@ HISTOGRAM_SHARED = Exercise(
         Budget("global_load_bytes", 8192, SHARES, "each byte is read once, by one block", "work_repeated"),
     ),
     predictions={"global_atomic_requests": "global_atomic_requests"},
+    reasons={
+        "global_atomic_requests": lambda at: (
+            n(at.blocks, "block") * n(BINS, "bin") / n(WARP_SIZE, "bin per request", "bins per request")
+        ),
+    },
     predict_case=SHARES,
     example={"n": 8, "distinct": 3},
     why="A block's threads queue only with each other, in memory that is close, and global memory sees one "
@@ -132,6 +150,9 @@ HISTOGRAM_COPIES = Exercise(
     ),
     slips=slips.WORDS,
     predictions={"atomic_max_contention": "atomic_max_contention"},
+    reasons={
+        "atomic_max_contention": lambda at: n(WARP_SIZE, "lane") / n(WARP_SIZE, "copy", "copies"),
+    },
     predict_case=ONE_VALUE,
     example={"n_words": 4, "distinct": 3},
     why="Lane l counts in bank l, so no two lanes of a warp meet, whatever the data. Warps of a block share the "
@@ -156,6 +177,15 @@ MAX_BY_CAS = Exercise(
     points=3,
     topics=("B5",),
     slips=slips.MAXIMA,
+    guesses={
+        "prints": Guess(
+            "prints",
+            "whether bits are in order where numbers are, for 2 > 1 and for -1 > -2",
+            (f"print(int({BITS}(2.0) > {BITS}(1.0)), int({BITS}(-1.0) > {BITS}(-2.0)))",),
+            "the first bit is the sign and the others are the size, so of two negative numbers the one further from 0 "
+            "has the larger bits: an integer maximum of the bits would keep it",
+        )
+    },
     example={"n": 8},
     why="A swap succeeds only if nobody has changed the cell since it was read, so a larger value is never "
     "replaced by a smaller one. Whenever one swap fails, another has succeeded.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u08_atomics import slips
 from autograder.exercises.u08_atomics import values as data
 from autograder.exercises.u08_atomics.values import NUMBERS, SUM_BLOCKS, THREADS, UNIT
@@ -97,6 +98,11 @@ WORK_QUEUE = Exercise(
     ),
     slips=slips.ROWS,
     predictions={"atomic_operations": "atomic_operations"},
+    reasons={
+        "atomic_operations": lambda at: (
+            n(at["n_rows"], "row") + n(at.warps, "warp that finds no more", "warps that find no more")
+        ),
+    },
     predict_case=ROWS,
     free_sizes=("n_rows",),
     example={"n_rows": 4, "longest": 8},
@@ -140,6 +146,11 @@ LAST_BLOCK_SUM = Exercise(
     ),
     slips=slips.TOTALS,
     predictions={"atomic_operations": "atomic_operations"},
+    reasons={
+        "atomic_operations": lambda at: (
+            n(at.blocks, "block that counts itself", "blocks that count themselves") + n(1, "reset")
+        ),
+    },
     predict_case={"n": 8192, "blocks": 5},
     example={"n": 8, "blocks": 2},
     why="The fence shows a block's sum before its count, so whoever draws the last number finds all sums. It "

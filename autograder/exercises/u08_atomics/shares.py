@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Slip
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u08_atomics import share_values as data
 from autograder.exercises.u08_atomics.values import THREADS, UNIT
 
@@ -76,6 +77,9 @@ SHARES_OF_SUM = Exercise(
         Slip("not_divided", "the numbers are as they were in src: nothing was divided", data.not_divided),
     ),
     predictions={"threads_at_work": "threads_at_work"},
+    reasons={
+        "threads_at_work": lambda at: n(at["n_fit"], "block") * n(THREADS, "thread"),
+    },
     predict_case=FIVE_FIT,
     free_sizes=("n",),
     example={"n": 8, "n_fit": 2},

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Slip
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u08_atomics import table_values as data
 from autograder.exercises.u08_atomics.values import NUMBERS, THREADS, UNIT
+from simt.hardware import WARP_SIZE
 
 ONE_CODE = {"n": 8192, "distinct": 1}
 THREE_BLOCKS = {"n": 600}
 HUNDRED_KEYS = {"n": 1025, "distinct": 100, "places": 256}
+ONE_KEY = {"n": 1025, "distinct": 1, "places": 16}
 
 HISTOGRAM_ADAPTIVE = Exercise(
     id="atomics.histogram_adaptive",
@@ -58,6 +62,12 @@ HISTOGRAM_ADAPTIVE = Exercise(
         ),
     ),
     predictions={"atomic_operations": "atomic_operations"},
+    reasons={
+        "atomic_operations": lambda at: (
+            n(ceil_div(at["n"], WARP_SIZE), "warp full of equal codes", "warps full of equal codes") * n(1, "addition")
+            + n(at.blocks, "block") * n(data.CODES, "bin")
+        ),
+    },
     predict_case=ONE_CODE,
     example={"n": 8, "distinct": 2},
     why="Lanes that hold one code send a single addition for all of them, so equal codes do not queue. All 32 "
@@ -104,6 +114,9 @@ BEST_PACKED = Exercise(
         ),
     ),
     predictions={"atomic_operations": "atomic_operations"},
+    reasons={
+        "atomic_operations": lambda at: n(at.blocks, "block") * n(1, "atomic"),
+    },
     predict_case=THREE_BLOCKS,
     example={"n": 8},
     why="The value is in the upper half of the word, so the larger word is the better pair; of equal values the "
@@ -155,8 +168,12 @@ COUNT_KEYS = Exercise(
             floor=True,
         ),
     ),
-    predictions={"kernel_launches": "kernel_launches"},
-    predict_case=HUNDRED_KEYS,
+    predictions={"atomic_operations": "atomic_operations", "kernel_launches": "kernel_launches"},
+    reasons={
+        "atomic_operations": lambda at: n(at["n"], "swap") + n(at["n"], "addition"),
+        "kernel_launches": lambda at: n(1, "launch to put keys in", "launches") + n(1, "to look them up", "to look up"),
+    },
+    predict_case=ONE_KEY,
     example={"n": 8, "distinct": 3, "places": 4, "below": 100},
     free_sizes=("n",),
     why="A place is taken by one swap and never given back, so a key that is found there stays there. The "

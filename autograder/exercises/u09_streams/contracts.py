@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u09_streams import slips
 from autograder.exercises.u09_streams import values as data
 from autograder.exercises.u09_streams.values import UNIT
@@ -88,6 +89,12 @@ IN_CHUNKS = Exercise(
         crossing(2 * ONE_WAY, "Chunks are parts of x: together they are as many bytes as x."),
     ),
     predictions={"overlap": "overlap"},
+    reasons={
+        "overlap": lambda at: (
+            n(at.counters["kernel_launches"], "chunk")
+            / (n(at.counters["kernel_launches"], "step") + n(1, "more", "more"))
+        ),
+    },
     predict_case=N,
     why="Chunks need nothing of each other and lie in different streams, so one goes up while another computes "
     "and a third comes down. Pinned memory lets the copies return at once, and the host go on queueing.",
@@ -123,6 +130,11 @@ AFTER_BOTH = Exercise(
         crossing(3 * ONE_WAY, "x and y go up, out comes down: 3 x 16,396 bytes."),
     ),
     predictions={"host_waits": "host_waits"},
+    reasons={
+        "host_waits": lambda at: (
+            n(2, "stream") * n(0, "wait") + n(1, "wait for out, at the end", "waits for out, at the end")
+        ),
+    },
     predict_case=N,
     why="The event orders one stream's result before the other's use of it, and nothing else, so the two halves "
     "still run side by side. The host goes on queueing, and waits once for the result.",
@@ -196,6 +208,14 @@ SHARED_JOB = Exercise(
     topics=("B4", "B1"),
     slips=slips.SCALED,
     host_finishes=True,
+    predictions={"transferred_bytes": "transferred_bytes", "host_bytes_beside": "host_bytes_beside"},
+    reasons={
+        "host_bytes_beside": lambda at: (
+            (n(at["n"], "element") - n(at.counters["host_to_device_bytes"] // 4, "of the device", "of the device"))
+            * n(4, "byte")
+        )
+    },
+    predict_case=N,
     budgets=(
         Budget(
             "host_to_device_bytes", ONE_WAY // 2, N, "The device is faster: at least half is its part.", "unfair", True
@@ -246,6 +266,9 @@ AS_GRAPH = Exercise(
         ),
     ),
     predictions={"launch_calls": "launch_calls"},
+    reasons={
+        "launch_calls": lambda at: n(at["replays"], "replay") + n(1, "launch to compile", "launches to compile"),
+    },
     predict_case={"n": 300, "replays": 3},
     why="The sequence is captured once, so each pass costs the host one call for twenty kernels. Replays in one "
     "stream follow each other, so every pass finds what the one before left.",

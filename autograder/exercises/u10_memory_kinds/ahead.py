@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.contract import Argument, Budget, Exercise, Guess
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u10_memory_kinds import slips
 from autograder.exercises.u10_memory_kinds import values as data
 from autograder.exercises.u10_memory_kinds.values import UNIT
@@ -51,6 +52,9 @@ BLUR_ROWS = Exercise(
         ),
     ),
     predictions={"barriers": "barriers"},
+    reasons={
+        "barriers": lambda at: n(at.blocks, "block") * n(at["n_rows"], "row") * n(1, "barrier"),
+    },
     guesses={
         "index": Guess(
             "index",
@@ -91,6 +95,9 @@ BLUR_ASYNC = replace(
         ),
     ),
     predictions={"async_copy_requests": "async_copy_requests"},
+    reasons={
+        "async_copy_requests": lambda at: n(at.warps, "warp") * n(at["n_rows"], "row") * n(1, "copy", "copies"),
+    },
     guesses={},
     why="While a row is blurred, the next one travels to shared memory without a register or a store of yours. "
     "Waiting for all groups but the youngest leaves that one under way.",

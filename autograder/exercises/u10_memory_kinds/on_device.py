@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u10_memory_kinds import slips
 from autograder.exercises.u10_memory_kinds import values as data
 from autograder.exercises.u10_memory_kinds.values import UNIT
+from simt.hardware import SECTOR_BYTES, WARP_SIZE
 
 FILTERED, CODED = {"n": 1000}, {"n": 4100}
 
@@ -42,6 +45,11 @@ FILTER_CONSTANT = Exercise(
         ),
     ),
     predictions={"constant_load_passes": "constant_load_passes"},
+    reasons={
+        "constant_load_passes": lambda at: (
+            n(ceil_div(at["n"], WARP_SIZE), "warp") * n(16, "tap") * n(1, "pass", "passes")
+        ),
+    },
     predict_case=FILTERED,
     example={"n": 8},
     why="In each turn all 32 lanes want one tap, which constant memory hands out in one pass. The taps cost no "
@@ -79,6 +87,12 @@ LOOK_UP = Exercise(
         ),
     ),
     predictions={"global_load_sectors": "global_load_sectors", "conflicts": "shared_load_conflicts_per_request"},
+    reasons={
+        "global_load_sectors": lambda at: (
+            n(ceil_div(at["n"], SECTOR_BYTES), "sector of codes", "sectors of codes")
+            + n(at.blocks, "block") * n(32, "sector of the table", "sectors of the table")
+        ),
+    },
     predict_case=CODED,
     example={"n": 8, "n_entries": 6},
     why="The table crosses from global memory once a block, in whole sectors, and every look-up after that is "
@@ -115,7 +129,13 @@ MEDIAN_OF_NINE = Exercise(
         ),
         Budget("global_load_bytes", 4 * 9 * 1000, FILTERED, "nine loads per thread are all of them", "too_many_loads"),
     ),
-    predictions={"local_bytes": "local_memory_bytes"},
+    predictions={"global_load_requests": "global_load_requests"},
+    reasons={
+        "global_load_requests": lambda at: (
+            n(ceil_div(at["n"], WARP_SIZE), "warp")
+            * (n(9, "load") + n(30, "exchange in registers", "exchanges in registers") * n(0, "load"))
+        )
+    },
     predict_case=FILTERED,
     example={"n": 8},
     why="Every index is known when the loops are unrolled, so each cell is a register of its own, and ordering a "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u10_memory_kinds import slips
 from autograder.exercises.u10_memory_kinds import values as data
 from autograder.exercises.u10_memory_kinds.values import UNIT
@@ -48,6 +49,9 @@ FEW_OF_MANY = Exercise(
         ),
     ),
     predictions={"mapped_bytes": "mapped_bytes", "transferred_bytes": "transferred_bytes"},
+    reasons={
+        "mapped_bytes": lambda at: n(at["n_picks"], "pick") * n(4, "byte"),
+    },
     predict_case=FEW,
     example={"n": 8, "n_picks": 3},
     why="Each thread fetched its one element across the bus, and nothing else crossed but the picks and the "
@@ -101,6 +105,15 @@ IN_ROUNDS = Exercise(
         ),
     ),
     predictions={"faulted_bytes": "faulted_bytes"},
+    reasons={
+        "faulted_bytes": lambda at: (
+            (
+                n(at["rounds"], "trip of page 0 to the host", "trips of page 0 to the host")
+                + n(at["rounds"] - 1, "back", "back")
+            )
+            * n(PAGE, "byte")
+        ),
+    },
     predict_case=ROUNDS,
     guesses={"line": Guess("line", "the line of the draft that the verdict names")},
     example={"n": 8, "rounds": 2},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Guess, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u11_performance import slips
 from autograder.exercises.u11_performance import values as data
 from autograder.exercises.u11_performance.values import UNIT
@@ -53,6 +54,9 @@ POLY_FOUR = Exercise(
     ),
     slips=slips.POLY,
     predictions={"global_load_requests": "global_load_requests"},
+    reasons={
+        "global_load_requests": lambda at: n(at.warps, "warp") * (n(at["terms"], "coefficient") + n(4, "point")),
+    },
     predict_case=POINTS,
     example={"n": 8, "terms": 3},
     why="Four values that do not need one another are under way at once: while one waits for its last step, "

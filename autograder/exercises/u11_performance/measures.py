@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise
+from autograder.contract import Argument, Budget, Exercise, Guess
 from autograder.exercises.u11_performance import profiles, slips
 from autograder.exercises.u11_performance import values as data
 from autograder.exercises.u11_performance.values import UNIT
@@ -65,7 +65,7 @@ TIME_LAUNCHES = Exercise(
             True,
         ),
     ),
-    predictions={"kernel_launches": "kernel_launches"},
+    predictions={"transferred_bytes": "transferred_bytes"},
     predict_case=N,
     why="The launch before the first event compiles the kernel and wakes the GPU, and the copies lie outside "
     "every pair of events. Each time is the device's own, and is read only once its mark was reached.",
@@ -91,6 +91,15 @@ RESIDENT_WARPS = Exercise(
     points=3,
     topics=("C4",),
     slips=slips.OCCUPANCY,
+    guesses={
+        "warps": Guess(
+            "returns",
+            "the warps of blocks of 256 threads with 65 registers each",
+            (256, 65, 0),
+            "65 x 32 = 2,080 registers per warp are rounded up to 2,304, and 65,536 hold 28 such warps: three blocks "
+            "of 8, where 64 registers leave room for four",
+        )
+    },
     why="A block is resident as a whole, so each resource is divided by what one block takes of it, rounded as "
     "the hardware hands it out. The one that runs out first decides.",
 )
@@ -141,6 +150,14 @@ SPEEDUPS = Exercise(
     points=2,
     topics=("C8", "C9"),
     slips=slips.LAWS,
+    guesses={
+        "amdahl": Guess(
+            "returns",
+            "Amdahl's speedup of a job that is 90 % parallel, on a thousand workers",
+            (0.9, 1000),
+            "1 / (0.1 + 0.9 / 1000), and no number of workers brings it to 10: a tenth of the time stays serial",
+        )
+    },
     why="Amdahl keeps the job and lets the time shrink, so what stays serial is the limit. Gustafson keeps the "
     "time and lets the job grow, so it is not.",
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.contract import Budget, Exercise, Guess, SpeedPolicy
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u12_matmul import values as data
 from autograder.exercises.u12_matmul.tiles import FREE, FULL, MATRICES, slips_of
 from autograder.exercises.u12_matmul.values import TIMED, UNIT, shape
@@ -43,6 +45,13 @@ MATMUL_COLUMN = Exercise(
     ),
     slips=slips_of(8),
     predictions={"shared_load_requests": "shared_load_requests"},
+    reasons={
+        "shared_load_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(at["n_inner"], "value of k", "values of k")
+            * (n(8, "load of a", "loads of a") + n(1, "of b", "of b"))
+        ),
+    },
     predict_case=FULL,
     example=shape(8, 2, 1),
     why="An element of b is loaded once from shared memory and serves eight products of its thread: nine loads "
@@ -81,6 +90,13 @@ MATMUL_SQUARE = Exercise(
     ),
     slips=slips_of(16),
     predictions={"shared_load_requests": "shared_load_requests"},
+    reasons={
+        "shared_load_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(at["n_inner"], "value of k", "values of k")
+            * (n(4, "load of a", "loads of a") + n(4, "of b", "of b"))
+        ),
+    },
     predict_case=FULL,
     example=shape(4, 2, 4),
     guesses={
@@ -134,6 +150,13 @@ MATMUL_WIDE = Exercise(
     ),
     slips=slips_of(8),
     predictions={"shared_load_requests": "shared_load_requests"},
+    reasons={
+        "shared_load_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(at["n_inner"], "value of k", "values of k")
+            * (n(2, "load of a", "loads of a") + n(2, "of b", "of b"))
+        ),
+    },
     predict_case=WIDE_FULL,
     example=shape(4, 4, 4),
     why="A request brings four neighbours, and a square of 8 x 8 uses each of them eight times: 4 requests for "
@@ -171,6 +194,13 @@ MATMUL_TENSOR = Exercise(
     ),
     slips=slips_of(32),
     predictions={"shared_load_requests": "shared_load_requests"},
+    reasons={
+        "shared_load_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(ceil_div(at["n_inner"], 16), "step")
+            * (n(4, "load of a", "loads of a") + n(4, "of b", "of b"))
+        ),
+    },
     predict_case=shape(128, 32, 128),
     example=shape(4, 4, 4),
     why="A warp loads four fragments of a and four pairs of fragments of b for 32 products of 16 x 8 x 16, so "

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.contract import Budget, Slip
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u12_matmul import slips
 from autograder.exercises.u12_matmul import values as data
 from autograder.exercises.u12_matmul.registers import MATMUL_TENSOR, MATMUL_WIDE
@@ -53,6 +55,13 @@ MATMUL_RING = replace(
     ),
     slips=slips_of(16),
     predictions={"async_copy_requests": "async_copy_requests"},
+    reasons={
+        "async_copy_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(ceil_div(at["n_inner"], 16), "tile")
+            * (n(16, "element of a", "elements of a") + n(16, "of b", "of b"))
+        ),
+    },
     predict_case=THREE_TILES,
     uses=("matmul.matmul_wide",),
     why="Each tile had a whole turn to arrive while another was multiplied, and no register was spent on it. "
@@ -94,6 +103,13 @@ MATMUL_INT8 = replace(
         *(Slip("narrow_type", IN_BYTES, slips.in_bytes(depth)) for depth in (32, 64, EVERY)),
     ),
     predictions={"shared_load_requests": "shared_load_requests"},
+    reasons={
+        "shared_load_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(ceil_div(at["n_inner"], 32), "step")
+            * (n(4, "load of a", "loads of a") + n(4, "of b", "of b"))
+        ),
+    },
     predict_case=IN_INT8,
     uses=("matmul.matmul_tensor",),
     why="Products and sums of whole numbers are exact on tensor cores, and an int8 is half of a float16: "
@@ -126,6 +142,14 @@ MATMUL_WARPGROUP = replace(
     ),
     slips=slips_of(64),
     predictions={"async_copy_requests": "async_copy_requests", "shared_load_requests": "shared_load_requests"},
+    reasons={
+        "async_copy_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(ceil_div(at["n_inner"], 64), "tile")
+            * (n(32, "element of a", "elements of a") + n(64, "of b", "of b"))
+        ),
+        "shared_load_requests": lambda at: n(at.warps, "warp") * n(0, "load"),
+    },
     predict_case=FIVE_TILES,
     capability=(9, 0),
     uses=("matmul.matmul_tensor",),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from autograder.contract import Argument, Budget, Exercise, Slip
+from autograder.diagnosis.arithmetic import n
+from autograder.exercises.common_values import ceil_div
 from autograder.exercises.u12_matmul import slips
 from autograder.exercises.u12_matmul import values as data
 from autograder.exercises.u12_matmul.values import UNIT, shape
@@ -111,6 +113,14 @@ MATMUL_TILED = Exercise(
     ),
     slips=slips_of(32),
     predictions={"global_load_requests": "global_load_requests", "shared_load_requests": "shared_load_requests"},
+    reasons={
+        "global_load_requests": lambda at: (
+            n(at.warps, "warp")
+            * n(ceil_div(at["n_inner"], 32), "turn")
+            * (n(1, "load of a", "loads of a") + n(1, "of b", "of b"))
+        ),
+        "shared_load_requests": lambda at: n(at.warps, "warp") * n(at["n_inner"], "product") * n(2, "load"),
+    },
     predict_case=FULL,
     example=shape(2, 4, 2),
     why="Each element that is loaded serves 32 products of the block, so global memory sees a 32nd of the "

@@ -64,7 +64,7 @@ def test_the_reason_is_the_arithmetic_of_a_request():
     said = reason("global_load_sectors_per_request", shared)
     assert "which 4 sectors would hold; where lanes share an element they take fewer: 2.5 on average" in said
     copies = {"host_to_device_bytes": 8192, "device_to_host_bytes": 4096}
-    assert "8,192 bytes up + 4,096 down = 12,288" == reason("transferred_bytes", copies)
+    assert "8,192 bytes up + 4,096 bytes down = 12,288" == reason("transferred_bytes", copies)
 
 
 def test_a_hint_after_a_right_answer_says_that_it_is_right():

@@ -46,4 +46,4 @@ def test_short_sides_become_a_select_and_loops_stay_jumps(kernel, jumps, selects
 def test_lanes_at_work_are_told_with_the_two_counts_they_are_made_of():
     counters = {"thread_instructions": 96, "warp_instructions": 4}
 
-    assert "96 lines run by threads / 4 lines run by warps" == reason("lanes_at_work", counters)
+    assert "96 lines run by threads / 4 lines run by warps = 24" == reason("lanes_at_work", counters)

@@ -8,7 +8,7 @@ from numba import cuda
 from autograder import exercises
 from autograder.contract import GUESSES, Guess
 from autograder.notebook import guesses, progress
-from autograder.notebook.predictions import PredictionError, why_of
+from autograder.notebook.predictions import PredictionError
 from autograder.notebook.question import Question
 from tests.autograder import answers
 from tests.autograder.sample import ADD
@@ -142,13 +142,15 @@ def test_every_kind_of_guess_is_asked_somewhere():
     assert set(GUESSES) == {one.guesses[name].kind for one, name in GUESSED}
 
 
-def test_a_counter_is_explained_by_its_budget_in_this_very_case_or_by_its_numbers():
-    counters = {"global_load_requests": 64, "global_load_bytes": 8192}
-    elsewhere = dataclasses.replace(ADD, predict_case={"n": 257})
+def half(n, parts):
+    """The answer of a host exercise: n over parts, and what is left."""
+    return n / parts, n % parts
 
-    assert "each element is loaded once" == why_of(ADD, "global_load_requests", counters)
-    assert "8,192 bytes / 128 bytes per request" == why_of(elsewhere, "global_load_requests", counters)
-    assert "95 passes - 25 requests" == why_of(
-        ADD, "shared_load_bank_conflicts", {"shared_load_wavefronts": 95, "shared_load_requests": 25}
-    )
-    assert "" == why_of(ADD, "warp_syncs", counters)
+
+def test_what_a_function_returns_is_asked_and_its_first_number_may_be_nearly_right():
+    asked = Guess("returns", "half of 1,001", (1001, 2), "each half has as many")
+    truth, why = guesses.truth_of(ADD, asked, half, None)
+
+    assert (500.5, "half(1,001, 2): each half has as many") == (truth, why)
+    assert guesses.is_right(500, truth) and not guesses.is_right(480, truth)
+    assert not guesses.is_right(499, 500)
