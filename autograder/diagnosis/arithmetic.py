@@ -10,7 +10,7 @@ from autograder.words import count_text
 from simt.hardware import WARP_SIZE
 
 SUM, PRODUCT, NUMBER = range(3)  # how closely a text holds together, and so whether it needs brackets
-ROUNDED = 5e-3  # of a ratio, which a counter may have rounded to two places
+ROUNDED = 1e-2  # of a ratio, which a counter rounds to two places, and whose parts may be nearly equal
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Count:
     def is_whole(self) -> bool:
         return float(self.value).is_integer()
 
-    def with_total(self, measured: float | None = None) -> str:
-        """The text and what it comes to. measured: the same number, where a counter rounds it."""
-        return f"{self} = {said(self.value if measured is None else measured)}"
+    def with_total(self) -> str:
+        """The text and what it comes to."""
+        return f"{self} = {said(self.value)}"
 
 
 def n(value: float, one: str = "", many: str | None = None) -> Count:

@@ -9,7 +9,7 @@ from autograder.diagnosis.arithmetic import Count, PredictedCase, n, said
 from autograder.diagnosis.budget import TRANSFERS, case_name_of, predict_case_name
 from autograder.running.buffers import make_values
 from autograder.words import as_sentence
-from simt.analyses.counters import COUNTERS
+from simt.analyses.counters import COUNTERS, MAXIMA
 from simt.hardware import SECTOR_BYTES
 from simt.hardware import WARP_SIZE as LANES
 from simt.timing.roofline import ARITHMETIC
@@ -19,18 +19,19 @@ def why_of(exercise: Exercise, name: str, counters: Mapping[str, float], measure
     """Why a predicted number is what was measured: arithmetic with the numbers of the case that was judged.
 
     name: what `q.predict` calls it. Where the contract's own reason comes to another number, the answer works otherwise
-    than the course's: both are told.
+    than the course expects: both are told.
     """
     counter, shown = exercise.predictions[name], shown_of(exercise, counters)
     arithmetic, told = reason(counter, counters, shown.must_move), _told(exercise, counter)
     own = exercise.reasons[name](shown) if name in exercise.reasons else None
     if own is not None and own.comes_to(measured):
-        arithmetic = own.with_total(measured)
+        arithmetic = own.with_total()
     elif own is not None:
-        return f"{arithmetic or shared_out(measured, shown)}; the course's own answer has {own.with_total()}"
+        found = arithmetic or shared_out(counter, measured, shown)
+        return f"your answer has {found}; the course counts {own.with_total()}"
     if arithmetic and told and not measured:  # nothing is what a product says: the cause is in words
         return f"{arithmetic}. {told}"
-    return arithmetic or told or shared_out(measured, shown)
+    return arithmetic or told or shared_out(counter, measured, shown)
 
 
 def unexplained(exercise: Exercise) -> list[str]:
@@ -63,13 +64,13 @@ def _told(exercise: Exercise, counter: str) -> str:
     return as_sentence(words, exercise.names)
 
 
-def shared_out(measured: float, shown: PredictedCase) -> str:
-    """A number by the blocks that it comes from, for what has no arithmetic of its own."""
-    if not shown.blocks:
-        return f"{said(measured)} in all"
+def shared_out(counter: str, measured: float, shown: PredictedCase) -> str:
+    """A number by the blocks that it comes from, for what has no arithmetic of its own; bare where none add it up."""
+    if not shown.blocks or counter not in COUNTERS or counter in MAXIMA:
+        return said(measured)
     each = measured / shown.blocks
     words = "each" if each.is_integer() else "each on average"
-    return (n(shown.blocks, "block") * n(each, words, words)).with_total(measured)
+    return (n(shown.blocks, "block") * n(each, words, words)).with_total()
 
 
 def reason(counter: str, counters: Mapping[str, float], must_move: int = 0) -> str:
@@ -91,10 +92,10 @@ def _of_requests(counter: str, counters: Mapping[str, float]) -> Count | None:
         if not requests:
             continue
         if counter == f"{space}_requests" and asked:
-            return n(asked, "byte") / n(asked / requests, "byte per request", "bytes per request")
+            return n(asked, "byte") / _each(asked / requests, "byte per request", "bytes per request")
         for kind in ("sector", "byte"):
             if counter == f"{space}_{kind}s" and counter in counters:
-                return n(requests, "request") * n(counters[counter] / requests, kind)
+                return n(requests, "request") * _each(counters[counter] / requests, kind, f"{kind}s")
     for space in ("shared_load", "shared_store"):
         if counter == f"{space}_bank_conflicts" and counters.get(f"{space}_wavefronts"):
             passes, requests = counters[f"{space}_wavefronts"], counters.get(f"{space}_requests", 0)
@@ -103,6 +104,11 @@ def _of_requests(counter: str, counters: Mapping[str, float]) -> Count | None:
         up, down = counters["host_to_device_bytes"], counters["device_to_host_bytes"]
         return n(up, "byte up", "bytes up") + n(down, "byte down", "bytes down")
     return None
+
+
+def _each(value: float, one: str, many: str) -> Count:
+    """What each has, or on average."""
+    return n(value, one, many if value.is_integer() else f"{many} on average")
 
 
 def _ratio(counter: str, counters: Mapping[str, float], must_move: int) -> Count | None:
