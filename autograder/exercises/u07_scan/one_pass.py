@@ -133,6 +133,7 @@ RADIX_SORT = Exercise(
     points=6,
     topics=("D6", "B15", "D7"),
     naive="radix_sort_by_bits",
+    cost=data.sort_cost,
     speed=SpeedPolicy(points=3, sizes_for=lambda n_bytes: {"n": n_bytes // 8, "bits": 32}, library=data.SORT),
     slips=slips.SORTED,
     budgets=(

@@ -242,3 +242,13 @@ def device_cost(values: Values) -> Cost:
     """src twice and dst once; a sum per piece written, scanned in place, and read by all threads of its block."""
     n, pieces = values["src"].size, max(1, ceil_div(values["src"].size, PIECE))
     return Cost(read_bytes=8 * n + 4 * pieces * (1 + THREADS), write_bytes=4 * n + 8 * pieces)
+
+
+def sort_cost(values: Values) -> Cost:
+    """Four rounds: all keys counted and moved, a count per digit and tile written, scanned, and looked up but one."""
+    n_bytes, counted = values["keys"].nbytes, values["counts"].nbytes
+    scanned = device_cost({"src": values["counts"]})
+    return Cost(
+        read_bytes=4 * (2 * n_bytes + scanned.read_bytes + counted - 4),
+        write_bytes=4 * (n_bytes + counted + scanned.write_bytes),
+    )

@@ -68,6 +68,7 @@ WORK_QUEUE = Exercise(
     points=4,
     topics=("B10", "B13", "D11", "B5", "D5"),
     naive="rows_in_equal_shares",
+    cost=data.queue_cost,
     speed=SpeedPolicy(
         points=1,
         sizes_for=lambda n_bytes: {"n_rows": n_bytes // 4096, "longest": 4096},

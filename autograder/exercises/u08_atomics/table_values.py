@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.contract import Argument, Case, Cost, Values
 from autograder.exercises.common_values import ceil_div
-from autograder.exercises.u08_atomics.values import LARGE, THREADS, numbers
+from autograder.exercises.u08_atomics.values import LARGE, THREADS, numbers, three_blocks
 
 CODES = 4096  # bins of the histogram that has one copy per block
 EMPTY = -1  # a place of the table that no key has taken
@@ -98,6 +98,12 @@ def packed_cost(values: Values) -> Cost:
     """Each element once, and an atomic on the pair, each way, for every block."""
     pairs = values["best"].nbytes * packed_launch(values)[0]
     return Cost(read_bytes=values["src"].nbytes + pairs, write_bytes=pairs)
+
+
+def adaptive_cost(values: Values) -> Cost:
+    """Each code once, and an atomic on every counter of hist, each way, for every block."""
+    merged = values["hist"].nbytes * three_blocks(values)[0]
+    return Cost(read_bytes=values["codes"].nbytes + merged, write_bytes=merged)
 
 
 # What known mistakes compute.

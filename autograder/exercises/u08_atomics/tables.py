@@ -28,10 +28,11 @@ HISTOGRAM_ADAPTIVE = Exercise(
     make=data.make_codes,
     oracle=data.counts_of_codes,
     cases=data.CODE_CASES,
-    launch=lambda values: (3, THREADS),
+    launch=data.three_blocks,
     launches=((1, THREADS), (7, THREADS)),
     points=3,
     topics=("D7", "B5", "B15"),
+    cost=data.adaptive_cost,
     slips=(
         Slip(
             "first_turn_only",

@@ -242,3 +242,12 @@ def last_block_cost(values: Values) -> Cost:
     counted = 4 * n_blocks
     trees = (THREADS - 1) * (n_blocks + 1)
     return Cost(read_bytes=4 * n + 2 * counted + 4, write_bytes=2 * counted + 8, flops=n + n_blocks + trees)
+
+
+def queue_cost(values: Values) -> Cost:
+    """Each element once, and by each lane of its row where that begins and ends; a draw for each row, and one for each
+    warp that finds none. Additions: each element, and five for each lane of a row, those of shuffles.
+    """
+    n, n_rows, (blocks, threads) = values["src"].size, values["sums"].size, warps_for_rows(values)
+    drawn = 4 * (n_rows + blocks * threads // WARP) if n_rows else 0
+    return Cost(4 * n + 2 * 4 * WARP * n_rows + drawn, 4 * n_rows + drawn, flops=n + 5 * WARP * n_rows)
