@@ -13,9 +13,8 @@ from tools.check_exercises import solution_of
 
 EXERCISES = [exercise for unit in GRADED for exercise in of_unit(unit.id)]
 COSTED = [exercise for exercise in EXERCISES if exercise.cost]
-MORE = {
-    "scan.radix_sort": ({"n": 0, "bits": 32}, {"n": 9000, "bits": 7})
-}  # sizes, where few of a contract's are traced
+MORE = {"scan.radix_sort": ({"n": 0, "bits": 32}, {"n": 9000, "bits": 7})}  # sizes, where a contract traces few
+LEAST = ("reductions.device_sum", "reductions.axis_sums")  # whose flops any tree takes: this one adds zeros, too
 KINDS = ("float16", "float32", "float64", "tensor")
 
 
@@ -38,4 +37,5 @@ def test_the_cost_of_a_solution_is_what_its_trace_counts_to_the_byte_and_the_flo
 
         assert (cost.read_bytes, cost.write_bytes) == counted, case.name
         atomics = counters["atomic_operations"] if adds_floats_atomically(exercise) else 0
-        assert cost.flops == sum(counters[f"{kind}_flops"] for kind in KINDS) + atomics, case.name
+        flops = sum(counters[f"{kind}_flops"] for kind in KINDS) + atomics
+        assert cost.flops <= flops if exercise.id in LEAST else cost.flops == flops, case.name
