@@ -7,6 +7,7 @@ FIRST_PAGE := 00_start_here/00_start_here.ipynb
 export PATH := $(VENV)/bin:$(PATH)
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for it, as in a container
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
+TESTS = $(RUN) -P -m pytest -q -n $(WORKERS) # -P: pytest would take the tree's egg-info for its plugin, and rewrite what it lists
 
 .DEFAULT_GOAL := help
 .PHONY: help lab drill demo test test-fuzz test-release test-all course generated check-generated check-exercises compile-kernels test-gpu bench lite record lint \
@@ -26,13 +27,13 @@ demo: environment ## judge a sample class end to end: feedback pages, gradebook,
 	@$(RUN) -m tools.demo $(DEMO_FLAGS)
 
 test: environment-dev ## run the tests (GPU tests are skipped, and counted, without a GPU)
-	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal $(TEST_FLAGS)
+	@$(TESTS) --dist worksteal $(TEST_FLAGS)
 
 test-release: environment-dev ## run the tests that only a release needs: the rest of matrices of which `make test` tries a part
-	@$(RUN) -m pytest -q -n $(WORKERS) --dist worksteal -m release --release $(TEST_FLAGS)
+	@$(TESTS) --dist worksteal -m release --release $(TEST_FLAGS)
 
 test-fuzz: environment-dev ## try 2,000 malformed notebooks, records, plans, class files and messages
-	@WARPBOOK_FUZZ=170 $(RUN) -m pytest -q -n $(WORKERS) tests/redteam/test_fuzz.py tests/redteam/test_fuzz_records.py
+	@WARPBOOK_FUZZ=170 $(TESTS) tests/redteam/test_fuzz.py tests/redteam/test_fuzz_records.py
 
 test-all: ## run everything that a release needs, step by step, and say at the end what ran and how long it took
 	@$(PYTHON) tools/test_all.py

@@ -6,6 +6,7 @@ import pytest
 
 from autograder import exercises
 from autograder.exercises.catalogue import answers_for
+from tests.course.costly import COSTLY
 from tools import check_exercises
 from tools.matrices.rows import in_other_styles
 
@@ -38,22 +39,12 @@ def turned(things, start):
 
 def left_to_a_release(exercise, answer):
     """Other styles, right answers of every second exercise (its solution is judged in another way), and what takes
-    seconds, of which a commit tries one or two of a kind.
+    seconds.
     """
     second_right_answer = answer.outcome == "Passed" and zlib.crc32(exercise.id.encode()) % 2
-    return answer.is_style or second_right_answer or exercise.id in SLOW
+    return answer.is_style or second_right_answer or exercise.id in COSTLY
 
 
-SLOW = (
-    "matmul.matmul_ring",
-    "matmul.matmul_tensor",
-    "matmul.matmul_warpgroup",
-    "matmul.matmul_int8",
-    "matmul.matmul_wide",
-    "scan.radix_sort",
-    "shared_memory.blur_column",
-    "shared_memory.blur_wide",
-)
 ANSWERS = [
     pytest.param(
         exercise,

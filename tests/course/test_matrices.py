@@ -1,7 +1,7 @@
 """Right answers in other styles pass whole, and right results without the work do not: one of each row's kind here.
 
 `make check-exercises` runs all of them; a release one answer an exercise, a different kind from one to the next, and a
-commit a fifth of those.
+commit a fifth of those that are not costly.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import pytest
 
 from autograder import exercises
 from tests.autograder.sample import ADD
+from tests.course.costly import COSTLY
 from tools import check_exercises
 from tools.matrices import no_work, part, rows, styles
 
 ALL = exercises.all_exercises()
-COSTLY = ("everything_by_everybody", "one_thread")  # seconds each: left to `make check-exercises`
+COSTLY_WAYS = ("everything_by_everybody", "one_thread")  # seconds each: left to `make check-exercises`
 KERNEL = """
 @cuda.jit
 def k(src, dst, n):
@@ -32,14 +33,16 @@ def one_of(number: int, exercise):
     solution = check_exercises.solution_of(exercise)
     styled = [(check_exercises.prove_style, each) for each in rows.in_other_styles(exercise, solution)]
     left = rows.without_the_work(exercise, solution)
-    idle = [(check_exercises.prove_no_work, each) for each in left if each.name not in COSTLY]
+    idle = [(check_exercises.prove_no_work, each) for each in left if each.name not in COSTLY_WAYS]
     kinds = [kind for kind in (styled, idle) if kind]
     chosen = kinds[number % len(kinds)]
     return chosen[number // len(kinds) % len(chosen)]
 
 
 NUMBERED = [
-    pytest.param(number, exercise, id=exercise.id, marks=[] if number % 5 == 0 else pytest.mark.release)
+    pytest.param(
+        number, exercise, id=exercise.id, marks=pytest.mark.release if number % 5 or exercise.id in COSTLY else []
+    )
     for number, exercise in enumerate(ALL)
 ]
 

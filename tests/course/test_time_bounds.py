@@ -12,6 +12,7 @@ from autograder.speed.least_times import least_times
 from simt.timing.gpus import find_gpu
 from simt.timing.roofline import ARITHMETIC, Work, bound, work_of
 from simt.tracing import Tracer
+from tests.course.costly import COSTLY
 from tools.check_exercises import solution_of
 from tools.parts.units import ROOT
 
@@ -23,6 +24,10 @@ BLOCKS = 16  # where a contract fixes the number of blocks; the work of each blo
 SMALL_BYTES = 1 << 18
 N_ROWS, OTHER_AXIS = (256, 512), {"n_cols": 512, "n_groups": 128}
 EVEN_ROWS = [row for row in ROWS if "n_inner" not in row["sizes"]]  # a product grows faster than its bytes
+TIMED_ROWS = [
+    pytest.param(row, id=row["exercise"], marks=pytest.mark.release if row["exercise"] in COSTLY else ())
+    for row in EVEN_ROWS
+]
 EVEN_NAIVE_ROWS = [row for row in EVEN_ROWS if row in NAIVE_ROWS]
 
 
@@ -76,7 +81,7 @@ def work_at(exercise, row, traced_work=solution_work) -> Work:
     return Work(**added_up, flops=flops, launches=second.launches)
 
 
-@pytest.mark.parametrize("row", EVEN_ROWS, ids=lambda row: row["exercise"])
+@pytest.mark.parametrize("row", TIMED_ROWS)
 def test_no_kernel_of_the_course_is_faster_on_an_h200_than_its_bound(row):
     work = work_at(exercises.find(row["exercise"]), row)
 
