@@ -13,6 +13,7 @@ import numpy as np
 
 from autograder.answer.program import Piece, Program
 from autograder.contract import Exercise, Values
+from autograder.diagnosis import slips
 from autograder.diagnosis.advice import advice_for
 from autograder.diagnosis.elsewhere import brought_home
 from autograder.diagnosis.guards import (
@@ -26,7 +27,7 @@ from autograder.diagnosis.pattern_words import place_of, words_for
 from autograder.diagnosis.patterns import recognise
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
-from autograder.running.compare import Mismatch, compare
+from autograder.running.compare import Mismatch
 from autograder.words import as_sentence
 from simt.events import Finding
 
@@ -175,7 +176,7 @@ def cause_of_output(
 
     failures: for every failing case at hand, pristine argument values and the wrong outputs; smallest case first.
     odd: outputs of another shape or dtype, of which nothing else is known; right: arguments of cases that are right,
-    where a failing one shows so little that they have to agree with a slip.
+    which a slip that would make them wrong does not explain.
     """
     if any(mismatch.is_float_for_int for mismatch in odd):
         return Cause(
@@ -188,8 +189,8 @@ def cause_of_output(
         scalar = any(argument.shape == "" for argument in exercise.outputs)
         return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
     for slip in exercise.slips:
-        told = all(_is_slip(slip, exercise, values, outputs) for values, outputs in failures)
-        if told and all(_makes_no_difference(slip, exercise, values) for values in right):
+        told = all(slips.explains(slip, exercise, values, outputs) for values, outputs in failures)
+        if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
             return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)
     recognised = recognise([output for _, outputs in failures for output in outputs])
     if recognised is None:
@@ -207,41 +208,6 @@ def cause_of_output(
     )
 
 
-def _is_slip(slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:
-    """True when the misconception would have produced exactly these wrong outputs."""
-    dtypes = {argument.name: argument.dtype for argument in exercise.outputs}
-    copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
-    with np.errstate(invalid="ignore", over="ignore"):
-        produced = slip.produces(copies)
-    bounds = exercise.bounds_of(values, produced)
-    return bool(outputs) and all(
-        output.name in produced and _holds(output, produced[output.name], bounds.get(output.name), dtypes[output.name])
-        for output in outputs
-    )
-
-
-def _makes_no_difference(slip, exercise: Exercise, values: Values) -> bool:
-    """Whether the misconception gives what is right in this case, too."""
-    produced, expected = slip.produces(dict(values)), exercise.expected_of(values)
-    bounds = exercise.bounds_of(values, expected)
-    return all(
-        compare(one.name, produced[one.name], expected[one.name], bounds.get(one.name), one.dtype) is None
-        for one in exercise.outputs
-        if one.name in produced and one.name in expected
-    )
-
-
-def _holds(output: Output, produced: np.ndarray, bound, dtype: str) -> bool:
-    """True when an output is what a slip produces. Elements that the slip masks are those that nobody wrote."""
-    unwritten = np.ma.getmaskarray(produced)
-    if not unwritten.any():
-        return compare(output.name, output.got, np.ma.getdata(produced), bound, dtype) is None
-    if not np.array_equal(unwritten, output.unwritten):
-        return False
-    got, wanted = np.where(unwritten, 0, output.got).astype(output.got.dtype), np.ma.filled(produced, 0)
-    return compare(output.name, got, wanted, None if bound is None else np.ma.filled(bound, 0), dtype) is None
-
-
 def _which_are_right(outputs: Sequence[Output]) -> str:
     """A sentence on where the wrong elements are, to start a search from."""
     output = max(outputs, key=lambda candidate: np.count_nonzero(~candidate.right), default=None)
@@ -255,6 +221,9 @@ def _which_are_right(outputs: Sequence[Output]) -> str:
     if right.mean() < LUCKY_SHARE:
         share = "No element" if n_wrong == right.size else "Hardly any element"
         return f"{share} of {output.name} is right{at}. Work the first one out by hand, then read your formula again."
+    if n_wrong == 1:
+        place = place_of(output)
+        return f"Only element {place} of {output.name} is wrong{at}: look at what is different about it."
     share = f"{n_wrong:,} of {right.size:,} elements of {output.name} are wrong{at}"
     if not right[0] and 2 * n_wrong > right.size:
         return f"{share}, the first one among them: work it out by hand, then read your formula again."

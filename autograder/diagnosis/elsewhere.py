@@ -28,6 +28,11 @@ def brought_home(finding: Finding, program: Program) -> Finding:
     remedy = finding.remedy
     if verb == "launches" and finding.kind == "uninitialised_read" and remedy.startswith("Write every element"):
         remedy = f"Before line {home}, copy the values up, or let a launch write them."
+    if verb == "launches" and finding.kind == "out_of_bounds":
+        remedy = (
+            f"`{function}` is given, so look at what line {home} hands it: {finding.array} has to be as long as the "
+            "other arguments ask for."
+        )
     lines = tuple(dict.fromkeys([home, *here])) if home else ()
     return _with_both_parties(replace(finding, message=message, remedy=remedy, lines=lines), program)
 

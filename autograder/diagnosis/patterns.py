@@ -20,6 +20,7 @@ class Pattern:
     """A named shape of wrongness. says and remedy may use the words of `words_for`.
 
     everywhere: it speaks of every call ("nothing was ever written"), so that small cases can refute it, too.
+    begins_right: it says that the first block's elements are right, which a case of no more of them refutes.
     unstored: the output holds nothing but what it held before the call.
     """
 
@@ -29,6 +30,7 @@ class Pattern:
     holds: Callable[[Output], bool] = lambda output: True
     everywhere: bool = False
     unstored: bool = False
+    begins_right: bool = False
 
 
 DEPENDENCES = {  # what made one of two runs right
@@ -79,6 +81,7 @@ PATTERNS = (
         "{name}.",
         "Launch as many blocks as all elements need: their number over the threads of a block, rounded up.",
         symptoms.one_block_launched,
+        begins_right=True,
     ),
     Pattern(
         "missing_tail",
@@ -86,12 +89,14 @@ PATTERNS = (
         "its threads take other elements in later turns.",
         "Move on by the size of the grid, whatever it is: for i in range(cuda.grid(1), {name}.size, cuda.gridsize(1)).",
         symptoms.later_turns_elsewhere,
+        begins_right=True,
     ),
     Pattern(
         "only_first_block",
         "Only the first block's {block} elements of {name} are right: every block works on the same place.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
         symptoms.only_first_block,
+        begins_right=True,
     ),
     Pattern(
         "missing_tail",
@@ -105,6 +110,7 @@ PATTERNS = (
         "Only the first {edge} elements of {name} were ever written{at}: later blocks work on those of earlier ones.",
         "Count the blocks before yours too: i = cuda.grid(1) is cuda.blockIdx.x * cuda.blockDim.x + cuda.threadIdx.x.",
         symptoms.blocks_overlap,
+        begins_right=True,
     ),
     Pattern(
         "missing_tail",
@@ -119,6 +125,14 @@ PATTERNS = (
         "comes to element {edge}{at}. x and y are exchanged.",
         "cuda.grid(2) gives x first. Let x count the axis of {name} for which it has enough threads, and y the other.",
         symptoms.threads_along_the_other_axis,
+    ),
+    Pattern(
+        "store_not_reached",
+        "Elements of {name} were never written{at}, here and there among others that were; the first is element "
+        "{edge}.",
+        "Threads come to their neighbours, so look at what decides whether a thread stores: take that element's "
+        "numbers through every condition on the way.",
+        symptoms.unwritten_here_and_there,
     ),
     Pattern(
         "missing_tail",
@@ -238,6 +252,14 @@ PATTERNS = (
         "Set every accumulator before adding to it, and look at what is divided.",
         symptoms.all_nan,
     ),
+    Pattern(
+        "wrong_formula",
+        "Only with infinities and NaN in the input {name} is wrong{at}; the first such element is element {edge}.",
+        "Take that element's numbers through your code: every comparison with NaN is false, whichever way round it is "
+        "written, and inf - inf and 0 * inf are NaN.",
+        symptoms.only_with_infinities,
+        everywhere=True,
+    ),
 )
 
 
@@ -258,6 +280,8 @@ def _recognise(outputs: list[Output]) -> tuple[Pattern, Output] | None:
     alike = [output for output in outputs if output.name == telling.name and output.got.size]
     large = [output for output in alike if output.got.size >= enough]
     for pattern in PATTERNS:
+        if pattern.begins_right and any(map(symptoms.wrong_in_the_first_block, alike)):
+            continue
         if all(pattern.holds(output) for output in (alike if pattern.everywhere else large)):
             return pattern, telling
     return None

@@ -7,7 +7,7 @@ An answer's accesses to memory are held against those of the exercise's own solu
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from autograder.diagnosis import work_causes
 from autograder.diagnosis.recorded_work import Work, of_solution
 from autograder.outcome import Cause
 from autograder.running.buffers import make_values
-from autograder.running.transfers import FOLLOWS_DEVICE, FROM_DEVICE, FROM_HOST, INPUTS_UP
+from autograder.running.transfers import FOLLOWS_DEVICE, FROM_DEVICE, FROM_HOST, INPUTS_UP, STAYS
 from simt.events import Finding
 
 SHARE_OF_BUSIEST = 6  # times the solution's: below, other trees and other tiles; above, one thread for its block
@@ -114,15 +114,32 @@ def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
     general = {case.name for case in exercise.cases if case.values == "general"}  # values that agree by no chance
     known = [counters for name, counters in counters_by_case.items() if name in general and FROM_DEVICE in counters]
     if not any(counters.get("kernel_launches") for counters in counters_by_case.values()):
-        yield work_causes.nothing_on_device()
+        if not _tiny(exercise, counters_by_case):
+            yield work_causes.nothing_on_device()
     elif exercise.arrays == "host" and not exercise.host_finishes and _smallest(known, FROM_DEVICE) < MOST:
         yield work_causes.computed_on_host("what the function returns is not what came back from the device")
     elif not exercise.host_finishes and _smallest(known, FOLLOWS_DEVICE) < LEAST_THAT_FOLLOWS:
         yield work_causes.computed_on_host("its result is the same whatever comes back from the device")
+    elif not exercise.host_finishes and (name := _stays(exercise, known)):
+        yield work_causes.computed_on_host(f"`{name}` is the same whatever comes back from the device")
     elif _largest(known, FROM_HOST) > MOST:
         yield work_causes.computed_on_host("the result went up to the device ready-made")
     elif exercise.arrays == "host" and _smallest(known, INPUTS_UP) < 1.0:
         yield work_causes.computed_on_host("not all of the inputs went up to the device")
+
+
+def _tiny(exercise: Exercise, names: Iterable[str]) -> bool:
+    """Whether these are only cases in which some size is 1 or less, and there are others to come: who needs no kernel
+    for them may need one there."""
+    small = {case.name for case in exercise.cases if case.trace and min(case.sizes.values(), default=2) <= 1}
+    traced = {case.name for case in exercise.cases if case.trace}
+    return small.issuperset(names) and small != traced
+
+
+def _stays(exercise: Exercise, known: list[Mapping[str, float]]) -> str:
+    """The name of an output that is the same whatever comes from the device; "" where all of them follow."""
+    stay = (place for place, _ in enumerate(exercise.outputs) if any(f"{STAYS}{place}" in one for one in known))
+    return next((exercise.outputs[place].name for place in stay), "")
 
 
 def _smallest(known: list[Mapping[str, float]], share: str) -> float:

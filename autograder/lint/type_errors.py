@@ -158,6 +158,17 @@ def intrinsic_of_the_course(context: Context) -> Answer:
     )
 
 
+@rule(r"Invalid use of getiter with parameters \(Tuple\((.*?)\)\)")
+def items_of_several_types(context: Context) -> Answer:
+    """A loop over a tuple whose items numba would have to compile several times."""
+    kinds = " and ".join(dict.fromkeys(re.findall(r"\w+", context.match[1])))
+    return Refusal(
+        "wrong_types",
+        f"This loop goes over a tuple whose items are of several types, {kinds}, and a loop is compiled for one.",
+        "Give all of them one type, as in (int64(a), int64(b)), or count with range(...).",
+    )
+
+
 @rule(NO_IMPLEMENTATION)
 def wrong_types(context: Context) -> Answer:
     name, call = context.match.groups()
@@ -189,6 +200,7 @@ RULES = (
     no_such_operator,
     array_for_number,
     intrinsic_of_the_course,
+    items_of_several_types,
     wrong_types,
     other,
 )

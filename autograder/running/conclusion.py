@@ -73,7 +73,7 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
     if session.failures:
         failures = [(failure.values, failure.outputs) for failure in session.failures]
         odd_ones = [mismatch for failure in session.failures for mismatch in failure.odd]
-        right = _right_values(session) if session.untraced else ()
+        right = _right_values(session)
         cause = diagnose.cause_of_output(session.exercise, failures, odd_ones, right)
         cause = in_view_of_swaps(_in_view_of_the_others(session, cause), session.program)
         cause = in_view_of_unread(cause, session.exercise, session.program)
@@ -82,9 +82,10 @@ def _of_outputs(session: Session) -> Iterator[Cause]:
 
 
 def _right_values(session: Session) -> list[Values]:
-    """The arguments of the cases that are right: a few numbers each, where nothing is traced."""
+    """The arguments of the cases that are right, those of large arrays left out: what a slip would have made wrong."""
     right = {result.name for result in session.trial.cases if result.status == "right"}
-    return [make_values(session.exercise, case, session.secret) for case in session.tried if case.name in right]
+    small = [case for case in session.tried if case.name in right and (case.trace or session.untraced)]
+    return [make_values(session.exercise, case, session.secret) for case in small]
 
 
 def _told(session: Session, outputs_wrong: bool) -> list:

@@ -112,6 +112,12 @@ def right_but(case: Case, finding: Finding) -> str:
     return f"The result is right at {case.name}, but {accesses} fell outside `{finding.array}`."
 
 
+def cause_of_change(name: str) -> Cause:
+    """An input that is not what it was before the call."""
+    says = f"`{name}` is an input, but the call changed it."
+    return Cause("write_to_input", "input_changed", says, remedy_for("input_changed"), array=name)
+
+
 def cause_of_damage(name: str) -> Cause:
     """A guard band that was written to on a device that checks no bounds."""
     says = f"Something was written just outside `{name}`. The GPU said nothing: it checks no bounds."

@@ -1,5 +1,5 @@
 """Cases that nobody wrote down: other launches of a kernel that promises to be right for any, sizes that are drawn,
-one infinity at the end of the input, and zeros in the middle.
+a long row, a long column and a square, one infinity at the end of the input, and zeros in the middle.
 
 An answer that was fitted to the cases of a contract fails these. What is drawn follows from the answer's own source, so
 that the same answer earns the same points wherever it is judged; in a class, from the run's secret as well.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from math import isqrt
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from autograder.contract import AT_THE_END, ZEROS, Case, Exercise
 
 ROOM = 64  # a size above it can be another one without becoming a case of its own kind
 LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller
+ROWS, COLUMNS = "n_rows", "n_cols"
+LONG = 2  # times the longest side of the contract's cases
+LONGEST, WIDEST = 5_000, 200  # of a long row or column, and of a square
 
 
 def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, ...]:
@@ -24,6 +28,7 @@ def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, 
         *exercise.cases,
         *other_launches(exercise),
         *drawn_sizes(exercise, source, secret),
+        *other_shapes(exercise),
         *infinity_at_the_end(exercise),
         *zeros_in_the_middle(exercise),
     )
@@ -54,6 +59,28 @@ def infinity_at_the_end(exercise: Exercise) -> tuple[Case, ...]:
 def other_launches(exercise: Exercise) -> tuple[Case, ...]:
     """The largest traced case, once for each launch that the contract names besides its own."""
     return tuple(replace(case, launch=launch) for launch in exercise.launches for case in _largest(exercise)[:1])
+
+
+def other_shapes(exercise: Exercise) -> tuple[Case, ...]:
+    """One long row, one long column and a square, where rows and columns may be any number.
+
+    Longer than any of the contract's cases, for what counts turns that are enough for those, and what else is free
+    is longer, too: a ring of stages has to come round. A square that takes several tiles, for what asks whether one
+    side is the longer one. Tried where an answer is right otherwise.
+    """
+    exact = [case for case in exercise.cases if case.values == "exact" and not case.launch]
+    traced = [case for case in exact if case.trace]
+    known = all({ROWS, COLUMNS} <= {*case.sizes} for case in exact)
+    if not traced or not known or not {ROWS, COLUMNS} <= {*exercise.free_sizes}:
+        return ()
+    base = max(traced, key=_volume)
+    sides = [(case.sizes[ROWS], case.sizes[COLUMNS]) for case in exact]
+    long = min(LONG * max(max(pair) for pair in sides) + 1, LONGEST)
+    side = min(isqrt(max(rows * columns for rows, columns in sides)) + 1, WIDEST)
+    others = {name for name, size in base.sizes.items() if name in exercise.free_sizes and size > 1} - {ROWS, COLUMNS}
+    deep = {name: LONG * max(case.sizes[name] for case in exact) + 1 for name in others}
+    shapes = ({**deep, ROWS: 1, COLUMNS: long}, {ROWS: long, COLUMNS: 1}, {ROWS: side, COLUMNS: side})
+    return tuple(replace(base, sizes={**base.sizes, **shape}, trace=False, last=True) for shape in shapes)
 
 
 def drawn_sizes(exercise: Exercise, source: str, secret: str) -> tuple[Case, ...]:

@@ -15,7 +15,6 @@ from autograder.answer.program import Program
 from autograder.contract import ZEROS, Case, Exercise, Values
 from autograder.diagnosis import work
 from autograder.diagnosis.budget import compulsory_bytes
-from autograder.diagnosis.misconceptions import remedy_for
 from autograder.diagnosis.room import DeviceRoom
 from autograder.outcome import CaseResult, Cause
 from autograder.running import buffers, exceptions
@@ -25,6 +24,7 @@ from autograder.running.evidence import (
     OVERWRITES,
     REMEMBERS,
     Failure,
+    cause_of_change,
     cause_of_damage,
     has_elements,
     holds_in_a_sample,
@@ -181,12 +181,12 @@ class Session:
             says = never_written(mismatch, first, second) or mismatch.says
             self._record(case, "wrong", f"on a second call, {says}" if once else says)
             self._keep(case, values, expected, bounds, first, second, mismatches)
+            if changed and self.exercise.kind == "host":
+                self.trial.causes.append(cause_of_change(changed[0]))
         elif changed:
-            says = f"`{changed[0]}` is an input, but the call changed it."
-            self.trial.causes.append(
-                Cause("write_to_input", "input_changed", says, remedy_for("input_changed"), array=changed[0])
-            )
-            self._record(case, "wrong", says, f"The result is right at {case.name}, but an input is not what it was.")
+            self.trial.causes.append(of_change := cause_of_change(changed[0]))
+            seen = f"The result is right at {case.name}, but an input is not what it was."
+            self._record(case, "wrong", of_change.says, seen)
         elif damage:
             self.trial.causes.append(cause_of_damage(damage[0]))
             self._record(case, "wrong", f"something was written outside `{damage[0]}`", BY_LUCK.format(case=case.name))

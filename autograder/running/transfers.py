@@ -27,6 +27,7 @@ COUNTERS = {
 DOUBLES = "transferred_float64_bytes"  # of transferred_bytes
 FROM_DEVICE, FROM_HOST = "share_from_device", "share_from_host"  # of the elements of a result, 0 to 1
 FOLLOWS_DEVICE = "share_that_follows_the_device"  # of the elements of a result: other data down, another result
+STAYS = "output_that_stays"  # + its place among the outputs: it is the same whatever comes from the device
 INPUTS_UP = "share_of_inputs_up"  # bytes that went up over those of the inputs, at most 1
 TELLING = 16  # elements of a result; the values of fewer may agree by chance
 
@@ -122,20 +123,40 @@ class Ledger(HostListener):
 
 
 class Alters(HostListener):
-    """Puts other numbers in place of all that is about to be copied down: what is made of them cannot be the same."""
+    """Puts other numbers in place of all that is about to be copied down, and of all that a kernel has written into
+    memory that the host shares: what is made of them cannot be the same."""
 
     def __init__(self) -> None:
         self.altered = 0
+        self._shared: list[np.ndarray] = []
+        self._before: list[np.ndarray] = []
 
     def copies(self, direction: str, device: np.ndarray, host: np.ndarray | None, stream: Any) -> None:
-        if direction != "down" or host is None or device.dtype.kind not in "iuf":
-            return
-        self.altered += device.size
-        device[...] = 1 - 2 * device if device.dtype.kind == "f" else device ^ 1
+        if direction == "down" and host is not None:
+            self._alter(device)
+
+    def made(self, array: np.ndarray, space: str) -> np.ndarray:
+        if space == "managed":
+            self._shared.append(plain(array))
+        return array
+
+    def launches(self, kernel: Any, grid: tuple, block: tuple, args: tuple, stream: Any) -> None:
+        self._before = [array.copy() for array in self._shared]
+
+    def launched(self) -> None:
+        for array, before in zip(self._shared, self._before, strict=True):
+            if array.tobytes() != before.tobytes():
+                self._alter(array)
+
+    def _alter(self, array: np.ndarray) -> None:
+        if array.dtype.kind in "iuf":
+            self.altered += array.size
+            array[...] = 1 - 2 * array if array.dtype.kind == "f" else array ^ 1
 
 
 def share_that_follows(again: Callable[[], Run], before: Run, names: Iterable[str]) -> dict[str, float]:
-    """How much of a result changes when other numbers come down from the device than kernels wrote.
+    """How much of a result changes when other numbers come from the device than kernels wrote, and which of several
+    outputs do not change at all.
 
     again: makes the same call once more; names: of the outputs. Empty where nothing came down, or the call stopped.
     """
@@ -144,9 +165,14 @@ def share_that_follows(again: Callable[[], Run], before: Run, names: Iterable[st
         after = again()
     if not alters.altered or after.error is not None:
         return {}
-    pairs = [(np.asarray(before.outputs[name]), np.asarray(after.outputs[name])) for name in names]
-    same = sum(int(np.sum((a == b) | ((a != a) & (b != b)))) for a, b in pairs if a.shape == b.shape)
-    return {FOLLOWS_DEVICE: 1 - same / max(1, sum(a.size for a, _ in pairs))}
+    same, total, stay = 0, 0, {}
+    for place, name in enumerate(names):
+        a, b = np.asarray(before.outputs[name]), np.asarray(after.outputs[name])
+        alike = int(np.sum((a == b) | ((a != a) & (b != b)))) if a.shape == b.shape else 0
+        same, total = same + alike, total + a.size
+        if alike == a.size > 0 and a.dtype.kind == "f":  # a whole number, such as a place, may be the same by chance
+            stay[f"{STAYS}{place}"] = 1.0
+    return {FOLLOWS_DEVICE: 1 - same / max(1, total), **stay}
 
 
 def _share_found(array: np.ndarray, among: Sequence[np.ndarray], but: Sequence[np.ndarray] = ()) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types as types_of_python
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -37,11 +38,20 @@ def attribute_of(env: Env, mask: Mask, value: Value, name: str, place: Place, ta
         found = value.component(name)
     elif isinstance(value, (np.ndarray, np.generic)):
         found = _number_attribute(value, name)
+    elif _is_pythons_own(value, name):
+        found = None
     else:
         found = getattr(value, name, None)
     if found is None:
         raise UnsupportedError(_no_attribute(value, name))
     return found
+
+
+def _is_pythons_own(value: Value, name: str) -> bool:
+    """Whether this is something that Python knows of an object and numba does not: its name, or more of a dtype."""
+    if isinstance(value, np.dtype):
+        return name not in OF_DTYPES
+    return name.startswith("__") and not isinstance(value, types_of_python.ModuleType)
 
 
 def _no_attribute(value: Value, name: str):
@@ -89,6 +99,7 @@ def _size(array: Array):
     return size
 
 
+OF_DTYPES = ("type", "kind")  # that numba knows
 ARRAY_ATTRIBUTES = {
     "shape": lambda array: tuple(extent if is_lane(extent) else np.int64(extent) for extent in array.shape),
     "size": _size,

@@ -68,6 +68,8 @@ def check_one_type(items: tuple, written: str) -> None:
 
 def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     """One item of a tuple, possibly another one in each thread; an index out of range ends the thread, as in numba."""
+    if isinstance(index, (bool, np.bool_)) or (is_lane(index) and index.dtype.kind == "b"):
+        raise KernelTypeError(types.odd_index(place.site.text, "bool"))
     if not is_lane(index) and -len(items) <= index < len(items):
         return items[int(index)]
     check_one_type(items, place.site.text)

@@ -71,13 +71,21 @@ def as_cells(position: np.ndarray) -> np.ndarray:
     return position.astype(np.intp, copy=False)
 
 
-def _integer(index, place: Place):
-    """An index array as int64; raises KernelTypeError for floats."""
+def _integer(index, kind: str, place: Place):
+    """An index array as int64; raises KernelTypeError for floats and bools."""
     if index.dtype == I64:
         return index
-    if index.dtype.kind not in "biu":
-        raise KernelTypeError(index_refusal(index, place.site.text))
+    if index.dtype.kind not in "iu":
+        _refuse(index, kind, place)
     return index.astype(I64)
+
+
+def _refuse(index, kind: str, place: Place) -> None:
+    """Raises KernelTypeError for what numba does not take as an index. Atomics alone take a bool."""
+    is_bool = isinstance(index, bool) or (hasattr(index, "dtype") and index.dtype.kind == "b")
+    if (is_bool and kind == "atomic") or (not is_bool and isinstance(index, (int, enum.IntEnum))):
+        return
+    raise KernelTypeError(index_refusal(index, place.site.text))
 
 
 def _lane_positions(env: Env, within, array, indices, axis, kind, place: Place):
@@ -85,7 +93,7 @@ def _lane_positions(env: Env, within, array, indices, axis, kind, place: Place):
     index, size = indices[axis], array.shape[axis]
     if type(index) is not np.ndarray:
         index = np.full(env.width, index)
-    position = _integer(index, place)
+    position = _integer(index, kind, place)
     # seen as unsigned, a negative index is a large one: one reduction finds both
     if type(size) is not np.ndarray and position.view(U64).max() < size:
         return position, within, True
@@ -110,9 +118,9 @@ def _lane_positions(env: Env, within, array, indices, axis, kind, place: Place):
 def _uniform_position(env: Env, within, array, indices, axis, kind, place: Place) -> int | None:
     """One axis whose index and size are uniform: the position, or None when it is out of bounds."""
     index, size = indices[axis], array.shape[axis]
-    if not hasattr(index, "dtype") or index.dtype.kind not in "biu":
-        if not isinstance(index, (int, enum.IntEnum)):
-            raise KernelTypeError(index_refusal(index, place.site.text))
+    dtype = getattr(index, "dtype", None)
+    if dtype is None or dtype.kind not in "iu":
+        _refuse(index, kind, place)
     position = int(index)
     if 0 <= position < size:
         return position

@@ -39,6 +39,8 @@ def per_block(batch, lanes: np.ndarray | None) -> np.ndarray:
 def syncthreads(env: Env, mask: Mask, place: Place):
     """Every live thread of a block must be here; threads that returned earlier are not waited for."""
     batch = env.batch
+    if batch.products is not None:
+        batch.products.met_at_barrier(env.roots_of(mask))
     if mask.count == batch.width and batch.emit is None:
         return
     returned = returned_lanes(env)

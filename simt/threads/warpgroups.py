@@ -66,10 +66,18 @@ class Product:
 @dataclass
 class Products:
     """Of a batch. under_way: oldest first; hidden: (width,) bool, the threads that have not called show_tiles since
-    their last copies arrived."""
+    their last copies arrived; met: those of them that met at a barrier meanwhile; late: those that called it after that
+    barrier, and met at no other since."""
 
     hidden: np.ndarray
+    met: np.ndarray
+    late: np.ndarray
     under_way: list[Product] = field(default_factory=list)
+
+    def met_at_barrier(self, lanes: np.ndarray) -> None:
+        """These threads of the batch met at a barrier."""
+        self.met[lanes] = self.hidden[lanes]
+        self.late[lanes] = False
 
 
 def zero_sums(env: Env, mask: Mask, place: Place):
@@ -79,7 +87,9 @@ def zero_sums(env: Env, mask: Mask, place: Place):
 
 def show_tiles(env: Env, mask: Mask, place: Place) -> None:
     """What this thread wrote to shared memory, itself or by copies it waited for, is there for products as well."""
-    _products(env).hidden[env.roots_of(mask)] = False
+    products, lanes = _products(env), env.roots_of(mask)
+    products.late[lanes] |= products.hidden[lanes] & products.met[lanes]
+    products.hidden[lanes] = products.met[lanes] = False
     env.batch.touch()
 
 
@@ -88,13 +98,7 @@ def warpgroup_mma(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, s
     _check(env, tiles, sums, place)
     groups = _whole_groups(env, mask, place)
     report(env, mask, place, FULL_MASK)
-    hidden = _products(env).hidden.reshape(env.batch.n_blocks, -1)
-    if any(hidden[group * THREADS // env.batch.options.threads_per_block].any() for group in groups):
-        raise TileNotShownError(
-            f"`{place.site.text}` reads tiles from shared memory, and a thread of the block has not "
-            "called show_tiles() since its copies arrived: the tensor cores may see what lay there before.",
-            remedy="Call show_tiles() between wait_copies and the barrier.",
-        )
+    _check_shown(env, groups, place)
     begins = [_first(env, mask, place, tiles, one, n, groups) for one, n in ((first_a, A_CELLS), (first_b, B_CELLS))]
     added = np.zeros((Warps(env, mask).n_warps // WARPS, ROWS, COLUMNS), F32)
     for group in groups:
@@ -112,6 +116,23 @@ def warpgroup_mma(env: Env, mask: Mask, place: Place, tiles, first_a, first_b, s
     dealt = added[:, ROW_OF, COL_OF]  # (groups, sums, warps, lanes)
     parts = dealt.transpose(1, 0, 2, 3).reshape(SUMS, warps.n_warps, WARP_SIZE)
     return tuple(as_lanes(cast(number(one), F32), env.width) + warps.unpack(parts[i]) for i, one in enumerate(sums))
+
+
+def _check_shown(env: Env, groups: list[int], place: Place) -> None:
+    """Raises TileNotShownError where a thread of the block showed nothing, or showed it after the last barrier: then
+    another thread's product does not know of it."""
+    products, blocks = _products(env), {group * THREADS // env.batch.options.threads_per_block for group in groups}
+    for lanes, has in (
+        (products.hidden, "has not called show_tiles() since its copies arrived"),
+        (products.late, "has called show_tiles() after the last barrier, so that nobody else knows of it"),
+    ):
+        of_block = lanes.reshape(env.batch.n_blocks, -1)
+        if any(of_block[block].any() for block in blocks):
+            raise TileNotShownError(
+                f"`{place.site.text}` reads tiles from shared memory, and a thread of the block {has}: the tensor "
+                "cores may see what lay there before.",
+                remedy="Call show_tiles() between wait_copies and the barrier.",
+            )
 
 
 def wait_products(env: Env, mask: Mask, place: Place, sums, keep=0):
@@ -158,7 +179,8 @@ def store_sums(env: Env, mask: Mask, place: Place, c, row, col, sums) -> None:
 
 def _products(env: Env) -> Products:
     if env.batch.products is None:
-        env.batch.products = Products(np.ones(env.batch.width, bool))
+        nobody = np.zeros(env.batch.width, bool)
+        env.batch.products = Products(~nobody, nobody.copy(), nobody)
     return env.batch.products
 
 

@@ -142,9 +142,9 @@ CONVOLVE = Exercise(
     budgets=(
         Budget(
             "float32_flops",
-            409_600,
+            430_080,
             LAYER,
-            "2,560 elements of 72 products and as many sums, and at most one more for each channel",
+            "2,560 elements of 72 products and as many sums, and at most one more for each row of weights",
             "too_much_arithmetic",
         ),
         Budget(
@@ -154,6 +154,7 @@ CONVOLVE = Exercise(
             "a weight is one element for the whole warp, 1 sector; 32 neighbours of a row are 4 or 5",
             "uncoalesced",
         ),
+        at_work(2560, LAYER, "each of 8 x 10 x 32 elements has a thread of its own"),
     ),
     slips=slips.CONVOLVED,
     predictions={"float32_flops": "float32_flops", "flops_per_compulsory_byte": "flops_per_compulsory_byte"},

@@ -10,6 +10,7 @@ from autograder.exercises.u03_memory_access.values import UNIT, at_work
 
 TABLE = data.table(50, 24, 64)
 ALIGNED = data.part(4096, 4)
+ALSO_ALIGNED = data.part(4096, 8)
 
 TAKE_EVERY = Exercise(
     id="memory_access.take_every",
@@ -192,6 +193,13 @@ COPY_FROM = Exercise(
             32,
             ALIGNED,
             "a warp stores 512 bytes at once: 4,096 elements in 32 requests",
+            "narrow_accesses",
+        ),
+        Budget(
+            "global_load_requests",
+            32,
+            ALSO_ALIGNED,
+            "every multiple of four is a start that 16 bytes may begin at: 4,096 elements in 32 requests",
             "narrow_accesses",
         ),
         at_work(1024, ALIGNED, "4,096 elements, four for each thread"),

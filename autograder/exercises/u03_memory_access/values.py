@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograder.contract import Budget, Case, Cost, Library, Sizes, Values
-from autograder.exercises.common_values import ceil_div, vector
+from autograder.exercises.common_values import ceil_div, vector, with_nonfinite
 from autograder.running.compare import ulp_bound
 
 UNIT = "03_memory_access"
@@ -118,11 +118,15 @@ INDEX_SELECT = Library("torch.index_select", lambda torch, v: torch.index_select
 def make_bodies(sizes, kind, rng) -> Values:
     """(8, n) float32, one row per field, and a step in time that exact values stay exact with.
 
-    It is 0 where there are infinities: the product is NaN, and a step of 0 that is skipped shows.
+    It is 0 where there are infinities, in every field: the product is NaN, and a step of 0 that is skipped shows.
     """
     n = sizes["n"]
     dt = np.float32({"exact": 0.5, "nonfinite": 0}.get(kind, 0.1))
-    return {"bodies": vector(rng, FIELDS * n, kind).reshape(FIELDS, n), "dt": dt}
+    bodies = vector(rng, FIELDS * n, kind).reshape(FIELDS, n)
+    if kind == "nonfinite":
+        for field in range(FIELDS):  # each of them elsewhere, or a place would be NaN whatever its velocity is
+            bodies[field] = np.roll(with_nonfinite(rng.uniform(-1, 1, n).astype(np.float32)), field)
+    return {"bodies": bodies, "dt": dt}
 
 
 def drifted(values: Values) -> dict:
@@ -188,7 +192,10 @@ def part(n: int, start: int) -> dict[str, int]:
 
 COPY_CASES = (
     Case(part(4096, 4)),
-    *(Case(part(*sizes)) for sizes in ((4096, 5), (0, 0), (1, 0), (2, 4), (3, 8), (5, 6), (127, 7), (130, 4))),
+    *(
+        Case(part(*sizes))
+        for sizes in ((4096, 8), (4096, 5), (0, 0), (1, 0), (2, 4), (3, 8), (5, 6), (127, 7), (130, 4))
+    ),
     *(Case(part(1017 + start, start)) for start in (4, 5, 6, 7)),
     Case(part(515, 4), "special"),
     Case(part(515, 7), "special"),

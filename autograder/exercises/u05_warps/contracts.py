@@ -12,6 +12,9 @@ from simt.hardware import WARP_SIZE
 
 OUT = Argument("out", "out", "float32", "(n,)", "the number that each element ends at")
 WHOLE = {"n": 8192}  # whole warps and blocks
+AT_WORK = Budget(
+    "threads_at_work", 8192, WHOLE, "each of 8,192 elements has a thread of its own", "few_threads", floor=True
+)
 NEAR = {"n_rows": 40, "n_cols": 700, "within": 32}  # every hit is among the first 32 columns
 
 ONE_PATH = Exercise(
@@ -49,6 +52,7 @@ ONE_PATH = Exercise(
             "recipes",
             "both_computed",
         ),
+        AT_WORK,
     ),
     predictions={"float32_flops": "float32_flops"},
     reasons={
@@ -148,6 +152,7 @@ PACK_BITS = Exercise(
             "all lanes hold the same word after a ballot: one of them stores it",
             "every_lane_writes",
         ),
+        AT_WORK,
     ),
     predictions={"global_store_bytes": "global_store_bytes"},
     reasons={

@@ -11,6 +11,13 @@ from autograder.exercises.u10_memory_kinds import values as data
 from autograder.exercises.u10_memory_kinds.values import UNIT
 
 SHOWN = {"n_rows": 8, "n_cols": 252}
+EACH_ONCE = Budget(
+    "global_load_bytes",
+    4 * 8 * 2 * 127,
+    SHOWN,
+    "two blocks load their 126 columns and one on either side, where there is one: neighbours are in shared memory",
+    "neighbours_from_far",
+)
 WARPS_AHEAD = 2 * 4 * 7  # two blocks of four warps, seven rows that have one before them
 
 BLUR_ROWS = Exercise(
@@ -50,6 +57,7 @@ BLUR_ROWS = Exercise(
             "with two rows in shared memory one barrier per row orders everything",
             "two_barriers",
         ),
+        EACH_ONCE,
     ),
     predictions={"barriers": "barriers"},
     reasons={
@@ -93,6 +101,7 @@ BLUR_ASYNC = replace(
             "copy_async writes shared memory by itself: a thread stores only the zeros past the edges",
             "through_registers",
         ),
+        EACH_ONCE,
     ),
     predictions={"async_copy_requests": "async_copy_requests"},
     reasons={

@@ -148,6 +148,10 @@ def make_medians(sizes, values, rng):
     x[np.isnan(x)] = np.inf
     if values == "general":
         x[n // 2 : n // 2 + 9] = x[n // 2]  # nine of a kind
+    if values == "special":  # as many of a kind as make one of them the median
+        largest = np.finfo(np.float32).max
+        for place, extreme in enumerate((np.inf, -np.inf, largest, -largest)):
+            x[9 * (place + 1) : 9 * (place + 2)][:8] = extreme
     return {"x": x, "out": np.zeros(n, np.float32)}
 
 

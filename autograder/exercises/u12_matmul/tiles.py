@@ -44,6 +44,16 @@ MATMUL_NAIVE = Exercise(
     topics=("D3", "A2", "B7"),
     free_sizes=FREE,
     cost=data.element_cost,
+    budgets=(
+        Budget(
+            "threads_at_work",
+            64 * 64,
+            FULL,
+            "each of 64 x 64 elements has a thread of its own",
+            "few_threads",
+            floor=True,
+        ),
+    ),
     slips=SLIPS,
     predictions={"global_load_sectors_per_request": "global_load_sectors_per_request"},
     predict_case=FULL,

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from autograder.contract import Argument, Budget, Case
+from autograder.contract import Argument, Budget, Case, Cost
 from autograder.diagnosis import budget
 from autograder.running.buffers import make_values
 from tests.autograder.sample import ADD
@@ -106,3 +106,19 @@ def test_a_number_of_the_machine_code_is_judged_in_every_case_and_nowhere_withou
     assert "one_chain" == cause.misconception
     assert ((), ()) == budget.evaluate(exercise, traced, bytes_needed)
     assert ({"at_once": 1.0}, {}) == tuple(budget.predicted(exercise, one, bytes_needed) for one in (compiled, traced))
+
+
+def test_sectors_that_are_fewer_in_all_are_no_miss_however_many_a_request_has():
+    counter = "global_load_sectors_per_request"
+    exercise = dataclasses.replace(
+        ADD,
+        cost=lambda values: Cost(read_bytes=8 * values["a"].size, write_bytes=0),
+        budgets=(Budget(counter, 4, {"n": 1025}, "neighbours share sectors", "uncoalesced"),),
+    )
+    few, many = ({**COUNTERS, "global_load_requests": 10, "global_load_sectors": n} for n in (200, 300))
+
+    (met,), none = budget.evaluate(exercise, {"n = 1025": few}, {"n = 1025": 1})
+    (missed,), (cause,) = budget.evaluate(exercise, {"n = 1025": many}, {"n = 1025": 1})
+
+    assert () == none and ("global_load_sectors", 200) == (met.counter, met.value) and 200 < met.at_most < 300
+    assert (counter, 30) == (missed.counter, missed.value) and "uncoalesced" == cause.misconception

@@ -8,11 +8,14 @@ from autograder import exercises
 from autograder.judge import check
 from tests.autograder.diagnosis.unseen_advice import MISLED
 from tests.autograder.diagnosis.unseen_answers import WRONG
+from tests.autograder.diagnosis.unseen_in_four_units import FROM_FOUR_UNITS
 from tests.autograder.diagnosis.unseen_places import MISPLACED
 from tests.autograder.diagnosis.unseen_right import RIGHT
+from tests.autograder.diagnosis.unseen_right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
 from tools.check_exercises import solution_of
 
-OUTSIDE = WRONG | MISLED | MISPLACED
+OUTSIDE = WRONG | MISLED | MISPLACED | FROM_FOUR_UNITS | MORE_FROM_FOUR_UNITS
+RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 
 @pytest.mark.parametrize(
@@ -29,9 +32,9 @@ def test_the_verdict_names_the_cause_and_its_line(name):
     assert not line or line in outcome.causes[0].lines
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", RIGHT_OUTSIDE)
 def test_a_right_answer_in_another_style_passes_whole(name):
-    identifier, source = RIGHT[name]
+    identifier, source = RIGHT_OUTSIDE[name]
     exercise = exercises.find(identifier)
     outcome = check(exercise, replace(solution_of(exercise), source=source), device="simt", isolate=False)
 

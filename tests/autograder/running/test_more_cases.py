@@ -12,7 +12,7 @@ from autograder.answer.program import Program
 from autograder.contract import Case
 from autograder.judge import check
 from autograder.running.buffers import make_values
-from autograder.running.more_cases import all_cases, drawn_sizes, infinity_at_the_end, other_launches
+from autograder.running.more_cases import all_cases, drawn_sizes, infinity_at_the_end, other_launches, other_shapes
 from tools.check_exercises import solution_of
 
 ADD = exercises.find("vector_add.vector_add")
@@ -56,6 +56,18 @@ def test_one_infinity_lies_at_the_end_of_an_input_where_the_contract_has_infinit
     assert "n = 1025 (infinity at the end)" == case.name and case.demanding
     assert [1024] == list(np.flatnonzero(~np.isfinite(src)))
     assert () == infinity_at_the_end(exercises.find("indexing.invert"))
+
+
+def test_rows_columns_and_squares_are_tried_that_no_case_of_the_contract_has():
+    exercise = exercises.find("matmul.matmul_int8")
+    row, column, square = (case.sizes for case in other_shapes(exercise))
+    longest = max(max(case.sizes["n_rows"], case.sizes["n_cols"]) for case in exercise.cases)
+
+    assert (1, 1) == (row["n_rows"], column["n_cols"]) and longest < row["n_cols"] == column["n_rows"]
+    assert row["n_inner"] > max(case.sizes["n_inner"] for case in exercise.cases)  # a ring of stages comes round
+    assert 128 < square["n_rows"] == square["n_cols"]  # more than one tile
+    assert () == other_shapes(ADD) == other_shapes(replace(exercise, free_sizes=("n_rows",)))
+    assert all(case.demanding and not case.trace for case in other_shapes(exercise))
 
 
 def test_an_answer_that_knows_the_sizes_of_the_contract_is_wrong():

@@ -14,12 +14,14 @@ B = 64 * 64  # where the tile of b begins
 SHARED = 2 * (64 * 64 + 64 * 256)  # bytes
 
 
-def kernel_of(shows=True, meets=True, keep=0, fills_again=False, first_a=0):
+def kernel_of(shows=True, meets=True, keep=0, fills_again=False, first_a=0, late=False):
     """One warpgroup copies 20,480 elements as they lie, and multiplies them."""
 
     @cuda.jit
     def product(src, c):
         tiles = cuda.shared.array(0, float16)
+        if late:
+            show_tiles()  # nothing yet, as after an earlier tile
         for i in range(8 * cuda.threadIdx.x, src.size, 1024):
             copy16_async(tiles, i, src, i)
         commit_copies()
@@ -28,6 +30,8 @@ def kernel_of(shows=True, meets=True, keep=0, fills_again=False, first_a=0):
             show_tiles()
         if meets:
             cuda.syncthreads()
+        if late:
+            show_tiles()
         sums = warpgroup_mma(tiles, first_a, B, zero_sums())
         if fills_again:
             tiles[cuda.threadIdx.x] = float16(7)
@@ -75,12 +79,13 @@ def test_sums_past_an_edge_of_c_are_left_out():
     "kernel, kind, part",
     [
         (kernel_of(shows=False), "tile_not_shown", "show_tiles()"),
+        (kernel_of(shows=False, late=True), "tile_not_shown", "after the last barrier"),
         (kernel_of(keep=1), "product_under_way", "still adds to them"),
         (kernel_of(fills_again=True), "product_under_way", "filled again"),
         (kernel_of(first_a=64), "misaligned", "multiple of 512"),
         (kernel_of(meets=False), "race", "barrier"),
     ],
-    ids=["not shown", "not waited for", "filled again", "misaligned", "no barrier"],
+    ids=["not shown", "shown too late", "not waited for", "filled again", "misaligned", "no barrier"],
 )
 def test_what_a_gpu_does_not_tell_is_told(kernel, kind, part):
     trace = traced(kernel)[0]

@@ -237,7 +237,7 @@ def in_rounds(x, rounds):
     return notes, shared.copy()
 
 
-@wrong("on_the_host_beside_a_launch", misconception="host_relaxes", says="writes all 4,099 elements")
+@wrong("on_the_host_beside_a_launch", misconception="nothing_on_device", says="whatever comes back")
 def in_rounds(x, rounds):
     shared = cuda.managed_array(x.size, np.float32)
     shared[:] = x
