@@ -275,7 +275,7 @@ def test_a_launch_of_a_host_function_is_stepped_through_by_its_number(capsys):
 
 
 def test_a_loop_that_never_ends_is_stepped_through_until_it_was_stopped(monkeypatch):
-    monkeypatch.setattr("autograder.notebook.picture.SECONDS", 0.05)
+    monkeypatch.setattr("autograder.notebook.picture.SECONDS", 0.5)
     walk = exercise(ID).step(endless)
 
     assert "The kernel stopped: " in walk.text()
