@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from autograder.command_arguments import UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +49,10 @@ def _add_lint(lint: argparse.ArgumentParser) -> None:
     )
 
 
-def _trace(arguments) -> tuple[Any, str]:
+NOT_RUN = 1  # exit code
+
+
+def _trace(arguments) -> tuple[Any, ...]:
     import simt
     from autograder.command_arguments import dimensions, kernel_argument
     from autograder.plain_data import to_json
@@ -74,7 +79,18 @@ def _trace(arguments) -> tuple[Any, str]:
         "arrays": {name: _traffic(array) for name, array in trace.bytes_by_array().items()},
         "bound": bound,
     }
-    return to_json(document), f"{tables.render(trace)}\n\n{bound_text}{drawn}"
+    refused = any(finding.kind == "unsupported" for finding in trace.findings)
+    text = f"{tables.render(trace)}\n\n{bound_text}{drawn}{_numbers_given(kernel, values) if refused else ''}"
+    return to_json(document), text, NOT_RUN if refused else 0
+
+
+def _numbers_given(kernel: Any, values: list) -> str:
+    """Which parameters are numbers, where a kernel stopped that may want arrays there; "" where none is."""
+    names = inspect.signature(getattr(kernel, "py_func", kernel)).parameters
+    numbers = [
+        f"{name} is the number {value}" for name, value in zip(names, values, strict=False) if np.ndim(value) == 0
+    ]
+    return f"\n\nHere {', '.join(numbers)}. For an array, write --arg 'float32[1024]'." if numbers else ""
 
 
 def _check_count(kernel: Any, values: list) -> None:

@@ -116,6 +116,14 @@ def test_trace_of_a_kernel_with_too_few_arguments_traces_nothing_and_says_so(ans
     assert "Give one --arg for each parameter" in capsys.readouterr().err
 
 
+def test_trace_of_a_kernel_that_is_given_a_number_for_an_array_says_so_and_does_not_exit_0(answer, capsys):
+    source = "from numba import cuda\n\n\n@cuda.jit\ndef scale(x):\n    x[cuda.grid(1)] *= x.size\n"
+
+    assert 1 == main(["trace", f"{answer(source)}:scale", "--grid", "1", "--block", "32", "--arg", "7"])
+    assert "Here x is the number 7. For an array, write --arg 'float32[1024]'." in capsys.readouterr().out
+    assert 0 == main(["trace", f"{answer(source)}:scale", "--grid", "1", "--block", "32", "--arg", "float32[32]"])
+
+
 def test_trace_draws_into_no_other_kind_of_file(answer, capsys):
     command = ["trace", f"{answer(RACY)}:count", "--grid", "1", "--block", "32", "--arg", "float32[32]"]
     assert 2 == main([*command, "--arg", "float32[1]", "--draw", "race.doc"])

@@ -81,6 +81,18 @@ def divided_index(dst):
     dst[cuda.grid(1) / 2] = 1
 
 
+@refused(SINGLES, kind="index_type", says="An index of `dst[cuda.grid(1) > 3]` is a bool", remedy="integer")
+@cuda.jit
+def index_that_compares(dst):
+    dst[cuda.grid(1) > 3] = 1
+
+
+@refused(SINGLES, kind="index_type", says="An index of `dst[True]` is a bool", remedy="integer")
+@cuda.jit
+def index_that_is_true(dst):
+    dst[True] = 1
+
+
 @refused(SINGLES, kind="index_type", says="is a whole position", remedy="cuda.threadIdx.x", line=2)
 @cuda.jit
 def whole_position(dst):
