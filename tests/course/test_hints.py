@@ -1,5 +1,7 @@
 """Hints: every mistake has a ladder of four steps, the most particular one; a file that is wrong says where."""
 
+import ast
+import builtins
 import re
 
 import pytest
@@ -10,6 +12,16 @@ from autograder.exercises.catalogue import answers_for
 from autograder.exercises.hints import COMMON, HintsError, ladders_of, with_hints
 
 ALL = exercises.all_exercises()
+UNITS = sorted(COMMON.parent.glob("u*/hints.md"))
+SOLUTIONS = COMMON.parents[2] / "solutions"
+HOLES = (  # what a skeleton leaves out, and what stands for it when it is read as Python
+    (re.compile(r"^( *)(else|elif)\b", re.DOTALL), r"\1if ...:\n\1    ...\n\1\2"),  # the rest of an `if`
+    (re.compile(r"^( *)\.\.\. = ", re.MULTILINE), r"\1_ = "),
+    (re.compile(r"\bfor \.\.\.:"), "for _ in ...:"),
+    (re.compile(r"\bdef \.\.\.(\(.*\))?:"), "def _():"),
+    (re.compile(r"(@[^\n]*)\Z"), r"\1\ndef _(): ..."),
+)
+SECOND_SENTENCE = re.compile(r"[.?!] (?=[A-Z`])")
 ONE = exercises.find("vector_add.blend")
 
 
@@ -99,3 +111,62 @@ def test_hints_for_an_exercise_that_the_unit_lacks_are_refused(tmp_path):
 def test_a_unit_without_hints_is_told_what_to_write(tmp_path):
     with pytest.raises(HintsError, match="there is no such file"):
         hints.with_hints(str(tmp_path / "__init__.py"), ONE)
+
+
+def as_python(skeleton):
+    """A skeleton, parsed: its holes are filled, and blocks that it leaves open are closed. Raises: SyntaxError."""
+    for hole, filling in HOLES:
+        skeleton = hole.sub(filling, skeleton)
+    lines = [line for line in skeleton.splitlines() if line.split("#")[0].strip()]
+    closed = []
+    for line, following in zip(lines, [*lines[1:], ""], strict=False):
+        depth = len(line) - len(line.lstrip())
+        closed.append(line)
+        if line.split("#")[0].rstrip().endswith(":") and len(following) - len(following.lstrip()) <= depth:
+            closed.append(" " * (depth + 4) + "...")
+    return ast.parse("\n".join(closed))
+
+
+def names_in(tree, *contexts):
+    """The names of a tree that are loaded or stored, as asked."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, contexts)}
+
+
+@pytest.mark.parametrize("path", [*UNITS, COMMON], ids=lambda path: path.parent.name)
+def test_every_skeleton_is_python_but_for_what_it_leaves_out(path):
+    for ladder in ladders_of(path):
+        try:
+            as_python(ladder.hint.ladder[-1])
+        except SyntaxError as problem:
+            pytest.fail(f"{path}:{ladder.line}: the skeleton of {ladder.misconception} is no Python: {problem}")
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.parent.name)
+def test_every_name_of_a_skeleton_is_one_of_its_unit_or_of_its_ladders(path):
+    unit = path.parent.name.removeprefix("u")
+    trees = {ladder.line: as_python(ladder.hint.ladder[-1]) for ladder in ladders_of(path)}
+    known = set(re.findall(r"[A-Za-z_]\w*", (SOLUTIONS / unit / f"{unit}.py").read_text())) | set(dir(builtins))
+    known |= {name for tree in trees.values() for name in names_in(tree, ast.Store)}
+
+    unknown = {line: names_in(tree, ast.Load) - known for line, tree in trees.items()}
+
+    assert {} == {line: names for line, names in unknown.items() if names}
+
+
+@pytest.mark.parametrize("path", [*UNITS, COMMON], ids=lambda path: path.parent.name)
+def test_every_sentence_of_a_hint_has_a_line_of_its_own(path):
+    in_skeleton, found = False, []
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        in_skeleton ^= line.startswith(hints.FENCE)
+        if not in_skeleton and SECOND_SENTENCE.search(re.sub(r"^\d+\. ", "", line)):
+            found.append(f"{path.parent.name}:{number}: {line}")
+
+    assert [] == found
+
+
+@pytest.mark.parametrize(
+    "skeleton", ["own cell = place in the block", "    s[0] = x\ncuda.syncthreads()", "x = (a block"]
+)
+def test_prose_and_broken_indents_are_no_skeletons(skeleton):
+    with pytest.raises(SyntaxError):
+        as_python(skeleton)
