@@ -80,7 +80,17 @@ def other_shapes(exercise: Exercise) -> tuple[Case, ...]:
     others = {name for name, size in base.sizes.items() if name in exercise.free_sizes and size > 1} - {ROWS, COLUMNS}
     deep = {name: LONG * max(case.sizes[name] for case in exact) + 1 for name in others}
     shapes = ({**deep, ROWS: 1, COLUMNS: long}, {ROWS: long, COLUMNS: 1}, {ROWS: side, COLUMNS: side})
-    return tuple(replace(base, sizes={**base.sizes, **shape}, trace=False, last=True) for shape in shapes)
+    found = (replace(base, sizes={**base.sizes, **shape}, trace=False, last=True) for shape in shapes)
+    return tuple(case for case in found if _has_output(exercise, case))
+
+
+def _has_output(exercise: Exercise, case: Case) -> bool:
+    """Whether sizes that no contract names leave anything to compute: a window without padding may not fit in."""
+    try:
+        values = exercise.make(case.sizes, case.values, np.random.default_rng(0))
+    except (ValueError, IndexError):  # what NumPy says of a negative length, and of a place outside
+        return False
+    return all(np.size(values[output.name]) for output in exercise.outputs)
 
 
 def drawn_sizes(exercise: Exercise, source: str, secret: str) -> tuple[Case, ...]:

@@ -10,6 +10,7 @@ import pytest
 from autograder import exercises
 from autograder.answer.program import Program
 from autograder.contract import Case
+from autograder.drills.tasks.neighbours import CONVOLUTION, POOL
 from autograder.judge import check
 from autograder.running.buffers import make_values
 from autograder.running.more_cases import all_cases, drawn_sizes, infinity_at_the_end, other_launches, other_shapes
@@ -68,6 +69,12 @@ def test_rows_columns_and_squares_are_tried_that_no_case_of_the_contract_has():
     assert 128 < square["n_rows"] == square["n_cols"]  # more than one tile
     assert () == other_shapes(ADD) == other_shapes(replace(exercise, free_sizes=("n_rows",)))
     assert all(case.demanding and not case.trace for case in other_shapes(exercise))
+
+
+def test_shapes_that_leave_no_output_are_no_cases():
+    for exercise in (CONVOLUTION.exercise, POOL.exercise):  # without padding, a window of three and one of two rows
+        (square,) = other_shapes(exercise)
+        assert square.sizes["n_rows"] == square.sizes["n_cols"] > 1
 
 
 def test_an_answer_that_knows_the_sizes_of_the_contract_is_wrong():
