@@ -414,7 +414,7 @@ q.race(warp_sum).points
 # **Look back.** No shared memory and no barrier is left. On record, rungs 4 and 5 stay below the library's speed, and this rung reaches it.
 # It differs from them in its loop, in the threads per block and in a second launch, all at once; which of these gained how much was not measured one by one.
 #
-# What the loop changes can be read in the machine code. Every load takes long to arrive, so what matters is **bytes in flight**: the loads that are under way at the same time, of all warps together. Many resident warps supply them, and so can each thread.
+# What the loop changes can be read in the machine code. Every load takes long to arrive, so what matters is **bytes in flight**: the loads that are under way at the same time, of all warps together. Many warps on a multiprocessor supply them, and so can each thread.
 # With one accumulator the compiler takes four turns together: four loads go out, then come four additions to *one* register, each waiting for the one before.
 # Several accumulators are as many chains of additions that do not wait for each other. The cell below counts both, for one accumulator and for four; you will write eight.
 #
@@ -582,7 +582,7 @@ print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_ho
 # The place of the maximum needs a pair, value and index, that travels together.
 # Two things need a decision, or the schedule decides: of equal elements the lowest index wins, and NaN counts as largest, as in NumPy.
 #
-# A sum spends one addition on an element; a test with all these cases takes so many instructions that the memory waits for it.
+# A sum spends one addition on an element; a test with all these cases can take so many instructions that the memory waits for it.
 # But one thread walks upwards, so an equal element that it meets later never wins, and most of the test is not needed: `not (x <= best)` is true for larger ones and for NaN, in one comparison.
 # Only in the shuffles do places meet in any order; there every case has to be considered.
 #
@@ -808,7 +808,7 @@ q.race(axis_sums).points
 # %% [markdown]
 # ## What you can do now
 #
-# You can take any associative operation from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, additions that waited for each other, tests that were not needed.
+# You can take any operation whose terms may be grouped in any way (an **associative** one) from one slow cell to the speed of the memory, and name what each rung removed: waiting at one address, conflicts in shared memory, trees that ran too often, shared memory itself, additions that waited for each other, tests that were not needed.
 # You also decided what a fast sum may cost: a tree with two launches gives the same bits every time, atomics do not, and few of them are cheap.
 #
 # The table has the rungs of this session; where a GPU timed them, the library and the copy rate of that GPU stand beside them.

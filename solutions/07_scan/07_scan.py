@@ -458,11 +458,20 @@ q.check(scan_device).points
 #
 # **Goal:** read everything once, write everything once.
 #
-# **Look back.** Three passes move three numbers per element; a copy moves two. To do with two, a block must learn its start while it still holds its elements in registers: from blocks that run at the same time.
+# **Look back.** Three passes move three numbers per element; a copy moves two.
+# To do with two, a block must learn its start while it still holds its elements in registers. Only blocks that run at the same time can tell it.
 #
-# **Chained scan:** block b waits until block b - 1 has left the sum of everything up to its own end, adds its own sum, and leaves that for block b + 1. That is right, and slow: one block after the other.
+# **A chain.** Block b waits until block b - 1 has left the sum of everything up to its own end.
+# It adds its own sum, and leaves the result for block b + 1. This is a **chained scan**. It is right, and slow: one block after the other.
 #
-# **Decoupled look-back:** a block first leaves the sum of its own **tile**, which needs nobody. Then it looks back: tile b - 1, b - 2, ... It adds up tile sums until it finds a tile that already knows its whole **prefix**, the sum of everything up to its end; then it leaves its own prefix. Nobody waits for a chain: at worst a block reads more sums.
+# **Decoupled look-back.** The part of the array that a block works on is its **tile**. A block leaves two numbers, one after the other:
+#
+# - at once, the sum of its tile, for which it needs nobody;
+# - later, its **prefix**: the sum of everything up to the end of its tile.
+#
+# In between it looks back, at tile b - 1, then b - 2, and so on.
+# Where it finds a sum, it adds it and looks further; where it finds a prefix, it adds it and stops.
+# So no block waits for the whole chain: where prefixes come late, it reads more sums instead.
 #
 # **Example.** Tile sums 31, 24, 4, 6. Tile 3 looks when tile 0 has its prefix and the others only their sums:
 #
@@ -472,12 +481,17 @@ q.check(scan_device).points
 # | tile 1 | sum 24 | 24 | 28 |
 # | tile 0 | prefix 31 | 31, and stops | 59: the start of tile 3; its prefix is 65 |
 #
-# **What must hold.** A block waits for others, so it must be sure of two things.
+# **What must hold.** A block that waits for others relies on three things.
 #
-# *What it reads is whole.* A flag and a number in two places need a fence between the two writes, and order on the reader's side, as in unit 8. Put both into **one word of 64 bits** and no fence is needed: one atomic writes both, one reads both.
+# **What it reads is whole.** Beside each number stands a **flag**: nothing yet, a sum, or a prefix.
+# In two places, the flag could be seen before its number, unless fences keep the order, as in unit 8.
+# In **one word of 64 bits** they cannot come apart: one atomic writes both, one load reads both, and no fence is needed.
 #
-# *The blocks that it waits for are running, and make progress.* Nothing says in which order blocks start. A GPU holds some of them at a time, and a block leaves only when it has ended. If those that are there wait for one that has no place yet, nobody ever moves. So a block does not work on the tile `blockIdx.x` but draws a **ticket**: the number of blocks that began before it. Whoever has a lower ticket has started already.
-# That a started block goes on, however much others spin, is **forward progress**. CUDA promises it to blocks that have started, and to the lanes of a warp since Volta.
+# **Those it waits for have started.** A GPU holds some of the blocks at a time, nothing says which, and a block leaves only when it has ended.
+# If all that are there wait for one that has no place yet, nobody ever moves.
+# So a block does not work on the tile `blockIdx.x` but draws a **ticket**: the number of blocks that began before it. Whoever has a lower ticket has started already.
+#
+# **Those that have started go on**, however many others wait in a loop. This is **forward progress**: CUDA promises it to blocks that have started, and to the lanes of a warp since Volta.
 #
 # **Find the bug.** Two drafts of a chained scan: one thread of each block waits for the block before, and hands on. Each has a mistake, and both would pass most tests on most GPUs.
 # **Predict first:** which line is wrong in each, and what happens? Then run the cells.

@@ -65,7 +65,7 @@ def add_one(x):
 #
 # `stream = cuda.stream()` makes a stream. Hand it to copies (`cuda.to_device(x, stream=stream)`, `d.copy_to_host(out, stream=stream)`) and to launches (`kernel[blocks, threads, stream](...)`).
 # What names no stream goes into the **default stream**. Its next operation begins when all streams have done what they were given before, and what they are given afterwards waits for it.
-# Now copies return at once as well, if the host's array is in **pinned** memory: memory that the operating system promises not to move, so that the GPU's copy engine can read it by itself.
+# Now copies return at once as well, if the host's array is in **pinned** memory: memory that the operating system promises not to move, so that the GPU can read it by itself.
 # From ordinary, **pageable** memory the driver copies through a small pinned buffer of its own, and the call waits. `cuda.pinned_array(n, np.float32)` allocates pinned memory.
 #
 # **Example.** Four operations in one stream: copy up, kernel, copy down, and the host's `stream.synchronize()`. Each needs the one before it, and all but the last return before their work is done.
@@ -148,7 +148,7 @@ walk
 #
 # **Look back.** In one stream each operation waits for the one before it: while data goes up, the GPU computes nothing and nothing comes down.
 #
-# A GPU has a **copy engine** for each direction, beside its multiprocessors, so three things can happen at once.
+# An H200, like most GPUs of data centres, has a **copy engine** for each direction, beside its multiprocessors, so three things can happen at once.
 # They need to be in different streams, since one stream is one queue; and they must not need each other.
 # Cut the array into **chunks**: chunk 1 goes up while chunk 0 computes and an even earlier one comes down.
 #
@@ -161,7 +161,7 @@ walk
 # | chunk 2 | | | u | k | d | |
 # | chunk 3 | | | | u | k | d |
 #
-# Six units in place of twelve. The copies up fill 4 of the 6: an **overlap** of 0.67. What is lost are the first unit, in which only a copy up runs, and the two at the end, in which none is left.
+# Six units in place of twelve. The copies up fill 4 of the 6: an **overlap** of 0.67. The two units that are lost stand at the end: nothing is left to go up, and the last chunk still computes and comes down.
 # Where kernels take next to no time beside the copies, as in the exercise, n chunks give n / (n + 1).
 #
 # `d[a:b]` is a part of a device array, `d[a:b].copy_to_device(x[a:b], stream=s)` fills it.

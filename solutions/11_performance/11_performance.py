@@ -606,8 +606,21 @@ q.check(read_profile).points
 #
 # **Look back.** You know what limits a kernel. The last question comes before all others: is the GPU the place for the job at all?
 #
-# The rivals are not one loop in Python. NumPy works with **SIMD** instructions, several numbers at once, on one core; `@njit(parallel=True)` gives each core a part of `prange`, again with SIMD.
-# That is **data parallelism**: the same operation on many elements. Different operations at once are **task parallelism** (a stream copies while another computes); stages that hand on to one another form a **pipeline**; a model too large for one GPU is split over several: **model parallelism**. **Concurrent** means under way at the same time, on one core or many.
+# A loop in Python is no rival. Two others are:
+#
+# - NumPy, on one core. Its loops use **SIMD** instructions (single instruction, multiple data), which compute several numbers at once.
+# - `@njit(parallel=True)`, on all cores. Each gets a part of `prange`, and uses SIMD as well.
+#
+# Both do what a kernel does: one operation on many elements. That is one of four ways to share work, and their names come up in interviews:
+#
+# | name | what happens at once | example |
+# |---|---|---|
+# | **data parallelism** | one operation, on many elements | a kernel |
+# | **task parallelism** | different operations | one stream copies, another computes |
+# | **pipeline** | the stages of a job, each on another piece of the data | the chunks of unit 9 |
+# | **model parallelism** | the parts of a model that is too large for one GPU | layers on several GPUs |
+#
+# **Concurrent** says less than parallel: under way at the same time, perhaps in turns on one core.
 
 
 # %%

@@ -169,7 +169,7 @@ q = exercise("matmul.matmul_coalesced")
 q.check(matmul_coalesced).points
 
 # %% [markdown]
-# <details><summary>Interview question: both kernels load the same number of bytes per thread. Why is one faster?</summary>Memory is moved in sectors of 32 bytes, and a request takes as many passes as it touches sectors. A weak answer says "the cache". The follow-up: does a cache make the first kernel as good? No: it holds the unused 28 bytes of each sector, but a request for 16 sectors still takes 16 look-ups.</details>
+# <details><summary>Interview question: both kernels load the same number of bytes per thread. Why is one faster?</summary>Memory is moved in sectors of 32 bytes, in passes of up to 128 bytes that lie side by side: 16 rows of a take 16 passes, 32 neighbours of b take one. A weak answer says "the cache". The follow-up: does a cache make the first kernel as good? No: it holds the unused 28 bytes of each sector, but a request for 16 sectors still takes 16 look-ups.</details>
 #
 # ## 3. Load a tile once for the whole block
 #
@@ -518,7 +518,7 @@ q.race(matmul_wide).points
 #
 # **Goal:** hardly an instruction that is not a product.
 #
-# **Look back.** A multiprocessor starts one instruction per cycle for each of its four groups of lanes, and only the products count. The rest is overhead: the loads from the tiles, and the way of the next tile, by a register and a store, every 8 columns.
+# **Look back.** A multiprocessor starts one instruction per cycle for each of its four parts, and only the products count. The rest is overhead: the loads from the tiles, and the way of the next tile, by a register and a store, every 8 columns.
 #
 # Three changes. First, `copy_async` and `copy16_async` from unit 10: the next tile travels to shared memory by itself, without a register and without a store. Row by row for b, 16 bytes at a time; element by element for a, which is turned round on the way.
 # Second, the registers that this frees hold more sums: 128 threads, each with 8 x 16 results. For one k that is 2 requests for a, 4 for b, and 128 products. The lanes of a warp lie in squares of two by two, so that in each request neighbours ask for the same 16 bytes: it takes two passes over the banks, not four.
@@ -1034,7 +1034,7 @@ q.race(matmul_int8).points
 # | 2 | tile 2, and product 0 | stage 2 | stage 0, free since product 0 ended |
 # | 3 | tile 3, and product 1 | stage 3 | stage 1 |
 #
-# That is 196,608 bytes of shared memory. Beyond 48 KB an array has no fixed size: `cuda.shared.array(0, float16)` takes what the launch gives, here its fourth number, and the limit is raised for it before.
+# That is 196,608 bytes of shared memory. Beyond 48 KiB an array has no fixed size: `cuda.shared.array(0, float16)` takes what the launch gives, here its fourth number, and the limit is raised for it before.
 #
 # **Given:** `copy_halves(tiles, stage, a, b, row0, col0, k0)`, as `copy_tiles`; a tile of b begins `HALVES_B` behind its stage. Group g multiplies rows 64 g to 64 g + 63 of the tile of a, which begin 4,096 elements further on for each g.
 # **Write** `matmul_warpgroup(a, b, c)`. `store_sums(c, row, col, sums)` knows who has what, and the edges.
