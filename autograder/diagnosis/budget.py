@@ -113,11 +113,13 @@ def _in_all(missed: BudgetResult, exercise: Exercise, name: str, counters: Mappi
     """The same limit on all sectors together, where that is met: who asks less often than the solution may spend more
     on each request, as one that keeps in shared memory what others load again and again, a sector each time."""
     asked = SECTORS_PER_REQUEST.get(missed.counter)
+    counter = missed.counter.removesuffix("_per_request")
     if asked is None or missed.floor or exercise.cost is None or missed.at_most > MOST_OF_NARROW_REQUESTS:
+        return missed
+    if counter not in counters:
         return missed
     case = next(case for case in exercise.cases if case.name == name)
     n_bytes = getattr(exercise.cost(make_values(exercise, case)), asked)
-    counter = missed.counter.removesuffix("_per_request")
     together = replace(
         missed, counter=counter, value=float(counters[counter]), at_most=missed.at_most * n_bytes / REQUEST_BYTES
     )

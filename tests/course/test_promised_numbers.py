@@ -7,8 +7,10 @@ import pytest
 from autograder.contract import Case
 from autograder.exercises import of_unit
 from autograder.running import buffers
+from tests.course.costly import COSTLY
 from tests.course.released import GRADED
 from tests.course.tracing import trace_case
+from tests.part import a_part
 from tools.check_exercises import solution_of
 
 EXERCISES = [exercise for unit in GRADED for exercise in of_unit(unit.id)]
@@ -23,7 +25,7 @@ def adds_floats_atomically(exercise) -> bool:
     return "atomic.add" in solution_of(exercise).source and exercise.outputs[0].dtype.startswith("float")
 
 
-@pytest.mark.parametrize("exercise", COSTED, ids=lambda exercise: exercise.id)
+@pytest.mark.parametrize("exercise", a_part(COSTED, 1, lambda exercise: exercise.id, COSTLY))
 def test_the_cost_of_a_solution_is_what_its_trace_counts_to_the_byte_and_the_flop(exercise):
     program = solution_of(exercise)
     more = [Case(sizes) for sizes in MORE.get(exercise.id, ())]

@@ -70,6 +70,7 @@ PLACES = (
     "minitrt/*/**/*.py",
     # tests
     "tests/__init__.py",
+    "tests/part.py",
     "tests/*/**/*.py",
     "tests/differential/*.json",
     "tests/golden/**/*.json",

@@ -10,7 +10,7 @@ from autograder.exercises.u03_memory_access.values import UNIT, at_work
 
 TABLE = data.table(50, 24, 64)
 ALIGNED = data.part(4096, 4)
-ALSO_ALIGNED = data.part(4096, 8)
+ALSO_ALIGNED = data.part(2048, 8)
 
 TAKE_EVERY = Exercise(
     id="memory_access.take_every",
@@ -197,9 +197,9 @@ COPY_FROM = Exercise(
         ),
         Budget(
             "global_load_requests",
-            32,
+            16,
             ALSO_ALIGNED,
-            "every multiple of four is a start that 16 bytes may begin at: 4,096 elements in 32 requests",
+            "every multiple of four is a start that 16 bytes may begin at: 2,048 elements in 16 requests",
             "narrow_accesses",
         ),
         at_work(1024, ALIGNED, "4,096 elements, four for each thread"),

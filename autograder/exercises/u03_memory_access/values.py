@@ -194,7 +194,7 @@ COPY_CASES = (
     Case(part(4096, 4)),
     *(
         Case(part(*sizes))
-        for sizes in ((4096, 8), (4096, 5), (0, 0), (1, 0), (2, 4), (3, 8), (5, 6), (127, 7), (130, 4))
+        for sizes in ((2048, 8), (4096, 5), (0, 0), (1, 0), (2, 4), (3, 8), (5, 6), (127, 7), (130, 4))
     ),
     *(Case(part(1017 + start, start)) for start in (4, 5, 6, 7)),
     Case(part(515, 4), "special"),

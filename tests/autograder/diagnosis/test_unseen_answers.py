@@ -12,16 +12,14 @@ from tests.autograder.diagnosis.unseen_in_four_units import FROM_FOUR_UNITS
 from tests.autograder.diagnosis.unseen_places import MISPLACED
 from tests.autograder.diagnosis.unseen_right import RIGHT
 from tests.autograder.diagnosis.unseen_right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
+from tests.part import a_part
 from tools.check_exercises import solution_of
 
 OUTSIDE = WRONG | MISLED | MISPLACED | FROM_FOUR_UNITS | MORE_FROM_FOUR_UNITS
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 
-@pytest.mark.parametrize(
-    "name",
-    [name if number % 7 == 0 else pytest.param(name, marks=pytest.mark.release) for number, name in enumerate(OUTSIDE)],
-)
+@pytest.mark.parametrize("name", a_part(OUTSIDE, 14))
 def test_the_verdict_names_the_cause_and_its_line(name):
     identifier, source, line, says = OUTSIDE[name]
     exercise = exercises.find(identifier)
@@ -32,7 +30,7 @@ def test_the_verdict_names_the_cause_and_its_line(name):
     assert not line or line in outcome.causes[0].lines
 
 
-@pytest.mark.parametrize("name", RIGHT_OUTSIDE)
+@pytest.mark.parametrize("name", a_part(RIGHT_OUTSIDE, 3))
 def test_a_right_answer_in_another_style_passes_whole(name):
     identifier, source = RIGHT_OUTSIDE[name]
     exercise = exercises.find(identifier)

@@ -8,6 +8,7 @@ import random
 import re
 from collections import defaultdict
 from difflib import SequenceMatcher
+from operator import attrgetter
 
 import pytest
 
@@ -19,6 +20,7 @@ from autograder.drills.kinds import bug, count, envelope, touch, translate, writ
 from autograder.drills.values.draws import shown
 from autograder.exercises import all_exercises, find
 from autograder.exercises.catalogue import has_answers
+from tests.part import a_part
 
 CARDS = [card for card in all_cards().values() if card.file]
 OF_THE_COURSE = [card for card in all_cards().values() if not card.file]
@@ -27,8 +29,7 @@ TOO_ALIKE = 0.9
 SHARED = 0.6  # of their words; below that, two texts are not worth comparing letter by letter
 LEAST_KINDS = 3
 BUILT_AREAS = "ABCDE"  # lines that are built and measured; F4 is theory
-LEAST_CARDS = 450
-TRIALS = 24
+LEAST_CARDS, TRIALS = 450, 24
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 TELLING = {  # words that would give a class away
     "race": ("race",), "out_of_bounds": ("out of bounds", "past the end"), "uninitialised_read": ("uninitialised",),
@@ -41,9 +42,9 @@ SAME_FORMULA = {
 }
 
 
-def of_kind(*names: str):
-    """All cards of these kinds, as parameters named by their ids."""
-    return [pytest.param(card, id=card.id) for card in CARDS if card.kind in names]
+def of_kind(*names: str, every: int = 1):
+    """All cards of these kinds, as parameters named by their ids. every: as in `a_part`."""
+    return a_part([card for card in CARDS if card.kind in names], every, attrgetter("id"))
 
 
 def draws(card):
@@ -113,7 +114,7 @@ def test_ranked_things_differ_and_their_order_is_the_traces(card):
         assert not kinds.mark(question, question.values["order"][::-1]).right
 
 
-@pytest.mark.parametrize("card", of_kind("bug"))
+@pytest.mark.parametrize("card", of_kind("bug", every=2))
 def test_a_bug_gets_its_verdict(card):
     question = kinds.pose(card, "en", random.Random(0))
     verdict = bug.verdict_of(question)
@@ -153,7 +154,7 @@ def test_a_drawn_wrong_answer_gets_its_verdict(unit):
     assert find(card.data["exercise"]).function in kinds.mark(question, "999 a").verdict
 
 
-@pytest.mark.parametrize("card", of_kind("write"))
+@pytest.mark.parametrize("card", of_kind("write", every=2))
 def test_the_solution_of_a_card_passes_and_its_wrong_answer_fails_for_its_reason(card):
     passed, failed = (write.check(card, card.data[name], isolate=False) for name in ("solution", "wrong"))
 

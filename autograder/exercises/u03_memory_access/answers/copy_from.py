@@ -188,7 +188,7 @@ def copy_from(src, start, dst):
         dst[first] = src[start + first]
 
 
-@wrong("last_four_by_one_thread_of_the_block", misconception="missing_tail", says="last whole four")
+@wrong("last_four_by_one_thread_of_the_block", misconception="store_not_reached", says="At n = 2, start = 4 no thread")
 @cuda.jit
 def copy_from(src, start, dst):
     first = 4 * cuda.grid(1)
