@@ -15,6 +15,7 @@ from simt.memory.access import load
 from simt.memory.arrays import Array
 from simt.memory.sequences import Elements, numbered, zipped
 from simt.memory.slices import uniform_shape
+from simt.numerics.limits import LIMITS
 from simt.numerics.mathematics import make_complex
 from simt.numerics.operators import binary
 from simt.refusals import language
@@ -204,6 +205,7 @@ CALLS: dict[Any, Callable] = {
     isinstance: _isinstance,
     print: print_values,
     breakpoint: lambda env, mask: None,  # stops in a debugger, and none is attached
+    **LIMITS,
 }
 # Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
 PLACED_CALLS = {
