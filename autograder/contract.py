@@ -200,9 +200,7 @@ class Exercise:
     budgets: tuple[Budget, ...] = ()
     slips: tuple[Slip, ...] = ()
     predictions: Mapping[str, str] = field(default_factory=dict)  # q.predict keyword -> counter or ratio it names
-    reasons: Mapping[str, Callable[[PredictedCase], Count]] = field(
-        default_factory=dict
-    )  # keyword -> why it is that number
+    reasons: Mapping[str, Callable[[PredictedCase], Count]] = field(default_factory=dict)  # keyword -> why so many
     guesses: Mapping[str, Guess] = field(default_factory=dict)  # q.predict keyword -> what it asks beside counters
     why: str = ""  # why the answer is right, or fast: two sentences that a learner reads after *right*
     predict_case: Sizes | None = None  # the case whose counters `predict` and `show` use; default: first traced case

@@ -114,9 +114,8 @@ def _in_all(missed: BudgetResult, exercise: Exercise, name: str, counters: Mappi
     on each request, as one that keeps in shared memory what others load again and again, a sector each time."""
     asked = SECTORS_PER_REQUEST.get(missed.counter)
     counter = missed.counter.removesuffix("_per_request")
-    if asked is None or missed.floor or exercise.cost is None or missed.at_most > MOST_OF_NARROW_REQUESTS:
-        return missed
-    if counter not in counters:
+    unknown = asked is None or exercise.cost is None or counter not in counters
+    if unknown or missed.floor or missed.at_most > MOST_OF_NARROW_REQUESTS:
         return missed
     case = next(case for case in exercise.cases if case.name == name)
     n_bytes = getattr(exercise.cost(make_values(exercise, case)), asked)

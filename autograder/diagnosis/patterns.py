@@ -257,7 +257,7 @@ PATTERNS = (
         "Only with infinities and NaN in the input {name} is wrong{at}; the first such element is element {edge}.",
         "Take that element's numbers through your code: every comparison with NaN is false, whichever way round it is "
         "written, and inf - inf and 0 * inf are NaN.",
-        symptoms.only_with_infinities,
+        symptoms.with_infinities,
         everywhere=True,
     ),
 )

@@ -14,9 +14,7 @@ from autograder.running.compare import compare
 def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[Output]) -> bool:
     """True when the misconception would have produced exactly these wrong outputs."""
     dtypes = {argument.name: argument.dtype for argument in exercise.outputs}
-    copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
-    with np.errstate(invalid="ignore", over="ignore"):
-        produced = slip.produces(copies)
+    produced = _produced(slip, values)
     bounds = exercise.bounds_of(values, produced)
     return bool(outputs) and all(
         output.name in produced and _holds(output, produced[output.name], bounds.get(output.name), dtypes[output.name])
@@ -26,14 +24,21 @@ def explains(slip: Slip, exercise: Exercise, values: Values, outputs: Sequence[O
 
 def makes_no_difference(slip: Slip, exercise: Exercise, values: Values) -> bool:
     """Whether the misconception gives what is right in this case, too."""
-    copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    produced = _produced(slip, values)
     with np.errstate(invalid="ignore", over="ignore"):
-        produced, expected = slip.produces(copies), exercise.expected_of(values)
+        expected = exercise.expected_of(values)
     bounds = exercise.bounds_of(values, expected)
     return not any(
         one.name in produced and one.name in expected and _differs(one, produced, expected, bounds)
         for one in exercise.outputs
     )
+
+
+def _produced(slip: Slip, values: Values) -> Outputs:
+    """What the misconception makes of a case's arguments, which stay as they are."""
+    copies = {name: np.copy(value) if isinstance(value, np.ndarray) else value for name, value in values.items()}
+    with np.errstate(invalid="ignore", over="ignore"):
+        return slip.produces(copies)
 
 
 def _differs(one: Argument, produced: Outputs, expected: Outputs, bounds: Outputs) -> bool:

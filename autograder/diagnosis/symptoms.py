@@ -84,12 +84,12 @@ def later_turns_elsewhere(output: Output) -> bool:
 
 def nan_from_arithmetic(output: Output) -> bool:
     """Inputs hold infinities or NaN, and all that is wrong is NaN where something else should be."""
-    return _with_infinities(output) and bool(_is_nan(output.got)[~output.right].all())
+    return with_infinities(output) and bool(_is_nan(output.got)[~output.right].all())
 
 
 def infinity_left_out(output: Output) -> bool:
     """Inputs hold infinities or NaN, and all that is wrong should be NaN and is not."""
-    return _with_infinities(output) and bool(_is_nan(output.expected)[~output.right].all())
+    return with_infinities(output) and bool(_is_nan(output.expected)[~output.right].all())
 
 
 def sign_of_zero_lost(output: Output) -> bool:
@@ -161,7 +161,8 @@ def _left_alone(output: Output) -> bool:
     return bool(output.unwritten[wrong].all()) or as_before or one_number
 
 
-def _with_infinities(output: Output) -> bool:
+def with_infinities(output: Output) -> bool:
+    """Somebody worked out a wrong result, and inputs hold infinities or NaN."""
     given = (*output.inputs.values(), *([] if output.before is None else [np.asarray(output.before)]))
     inputs = (one for one in given if one.dtype.kind == "f")
     written = not output.unwritten[~output.right].any()
@@ -204,11 +205,6 @@ def unwritten_here_and_there(output: Output) -> bool:
         return False
     begins = np.flatnonzero(unwritten[1:] & ~unwritten[:-1])
     return len(begins) < REGULAR or np.unique(np.diff(begins)).size > 1
-
-
-def only_with_infinities(output: Output) -> bool:
-    """Inputs hold infinities or NaN."""
-    return _with_infinities(output)
 
 
 def threads_along_the_other_axis(output: Output) -> bool:

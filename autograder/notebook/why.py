@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from autograder.contract import Exercise
 from autograder.diagnosis.arithmetic import Count, PredictedCase, n, said
-from autograder.diagnosis.budget import TRANSFERS, case_name_of, predict_case_name
+from autograder.diagnosis.budget import TRANSFERS, case_name_of, compulsory_bytes, predict_case_name
 from autograder.running.buffers import make_values
 from autograder.words import as_sentence
 from simt.analyses.counters import COUNTERS, MAXIMA
@@ -53,7 +53,7 @@ def shown_of(exercise: Exercise, counters: Mapping[str, float]) -> PredictedCase
     if exercise.launch is not None:
         launch = exercise.launch(values)
     tuples = [tuple(part) if isinstance(part, tuple) else (part,) for part in launch[:2]]
-    return PredictedCase(case.sizes, counters, sum(exercise.must_move(values)), *tuples)
+    return PredictedCase(case.sizes, counters, compulsory_bytes(exercise, values), *tuples)
 
 
 def _told(exercise: Exercise, counter: str) -> str:

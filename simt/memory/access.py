@@ -14,7 +14,7 @@ from simt.memory.arrays import Array
 from simt.memory.elements import load_element, refuse_constant, store_element
 from simt.memory.fields import load_field, store_field
 from simt.memory.records import Record
-from simt.memory.refused_values import indexed_refusal
+from simt.memory.refused_values import index_refusal, indexed_refusal, is_bool
 from simt.memory.slices import copy_into, is_partial, slice_view
 from simt.refusals import types
 from simt.values import as_lanes, is_lane
@@ -68,8 +68,8 @@ def check_one_type(items: tuple, written: str) -> None:
 
 def _tuple_item(env: Env, mask: Mask, items: tuple, index, place: Place):
     """One item of a tuple, possibly another one in each thread; an index out of range ends the thread, as in numba."""
-    if isinstance(index, (bool, np.bool_)) or (is_lane(index) and index.dtype.kind == "b"):
-        raise KernelTypeError(types.odd_index(place.site.text, "bool"))
+    if is_bool(index):
+        raise KernelTypeError(index_refusal(index, place.site.text))
     if not is_lane(index) and -len(items) <= index < len(items):
         return items[int(index)]
     check_one_type(items, place.site.text)

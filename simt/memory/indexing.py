@@ -14,7 +14,7 @@ import numpy as np
 from simt.errors import KernelTypeError, OutOfBoundsError
 from simt.lanes.masks import Env, Mask, mask_from
 from simt.memory.arrays import Array
-from simt.memory.refused_values import index_refusal
+from simt.memory.refused_values import index_refusal, is_bool
 from simt.values.numba_rules import I64, U64
 
 if TYPE_CHECKING:
@@ -82,8 +82,7 @@ def _integer(index, kind: str, place: Place):
 
 def _refuse(index, kind: str, place: Place) -> None:
     """Raises KernelTypeError for what numba does not take as an index. Atomics alone take a bool."""
-    is_bool = isinstance(index, bool) or (hasattr(index, "dtype") and index.dtype.kind == "b")
-    if (is_bool and kind == "atomic") or (not is_bool and isinstance(index, (int, enum.IntEnum))):
+    if kind == "atomic" if is_bool(index) else isinstance(index, (int, enum.IntEnum)):
         return
     raise KernelTypeError(index_refusal(index, place.site.text))
 

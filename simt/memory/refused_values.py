@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from simt.values import Value
 
 
+def is_bool(index) -> bool:
+    """Whether this is True or False, of all lanes or of each: a number in Python, and no index in numba."""
+    return isinstance(index, (bool, np.bool_)) or (isinstance(index, np.ndarray) and index.dtype.kind == "b")
+
+
 def index_refusal(index, cell: str) -> Refusal:
     """Why this is no index. cell: the whole expression, as in "dst[i / 2]"."""
     if hasattr(index, "dtype"):

@@ -31,7 +31,10 @@ def _limits_by(info: Callable, container: Any, of: str) -> Callable:
         try:
             known = info(dtype)
         except ValueError as error:
-            raise UnsupportedError(f"`np.{info.__name__}` is about {of}, and this is {dtype}") from error
+            other = "np.iinfo" if info is np.finfo else "np.finfo"
+            raise UnsupportedError(
+                f"`np.{info.__name__}` is about {of}, and this is {dtype}. Ask `{other}`."
+            ) from error
         return container(*(_number(getattr(known, name)) for name in container._fields))
 
     return limits

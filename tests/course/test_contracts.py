@@ -1,6 +1,7 @@
 """What holds for the contracts of every unit: naive answers are right, slips are mistakes."""
 
 from dataclasses import replace
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from autograder import exercises
 from autograder.running import buffers, run_simt
 from autograder.running.compare import compare
+from tests.part import a_part
 from tools.check_exercises import prove_naive
 
 SECONDS = 20.0
@@ -15,11 +17,6 @@ ALL = exercises.all_exercises()
 RACED = [exercise for exercise in ALL if exercise.naive]
 FIRST_RACED = list({exercise.unit: exercise for exercise in reversed(RACED)}.values())
 SLOW = ("reductions.many_per_thread", "scan.scan_lookback")  # one thread at work for seconds: left to a release
-
-
-def in_time(exercise):
-    """An exercise that is tried by every commit or before a release."""
-    return pytest.param(exercise, id=exercise.id, marks=pytest.mark.release if exercise.id in SLOW else ())
 
 
 SLIPS = [
@@ -47,7 +44,7 @@ def test_the_naive_answer_is_right_with_its_own_launch_on_every_case(exercise):
     assert [] == wrong
 
 
-@pytest.mark.parametrize("exercise", map(in_time, FIRST_RACED))
+@pytest.mark.parametrize("exercise", a_part(FIRST_RACED, 1, attrgetter("id"), SLOW))
 def test_the_naive_answer_has_no_mistake_but_its_cost(exercise):
     """Of one exercise a unit; `make check-exercises` proves all of them."""
     assert "" == prove_naive(exercise).complaint

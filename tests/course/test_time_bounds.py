@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from operator import itemgetter
 
 import pytest
 
@@ -13,6 +14,7 @@ from simt.timing.gpus import find_gpu
 from simt.timing.roofline import ARITHMETIC, Work, bound, work_of
 from simt.tracing import Tracer
 from tests.course.costly import COSTLY
+from tests.part import a_part
 from tools.check_exercises import solution_of
 from tools.parts.units import ROOT
 
@@ -24,10 +26,6 @@ BLOCKS = 16  # where a contract fixes the number of blocks; the work of each blo
 SMALL_BYTES = 1 << 18
 N_ROWS, OTHER_AXIS = (256, 512), {"n_cols": 512, "n_groups": 128}
 EVEN_ROWS = [row for row in ROWS if "n_inner" not in row["sizes"]]  # a product grows faster than its bytes
-TIMED_ROWS = [
-    pytest.param(row, id=row["exercise"], marks=pytest.mark.release if row["exercise"] in COSTLY else ())
-    for row in EVEN_ROWS
-]
 EVEN_NAIVE_ROWS = [row for row in EVEN_ROWS if row in NAIVE_ROWS]
 
 
@@ -81,7 +79,7 @@ def work_at(exercise, row, traced_work=solution_work) -> Work:
     return Work(**added_up, flops=flops, launches=second.launches)
 
 
-@pytest.mark.parametrize("row", TIMED_ROWS)
+@pytest.mark.parametrize("row", a_part(EVEN_ROWS, 1, itemgetter("exercise"), COSTLY))
 def test_no_kernel_of_the_course_is_faster_on_an_h200_than_its_bound(row):
     work = work_at(exercises.find(row["exercise"]), row)
 

@@ -94,6 +94,7 @@ UNSEEN = {
     "cuda.local.array(shape, dtype)": NAMES,
     "import numpy as np": NAMES,
     "from numba import cuda": NAMES,
+    "eps epsneg iexp machep": NAMES,
     "_sync(mask, value, lane)": NAMES,
     "` above, and run that cell.": NAMES,
     "In numba it is written `": NAMES,

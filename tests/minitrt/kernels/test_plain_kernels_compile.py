@@ -59,9 +59,7 @@ IN_HALVES = {  # the forms for FP16 of kernels that every architecture is offere
 }
 
 
-NEWEST = pytest.param(
-    (9, 0), id="sm_90a", marks=pytest.mark.release
-)  # which has as many registers, and more instructions
+NEWEST = pytest.param((9, 0), id="sm_90a", marks=pytest.mark.release)  # as many registers, and more instructions
 
 
 @pytest.mark.parametrize("capability", [pytest.param((7, 5), id="sm_75"), NEWEST])
