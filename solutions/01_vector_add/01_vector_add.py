@@ -562,7 +562,7 @@ q.race(vector_add_unrolled).points
 #
 # You can write a kernel, guard it, launch it, move its data, keep the data where it is used, and time it without fooling yourself.
 # The table has your rungs of this session; where a GPU timed them, the library stands beside them, and the **copy rate** of that GPU: what a plain copy reaches there.
-# What is left to win on an addition is nothing: it moves as few bytes as it can. The next unit covers any shape, with any grid.
+# On an addition nothing is left to win: it moves as few bytes as it can. The next unit covers any shape, with any grid.
 #
 # <details><summary>Interview question: both kernels move the same bytes in the same pattern. Why can the one with four elements per thread be faster?</summary>Little's law: bytes in flight = rate times latency. Each thread keeps eight independent loads under way instead of two, so more of the memory's latency is hidden, and only a quarter as many blocks have to be started. <b>A weak answer says</b> "fewer threads, less overhead". <b>And then?</b> Why not sixteen per thread? Each value under way needs a place to arrive in, and enough blocks must be left for the whole GPU to have work.</details>
 

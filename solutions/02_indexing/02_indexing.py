@@ -100,7 +100,7 @@ q.photograph(invert)
 #
 # **Write** `pad(src, margin, dst)`.
 #
-# **Predict first**, for 8 x 32 elements with a margin of 1 and blocks of 32 x 8 threads: the load requests of all warps. A warp in which no lane loads makes none.
+# **Predict first**, for 8 x 32 elements with a margin of 1 and blocks of 32 x 8 threads: the load requests of all warps, where the loads of all lanes at one line are one **request**. A warp in which no lane loads makes none.
 #
 # <details><summary>Interview question: one thread per input element or one per output element?</summary>Per output element, as a rule. Then each element is written once, by one thread, and nobody has to wait or to add atomically; reading twice is harmless. <b>A weak answer says</b> "it makes no difference". <b>And then?</b> When would you choose the input? When only it knows where its results go, as in counting; two threads may then want one place, and unit 8 says what to do.</details>
 
@@ -222,12 +222,12 @@ q.check(roll).points
 # | `volume`, 0, 0 | 9 | 6 | 7 |
 # | `out`, 0, 0 | 81 | 54 | 63 |
 #
-# A thread's place in its warp, 0 to 31, is its **lane**, and the loads of all lanes at one line are one **request**.
+# A thread's place in its warp, 0 to 31, is its **lane**.
 # The second picture shows what the lanes of one warp touch in a draft, on a volume of 32 slices, 4 rows and 32 columns.
 # Each lane sits in a slice of its own, 512 bytes from its neighbour's. For other shapes the draft even leaves elements out.
 #
 # **Write** `fade(volume, weight, out)`. Blocks have 32 x 4 x 2 threads along x, y and z.
-# **Predict** the sectors of a load for the same volume: the average of 32 neighbours of `volume` and one `weight` for the whole warp.
+# **Predict** the sectors per load request for the same volume, on average: one load brings 32 neighbours of `volume`, the other a `weight` that the whole warp shares.
 #
 # <details><summary>Interview question: in NumPy, <code>weight[:, None, None] * volume</code> never stores the repeated weights. What does a kernel pay for the repetition?</summary>One request per warp for the weight, and one sector, since all lanes read one address; a cache answers most of them. <b>A weak answer says</b> "nothing, broadcasting is free". <b>And then?</b> It is still an instruction per thread: where one thread handles many elements of a slice, load the weight once, before the loop.</details>
 
@@ -289,8 +289,8 @@ q.check(fade).points
 # | `y` | 1 | 3 | 3 | 8 | 9 | 1 | 5 | 8 |
 # | `y` after | 28 | 21 | 24 | 35 | 27 | 22 | 29 | 17 |
 #
-# **Write** `saxpy(alpha, x, y)`: `y = alpha * x + y`. The check gives you 4 blocks of 256 threads, whatever the length.
-# **Predict** the sectors of a load, when every turn is done the grid-stride way.
+# **Write** `saxpy(alpha, x, y)`: `y = alpha * x + y`. The check launches 4 blocks of 256 threads, whatever the length, and then a few other grids.
+# **Predict** the sectors per load request, when every turn is done the grid-stride way.
 #
 # <details><summary>Interview question: why not simply launch one thread per element?</summary>You often may. A grid-stride loop lets you pick the number of blocks that fills the GPU, so fewer blocks have to be started, and it lets a thread keep values from turn to turn. It also works for arrays larger than the largest grid. <b>A weak answer says</b> "a loop is slower than none". <b>And then?</b> How many blocks, then? Enough to fill the GPU; more of them only wait for their turn.</details>
 
@@ -331,7 +331,7 @@ q = exercise("indexing.saxpy")
 q.check(saxpy).points
 
 # %% [markdown]
-# Step through a block, line by line, and watch `i` of one thread from turn to turn: by how much does it grow? Without an answer of yours, the cell steps through the stretches.
+# Step through a block, line by line, and watch `i` of one thread from turn to turn: by how much does it grow? Until you have written `saxpy`, the cell steps through the stretches.
 
 # %%
 try:
@@ -345,7 +345,7 @@ walk
 #
 # **Look back.** The same elements, the same threads, in a different order: that alone decides how many sectors each request takes.
 #
-# A picture in colour often comes **interleaved**: red, green, blue of pixel 0, then of pixel 1, and so on: an **array of structures**.
+# A picture in colour often comes **interleaved**: red, green, blue of pixel 0, then of pixel 1, and so on. That is an **array of structures**.
 # Kernels like **planes** better, all red, then all green, then all blue: a **structure of arrays**, where neighbours hold the same thing.
 # `split_channels` turns one into the other. There are `3 * n` threads, one for each value, and their number can be read in two ways:
 # along the pixels (`t // 3`, `t % 3`) or along the planes (`t // n`, `t % n`). Both are right.
@@ -361,7 +361,7 @@ walk
 #
 # **Predict** sectors per request, for the loads and for the stores: lanes that read every third value reach over three times the bytes.
 #
-# <details><summary>Interview question: array of structures or structure of arrays, which is better on a GPU?</summary>A structure of arrays when a kernel uses a field of every element: neighbouring lanes then read neighbours. Interleaved data wastes the sectors' other fields, unless the kernel uses all fields and loads them together. <b>A weak answer says</b> "a structure of arrays, always". <b>And then?</b> When is interleaved data fine? When each thread needs all fields of its element and loads them in one wide piece, as in unit 3.</details>
+# <details><summary>Interview question: array of structures or structure of arrays, which is better on a GPU?</summary>A structure of arrays when a kernel uses a field of every element: neighbouring lanes then read neighbours. With interleaved data the other fields come along in every sector, unused, unless the kernel uses all fields and loads them together. <b>A weak answer says</b> "a structure of arrays, always". <b>And then?</b> When is interleaved data fine? When each thread needs all fields of its element and loads them in one wide piece, as in unit 3.</details>
 
 # %% [markdown]
 # The two ways to number the threads, for four pixels: which plane and which pixel threads 0 to 11 take.
@@ -411,13 +411,13 @@ q.check(split_channels).points
 # | `dst`, row 0: `col[0]` = 6 | 15 | 12 | 13 | 15 |
 # | `dst`, row 1: `col[1]` = 7 | 16 | 13 | 14 | 16 |
 #
-# Nearly all of its traffic is stores. Yet one thread per element loads two numbers for each one it writes.
-# Along y there are now fewer blocks than rows: thread (x, y) keeps its column and walks down in steps of `cuda.gridDim.y`.
+# Nearly everything that has to move is stores. Yet with one thread per element, each thread loads two numbers to write one.
+# So along y there are now fewer blocks than rows: thread (x, y) keeps its column and walks down in steps of `cuda.gridDim.y`.
 # `row[j]` never changes on that walk, and a local variable costs no traffic at all: it lives in a **register**, storage on the chip that belongs to one thread.
 #
 # **Write** `broadcast_add(row, col, dst)`; blocks have 256 x 1 threads.
 # **Predict** the load requests of the whole launch for 61 rows and 67 columns.
-# The 67 columns take 3 warps of one block, and there are 4 rows of blocks: count one load of `row` for each warp, and one load of `col` for each warp and row.
+# There are 4 rows of blocks. In each, how many warps have a column at all, how often do they load from `row`, and how often from `col`?
 # And which was faster on the GPU whose times are on record: a walk like yours, or the library's `torch.add`? Answer "mine" or "library".
 #
 # <details><summary>Interview question: the compiler could keep <code>row[j]</code> in a register by itself. Why does it not?</summary>It would have to know that storing to dst never changes row. Arrays may overlap, so a load after a store has to be repeated. A local variable says what you know and the compiler does not. <b>A weak answer says</b> "compilers are not clever enough". <b>And then?</b> Can you promise it? In CUDA C++ with <code>__restrict__</code>. numba has no word for it, so the local variable is the way.</details>
@@ -467,7 +467,7 @@ q.race(broadcast_add).points
 # You can lay any grid over any array: guard every axis at both ends, go round on purpose, walk in grid strides, broadcast.
 # And you can tell from an index expression what a warp's request will cost, before anything runs.
 #
-# Where a GPU timed them, the table shows your rungs beside the library and this GPU's copy rate. A kernel that hardly reads can pass a copy: half of a copy's bytes are reads.
+# Where a GPU timed them, the table shows your rungs beside the library and this GPU's copy rate. Half of a copy's bytes are reads, and `broadcast_add` hardly reads at all: for it the copy rate is a yardstick, and no limit that was measured.
 #
 # <details><summary>Interview question: given <code>a[i, j]</code> with <code>i, j = cuda.grid(2)</code>. What is wrong, and how do you see it without running it?</summary>Nothing, except speed. x varies fastest between lanes and here it is the row, so neighbouring lanes are a whole row apart in memory: 32 sectors per request instead of 4 for float32. Swap the names on the left: <code>j, i = cuda.grid(2)</code>. <b>A weak answer says</b> "nothing, x is the first axis". <b>And then?</b> For which arrays is it right as it stands? For those in Fortran order, whose first axis is the fast one.</details>
 

@@ -46,7 +46,7 @@ def at(src, row, col):
 #
 # 32 lanes with a step of 1 and a good start touch 4 sectors, and use every byte. That is **coalesced** access. With a step of 8 or more they touch 32, for the same 128 bytes.
 #
-# The next cell counts the sectors of one warp for a few starts and steps, and draws one of them: lanes above, sectors below. Change the numbers.
+# The next cell counts the sectors of one warp for a few starts and steps, and draws one of them: each row of boxes is a sector, and a lane's number stands in the element that it loads. Change the numbers.
 
 # %%
 @cuda.jit
@@ -350,6 +350,7 @@ q.race(copy_from).points
 # | row 3 | 4 | 1 | 0 | 5 |
 #
 # One thread per column would leave most of the GPU idle, so blocks along y share the rows: each has a **strip** of `share = ceil(n_rows / gridDim.y)` rows, and loads one row more above and one below.
+# The next cell counts what walking along a row costs.
 
 
 # %%

@@ -51,7 +51,7 @@ STRIP = 32  # rows that one thread writes where it walks down a column
 # The last block may own fewer elements, and its spare threads should reach the barrier as well.
 # (CUDA promises a barrier only where every thread arrives. GPUs since Volta do not wait for threads that have returned, so the check lets an early `return` pass, with a note.)
 #
-# **Predict first** the barriers for 1,025 elements, one for each block that passes it.
+# **Predict first** the barriers for 1,025 elements; each block that passes a barrier counts as one.
 #
 # <details><summary>Interview question: is there a way without the tile?</summary>Two. Half of the threads swap two elements each; or each thread loads its mirror's element into a register, all wait at a barrier, then each stores. One value per thread needs no tile. As soon as a thread needs what several others loaded, it does. <b>A weak answer says</b> "no, the threads would overwrite each other". <b>And then?</b> Why does the swap need no barrier? Each pair of elements belongs to one thread alone.</details>
 
@@ -270,7 +270,8 @@ q.race(transpose_padded).points
 # **Look back.** One spare word per row, and every conflict is gone. But a spare column is not always to be had: it breaks the alignment that wide loads need, the copy engines of newer GPUs lay tiles out without it, and where tiles fill the shared memory there is no word to spare.
 #
 # Then keep rows of 32 words and **swizzle** them: store each row in an order of its own.
-# Element `col` of row `row` goes to place `col ^ row` of its row; the cell below prints these places for a tile of 8 x 8. XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` does too, and the banks with it.
+# Element `col` of row `row` goes to place `col ^ row` of its row; the cell below prints these places for a tile of 8 x 8. `^` is XOR, the exclusive or: a bit of the result is 1 where the two numbers' bits differ.
+# XOR with a fixed number only exchanges places, so every row still has room for its 32 elements; and down a column `row` takes 32 values, so `col ^ row` does too, and the banks with it.
 #
 # **Example.** A tile of 8 x 8: element (3, 5) goes to place 5 ^ 3 = 6 of row 3 (101 XOR 011 = 110 in binary). Column 5 of all rows lies in places 5, 4, 7, 6, 1, 0, 3, 2: every bank once.
 #
@@ -278,7 +279,7 @@ q.race(transpose_padded).points
 # `place` is a **device function**: kernels call it, and it is compiled into them.
 # The tile is one-dimensional, 1,024 words and not one more.
 #
-# <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry, is its own inverse, and on some bits only it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles. <b>A weak answer says</b> "XOR spreads at random". <b>And then?</b> Does it still work with rows of 64 words? Yes: the lowest five bits of the place choose the bank, and down a column they still take 32 values.</details>
+# <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry and its own inverse, and applied to the upper bits alone it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles. <b>A weak answer says</b> "XOR spreads at random". <b>And then?</b> Does it still work with rows of 64 words? Yes: the lowest five bits of the place choose the bank, and down a column they still take 32 values.</details>
 
 # %%
 edge = np.arange(8)
@@ -338,7 +339,7 @@ q.check(transpose_swizzled).points
 #
 # **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements per thread, one question for a whole column. Still no conflicts.
 #
-# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and the warps that a multiprocessor holds at once, which are called <b>resident</b> (registers and shared memory per block decide how many; their share of the most it could hold is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps. <b>A weak answer says</b> "noise". <b>And then?</b> How do you tell the two causes apart? Change the block size: it changes how many warps are resident, and leaves the loads of a thread alone.</details>
+# <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and the warps that a multiprocessor holds at once, which are called <b>resident</b> (registers and shared memory per block decide how many; their share of the most it could hold is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps. <b>A weak answer says</b> "noise". <b>And then?</b> How do you tell the two causes apart? Ask for more shared memory than the kernel uses: fewer blocks are resident, and each thread loads as before. If the time hardly changes, it was not the number of warps.</details>
 
 # %% [markdown]
 # Four loads with a question before each, and four behind one question: how many does the compiler send out before it waits?
@@ -421,7 +422,7 @@ q.race(transpose_fast).points
 
 # %% [markdown]
 # ---
-# **A place to stop.** The first sitting ends here: a tile, a barrier, and no conflict. The rest of the unit needs nothing of it but the first cell.
+# **A place to stop.** The first sitting ends here: a tile, a barrier, and no conflict. The rest of the unit uses none of its code but the cell of imports and constants at the top.
 #
 # ---
 # ## 6. The neighbours of the block
@@ -447,9 +448,9 @@ q.race(transpose_fast).points
 # | `src` | 9 | 6 | 7 | 9 | 6 | 7 | 8 | 3 |
 # | `dst` | 58 | 55 | 53 | 52 | 46 | 43 | 39 | 33 |
 #
-# **Write** `stencil_1d(src, dst)`. **Predict** the bytes that all blocks together ask of global memory, for 1,025 elements in five blocks that each load all 262.
+# **Write** `stencil_1d(src, dst)`. **Predict** the bytes that all blocks together ask of global memory, for 1,025 elements, where every block loads all 262, the last one too.
 #
-# <details><summary>Interview question: the L1 cache would catch the repeated loads too. Why a tile?</summary>A cache saves the trip to memory, not the request: each repeated load is still an instruction with its own address, and may find its line evicted. A tile is a cache that you fill on purpose, and what is in it stays until you say otherwise. <b>A weak answer says</b> "shared memory is faster". <b>And then?</b> Both are parts of one memory on the chip. When is the cache enough? When neighbours read the same within a few instructions: rung 9 does without a tile.</details>
+# <details><summary>Interview question: the L1 cache would catch the repeated loads too. Why a tile?</summary>A cache saves the trip to memory, not the request: each repeated load is still an instruction with its own address, and may find its line evicted. A tile is a cache that you fill on purpose, and what is in it stays until you say otherwise. <b>A weak answer says</b> "shared memory is faster": both are parts of one memory on the chip. <b>And then?</b> When is the cache enough? When neighbours read the same within a few instructions: rung 9 does without a tile.</details>
 
 # %% [markdown]
 # The example in NumPy: the 14 cells, and the eight sums over seven of them.
@@ -500,7 +501,7 @@ q.check(stencil_1d).points
 #
 # **Look back.** 262 loads for 256 results instead of seven each. In two dimensions a 5 x 5 neighbourhood asks for each pixel 25 times, so there is more to save, and the halo is wider: a block of 8 rows of 32 pixels needs 12 rows of 36.
 #
-# Number these 432 cells along the rows, and let thread number t fill cells t and t + 256: `//` and `%` by 36 give row and column, and neighbouring threads get neighbouring pixels.
+# Number these 432 cells along the rows, and let thread number t fill cell t, and cell t + 256 if there is one: `//` and `%` by 36 give row and column, and neighbouring threads get neighbouring pixels.
 #
 # The weights are the same for all threads. `cuda.const.array_like(GAUSS)` puts a NumPy array into **constant memory**, whose cache hands one word to all lanes of a warp at once. `GAUSS` is float32; NumPy's default would be float64, and the whole sum with it.
 #
@@ -580,7 +581,7 @@ q.race(blur_5x5).points
 #
 # **Example.** The middle of a 5 x 5 patch that is 0 but for a 16 in its centre. Along the rows, the centre row becomes 1, 4, 6, 4, 1. Down the columns, the pixel in the centre becomes 6 x 6 / 16 = 2.25, as `GAUSS[2, 2]` x 16 = 36 / 256 x 16 says. The next cell does both.
 #
-# **Write** `blur_separable(src, dst)`. **Predict** the load requests to shared memory for the same six blocks: 12 x 32 row sums of five loads each, then 8 x 32 pixels of five.
+# **Write** `blur_separable(src, dst)`. **Predict** the load requests to shared memory for the same six blocks. How many warps does each of the two passes keep busy, and how often does each of them load?
 #
 # <details><summary>Interview question: how do you see whether a filter is separable?</summary>Its matrix of weights has rank 1: all rows are multiples of one row. A Gaussian and a box are; most learned 5 x 5 filters are not, though the singular value decomposition gives a sum of a few that are. <b>A weak answer says</b> "if it is symmetric". <b>And then?</b> What does it save for k x k weights? 2 k products in place of k squared, as long as the sums in between stay on the chip.</details>
 
@@ -645,8 +646,8 @@ q.race(blur_separable).points
 # %% [markdown]
 # ## 9. Down the column, in registers
 #
-# **Look back.** Ten products per pixel instead of 25, and the race hardly noticed: neither the products nor the memory held you back.
-# What did is everything around them: a division to find a cell of the tile, two barriers, ten loads from shared memory, for *one* pixel per thread.
+# **Look back.** Half of the products, halo rows included, and the race hardly noticed: neither the products nor the memory held you back.
+# What did is everything around them: a division to find a cell of the tile, two barriers, a dozen loads from shared memory, for *one* pixel per thread.
 #
 # So let a thread do more, and keep what it knows. Thread `x` owns column `x`, and walks down 32 rows of it.
 # A row sum, five neighbouring pixels times `TAPS`, serves five pixels, one below the other: the thread keeps its last four in registers, and each row costs it one new row sum.
@@ -668,7 +669,7 @@ q.race(blur_separable).points
 # | 2 | 2, 3, 4, 5 | 6, 7, 8, 9 | pixels 4, 5, 6, 7 |
 #
 # **Write** the device function `row_sum(src, row, col)` and the kernel `blur_column(src, dst)`; a block is 128 threads, side by side, and 32 rows tall.
-# **Predict** the bytes loaded for the 16 x 96 pixels: a column has 16 pixels, and four row sums more.
+# **Predict** the bytes loaded for the 16 x 96 pixels: how many row sums does a column of 16 pixels need, if none is computed twice?
 #
 # <details><summary>Interview question: registers, shared memory or the cache: where do you keep what is used again?</summary>In registers, where the same thread uses it again: nothing is faster, and nobody has to wait. In shared memory, where another thread needs it and the order matters, or where it would fall out of the cache before its time. In the cache, where neighbours read the same within a few instructions: it costs no code. <b>A weak answer says</b> "shared memory, always". <b>And then?</b> How would you know which of them limits a kernel? A profiler shows which of the units is busy: if none is, the kernel waits, and the place was not the trouble.</details>
 
@@ -773,7 +774,7 @@ q.photograph(blur_column)
 # **Write** `row_sums(src, row, col)`, which returns the four row sums, and `blur_wide(src, dst)`. A block is 128 threads, 512 columns wide and 32 rows tall.
 # **Predict** for 16 x 96 pixels, whose 24 threads are one warp: the load requests and the store requests.
 #
-# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. <b>A weak answer says</b> "more threads". <b>And then?</b> What would a profiler show? A busy issue slot, and few warps that wait for memory.</details>
+# <details><summary>Interview question: your kernel moves few bytes and still does not reach the memory's speed. What is left?</summary>Instructions: count those of one turn of the loop, and divide by what the multiprocessor issues in a second. Addresses, guards and conversions often outnumber the arithmetic. Wide accesses, several elements per thread, and 32-bit indices in place of 64-bit ones bring them down. <b>A weak answer says</b> "more threads". <b>And then?</b> What would a profiler show? Issue slots that are busy nearly all of the time, and few warps that wait for memory.</details>
 
 
 # %%

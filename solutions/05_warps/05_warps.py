@@ -140,7 +140,7 @@ q.check(one_path).points
 # | element = thread | 0 1 2 3: both functions | 4 5 6 7: both functions |
 # | rearranged | 0 2 4 6: even ones only | 1 3 5 7: odd ones only |
 #
-# With 32 lanes two warps share 64 elements: thread t works on pair of warps t // 64; in it, on the even places if `t % 64` is less than 32, else on the odd ones.
+# With 32 lanes two warps share 64 elements: thread t belongs to pair `t // 64` of warps, and takes one of its even places if `t % 64` is less than 32, else one of the odd ones.
 # There is a price, and it is in the sectors: lanes now read every second element.
 
 # %% tags=["setup"]
@@ -377,7 +377,7 @@ q.check(first_above).points
 #
 # A row longer than 32 is done 32 columns at a time. What came before is the **carry**: lane 31's sum, which `shfl_sync` with lane 31 tells everybody.
 #
-# All lanes must fetch `heard`; only some of them add it. A shuffle inside `if lane >= d` names lanes that are not there. The cell below shows one step.
+# All lanes must fetch the value from below; only some of them add it. A shuffle inside `if lane >= d` names lanes that are not there. The cell below shows one step.
 
 
 # %%
@@ -395,7 +395,7 @@ print(heard.copy_to_host())
 # %% [markdown]
 # **Write** `warp_scan(value)` and `scan_rows(src, dst)`, one warp per row. Lanes past the end of the row bring 0 and take part in every shuffle.
 #
-# **Predict** how often warps pass a shuffle, for 45 rows of 70 columns: five per scan and one for the carry, for every 32 columns that a row has or begins.
+# **Predict** how often warps pass a shuffle, for 45 rows of 70 columns, if the carry takes a shuffle in every turn, the last one too.
 #
 # <details><summary>Interview question: do lanes of a warp run in step, so that shared memory needs no barrier among them?</summary>No. Since Volta each lane has a program counter of its own (independent thread scheduling), and the hardware may run part of a warp ahead. What orders lanes is a call with <code>_sync</code> in its name: shuffles and votes wait for the lanes of their mask, and <code>cuda.syncwarp()</code> also orders memory. <b>A weak answer says</b> "32 threads always move together". <b>And then?</b> What did code without <code>_sync</code> rely on? On lanes that move in step, as older GPUs had them. It breaks where the compiler or the hardware lets some of them run ahead, so it may pass every test of today.</details>
 
@@ -478,7 +478,7 @@ walk
 # %% [markdown]
 # **Write** `exchange(low, high, d)` and `transpose_by_lanes(src, dst)`. A warp has 8 rows and 32 columns, one column per lane: `col, strip = cuda.grid(2)`, and its first row is 8 times `strip`. Lanes past an edge bring 0 and take part.
 #
-# **Predict** how often warps pass a shuffle for 64 x 96: 8 strips of 3 warps, four exchanges in each of three rounds, and one shuffle per exchange.
+# **Predict** how often warps pass a shuffle for 64 x 96, with one shuffle per exchange: how many warps are there, and how many exchanges does each of them make?
 #
 # <details><summary>Interview question: shared memory or shuffles?</summary>Shuffles need no barrier and no memory, but move 4 bytes per lane and instruction, and only within a warp; both use the same data path. A 32 x 32 transpose by shuffles takes 80 of them per warp. <b>A weak answer says</b> "shuffles are always faster". <b>And then?</b> Shuffles save shared memory for others, and with it occupancy; when data is used by several warps, shared memory is the only way.</details>
 
@@ -562,7 +562,7 @@ q.race(transpose_by_lanes).points
 #
 # Three atomics in place of six. `cuda.popc(group)` is the size of a group; the leader is the lane with no member below it: `group & cuda.lanemask_lt()` is 0, where `lanemask_lt()` has the bits of all lanes below.
 #
-# **Which lanes must the mask name?** In the last warp some lanes have no key. Ask first: `mask = cuda.ballot_sync(FULL_WARP, i < n)` is computed by all lanes, and names exactly those that go on. `cuda.activemask()` looks like the same and is not: it says who happens to be here now, and lanes that belong here may come later.
+# **Which lanes must the mask name?** In the last warp some lanes have no key. Ask first: `mask = cuda.ballot_sync(FULL_WARP, i < n)` is computed by all lanes, and names exactly those that go on. `cuda.activemask()` looks like the same thing and is not: it says who happens to be here now, and lanes that belong here may come later.
 
 # %%
 @cuda.jit

@@ -107,7 +107,7 @@ q.check(sum_atomic).points
 # The cell after the picture shows one turn alone, step by step: watch which threads wait at the barrier, and what the pair reads after it.
 #
 # **Predict first:** cell i lies in bank i % 32. Where several lanes of one load want different cells of one bank, the load takes that many passes, called **wavefronts**. How many extra wavefronts do the loads of one block's tree cost?
-# In turn d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 4 x 2 x 1 = 8 extra. The other turns that have conflicts cost 12, 14, 14, 14, 6 and 2: it is enough to add them up.
+# In turn d = 1 each of four warps loads twice, and each load finds two lanes on every bank it uses: 4 x 2 x 1 = 8 extra. Go through the other turns in the same way: half as many threads work in each as in the one before, and their cells lie 2 d words apart.
 #
 # <details><summary>Interview question: why does a float sum change from run to run with atomics, and not with a tree?</summary>Float addition rounds, so its order matters. Atomics add in the order of arrival; a tree always adds the same pairs. <b>A weak answer says</b> "atomics lose an update now and then". <b>And then?</b> Is the tree also more exact? As a rule: it adds numbers of like size, so less is rounded away.</details>
 

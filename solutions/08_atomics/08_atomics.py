@@ -94,7 +94,7 @@ q.check(histogram_global).points
 # **Privatise**: give each block counters of its own, in shared memory, which is close and which only its 256 threads use. Then add them to `hist`, once per bin and block.
 # The word **contention** means threads that want the same cell at the same time. It has not gone, but now it stays within a block.
 #
-# A block's counters live in three steps, and a barrier stands between any two of them:
+# A block's counters go through three steps, with a barrier between each and the next:
 #
 # | step | thread t | then |
 # |---|---|---|
@@ -594,6 +594,7 @@ recorded("atomics", "pairs");
 #
 # Keys are never taken out, so a place that holds a key holds it for good, and nobody ever needs to wait. Taking out is what makes such tables hard.
 # `place_of` below is the hash; the number of places is a power of two, so `& (places - 1)` is the remainder.
+# In a large table neighbouring keys begin far apart; in the small one of the next cell, 16 places, they begin side by side.
 
 
 # %% tags=["setup"]

@@ -225,7 +225,7 @@ q.check(in_rounds).points
 # The next cell reads constant memory in two ways and counts the passes.
 #
 # **Write** `filter_constant(x, out)`: `out[i]` is the sum of `TAPS[k] * x[i + k]`. x has 15 elements more than out.
-# **Predict** the passes for 1,000 elements: 32 warps, 16 taps.
+# **Predict** the passes for 1,000 elements in blocks of 128 threads.
 #
 # <details><summary>Interview question: kernel arguments lie in constant memory as well. Why does that fit?</summary>Every thread reads the same arguments, at the same line: one pass serves the warp. <b>A weak answer says</b> "because they do not change". <b>And then?</b> Arrays indexed by the thread do not fit, however constant they are: that is the next rung.</details>
 

@@ -532,7 +532,7 @@ q.race(matmul_wide).points
 # | 0 | tile 0 | tile 1 into stage 1 | stage 0 |
 # | 1 | tile 1 | tile 2 into stage 0 | stage 1 |
 #
-# One barrier per turn does two things. It makes visible what *other* threads copied, so it stands behind the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
+# One barrier per turn does two things. It makes visible what *other* threads copied, so it stands after the wait. And all have passed it only when all have multiplied the stage before, so it stands ahead of the copy into that stage.
 #
 # **Given:** `share_of(a, b, row0, col0)` works out, once, what a thread copies of every stage; `copy_tiles(tiles, stage, a, b, k0, share)` begins the copies of one stage and closes their group, an empty one past the end of a; `add_tile` multiplies a stage: it loads what the next k needs ahead of the products of this one. Both stages lie in one array: `stage` is where one begins, 0 or `STAGE`.
 #

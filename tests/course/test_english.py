@@ -22,6 +22,7 @@ FOREIGN = {  # what is foreign -> what a native writes
     r"\b[Ff]lops an? byte\b": "flops per byte",
     r"\bfor ever\b": "forever",
     r"\bbehind (?:the end|the array|an array)\b": "past the end",
+    r"\b[Bb]ehind (?:a|the) (?:loop|tree|wait|halo)\b|\bbehind (?:a|the) barrier\b": "after",
 }
 TEXTS = sorted(
     path.relative_to(ROOT).as_posix()
@@ -54,5 +55,6 @@ def test_no_text_has_a_foreign_phrase():
 
 
 def test_a_foreign_rate_is_found_and_a_native_phrase_is_not():
-    assert 3 == len(foreign("Load four elements a thread. It waits for ever, as flops a byte say."))
-    assert [] == foreign("One load is a request. Two of a warp's lanes, four elements per thread, sixteen for a block.")
+    assert 4 == len(foreign("Four elements a thread. It waits for ever, as flops a byte say, behind the barrier."))
+    assert [] == foreign("Behind it nobody waits. One load is a request. Two of a warp's lanes.")
+    assert [] == foreign("Four elements per thread, sixteen for a block.")

@@ -61,9 +61,8 @@ SPLIT_CHANNELS = Exercise(
     task="Turn interleaved pixels into three planes: planes[c, i] = pixels[i, c]. "
     "One thread owns one value; number the threads so that neighbours write neighbours.",
     function="split_channels",
-    why="One thread reads the three values of a pixel and writes one to each plane. Its loads lie 3 "
-    "elements apart, but the three of them use up every sector that was brought, and all stores are "
-    "contiguous.",
+    why="Each thread moves one value, and neighbouring threads write neighbours in one plane. Their loads lie "
+    "3 elements apart, but the threads of the three planes together use up every sector that is brought.",
     arguments=(
         Argument("pixels", "in", "float32", "(n, 3)", "red, green, blue of one pixel after the other"),
         Argument("planes", "out", "float32", "(3, n)", "all red, then all green, then all blue"),
