@@ -55,6 +55,6 @@ def test_no_text_has_a_foreign_phrase():
 
 
 def test_a_foreign_rate_is_found_and_a_native_phrase_is_not():
-    assert 4 == len(foreign("Four elements a thread. It waits for ever, as flops a byte say, behind the barrier."))
+    assert 4 == len(foreign("Load four elements a thread. It waits for ever, as flops a byte say, behind the wait."))
     assert [] == foreign("Behind it nobody waits. One load is a request. Two of a warp's lanes.")
     assert [] == foreign("Four elements per thread, sixteen for a block.")
