@@ -12,4 +12,7 @@ COSTLY = (
     "atomics.histogram_adaptive",
     "shared_memory.blur_column",
     "shared_memory.blur_wide",
+    "memory_kinds.blur_async",
+    "memory_kinds.blur_rows",
+    "streams.as_graph",
 )

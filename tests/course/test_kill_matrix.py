@@ -38,11 +38,9 @@ def turned(things, start):
 
 
 def left_to_a_release(exercise, answer):
-    """Other styles, right answers of every second exercise (its solution is judged in another way), and what takes
-    seconds.
-    """
-    second_right_answer = answer.outcome == "Passed" and zlib.crc32(exercise.id.encode()) % 2
-    return answer.is_style or second_right_answer or exercise.id in COSTLY
+    """Other styles, a right answer of every second exercise, a mistake of the others, and what takes seconds."""
+    wants_a_mistake = zlib.crc32(exercise.id.encode()) % 2
+    return answer.is_style or (answer.outcome == "Passed") == wants_a_mistake or exercise.id in COSTLY
 
 
 ANSWERS = [

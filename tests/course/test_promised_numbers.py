@@ -25,7 +25,7 @@ def adds_floats_atomically(exercise) -> bool:
     return "atomic.add" in solution_of(exercise).source and exercise.outputs[0].dtype.startswith("float")
 
 
-@pytest.mark.parametrize("exercise", a_part(COSTED, 1, lambda exercise: exercise.id, COSTLY))
+@pytest.mark.parametrize("exercise", a_part(COSTED, 2, lambda exercise: exercise.id, COSTLY))
 def test_the_cost_of_a_solution_is_what_its_trace_counts_to_the_byte_and_the_flop(exercise):
     program = solution_of(exercise)
     more = [Case(sizes) for sizes in MORE.get(exercise.id, ())]

@@ -13,6 +13,7 @@ from tests.autograder.classroom.sealed.test_timing import SMALL, TIMED
 pytestmark = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
 
 
+@pytest.mark.release
 def test_both_planted_kernels_are_decided_on_each_time_and_no_contender_runs_on_inputs_that_it_was_not_given(
     monkeypatch,
 ):

@@ -69,11 +69,13 @@ TAKE_CASES = (
 
 
 def make_gather(sizes, kind, rng) -> Values:
-    """A table, the rows that are wanted (in any order, some of them twice), and room for them."""
+    """A table, the rows that are wanted, in any order, some of them twice, odd values among them, and room for them."""
     n_src, n_rows, n_cols = sizes["n_src"], sizes["n_rows"], sizes["n_cols"]
     src = vector(rng, n_src * n_cols, kind).reshape(n_src, n_cols)
     rows = rng.integers(0, n_src, n_rows).astype(np.int32)
     rows[:1], rows[1:2] = n_src - 1, 0
+    odd = np.flatnonzero(~np.isfinite(src).all(axis=1))
+    rows[2 : 2 + len(odd)] = odd[: max(0, n_rows - 2)]
     return {"src": src, "rows": rows, "dst": np.zeros((n_rows, n_cols), np.float32)}
 
 

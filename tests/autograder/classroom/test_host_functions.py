@@ -18,6 +18,7 @@ from autograder.classroom.judging import judged, why_for_review
 from autograder.classroom.messages.frames import MAX_DOCUMENT_BYTES
 from autograder.classroom.wire import Task
 from autograder.outcome import NotCheckable
+from tests.part import a_part
 from tools.check_exercises import solution_of
 
 needs_jail = pytest.mark.skipif(bool(jail.unavailable()), reason=f"no jail here: {jail.unavailable()}")
@@ -140,21 +141,25 @@ def test_what_builds_on_a_stub_is_told_which_one_before_anything_runs():
 @needs_jail
 @pytest.mark.parametrize(
     "body",
-    [
-        "import os\n    os._exit(0)",
-        "import sys\n    sys.exit(0)",
-        "raise SystemExit",
-        "raise KeyboardInterrupt",
-        "return None",
-        "return object()",
-        "return type('E', (), {'__eq__': lambda *a: True})()",
-        "import os, json\n    os.write(3, json.dumps({'calls': [{}] * 99}).encode()); os._exit(0)",
-        "import sys\n    sys.setrecursionlimit(10**9)\n    f = lambda: f()\n    f()",
-        "import gc\n    return [o for o in gc.get_objects() if isinstance(o, dict)]",
-        "from autograder import exercises\n    e = exercises.find('vector_add.add_on_device')\n"
-        "    return e.oracle({'a': a, 'b': b})['out']",
-        "import numpy\n    numpy.array_equal = numpy.allclose = lambda *a, **k: True\n    return a",
-    ],
+    a_part(
+        [
+            "import os\n    os._exit(0)",
+            "import sys\n    sys.exit(0)",
+            "raise SystemExit",
+            "raise KeyboardInterrupt",
+            "return None",
+            "return object()",
+            "return type('E', (), {'__eq__': lambda *a: True})()",
+            "import os, json\n    os.write(3, json.dumps({'calls': [{}] * 99}).encode()); os._exit(0)",
+            "import sys\n    sys.setrecursionlimit(10**9)\n    f = lambda: f()\n    f()",
+            "import gc\n    return [o for o in gc.get_objects() if isinstance(o, dict)]",
+            "from autograder import exercises\n    e = exercises.find('vector_add.add_on_device')\n"
+            "    return e.oracle({'a': a, 'b': b})['out']",
+            "import numpy\n    numpy.array_equal = numpy.allclose = lambda *a, **k: True\n    return a",
+        ],
+        2,
+        named=repr,
+    ),
 )
 def test_what_tries_to_get_points_from_inside_the_jail_gets_none(body):
     assert 0.0 == outcome(f"def add_on_device(a, b):\n    {body}\n").points
@@ -271,7 +276,7 @@ def hosted():
 
 
 @needs_jail
-@pytest.mark.parametrize("exercise", hosted())
+@pytest.mark.parametrize("exercise", list(hosted()))
 def test_every_host_solution_earns_all_its_points_in_class_or_is_for_review(exercise):
     counted = [budget.sizes for budget in exercise.budgets]
     cases = [case for case in exercise.cases if case.sizes in counted] or exercise.cases[:1]

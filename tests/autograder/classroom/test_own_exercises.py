@@ -113,6 +113,7 @@ def test_a_worker_that_does_not_see_the_folder_says_so(monkeypatch, tmp_path):
         judging.judge_task(task)
 
 
+@pytest.mark.release
 def test_a_class_of_three_is_graded_on_it(folder, tmp_path):
     wrong = next(answer for answer in answers_for(exercises.find(ID)) if answer.name == "no_guard")
     solved = cells_by_id(nbformat.read(folder / "solutions" / UNIT / f"{UNIT}.ipynb", as_version=4))[NAME].source
