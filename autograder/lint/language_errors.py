@@ -41,6 +41,11 @@ def exceptions(context: Context) -> Answer:
     return language.EXCEPTIONS if _contains(context, ast.Try) else None
 
 
+@rule(r"return_dynamic_user_exc")
+def computed_message(context: Context) -> Answer:
+    return language.computed_message()
+
+
 @rule(r"Type of variable .* cannot be determined", located=(ast.NamedExpr,))
 def assigned_inside(context: Context) -> Answer:
     return language.ASSIGNED_INSIDE if _contains(context, ast.NamedExpr) else None
@@ -53,6 +58,11 @@ _STATEMENTS = {
     "LOAD_BUILD_CLASS": language.CLASS,
     "with ": language.WITH,
 }
+
+
+@rule(r"terminator_types")
+def with_statement(context: Context) -> Answer:
+    return language.WITH if _contains(context, ast.With) else None
 
 
 @rule(r"unsupported opcode|context manager", located=(ast.With,))
@@ -84,4 +94,14 @@ def _contains(context: Context, *kinds: type) -> bool:
     return context.tree is not None and any(isinstance(node, kinds) for node in ast.walk(context.tree))
 
 
-RULES = (returns_value, generator, recursion, exceptions, assigned_inside, statement, python_object)
+RULES = (
+    returns_value,
+    generator,
+    recursion,
+    exceptions,
+    computed_message,
+    assigned_inside,
+    with_statement,
+    statement,
+    python_object,
+)

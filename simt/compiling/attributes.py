@@ -81,7 +81,7 @@ def part_of(value: Value, name: str):
     """The real or the imaginary part ("real", "imag") of a number, which may be real."""
     if value.dtype.kind == "c":
         return getattr(value, name)
-    return value if name == "real" else value * value.dtype.type(0)
+    return value if name == "real" else value.dtype.type(0)
 
 
 def _number_attribute(value: Value, name: str):

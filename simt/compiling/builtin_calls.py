@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -9,14 +10,14 @@ import numpy as np
 
 from simt.compiling.attributes import attribute_of, part_of
 from simt.compiling.printing import print_values
-from simt.compiling.whole_arrays import FUNCTIONS
+from simt.compiling.whole_arrays import FUNCTIONS, best_of_array
 from simt.errors import UnsupportedError
 from simt.memory.access import load
 from simt.memory.arrays import Array
-from simt.memory.sequences import Elements, numbered, zipped
+from simt.memory.sequences import Elements, numbered, with_indices, zipped
 from simt.memory.slices import uniform_shape
 from simt.numerics.limits import LIMITS
-from simt.numerics.mathematics import make_complex
+from simt.numerics.mathematics import apply_ufunc, make_complex
 from simt.numerics.operators import binary
 from simt.refusals import language
 from simt.source.recognise import dtype_of
@@ -168,6 +169,16 @@ def _absolute(env: Env, mask: Mask, value: Value):
     return np.abs(value) if value.dtype.kind != "b" else value.astype(np.int8)
 
 
+def _angle(env: Env, mask: Mask, z: Value, deg: Value = None):
+    """The angle of a number in the complex plane, in degrees where `deg` says so; then it is a float64."""
+    radians = apply_ufunc(np.arctan2, [part_of(z, "imag"), part_of(z, "real")])
+    if deg is None:
+        return radians
+    in_degrees = truth(deg)
+    scaled = binary("*", radians, np.float64(180 / np.pi))
+    return np.where(in_degrees, scaled, radians)[()]
+
+
 def _asarray(env: Env, mask: Mask, value: Value):
     """Of an array, which it is already."""
     if not isinstance(value, Array):
@@ -184,8 +195,8 @@ def _part(env: Env, mask: Mask, place: Place, value: Value, name: str):
 
 CALLS: dict[Any, Callable] = {
     len: _len,
-    min: _choose(lambda candidate, best: candidate < best, _least),
-    max: _choose(lambda candidate, best: candidate > best, _greatest),
+    min: _choose(operator.lt, _least),
+    max: _choose(operator.gt, _greatest),
     abs: _absolute,
     int: _int,
     float: _float,
@@ -199,6 +210,8 @@ CALLS: dict[Any, Callable] = {
     np.shape: lambda env, mask, array: tuple(np.int64(extent) for extent in uniform_shape(array)),
     slice: lambda env, mask, *bounds: slice(*bounds),
     np.asarray: _asarray,
+    np.angle: _angle,
+    np.dtype: lambda env, mask, kind: dtype_of(kind),
     np.size: lambda env, mask, array: np.int64(np.prod(uniform_shape(array))),
     type: _type,
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
@@ -210,8 +223,11 @@ CALLS: dict[Any, Callable] = {
 # Calls that load elements, so that they are told where they stand: f(env, mask, place, *values)
 PLACED_CALLS = {
     **FUNCTIONS,
+    min: best_of_array(operator.lt, CALLS[min]),
+    max: best_of_array(operator.gt, CALLS[max]),
     tuple: _items,
     enumerate: numbered,
+    np.ndenumerate: with_indices,
     zip: zipped,
     np.real: lambda env, mask, place, value: _part(env, mask, place, value, "real"),
     np.imag: lambda env, mask, place, value: _part(env, mask, place, value, "imag"),

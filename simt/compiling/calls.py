@@ -154,18 +154,18 @@ def _resolve(compiler: Compiler, function, place: Place, literals=()):
     vector = vector_type(name)
     if vector is not None:
         return lambda env, mask, *values: make_vector(*vector, values)
-    known = _known(CALLS, function)
-    if known is not None:
-        return known
     placed = _known(builtin_calls.PLACED_CALLS, function)
     if placed is not None:
         return lambda env, mask, *values, **keywords: placed(env, mask, place, *values, **keywords)
+    known = _known(CALLS, function)
+    if known is not None:
+        return known
     if (isinstance(function, type) and issubclass(function, np.generic)) or is_numba_type(function):
         return _conversion(dtype_of(function))
     if isinstance(function, np.ufunc) and function in mathematics.UFUNCS_ON_A_GPU:
         return _array_expression(function, place)
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
-        return lambda env, mask, *values: function(*values)
+        return lambda env, mask, *values, **named: function(*values, **named)
     device_function = python_function(function)
     if device_function is not None and not is_from(device_function, NOT_DEVICE_FUNCTIONS):
         plain = device_function is function and not is_from(function, LIBRARIES)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -23,7 +24,7 @@ from simt.compiling.schedule.spinning import Held, one_by_one
 from simt.errors import KernelError, UnsupportedError
 from simt.events.inspection import assigned_names, last_line
 from simt.lanes.masks import remaining
-from simt.refusals import Refusal, language
+from simt.refusals import Refusal, language, names
 from simt.source.folding import folded
 from simt.source.recognise import (
     LIBRARIES,
@@ -34,6 +35,7 @@ from simt.source.recognise import (
     is_device_array,
     is_from,
     is_of_cffi,
+    is_unread_by_numba,
     python_function,
 )
 from simt.source.sites import Place, branches_of, loops_around, loops_of, new_site
@@ -167,7 +169,9 @@ class Compiler:
         written = ast.unparse(node)
         if is_of_cffi(owner):
             raise UnsupportedError(language.linked_code(written))
-        if not has_readable_attributes(owner):
+        if inspect.ismodule(owner) and not hasattr(owner, node.attr):
+            raise self.unsupported(node, names.misspelt(node.attr, written, dir(owner)))
+        if not has_readable_attributes(owner) or is_unread_by_numba(owner, node.attr):
             kind = "a class" if isinstance(owner, type) else "an object"
             raise self.unsupported(node, language.unread_attribute(written, kind))
 

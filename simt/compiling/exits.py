@@ -81,6 +81,8 @@ def _lifted(env: Env, mask: Mask, loop) -> np.ndarray:
 def compile_assert(compiler: Compiler, node: ast.Assert) -> Body:
     """Checked in debug kernels only, as in numba."""
     condition = compiler.expression(node.test)
+    if node.msg is not None:
+        _check_message(compiler, node.msg)
     arguments = [node.msg.value] if isinstance(node.msg, ast.Constant) else []
 
     def run(env: Env, mask: Mask):
@@ -95,10 +97,20 @@ def compile_assert(compiler: Compiler, node: ast.Assert) -> Body:
     return run
 
 
+def _check_message(compiler: Compiler, node: ast.expr) -> None:
+    """Refuse what numba does not know when it compiles as a part of what an exception says."""
+    parts = node.elts if isinstance(node, ast.Tuple) else [node]
+    for part in parts:
+        if not isinstance(part, ast.Constant) and compiler.static(part) is UNDEFINED:
+            raise compiler.unsupported(part, language.computed_message())
+
+
 def compile_raise(compiler: Compiler, node: ast.Raise) -> Body:
     """The threads end; debug kernels report the exception after the launch, others are silent, as in numba."""
     call = node.exc if isinstance(node.exc, ast.Call) else None
     kind = compiler.static(call.func if call else node.exc) if node.exc is not None else RuntimeError
+    for argument in call.args if call else ():
+        _check_message(compiler, argument)
     arguments = [compiler.expression(argument) for argument in call.args] if call else []
 
     def run(env: Env, mask: Mask):

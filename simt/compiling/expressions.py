@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import enum
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -12,22 +11,23 @@ import numpy as np
 from simt.compiling.attributes import attribute_of
 from simt.compiling.branch_types import unified_with
 from simt.compiling.calls import compile_call, taught_attribute
+from simt.compiling.comparisons import compile_compare
 from simt.compiling.counting import counted_operator
 from simt.compiling.inner_functions import compile_inner_function
 from simt.compiling.refused import host_object, undefined_name, unknown_cuda_name
 from simt.compiling.result_types import type_of
 from simt.compiling.subscripts import compile_subscript
-from simt.errors import KernelNameError, KernelTypeError, UnsupportedError
+from simt.errors import KernelNameError, UnsupportedError
 from simt.events import ArrayInfo
 from simt.lanes.blend import merge
-from simt.lanes.masks import Mask
+from simt.lanes.masks import Mask, narrowed
 from simt.lanes.mixed import Mixed
 from simt.memory.arrays import Array, row_major
 from simt.numerics.operators import SYMBOLS, binary, invert, negate, positive
 from simt.refusals import calls, language, names
 from simt.source.recognise import CudaName, is_device_array
 from simt.threads.positions import SPECIAL
-from simt.values import UNDEFINED, as_lanes, number, truth, wrap
+from simt.values import UNDEFINED, as_lanes, truth, wrap
 
 if TYPE_CHECKING:
     from simt.closures import Run
@@ -107,11 +107,6 @@ def compile_list(compiler: Compiler, node: ast.List):
     raise compiler.unsupported(node, language.expression(node))
 
 
-def compile_sequence(compiler: Compiler, node: ast.expr):
-    """What a loop or `in` runs over; a list written there is a tuple to Python itself."""
-    return compile_tuple(compiler, node) if isinstance(node, ast.List) else compiler.expression(node)
-
-
 def compile_tuple(compiler: Compiler, node) -> Run:
     """``(a, b)``."""
     items = [compiler.expression(element) for element in node.elts]
@@ -157,69 +152,6 @@ def compile_unary(compiler: Compiler, node: ast.UnaryOp) -> Run:
     return lambda env, mask: apply(operand(env, mask))
 
 
-def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
-    """``a < b`` and chains; each further operand is evaluated only for lanes where the chain still holds."""
-    operands = [compile_sequence(compiler, operand) for operand in (node.left, *node.comparators)]
-    symbols = [SYMBOLS.get(type(symbol), type(symbol)) for symbol in node.ops]
-    if len(symbols) == 1:
-        symbol, (left, right) = symbols[0], operands
-        if isinstance(symbol, str):
-            return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
-        return lambda env, mask: compare(symbol, left(env, mask), right(env, mask))
-
-    def chain(env: Env, mask: Mask):
-        left, result = operands[0](env, mask), None
-        for symbol, operand in zip(symbols, operands[1:], strict=True):
-            wanted = mask if result is None else _narrowed(mask, truth(result))
-            if wanted is None:
-                return result
-            right = operand(env, wanted)
-            holds = compare(symbol, left, right)
-            result = holds if result is None else result & holds
-            left = right
-        return result
-
-    return chain
-
-
-def compare(symbol, left, right):
-    """One comparison; symbol: "<" and so on, or the syntax class of is, in and their negations."""
-    if isinstance(symbol, str):
-        return binary(symbol, left, right)
-    if symbol in (ast.Is, ast.IsNot):
-        same = _is_same(left, right)
-        return same if symbol is ast.Is else ~same
-    if isinstance(left, str) and isinstance(right, str):
-        return np.bool_((left in right) == (symbol is ast.In))
-    if not isinstance(right, tuple):
-        raise KernelTypeError("`in` works on tuples: write the comparisons out, or loop")
-    found = np.bool_(False)
-    for item in right:
-        found = found | binary("==", left, item)
-    return found if symbol is ast.In else ~found
-
-
-def _is_same(left, right):
-    """``left is right``: numbers are the same when type and value are, as in numba. A member that differs per thread
-    has become a number."""
-    if not (isinstance(left, enum.Enum) and isinstance(right, enum.Enum)):
-        left, right = number(left), number(right)
-    if not isinstance(left, (np.generic, np.ndarray)) or not isinstance(right, (np.generic, np.ndarray)):
-        return np.bool_(left is right)
-    return binary("==", left, right) if left.dtype == right.dtype else np.bool_(False)
-
-
-def _narrowed(mask: Mask, condition) -> Mask | None:
-    """The active lanes where a condition holds; None when there are none."""
-    if type(condition) is not np.ndarray:
-        return mask if condition else None
-    bits = condition if mask.bits is None else condition & mask.bits
-    count = int(np.count_nonzero(bits))
-    if count == mask.count:
-        return mask
-    return Mask(bits, count) if count else None
-
-
 def compile_boolean(compiler: Compiler, node: ast.BoolOp):
     """``and`` and ``or``: the right operand is evaluated only for lanes that need it, so ``i < n and a[i]`` is safe.
 
@@ -244,7 +176,7 @@ def compile_boolean(compiler: Compiler, node: ast.BoolOp):
                     return result
                 result = operand(env, mask)
                 continue
-            wanted = _narrowed(mask, condition if is_and else ~condition)
+            wanted = narrowed(mask, condition if is_and else ~condition)
             if wanted is None:
                 return result
             value = operand(env, wanted)
@@ -276,7 +208,7 @@ def compile_conditional(compiler: Compiler, node: ast.IfExp) -> Run:
         value = truth(condition(env, mask))
         if type(value) is not np.ndarray:
             return only_then(env, mask) if value else only_otherwise(env, mask)
-        yes = _narrowed(mask, value)
+        yes = narrowed(mask, value)
         if yes is mask:
             return only_then(env, mask)
         if yes is None:

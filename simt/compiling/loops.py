@@ -17,9 +17,11 @@ from simt.lanes.blend import narrow
 from simt.lanes.fixpoint import Watch
 from simt.lanes.looping import begin_turn, continue_with, enter, finish, is_sparse, next_turn, still_in
 from simt.memory.access import check_one_type
+from simt.memory.arrays import Array
 from simt.memory.sequences import elements_of
+from simt.refusals import numbers
 from simt.values import is_lane, truth
-from simt.values.numba_rules import range_dtype
+from simt.values.numba_rules import I64, cast, range_dtype
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -197,9 +199,11 @@ class RangeLoop:
     assigned: Any
 
     def run(self, env: Env, mask: Mask):
-        values = [bound(env, mask) for bound in self.bounds]
-        dtype = _range_type(values)
-        start, stop, step = _range_arguments(values)
+        given = [bound(env, mask) for bound in self.bounds]
+        dtype = _range_type(given)
+        start, stop, step = _range_arguments(
+            [cast(value, I64) if value.dtype.kind == "f" else value for value in given]
+        )
         before_loop(env, mask, self.assigned)
         if any(is_lane(value) for value in (start, stop, step)):
             loop = enter(env, self.place, self.otherwise)
@@ -250,10 +254,10 @@ class RangeLoop:
 
 
 def _range_type(values: list) -> np.dtype:
-    """The type of a range's numbers. Raises: KernelTypeError for bounds that are no integers."""
+    """The type of a range's numbers; numba cuts the fraction off a float. Raises: KernelTypeError for no numbers."""
     for value in values:
-        if not hasattr(value, "dtype") or value.dtype.kind not in "biu":
-            raise KernelTypeError("`range` needs integers: use // or int(...)")
+        if isinstance(value, Array) or getattr(getattr(value, "dtype", None), "kind", "") not in tuple("biuf"):
+            raise KernelTypeError(numbers.no_bound(value))
     return range_dtype(tuple(value.dtype for value in values))
 
 

@@ -12,7 +12,7 @@ from simt.compiling.whole_arrays import METHODS
 from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
 from simt.memory.slices import reshaped, uniform_shape
-from simt.refusals import types
+from simt.refusals import language, types
 from simt.source.recognise import dtype_of
 from simt.threads.cooperative import GridGroup
 from simt.values import is_lane, number
@@ -43,6 +43,8 @@ def call_method(env: Env, mask: Mask, receiver, name: str, arguments: list, plac
         return NUMBER_METHODS[name](receiver)
     elif name == "type" and isinstance(receiver, np.dtype):
         return cast(number(arguments[0]), receiver)
+    if isinstance(receiver, str) and hasattr(receiver, name):
+        raise UnsupportedError(language.text(printed=False))  # `complete` sees whether it is to be printed
     owner = "array" if isinstance(receiver, Array) else str(getattr(receiver, "dtype", type(receiver).__name__))
     raise UnsupportedError(types.no_method(owner, name))
 

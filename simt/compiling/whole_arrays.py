@@ -6,14 +6,15 @@ Every thread goes over all elements, in C order, as numba compiles it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from simt.errors import UnsupportedError
+from simt.lanes.masks import narrowed
 from simt.memory.access import load
 from simt.memory.arrays import Array
-from simt.memory.slices import copy_into, element_indices
+from simt.memory.slices import copy_into, indices_of_lanes
 from simt.numerics.operators import binary
 from simt.values import as_lanes, truth
 from simt.values.numba_rules import F64, I64, U64, cast
@@ -23,12 +24,28 @@ if TYPE_CHECKING:
     from simt.source.sites import Place
     from simt.values import Value
 
+NOTHING = "an array without elements has no smallest or largest: the GPU gives any value"
 
-def elements(env: Env, mask: Mask, array: Array, place: Place) -> Iterator:
-    """The elements of an array, loaded one after the other. Each counts as a statement."""
-    for index in element_indices(array):
+
+def elements(env: Env, mask: Mask, array: Array, place: Place) -> Iterator[tuple[Value, Any]]:
+    """The elements of an array, loaded one after the other, each with the lanes that have it: None for all.
+
+    Each counts as a statement.
+    """
+    for index, wanted in indices_of_lanes(array, mask):
         env.batch.meter.count(1, env)
-        yield load(env, mask, array, index, place)
+        yield load(env, wanted, array, index, place), None if wanted is mask else wanted.bits
+
+
+def chosen(condition: Any, value: Value, other: Value) -> Value:
+    """One value where a condition holds, another elsewhere."""
+    either: Any = np.where(condition, value, other)
+    return either[()]
+
+
+def _kept(within, new: Value, old: Value):
+    """The new value in the lanes that took part."""
+    return new if within is None else chosen(within, new, old)
 
 
 def _fold(combine, widens: bool = False, empty: int | None = None):
@@ -36,14 +53,17 @@ def _fold(combine, widens: bool = False, empty: int | None = None):
 
     def run(env: Env, mask: Mask, place: Place, array):
         result = None
-        for value in elements(env, mask, array, place):
+        for value, within in elements(env, mask, array, place):
             if widens and value.dtype.kind in "biu":
                 value = cast(value, U64 if value.dtype.kind == "u" else I64)
-            result = value if result is None else combine(result, value)
-        if result is not None or not isinstance(array, Array):
+            if result is None:
+                result = _kept(within, value, value.dtype.type(empty or 0))
+            else:
+                result = _kept(within, combine(result, value), result)
+        if result is not None:
             return result
         if empty is None:
-            raise UnsupportedError("an array without elements has no smallest or largest: the GPU gives any value")
+            raise UnsupportedError(NOTHING)
         return cast(
             np.int64(empty), array.dtype if array.dtype.kind in "fc" else U64 if array.dtype.kind == "u" else I64
         )
@@ -56,20 +76,26 @@ _total = _fold(lambda a, b: binary("+", a, b), widens=True, empty=0)
 
 def mean(env: Env, mask: Mask, place: Place, array):
     """float64 (or complex128): the sum in the array's own type, over the number of elements."""
-    total, count = None, 0
-    for value in elements(env, mask, array, place):
+    total: Value = np.float64(0)
+    count: Value = np.int64(0)
+    for position, (value, within) in enumerate(elements(env, mask, array, place)):
         value = cast(value, F64) if value.dtype.kind in "biu" else value
-        total, count = value if total is None else binary("+", total, value), count + 1
-    return binary("/", total, np.int64(count))
+        so_far = value.dtype.type(0) if position == 0 else total
+        total = _kept(within, value if position == 0 else binary("+", total, value), so_far)
+        count = _kept(within, count + np.int64(1), count)
+    return binary("/", total, count)
 
 
 def variance(env: Env, mask: Mask, place: Place, array):
     """float64: the mean squared distance from the mean."""
-    centre, total, count = mean(env, mask, place, array), np.float64(0), 0
-    for value in elements(env, mask, array, place):
+    centre = mean(env, mask, place, array)
+    total: Value = np.float64(0)
+    count: Value = np.int64(0)
+    for value, within in elements(env, mask, array, place):
         distance = binary("-", value, centre)
-        total, count = total + (distance * np.conj(distance)).real, count + 1
-    return binary("/", total, np.int64(count))
+        total = _kept(within, total + (distance * np.conj(distance)).real, total)
+        count = _kept(within, count + np.int64(1), count)
+    return binary("/", total, count)
 
 
 def deviation(env: Env, mask: Mask, place: Place, array):
@@ -83,15 +109,73 @@ def _extreme_position(better):
     def run(env: Env, mask: Mask, place: Place, array):
         best: Value = None
         position: Value = np.int64(0)
-        for k, value in enumerate(elements(env, mask, array, place)):
+        for k, (value, within) in enumerate(elements(env, mask, array, place)):
             if best is None:
                 best = value
                 continue
             wins = better(value, best) | ((value != value) & (best == best))
-            best, position = np.where(wins, value, best)[()], np.where(wins, np.int64(k), position)[()]
+            wins = wins if within is None else wins & within
+            best, position = chosen(wins, value, best), chosen(wins, np.int64(k), position)
         return position
 
     return run
+
+
+def best_of_array(better, of_values):
+    """Python's min or max. better(value, best): whether one wins; of_values: what several values, or a tuple, give."""
+
+    def run(env: Env, mask: Mask, place: Place, *values):
+        if len(values) != 1 or not isinstance(values[0], Array) or values[0].ndim != 1:
+            return of_values(env, mask, *values)
+        best: Value = None
+        for value, within in elements(env, mask, values[0], place):
+            wins = None if best is None else better(value, best)
+            best = value if wins is None else chosen(wins if within is None else wins & within, value, best)
+        if best is None:
+            raise UnsupportedError(NOTHING)
+        return best
+
+    return run
+
+
+def contains(env: Env, mask: Mask, place: Place, array: Array, wanted: Value):
+    """Whether an array has an element of this value, as `wanted in array` asks."""
+    found: Value = np.bool_(False)
+    for value, within in elements(env, mask, array, place):
+        same = binary("==", value, wanted)
+        found = found | (same if within is None else same & within)
+    return found
+
+
+def only_element(env: Env, mask: Mask, place: Place, array: Array):
+    """What `array.item()` gives of an array of one element."""
+    found = list(elements(env, mask, array, place))
+    if len(found) != 1 or found[0][1] is not None:
+        raise UnsupportedError("`item()` is of an array of one element: index the one that is meant, as in x[i]")
+    return found[0][0]
+
+
+def number_of_nonzero(env: Env, mask: Mask, place: Place, array: Array):
+    """int64: how many elements are not zero."""
+    count: Value = np.int64(0)
+    for value, within in elements(env, mask, array, place):
+        count = _kept(within, count + cast(binary("!=", value, np.int64(0)), I64), count)
+    return count
+
+
+def sorted_position(env: Env, mask: Mask, place: Place, array: Array, key: Value, side: str = "left"):
+    """int64: where a key belongs in a sorted array, by halving: before its equals, or after them ("right")."""
+    if isinstance(key, Array) or side not in ("left", "right"):
+        raise UnsupportedError("`np.searchsorted` seeks one number in a kernel, on the left or on the right")
+    low: Value = np.zeros(env.width, np.int64)
+    high: Value = as_lanes(np.int64(1) * array.shape[0], env.width)
+    while (searching := narrowed(mask, low < high)) is not None:
+        middle = low + (high - low) // 2
+        env.batch.meter.count(1, env)
+        value = load(env, searching, array, middle, place)
+        after = (low < high) & binary("<" if side == "left" else "<=", value, key)
+        low, high = np.where(after, middle + 1, low), np.where((low < high) & ~after, middle, high)
+    return low
 
 
 def _whether(stop):
@@ -99,8 +183,9 @@ def _whether(stop):
 
     def run(env: Env, mask: Mask, place: Place, array):
         found = np.zeros(env.width, bool)
-        for value in elements(env, mask, array, place):
-            found |= as_lanes(truth(value), env.width) == stop
+        for value, within in elements(env, mask, array, place):
+            meets = as_lanes(truth(value), env.width) == stop
+            found |= meets if within is None else meets & within
         return found == stop
 
     return run
@@ -117,11 +202,11 @@ def add_up(env: Env, mask: Mask, place: Place, sequence, start=None):
     if isinstance(sequence, Array) and sequence.ndim == 1:
         items = elements(env, mask, sequence, place)
     elif isinstance(sequence, tuple):
-        items = iter(sequence)
+        items = iter((item, None) for item in sequence)
     else:
         raise UnsupportedError("`sum` goes over a tuple or an array of one dimension: write the loop")
-    for value in items:
-        total = binary("+", total, value)
+    for value, within in items:
+        total = _kept(within, binary("+", total, value), total)
     return total
 
 
@@ -136,6 +221,11 @@ METHODS = {
     "any": _whether(True),
     "all": _whether(False),
     "fill": fill,
+    "item": only_element,
 }
 FUNCTIONS = {getattr(np, name): METHODS[name] for name in "sum mean prod var std argmin argmax any all".split()}
-FUNCTIONS[sum] = add_up
+FUNCTIONS |= {
+    sum: add_up,
+    np.count_nonzero: number_of_nonzero,
+    np.searchsorted: sorted_position,
+}

@@ -63,6 +63,17 @@ def mask_from(bits: np.ndarray, width: int) -> Mask | None:
     return Mask(bits, count) if count < width else Mask(None, width)
 
 
+def narrowed(mask: Mask, condition) -> Mask | None:
+    """The active lanes where a condition holds; None when there are none."""
+    if type(condition) is not np.ndarray:
+        return mask if condition else None
+    bits = condition if mask.bits is None else condition & mask.bits
+    count = int(np.count_nonzero(bits))
+    if count == mask.count:
+        return mask
+    return Mask(bits, count) if count else None
+
+
 def join(left: Mask | None, right: Mask | None, width: int) -> Mask | None:
     """Lanes of either mask."""
     if left is None:

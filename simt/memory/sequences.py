@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from simt.errors import KernelTypeError
 from simt.lanes.blend import narrow
 from simt.memory.access import load
 from simt.memory.arrays import Array
+from simt.memory.slices import uniform_shape
 from simt.values import is_lane
 from simt.values.vectors import Parts
 
@@ -82,6 +84,17 @@ def numbered(env: Env, mask: Mask, place: Place, sequence, start=0) -> Elements:
     """Elements with their positions, counted from start."""
     items = elements_of(sequence, place)
     return Elements(items.extent, (start if is_lane(start) else np.int64(start), items), _with_its_position)
+
+
+def with_indices(env: Env, mask: Mask, place: Place, array: Array) -> Elements:
+    """The elements of an array with their indices, in C order, as `np.ndenumerate` gives them."""
+    shape = uniform_shape(array)
+
+    def pick(env: Env, mask: Mask, position: int, sources: tuple):
+        index = tuple(np.int64(part) for part in np.unravel_index(position, shape))
+        return index, load(env, mask, sources[0], index, place)
+
+    return Elements(math.prod(shape), (array,), pick)
 
 
 def _shorter(one, other):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
-from simt.lanes.masks import Env, Mask
+from simt.lanes.masks import Env, Mask, narrowed
 from simt.memory.arrays import Array, row_major
 from simt.memory.elements import load_element, store_element
 from simt.memory.indexing import locate
@@ -118,12 +119,24 @@ def element_indices(array: Array):
         yield tuple(np.int64(k) for k in index)
 
 
+def indices_of_lanes(array: Array, mask: Mask) -> Iterator[tuple[tuple, Mask]]:
+    """The same, each with the lanes that have such an element: a slice may be longer in one thread than in another."""
+    longest = [int(np.max(mask.pick(extent), initial=0)) for extent in array.shape]
+    ragged = [(axis, extent) for axis, extent in enumerate(array.shape) if is_lane(extent)]
+    for index in np.ndindex(*longest):
+        wanted: Mask | None = mask
+        for axis, extent in ragged:
+            wanted = None if wanted is None else narrowed(wanted, index[axis] < extent)
+        if wanted is not None:
+            yield tuple(np.int64(k) for k in index), wanted
+
+
 def copy_into(env: Env, mask: Mask, target: Array, value: Value, place: Place) -> None:
     """``target[...] = value``, element by element in every thread; an array value is broadcast."""
-    for index in element_indices(target):
+    for index, wanted in indices_of_lanes(target, mask):
         item = value
         if isinstance(value, Array) and value.ndim <= target.ndim:  # one with more axes is refused as an element
             tail = index[len(index) - value.ndim :]
             source = tuple(np.int64(0) if value.shape[axis] == 1 else k for axis, k in enumerate(tail))
-            item = load_element(env, mask, value, source, place)
-        store_element(env, mask, target, index, item, place)
+            item = load_element(env, wanted, value, source, place)
+        store_element(env, wanted, target, index, item, place)

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from simt.errors import KernelTypeError
 from simt.numerics.operators import binary, invert, negate, positive
+from simt.refusals import numbers
 from simt.values import is_lane, truth
 from simt.values.numba_rules import C128, F16, F32, F64, I32, as_float, cast, float_dtype, ufunc_loop
 
@@ -67,6 +69,8 @@ def _unary(name: str, ufunc):
         value = as_float(value)
         if value.dtype == F16 and not halves:
             value = value.astype(F32)
+        elif value.dtype.kind == "c":
+            raise KernelTypeError(numbers.of_complex(name, str(value.dtype)))
         return ufunc(value).astype(value.dtype)
 
     return run

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import KernelTypeError, UnsupportedError
-from simt.refusals import language
+from simt.refusals import language, numbers
 from simt.values import number
 from simt.values.numba_rules import B1, I64, U64, cast, operand_dtype
 from simt.values.vectors import Vector
@@ -67,6 +67,8 @@ def binary(symbol: str, left, right):
 def _plan(symbol: str, left, right) -> tuple:
     common = operand_dtype(symbol, left.dtype, right.dtype)
     function: Callable = UFUNCS[symbol]
+    if symbol in ORDERINGS and "c" in (left.dtype.kind, right.dtype.kind):
+        raise KernelTypeError(numbers.no_order(symbol, str(left.dtype), str(right.dtype)))
     if symbol == "**" and common is not None and common.kind in "iu":
         function = _integer_power
     elif type(left) is not np.ndarray and type(right) is not np.ndarray:
@@ -104,6 +106,8 @@ def _binary_on_objects(symbol: str, left, right):
             return equal if symbol == "==" else ~equal
         if symbol in ORDERINGS:
             return _in_order(symbol, left, right)
+    if symbol == "*" and isinstance(left, tuple) and isinstance(right, np.integer):
+        return tuple(left) * int(right)
     if symbol in ("==", "!=") and (left is None or right is None):
         return np.bool_((left is right) == (symbol == "=="))
     if symbol in ("==", "!=") and not hasattr(left, "dtype") and not hasattr(right, "dtype"):

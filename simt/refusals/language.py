@@ -115,9 +115,18 @@ def text(printed: bool) -> Refusal:
     )
 
 
+def computed_message() -> Refusal:
+    """`raise ValueError(n)` or `assert n > 0, n`: an argument that only the run knows."""
+    return Refusal(
+        "exceptions",
+        "What an exception of a kernel says is fixed when it is compiled, and this line puts a value into it.",
+        'Give it text alone, as in ValueError("too large").',
+    )
+
+
 def unread_attribute(written: str, kind: str) -> str:
     """written: "SETTINGS.width", an attribute of an object of the host; kind: "an object" or "a class"."""
-    name = written.rpartition(".")[2].upper()
+    name = written.rpartition(".")[2].strip("_").upper()
     return (
         f"numba cannot read `{written}` of {kind}: make it a constant of the module, as in "
         f"`{name} = {written}` above the kernel"

@@ -111,7 +111,8 @@ def misspelt(name: str, written: str, known: Iterable[str]) -> Refusal:
     """written: "cuda.threadidx", whose last part is `name`; known: what there is in its place."""
     if remedy := instead_of(name):
         return Refusal("host_call", f"There is no `{written}`.", remedy)
-    near = difflib.get_close_matches(name, list(known), n=1)
+    there = list(known)
+    near = [word for word in there if word.lower() == name.lower()] or difflib.get_close_matches(name, there, n=1)
     prefix = written.removesuffix(name)
     remedy = f"Did you mean `{prefix}{near[0]}`?" if near else "Look up its name."
     return Refusal("host_call", f"There is no `{written}`.", remedy)

@@ -146,6 +146,12 @@ def is_of_cffi(value: Value) -> bool:
     return type(value).__module__.partition(".")[0] in ("cffi", "_cffi_backend")
 
 
+def is_unread_by_numba(value: Value, attribute: str) -> bool:
+    """Whether Python knows this of a type or a named tuple and numba does not: `np.float32.__name__`, `P._fields`."""
+    is_type = isinstance(value, type) and not isinstance(value, enum.EnumType)
+    return (is_type or hasattr(value, "_fields")) and attribute.startswith("_")
+
+
 def has_readable_attributes(value: Value) -> bool:
     """numba reads attributes of modules, enums, named tuples and types at compile time, and of nothing else."""
     scalar_type = isinstance(value, type) and issubclass(value, np.generic)

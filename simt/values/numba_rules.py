@@ -109,7 +109,7 @@ def range_dtype(bounds: tuple[np.dtype, ...]) -> np.dtype:
     if len(bounds) == 1:
         if bounds[0].kind == "u":
             return U64
-        if bounds[0].kind == "i" and bounds[0].itemsize <= 4:
+        if bounds[0].kind == "f" or (bounds[0].kind == "i" and bounds[0].itemsize <= 4):
             return I32
     return I64
 

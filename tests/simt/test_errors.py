@@ -284,7 +284,7 @@ def test_a_literal_may_size_an_array_of_a_device_function_but_a_variable_may_not
         ("out[0, 0] = 1", "`out.0, 0.` uses 2 indices, and the array of float64 has 1 dimension"),
         ("out[0] = None", "Cannot store nothing"),
         ("a, b = (1, 2, 3)", "number of names on the left differs"),
-        ("for k in range(0.5): pass", "needs integers"),
+        ("for k in range(out.shape): pass", "is a tuple. Take one of its values"),
         ("for k in range(0, 4, 0): pass", "step 0"),
         ("out = out @ out", "one element as a loop"),
         ("x = [1, 2]", "builds a list"),

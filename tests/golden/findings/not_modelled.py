@@ -27,9 +27,13 @@ line("product_of_matrices_in_place", "out @= out")
 line("text_that_is_no_number", "out[0] = float('ten')")
 line("code_of_two_letters", "out[0] = ord('ab')")
 line("in_a_number", "out[0] = 1 in n")
+line("item_of_several", "out[0] = out.item()")
+line("search_on_no_side", "out[0] = np.searchsorted(out, 1.0, side='middle')")
 line("assigned_to_a_call", "for out.size in range(3):\n    pass")
 line("loop_over_a_number", "for k in n:\n    out[0] = k")
-line("range_of_a_float", "for k in range(0.5):\n    out[0] = k")
+line("range_of_a_shape", "for k in range(out.shape):\n    out[0] = k")
+line("range_of_an_array", "for k in range(out):\n    out[0] = k")
+line("range_of_text", "for k in range('ab'):\n    out[0] = k")
 line("range_with_step_zero", "for k in range(0, 4, 0):\n    out[0] = k")
 line("constant_array_written", "TABLE[0] = 1")
 line("complex_into_real", "out[0] = 3j")
@@ -127,7 +131,7 @@ def variable_that_is_a_number_or_a_tuple(out):
 def slice_of_another_length_in_each_thread(out):
     t = cuda.threadIdx.x
     part = out[:t]
-    part[:] = 1
+    out[0] = part.nbytes
 
 
 def scaled(value, factor):

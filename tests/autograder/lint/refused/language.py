@@ -86,3 +86,17 @@ def imports(dst):
     import random
 
     dst[0] = random.random()
+
+
+@refused(SINGLES, kind="exceptions", says="this line puts a value into it", remedy="ValueError", line=2)
+@cuda.jit
+def raises_with_a_value(dst):
+    if dst.size > 4:
+        raise ValueError("too large", dst.size)
+
+
+@refused(SINGLES, kind="statement", says="A kernel cannot use `with`", line=1)
+@cuda.jit
+def enters_a_context(dst):
+    with dst:
+        dst[0] = 1

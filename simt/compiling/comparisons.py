@@ -1,0 +1,90 @@
+"""Compilers of comparisons: ``a < b``, chains of them, ``is`` and ``in``."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from simt.compiling.whole_arrays import contains
+from simt.errors import KernelTypeError
+from simt.lanes.masks import narrowed
+from simt.memory.arrays import Array
+from simt.numerics.operators import SYMBOLS, binary
+from simt.values import number, truth
+
+if TYPE_CHECKING:
+    from simt.closures import Run
+    from simt.compiling.compiler import Compiler
+    from simt.lanes.masks import Env, Mask
+
+
+def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
+    """``a < b`` and chains; each further operand is evaluated only for lanes where the chain still holds."""
+    operands = [_operand(compiler, operand) for operand in (node.left, *node.comparators)]
+    symbols = [SYMBOLS.get(type(symbol), type(symbol)) for symbol in node.ops]
+    if len(symbols) == 1:
+        symbol, (left, right) = symbols[0], operands
+        if isinstance(symbol, str):
+            return lambda env, mask: binary(symbol, left(env, mask), right(env, mask))
+        place = compiler.place(node)
+
+        def compared(env: Env, mask: Mask):
+            value, other = left(env, mask), right(env, mask)
+            if symbol in (ast.In, ast.NotIn) and isinstance(other, Array):
+                found = contains(env, mask, place, other, value)
+                return found if symbol is ast.In else ~found
+            return compare(symbol, value, other)
+
+        return compared
+
+    def chain(env: Env, mask: Mask):
+        left, result = operands[0](env, mask), None
+        for symbol, operand in zip(symbols, operands[1:], strict=True):
+            wanted = mask if result is None else narrowed(mask, truth(result))
+            if wanted is None:
+                return result
+            right = operand(env, wanted)
+            holds = compare(symbol, left, right)
+            result = holds if result is None else result & holds
+            left = right
+        return result
+
+    return chain
+
+
+def _operand(compiler: Compiler, node: ast.expr) -> Run:
+    """One side; a list that is written there is a tuple to Python itself."""
+    if not isinstance(node, ast.List):
+        return compiler.expression(node)
+    items = [compiler.expression(element) for element in node.elts]
+    return lambda env, mask: tuple(item(env, mask) for item in items)
+
+
+def compare(symbol, left, right):
+    """One comparison; symbol: "<" and so on, or the syntax class of is, in and their negations."""
+    if isinstance(symbol, str):
+        return binary(symbol, left, right)
+    if symbol in (ast.Is, ast.IsNot):
+        same = _is_same(left, right)
+        return same if symbol is ast.Is else ~same
+    if isinstance(left, str) and isinstance(right, str):
+        return np.bool_((left in right) == (symbol is ast.In))
+    if not isinstance(right, tuple):
+        raise KernelTypeError("`in` looks through a tuple or an array: write the comparisons out, or loop")
+    found = np.bool_(False)
+    for item in right:
+        found = found | binary("==", left, item)
+    return found if symbol is ast.In else ~found
+
+
+def _is_same(left, right):
+    """``left is right``: numbers are the same when type and value are, as in numba. A member that differs per thread
+    has become a number."""
+    if not (isinstance(left, enum.Enum) and isinstance(right, enum.Enum)):
+        left, right = number(left), number(right)
+    if not isinstance(left, (np.generic, np.ndarray)) or not isinstance(right, (np.generic, np.ndarray)):
+        return np.bool_(left is right)
+    return binary("==", left, right) if left.dtype == right.dtype else np.bool_(False)

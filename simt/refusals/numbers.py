@@ -1,0 +1,30 @@
+"""Numbers that an operation does not take: complex ones in an order, bounds of a range that are none."""
+
+from __future__ import annotations
+
+from simt.refusals import Refusal
+
+ORDER_NAMES = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+def no_order(symbol: str, left: str, right: str) -> Refusal:
+    """A complex number before `symbol`, or after it: `<` and its kind. left, right: types in numba's words."""
+    name = ORDER_NAMES[symbol]
+    says = f"The GPU has no `{name}` for these types: {name}({left}, {right})."
+    return Refusal("wrong_types", says, "Complex numbers have no order: compare abs(z), z.real or z.imag.")
+
+
+def of_complex(name: str, dtype: str) -> Refusal:
+    """name: "sqrt", a function of `math` that is given a complex number of type `dtype`."""
+    says = f"The GPU has no `{name}` for these types: {name}({dtype})."
+    return Refusal("wrong_types", says, f"Write cmath.{name}(z), or give it z.real, z.imag or abs(z).")
+
+
+def no_bound(value: object) -> Refusal:
+    """A bound of `range` that is no number."""
+    what, remedy = "no number", "Give it numbers, as in range(n)."
+    if isinstance(value, tuple):
+        what, remedy = "a tuple", "Take one of its values, as in x.shape[0]."
+    elif hasattr(value, "ndim") and hasattr(value, "strides"):
+        what, remedy = "an array", "Give its length, as in range(x.size), or go over its values: for value in x."
+    return Refusal("no_bound", f"`range` counts to a number, and what it is given here is {what}.", remedy)
