@@ -96,7 +96,8 @@ def conclude(exercise: Exercise, program: Program, interpreted: Examination | No
     stages = [stage for stage in (interpreted, gpu) if stage is not None]
     trials = [stage.trial for stage in stages]
     compiled = interpreted.compiled if interpreted else Compiled()
-    compiled = compiled.blamed_for([cause for trial in trials for cause in trial.causes])
+    of_runs = [cause for trial in trials for cause in trial.causes]
+    compiled = compiled.worded_with(of_runs).blamed_for(of_runs)
     counters = budget.with_code(trials[0].counters, compiled.code)
     budgets, over = budget.evaluate(exercise, counters, trials[0].compulsory)
     shared_out = work.evaluate(exercise, trials[0].counters) if all(trial.nothing_wrong for trial in trials) else ()

@@ -32,12 +32,12 @@ class DeviceFunctionLaunchError(InvalidLaunchError, RuntimeError):
 class NotLaunchedError(SimtError, ValueError):
     """A kernel, or a device function, called by the host as if it were a function; numba raises a ValueError.
 
-    message: what is wrong; remedy: what to write instead.
+    message: what is wrong; remedy: what to write instead; kernel: the name of what was called.
     """
 
-    def __init__(self, message: str, remedy: str):
+    def __init__(self, message: str, remedy: str, kernel: str = ""):
         super().__init__(f"{message} {remedy}")
-        self.message, self.remedy = message, remedy
+        self.message, self.remedy, self.kernel = message, remedy, kernel
 
 
 class DeadlineExceeded(SimtError):

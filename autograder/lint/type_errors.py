@@ -6,7 +6,7 @@ import ast
 import re
 
 from autograder.lint.rule import Answer, Context, rule
-from simt.refusals import Refusal, calls, types
+from simt.refusals import Refusal, calls, numbers, types
 from simt.source.trees import takes_several
 
 _INDEX = r"Unsupported array index type (float\d+|Dim3|unicode_type|Literal\[str\]|UniTuple|Tuple|bool)"
@@ -139,6 +139,8 @@ def array_for_number(context: Context) -> Answer:
         return types.slice_for_number(sliced[0])
     if stored_in := _SETITEM.search(context.match.group()):
         return types.array_in_element(stored_in[1])
+    if any(isinstance(one.func, ast.Name) and one.func.id == "range" for one in context.expressions(ast.Call)):
+        return numbers.bound_is_array()
     return types.array_for_number(context.first(ast.Call, ast.BinOp, ast.Compare, ast.UnaryOp) or "This expression")
 
 

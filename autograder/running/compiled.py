@@ -35,6 +35,9 @@ FOR_KERNELS = Cause(
     "Leave device=True out: @cuda.jit alone makes a kernel.",
 )
 
+# Kinds of the lint's errors that name types, or numba's own words: the interpreter may say more of the same line
+UNCLEAR = ("other", "wrong_types", "too_many_indices", "array_in_element", "python_object")
+BUILDS = "The kernel builds a"  # how the interpreter tells of a list, whose makings numba takes for an array's
 NOT_COMPILED = "Not compiled for a GPU here:"  # how the note begins where there is no compiler
 SHORT_ONLY = "short_only"  # kind of a cause: right for the lengths that can be tried, and wrong for longer ones
 FLOAT_INDEX = "float_index"  # the lint finding about places that are kept in a float32
@@ -55,6 +58,7 @@ class Compiled:
     code: counters of the machine code, as `autograder.lint.report.COMPILED` names them; empty without a compiler.
     suspects: what compiles, and does not do what it seems to say; each is among the notes as well.
     opcodes: what the kernels do, opcode by opcode, by which answers are compared.
+    unclear: the causes among them in which the compiler names a type or itself, and not what is wrong.
     """
 
     causes: tuple[Cause, ...] = ()
@@ -63,11 +67,23 @@ class Compiled:
     suspects: tuple[Cause, ...] = ()
     code: dict[str, float] = field(default_factory=dict)
     opcodes: str = ""
+    unclear: tuple[Cause, ...] = ()
 
     @property
     def refused(self) -> bool:
         """True when a kernel does not compile, cannot be launched, or leaves all of the work to every thread."""
         return any(cause.kind in ("compile_error", WHOLE_ARRAY) for cause in self.causes)
+
+    def worded_with(self, causes: Sequence[Cause]) -> Compiled:
+        """The same in the words of the interpreter, where it refuses the same line in `causes` and says more."""
+        refusals = [cause for cause in causes if cause.kind == "compile_error"]
+        better = {
+            cause: said
+            for cause in self.causes
+            for said in refusals
+            if said.lines == cause.lines and (cause in self.unclear or BUILDS in said.says)
+        }
+        return replace(self, causes=tuple(better.get(cause, cause) for cause in self.causes)) if better else self
 
     def blamed_for(self, causes: Sequence[Cause]) -> Compiled:
         """The same with suspects as first causes, and no longer as notes, where `causes` hold what they explain."""
@@ -108,7 +124,9 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
     facts = {name: _facts(item, threads) for name, item in report.facts.items()}
     if report.error is not None:
         error = report.error
-        return Compiled((Cause("compile_error", error.misconception, error.says, error.remedy, error.lines),), facts)
+        cause = Cause("compile_error", error.misconception, error.says, error.remedy, error.lines)
+        vague = error.kind in UNCLEAR or error.says.startswith("`This ")
+        return Compiled((cause,), facts, unclear=(cause,) if vague else ())
     causes, notes, suspects = [], [*note_of(exercise)], []
     for finding in report.findings:
         if (
@@ -170,6 +188,7 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
     """
     causes: list[Cause] = []
     suspects: list[Cause] = []
+    unclear: list[Cause] = []
     facts: dict[str, Any] = {}
     code: dict[str, float] = {}
     notes = _host_notes(function)
@@ -187,8 +206,9 @@ def compile_launches(exercise: Exercise, launches: list, function: Callable) -> 
         facts = facts or compiled.facts
         code = code or compiled.code
         opcodes.append(compiled.opcodes)
+        unclear += compiled.unclear
     told = tuple(dict.fromkeys(notes)), tuple(dict.fromkeys(suspects))
-    return Compiled(tuple(causes), facts, *told, code, " ".join(opcodes))
+    return Compiled(tuple(causes), facts, *told, code, " ".join(opcodes), tuple(unclear))
 
 
 def _host_notes(function: Callable) -> list[str]:

@@ -59,6 +59,10 @@ SIMT_FOLDER = Path(simt.__file__).parent
 HOST_API = SIMT_FOLDER / "cuda_api"  # raises what numba's host side would raise
 
 
+MADE_A_KERNEL = "{name} is to be a function of the host, which is called and returns a value; @cuda.jit makes a kernel."
+TAKE_OFF = "Take @cuda.jit off the line above its def."
+
+
 class AlreadyRead(Exception):
     """An error that was turned into a cause where it was raised, in another process."""
 
@@ -92,6 +96,8 @@ def cause_of_error(error: Any, line: int, program: Program | None = None) -> tup
         return "timed_out", Cause("too_much_work", "infinite_loop", f"{error}.", ENDS, lines)
     if isinstance(error, EndlessLoop):
         return "timed_out", Cause("deadlock", "infinite_loop", f"{error}.", error.remedy, lines)
+    if program is not None and isinstance(error, simt.errors.NotLaunchedError) and error.kernel == program.function:
+        return "crashed", Cause("error", "exception", MADE_A_KERNEL.format(name=error.kernel), TAKE_OFF, lines)
     if isinstance(error, ReturnError):
         return "wrong", Cause("wrong_output", "wrong_return", as_sentence(str(error)), lines=lines)
     if loses_context(error):

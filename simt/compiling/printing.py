@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.errors import UnsupportedError
+from simt.memory.arrays import Array
+from simt.refusals import language
 from simt.threads.positions import Dim3
 from simt.values import is_lane
 from simt.values.vectors import Vector
@@ -30,7 +32,7 @@ class PrintWarning(UserWarning):
 def print_values(env: Env, mask: Mask, *values, **options):
     """``print(a, b)``: numbers, strings, tuples of these, and threadIdx and its kin."""
     if options:
-        raise UnsupportedError(f"`print` takes no {' or '.join(options)} in a kernel: it prints a line of values")
+        raise UnsupportedError(language.print_option(" or ".join(options)))
     line = " ".join(map(_format, values))
     too_many = len(values) > MAX_ITEMS
     if too_many:
@@ -50,13 +52,15 @@ def _format(value: Value) -> str:
         return "%s"
     kind = value.dtype.kind if isinstance(value, (np.generic, np.ndarray)) else ""
     if kind not in ("b", "i", "u", "f"):
-        raise UnsupportedError(f"`print` cannot show {_described(value)}: print its parts, one by one")
+        raise UnsupportedError(language.not_printed(_described(value)))
     return {"b": "%s", "i": "%lld", "u": "%llu", "f": "%f"}[kind]
 
 
 def _described(value: Value) -> str:
     if isinstance(value, (np.generic, np.ndarray)):
         return f"a {value.dtype}"
+    if isinstance(value, Array):
+        return "a whole array"
     return "nothing" if value is None else f"a value of type {type(value).__name__}"
 
 

@@ -102,6 +102,8 @@ def not_callable(compiler: Compiler, node: ast.Call, function) -> Refusal | str:
     """Why a host object that a kernel calls is nothing it can call; plain text where only the interpreter lacks it."""
     written = ast.unparse(node.func)
     if isinstance(function, CudaName):
+        if function.path in CUDA_PATHS and function.path.partition(".")[0] in REGISTERS:
+            return types.not_callable(ast.unparse(node))
         return unknown_cuda_name(compiler, node.func, function.path) or _of_cuda(compiler, node, function.path)
     if isinstance(function, (Array, np.ndarray, np.generic, int, float)):
         return types.not_callable(ast.unparse(node))

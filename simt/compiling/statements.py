@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from simt.compiling.branch_types import after_one_side, is_decided, types_assigned
+from simt.compiling.comparisons import compile_match
 from simt.compiling.counting import operation_of, place_of, tell_of
 from simt.compiling.exits import compile_assert, compile_break, compile_continue, compile_raise, compile_return
 from simt.compiling.inner_functions import compile_definition
 from simt.compiling.loops import compile_for, compile_while
-from simt.compiling.matching import compile_match
 from simt.compiling.refused import compile_global
 from simt.compiling.subscripts import compile_index, subscript_place
 from simt.compiling.targets import compile_target

@@ -87,8 +87,15 @@ def _python_ints(dims, what: str) -> tuple[int, int, int]:
     return extents
 
 
-def configure(kernel, griddim, blockdim, stream=0, sharedmem: int = 0) -> LaunchConfiguration:
-    """``kernel[griddim, blockdim, stream, sharedmem]``."""
+def configure(kernel, griddim, blockdim=None, stream=0, sharedmem: int = 0) -> LaunchConfiguration:
+    """``kernel[griddim, blockdim, stream, sharedmem]``. Raises: InvalidLaunchError where one number is all there is."""
+    if blockdim is None:
+        raise InvalidLaunchError(
+            f"A launch needs two numbers, blocks and threads in each, and {kernel.__name__}[{griddim}] has one.",
+            (1, 1, 1),
+            (1, 1, 1),
+            remedy=f"Write {kernel.__name__}[blocks, threads](...).",
+        )
     return LaunchConfiguration(kernel, griddim, blockdim, stream, sharedmem)
 
 
@@ -118,9 +125,11 @@ def not_launched(kernel, *args, **options) -> None:
     name = kernel.__name__
     if kernel.targetoptions.get("device"):
         raise NotLaunchedError(f"{name} is a device function, which runs on the GPU alone.", "Call it from a kernel.")
+    named = "" if args else f" Where a function is to be handed over, as to q.check, write its name alone: {name}."
     raise NotLaunchedError(
         f"{name} is a kernel, and this call says neither how many blocks to launch nor how many threads.",
-        f"Launch it with {name}[blocks, threads](...).",
+        f"Launch it with {name}[blocks, threads](...).{named}",
+        name,
     )
 
 
@@ -138,11 +147,11 @@ class Kernel:
 
     def __getitem__(self, configuration) -> LaunchConfiguration:
         parts = configuration if isinstance(configuration, tuple) else (configuration,)
-        if not 2 <= len(parts) <= 4:
+        if len(parts) > 4:
             raise SimtError(
                 f"{self.__name__}: a launch is kernel[grid, block], kernel[grid, block, stream] or with shared bytes."
             )
-        return LaunchConfiguration(self, *parts)
+        return configure(self, *parts)
 
     configure, forall = configure, forall
 

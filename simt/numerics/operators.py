@@ -118,9 +118,7 @@ def _binary_on_objects(symbol: str, left, right):
         return binary(symbol, number(left), number(right))
     if isinstance(left, str) or isinstance(right, str):
         raise UnsupportedError(language.text(printed=False))
-    raise UnsupportedError(
-        f"there is no `{symbol}` between {_kind(left)} and {_kind(right)}: work on their elements instead"
-    )
+    raise UnsupportedError(numbers.no_operator(symbol, _kind(left), _kind(right)))
 
 
 def _in_order(symbol: str, left: tuple, right: tuple):
@@ -132,7 +130,7 @@ def _in_order(symbol: str, left: tuple, right: tuple):
 
 
 def _kind(value: Value) -> str:
-    return str(value.dtype) if hasattr(value, "dtype") and not hasattr(value, "strides") else type(value).__name__
+    return str(value.dtype) if isinstance(value, (np.generic, np.ndarray)) else type(value).__name__
 
 
 def negate(value: Value):

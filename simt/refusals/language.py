@@ -124,6 +124,17 @@ def computed_message() -> Refusal:
     )
 
 
+def print_option(names: str) -> Refusal:
+    """names: "end", an argument of Python's print that numba's has not."""
+    remedy = "It prints its values as a line of their own."
+    return Refusal("print_form", f"`print` takes no {names} in a kernel.", remedy)
+
+
+def not_printed(what: str) -> Refusal:
+    """what: "a whole array", which a kernel's print cannot show."""
+    return Refusal("print_form", f"`print` in a kernel cannot show {what}.", "Print numbers, as in print(i, x[i]).")
+
+
 def unread_attribute(written: str, kind: str) -> str:
     """written: "SETTINGS.width", an attribute of an object of the host; kind: "an object" or "a class"."""
     name = written.rpartition(".")[2].strip("_").upper()

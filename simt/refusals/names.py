@@ -11,6 +11,8 @@ from simt.refusals.cuda_c import instead_of
 
 CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of numbers and NumPy arrays."
 
+INDICES = ("i", "j", "k", "t", "tx", "ty", "x", "y", "row", "col", "idx", "index", "tid")  # of a thread's own place
+
 NOT_YET = (
     "not_assigned_yet"  # no refusal of numba's where another path assigns: it compiles, and reads whatever is there
 )
@@ -20,9 +22,14 @@ def undefined(name: str, known: Iterable[str]) -> Refusal:
     """known: the names that the function could have meant, its own and those of its module."""
     if remedy := instead_of(name):
         return Refusal("undefined_name", f"The name `{name}` is not defined.", remedy)
-    own = [word for word in known if word != name]
-    near = difflib.get_close_matches(name, own, n=1) or difflib.get_close_matches(name, dir(builtins), n=1, cutoff=0.8)
-    remedy = f"Did you mean `{near[0]}`?" if near else f"Assign or import `{name}` above the kernel, and run that cell."
+    own = [word for word in known if word != name and word.startswith("_") == name.startswith("_")]
+    near = [word for word in own if word.lower() == name.lower()] or difflib.get_close_matches(name, own, n=1)
+    near = near or difflib.get_close_matches(name, dir(builtins), n=1, cutoff=0.8)
+    remedy = f"Assign or import `{name}` above the kernel, and run that cell."
+    if near:
+        remedy = f"Did you mean `{near[0]}`?"
+    elif name in INDICES:
+        remedy = f"Give it a value first, as in {name} = cuda.grid(1)."
     return Refusal("undefined_name", f"The name `{name}` is not defined.", remedy)
 
 
@@ -85,11 +92,10 @@ def host_list(name: str) -> Refusal:
 
 def host_of_cuda(written: str) -> Refusal:
     """written: "cuda.synchronize"."""
-    return Refusal(
-        "host_call",
-        f"`{written}` belongs to the host: a thread cannot call it.",
-        "Inside a kernel the threads of a block meet at cuda.syncthreads(); the rest is done outside the kernel.",
-    )
+    remedy = "Inside a kernel the threads of a block meet at cuda.syncthreads(); the rest is done outside the kernel."
+    if any(word in written for word in ("to_device", "device_array", "pinned", "mapped", "managed")):
+        remedy = "Do this outside the kernel, and pass it the array: what a kernel is given is on the device already."
+    return Refusal("host_call", f"`{written}` belongs to the host: a thread cannot call it.", remedy)
 
 
 def of_another_module(written: str) -> Refusal:

@@ -14,6 +14,13 @@ def no_order(symbol: str, left: str, right: str) -> Refusal:
     return Refusal("wrong_types", says, "Complex numbers have no order: compare abs(z), z.real or z.imag.")
 
 
+def no_operator(symbol: str, left: str, right: str) -> Refusal:
+    """left, right: kinds of values, as in "int64" and "tuple", that `symbol` does not go between."""
+    says = f"`{symbol}` needs a number on each side, and it stands between {left} and {right} here."
+    remedy = "Take one value of the tuple, as in x.shape[0]." if "tuple" in (left, right) else "Work on single numbers."
+    return Refusal("wrong_types", says, remedy)
+
+
 def of_complex(name: str, dtype: str) -> Refusal:
     """name: "sqrt", a function of `math` that is given a complex number of type `dtype`."""
     says = f"The GPU has no `{name}` for these types: {name}({dtype})."
@@ -22,9 +29,15 @@ def of_complex(name: str, dtype: str) -> Refusal:
 
 def no_bound(value: object) -> Refusal:
     """A bound of `range` that is no number."""
+    if hasattr(value, "ndim") and hasattr(value, "strides"):
+        return bound_is_array()
     what, remedy = "no number", "Give it numbers, as in range(n)."
     if isinstance(value, tuple):
         what, remedy = "a tuple", "Take one of its values, as in x.shape[0]."
-    elif hasattr(value, "ndim") and hasattr(value, "strides"):
-        what, remedy = "an array", "Give its length, as in range(x.size), or go over its values: for value in x."
     return Refusal("no_bound", f"`range` counts to a number, and what it is given here is {what}.", remedy)
+
+
+def bound_is_array() -> Refusal:
+    """`range(x)`."""
+    says = "`range` counts to a number, and what it is given here is an array."
+    return Refusal("no_bound", says, "Give its length, as in range(x.size), or go over its values: for value in x.")

@@ -203,6 +203,8 @@ def not_callable(call: str) -> Refusal:
     name, _, arguments = call.partition("(")
     if name.rpartition(".")[2] in ("shape", "size") and "." in name:
         return no_method("array", name.rpartition(".")[2])
+    if name.startswith("cuda."):
+        return Refusal("not_callable", f"`{name}` is a number and no function.", f"Write it without brackets: {name}.")
     written = f"{name}[{arguments[:-1]}]" if len(arguments) > 1 else "a[i]"
     return Refusal(
         "not_callable",
