@@ -14,20 +14,13 @@ from functools import partial
 import numpy as np
 
 from simt.analyses.huge_arrays import HugeArrays
+from simt.analyses.races.between_blocks import BetweenBlocks
 from simt.analyses.races.book import RaceBook
+from simt.analyses.races.codes import codes_of
 from simt.analyses.races.equal_stores import EqualStores
-from simt.analyses.races.fences import FenceLog, LastUpdates
-from simt.analyses.races.shadow import (
-    BLOCK_SHIFT,
-    SEQUENCE_SHIFT,
-    BlockShadow,
-    GridShadow,
-    Order,
-    ShadowedAccess,
-    emptied,
-    sequence_of,
-    warp_of,
-)
+from simt.analyses.races.fences import FenceLog
+from simt.analyses.races.reports import Reports
+from simt.analyses.races.shadow import BlockShadow, Order, ShadowedAccess, emptied
 from simt.events import (
     Access,
     ArrayInfo,
@@ -64,11 +57,9 @@ class Races(Listener):
         self.book.begin(launch)
         self._sequence = 0
         self._shadows: dict[tuple, BlockShadow] = {}
-        self._arrays: dict[tuple, ArrayInfo] = {}
-        self._grid: dict[tuple, GridShadow] = {}
-        self._fences, self._last = FenceLog(launch), LastUpdates()
-        self._guessing: set[tuple[str, int]] = set()  # lines that read what a compare-and-swap checks
-        self._equal = EqualStores()
+        self._fences, self._equal = FenceLog(launch), EqualStores()
+        self._reports = Reports(self.book, self._fences, self._equal)
+        self._between = BetweenBlocks(launch, self._fences, self._reports)
         written = {array.key for array in launch.arguments if array.name not in launch.only_read}
         self._harmless = {array.key for array in launch.arguments} - written
 
@@ -82,7 +73,7 @@ class Races(Listener):
         self._shadows = emptied(self._shadows)
 
     def launch_ends(self, launch: Launch) -> None:
-        self._judge_grid()
+        self._between.judge()
         self._shadows = {}
 
     # What orders accesses
@@ -102,8 +93,7 @@ class Races(Listener):
             self._order.warps_synced = True
 
     def grid_sync(self, site: Site) -> None:
-        self._judge_grid()
-        self._grid = {}
+        self._between.judge()
         self._order.blocks[:] = self._sequence + 1
         self._order.oldest = self._sequence + 1
 
@@ -125,7 +115,6 @@ class Races(Listener):
         whole = len(lanes) == self._batch.n_blocks * self._launch.threads_per_block
         one_warp = not whole and int(lanes.thread.max()) < WARP_SIZE
         self._sequence = self.book.log_access(event.site, event.kind, whole, one_warp, array.name)
-        self._arrays[array.key] = array
         make_step = self._step_maker(event, self._sequence)
         shadow = self._shadow_of(array)
         if event.kind == "load":
@@ -133,7 +122,7 @@ class Races(Listener):
         else:
             self._store(event, shadow, make_step())
         if array.space == "global":
-            self._note_for_grid(event, self._sequence)
+            self._between.note(event, self._sequence, self._rising)
 
     def tile_read(self, event: Access) -> None:
         """A load like any other, and another one where it ends: no other warpgroup knows of that. What a copy writes
@@ -152,7 +141,7 @@ class Races(Listener):
         if max(shadow.last_store, shadow.last_atomic) >= self._order.oldest:
             step = make_step()
             for hazard, clash, earlier in shadow.clashes(step, self._order, "load"):
-                self._report(event, step, hazard, clash, earlier)
+                self._reports.within_block(event, step, hazard, clash, earlier)
         shadow.note_load(make_step, len(event.lanes))
 
     def _store(self, event: Access, shadow: BlockShadow, step: ShadowedAccess) -> None:
@@ -161,7 +150,7 @@ class Races(Listener):
         if event.kind == "atomic":
             self._fences.swap(event, step.sequence)
         for hazard, clash, earlier in () if self._arrives else shadow.clashes(step, self._order, event.kind):
-            self._report(event, step, hazard, clash, earlier, equal if hazard == "WAW" else None)
+            self._reports.within_block(event, step, hazard, clash, earlier, equal if hazard == "WAW" else None)
         if event.kind == "atomic":
             shadow.enter_atomic(step)
             self._fences.atomic(event, step.sequence)
@@ -172,7 +161,7 @@ class Races(Listener):
         n_lost = int(np.count_nonzero(lost))
         self.book.log_update(event, n_lost)
         if n_lost:
-            self._same_instruction(event, step, won, lost)
+            self._reports.same_instruction(event, step, won, lost, shadow.n_keys)
 
     def _step_maker(self, event: Access, sequence: int) -> Callable[[], ShadowedAccess]:
         """What makes an access's shadow. Holds on to the cells of one block only where all blocks touch the same."""
@@ -194,21 +183,10 @@ class Races(Listener):
         return ShadowedAccess(
             sequence,
             keys,
-            self._codes(lanes, sequence),
+            codes_of(lanes, sequence),
             lanes.warp,
             self._order.floor(self._batch.block_ids, lanes.block),
         )
-
-    def _codes(self, lanes: Lanes, sequence: int) -> np.ndarray:
-        return (lanes.batch.block_ids[lanes.block] << BLOCK_SHIFT) + (lanes.thread + (sequence << SEQUENCE_SHIFT))
-
-    def _cells_and_codes(self, event: Access, sequence: int, rising: bool) -> tuple[np.ndarray, np.ndarray]:
-        """Both by rising code, also when the blocks of a batch come in shuffled order."""
-        codes = self._codes(event.lanes, sequence)
-        if rising:
-            return event.cells, codes
-        order = np.argsort(codes, kind="stable")
-        return event.cells[order], codes[order]
 
     def _shadow_of(self, array: ArrayInfo) -> BlockShadow:
         storage, units = array.storage
@@ -217,83 +195,3 @@ class Races(Listener):
             copies, lasts = (self._batch.n_blocks, False) if array.space == "shared" else (1, True)
             shadow = self._shadows[storage] = BlockShadow(array.n_cells * units * copies, lasts)
         return shadow
-
-    def _note_for_grid(self, event: Access, sequence: int) -> None:
-        if self._launch.grid == (1, 1, 1):
-            return
-        shadow = self._grid.setdefault(event.array.key, GridShadow(event.array.n_cells))
-        if event.kind == "atomic":
-            self._last.atomic(event, shadow.stored)
-        elif event.kind == "store":
-            self._last.store(event)
-        shadow.note(event.kind, partial(self._cells_and_codes, event, sequence, self._rising), len(event.lanes))
-
-    # Reports
-
-    def _same_instruction(self, event: Access, step: ShadowedAccess, won: np.ndarray, lost: np.ndarray) -> None:
-        """Lanes of one store that share an element: a race when their values differ."""
-        values = event.values
-        differ = lost
-        if values is not None and np.ndim(values):
-            kept = np.empty(self._shadow_of(event.array).n_keys, values.dtype)
-            kept[step.keys] = values
-            stays = kept[step.keys]
-            differ = lost & (stays != values) & ((stays == stays) | (values == values))
-        same = not differ.any() or values is None or np.ndim(values) == 0
-        equal = np.full(len(lost), same)
-        self._report(event, step, "WAW", lost if same else differ, won, equal, same_instruction=True)
-
-    def _report(self, event, step, hazard, clash, earlier, equal=None, same_instruction=False) -> None:
-        """Record a clash of lanes of this access with earlier codes, apart for each earlier access.
-
-        equal: (lanes,) whether each stores what is there already; None where that says nothing.
-        """
-        lanes = np.flatnonzero(clash)
-        locked = self._fences.lock_orders(earlier[lanes], step.codes[lanes], later_ended=False, near=True)
-        same = np.zeros(len(lanes), bool) if equal is None else equal[lanes]
-        before = sequence_of(earlier[lanes])
-        for sequence, fenced, same_value in {*zip(before.tolist(), locked.tolist(), same.tolist(), strict=True)}:
-            chosen = lanes[(before == sequence) & (locked == fenced) & (same == same_value)]
-            narrow = warp_of(earlier[chosen]) == warp_of(step.codes[chosen])
-            scope = "warp" if narrow.all() else "block"
-            lane = int(chosen[int(narrow.argmin())])
-            example = event.array, int(event.cells[lane]), hazard, scope, (int(earlier[lane]), int(step.codes[lane]))
-            in_lock = self._fences.lock_held(example[-1])
-            readers = earlier[chosen] if hazard == "WAR" else step.codes[chosen]
-            guess = hazard != "WAW" and self._is_guess(event.array, readers)
-            self.book.record(*example, len(chosen), same_value, same_instruction, fenced, in_lock, guess)
-
-    def _is_guess(self, array: ArrayInfo, readers: np.ndarray) -> bool:
-        """Whether a compare-and-swap checks what a line reads: of these threads, or of others that came by before."""
-        sites = {self.book.site_of(int(code)) for code in readers[:1]}
-        if self._fences.guesses(array.key, readers):
-            self._guessing |= sites
-        return self._fences.swapped.get(array.key) is not None and bool(sites & self._guessing)
-
-    def _judge_grid(self) -> None:
-        for memory, shadow in self._grid.items():
-            for hazard, *clash in shadow.clashes():
-                cells, writers, others = clash
-                if hazard == "WAW":
-                    open_ones = ~self._last.ordered(memory, cells, writers)
-                    cells, writers, others = (part[open_ones] for part in clash)
-                fenced = self._fences.lock_orders(writers, others, later_ended=True, near=False)
-                if hazard == "RAW":
-                    fenced |= self._fences.publishes(writers, others)
-                self._report_grid(self._arrays[memory], hazard, cells, writers, others, fenced)
-
-    def _report_grid(self, array: ArrayInfo, hazard: str, cells, writers, others, fenced) -> None:
-        """Record clashes between blocks, apart for each pair of accesses."""
-        equal = self._equal.all_equal(array, cells) & (hazard == "WAW")
-        pairs = sequence_of(writers) << 33 | sequence_of(others) << 2 | fenced << 1 | equal
-        for pair in np.unique(pairs):
-            mine = np.flatnonzero(pairs == pair)
-            first = int(mine[0])
-            codes = int(writers[first]), int(others[first])
-            locked = self._fences.lock_held(codes)
-            if not locked and hazard == "RAW" and self._fences.counted(codes):
-                locked = "counter"
-            example = array, int(cells[first]), hazard, "grid", codes
-            same, ordered = bool(equal[first]), bool(fenced[first])
-            guess = hazard != "WAW" and self._is_guess(array, others[mine])
-            self.book.record(*example, len(mine), same_value=same, fenced=ordered, locked=locked, guess=guess)

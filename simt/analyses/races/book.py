@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from simt.analyses.races.codes import block_of, sequence_of, thread_of
 from simt.analyses.races.race import SCOPES, Party, Race
-from simt.analyses.races.shadow import block_of, sequence_of, thread_of
 from simt.analyses.races.story import finding_of
 from simt.events import Access, ArrayInfo, Branch, Finding, Launch, Site
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simt.analyses.races.shadow import block_of, sequence_of, thread_of
+from simt.analyses.races.codes import block_of, sequence_of, thread_of
 from simt.events import Access, Fence, Launch
 
 NEVER = 0

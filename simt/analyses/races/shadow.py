@@ -1,13 +1,7 @@
-"""Shadow memory: who wrote and who read each element last, so that two unordered accesses are noticed.
+"""Shadow memory of a block: who wrote and who read each element last, so that two unordered accesses are noticed.
 
-Every access of a launch gets a sequence number, and every lane of it a code of 64 bits:
-
-    block id (26 bits) | sequence number (27) | thread within the block (10)
-
-`BlockShadow` finds conflicts within a block: it compares each access with the last store, two readers and two atomic
-updates since the last barrier. Loads are only noted down; they are looked at when a store to the same array follows
-before the barrier. `GridShadow` finds conflicts between blocks: it keeps the lowest and the highest block that wrote,
-updated and read each element, which is exact, because nothing but a grid barrier orders two blocks.
+`BlockShadow` compares each access with the last store, two readers and two atomic updates since the last barrier. Loads
+are only noted down; they are looked at when a store to the same array follows before the barrier.
 """
 
 from __future__ import annotations
@@ -17,34 +11,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-THREAD_BITS, SEQUENCE_BITS = 10, 27
-SEQUENCE_SHIFT = THREAD_BITS
-BLOCK_SHIFT = SEQUENCE_SHIFT + SEQUENCE_BITS
-THREAD_MASK = (1 << THREAD_BITS) - 1
-WARP_THREADS_SHIFT = 5
-SEQUENCE_MASK = (1 << SEQUENCE_BITS) - 1
+from simt.analyses.races.codes import BLOCK_SHIFT, NEVER, SEQUENCE_SHIFT, block_of, sequence_of, thread_of, warp_of
 
 PENDING_LANES = 1 << 22  # loads remembered per array before they are entered into the shadow
 FEW = 4  # of so many elements, at most one touched: then they are emptied one by one
-NEVER = -1
-NO_BLOCK = np.iinfo(np.int64).max
-
-
-def thread_of(codes):
-    return codes & THREAD_MASK
-
-
-def sequence_of(codes):
-    return codes >> SEQUENCE_SHIFT & SEQUENCE_MASK
-
-
-def block_of(codes):
-    return codes >> BLOCK_SHIFT
-
-
-def warp_of(codes):
-    """Block and warp as one number; equal for lanes of one warp."""
-    return (codes >> BLOCK_SHIFT << THREAD_BITS) | (codes & THREAD_MASK) >> WARP_THREADS_SHIFT
 
 
 @dataclass
@@ -214,86 +184,3 @@ def unordered(earlier: np.ndarray, step: ShadowedAccess, order: Order) -> np.nda
         same_warp = warp_of(earlier) == warp_of(step.codes)
         clash &= ~(same_warp & (sequence_of(earlier) < order.warps[step.warp]))
     return clash
-
-
-@dataclass
-class Extent:
-    """Lowest and highest block (as codes) that did one kind of access to each element since the last grid barrier."""
-
-    low: np.ndarray
-    high: np.ndarray
-
-    @classmethod
-    def empty(cls, n_cells: int) -> Extent:
-        return cls(np.full(n_cells, NO_BLOCK, np.int64), np.full(n_cells, NEVER, np.int64))
-
-    def enter(self, cells: np.ndarray, codes: np.ndarray) -> None:
-        """codes must not fall, so that of lanes on one cell the first is the lowest and the last the highest."""
-        low = np.minimum(self.low[cells], codes)
-        self.low[cells[::-1]] = low[::-1]
-        self.high[cells] = np.maximum(self.high[cells], codes)
-
-    def meets(self, other: Extent) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Cells where some block of one and another block of the other met, and a code of each."""
-        first, second = self.low, other.high
-        both = (self.high != NEVER) & (other.high != NEVER)
-        cross = both & (block_of(first) != block_of(second))
-        swapped = both & ~cross & (block_of(self.high) != block_of(other.low))
-        cells = np.flatnonzero(cross | swapped)
-        turn = swapped[cells]
-        return (
-            cells,
-            np.where(turn, self.high[cells], first[cells]),
-            np.where(turn, other.low[cells], second[cells]),
-        )
-
-
-@dataclass
-class GridShadow:
-    """Extents of writes, atomics and reads of one global array."""
-
-    n_cells: int
-    extents: dict[str, Extent] = field(default_factory=dict)  # "store", "atomic", "load"
-    pending: list = field(default_factory=list)  # loads not entered yet: functions that make (cells, codes)
-    pending_lanes: int = 0
-
-    def note(self, kind: str, make, n_lanes: int) -> None:
-        """Enter an access; make() gives its cells and codes. Loads wait: an unwritten array never needs them."""
-        if kind != "load":
-            self._enter(kind, *make())
-            return
-        self.pending.append(make)
-        self.pending_lanes += n_lanes
-        if self.pending_lanes > PENDING_LANES:
-            self._enter_loads()
-
-    @property
-    def stored(self) -> np.ndarray | None:
-        """(n_cells,) bool, the elements that were stored into; None where there was no store."""
-        stores = self.extents.get("store")
-        return None if stores is None else stores.high != NEVER
-
-    def _enter(self, kind: str, cells: np.ndarray, codes: np.ndarray) -> None:
-        extent = self.extents.get(kind)
-        if extent is None:
-            extent = self.extents[kind] = Extent.empty(self.n_cells)
-        extent.enter(cells, codes)
-
-    def _enter_loads(self) -> None:
-        for make in self.pending:
-            self._enter("load", *make())
-        self.pending.clear()
-        self.pending_lanes = 0
-
-    def clashes(self) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield (hazard, cells, codes of the writer, codes of the other) for elements that two blocks fight over."""
-        if not self.extents.keys() & {"store", "atomic"}:
-            return
-        self._enter_loads()
-        store, atomic, load = (self.extents.get(kind) for kind in ("store", "atomic", "load"))
-        pairs = [("WAW", store, store), ("WAW", store, atomic), ("RAW", store, load), ("RAW", atomic, load)]
-        for hazard, writer, other in pairs:
-            if writer is not None and other is not None:
-                cells, writer_codes, other_codes = writer.meets(other)
-                if len(cells):
-                    yield hazard, cells, writer_codes, other_codes

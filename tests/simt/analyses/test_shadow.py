@@ -7,7 +7,8 @@ import pytest
 
 import simt
 from simt.analyses import races
-from simt.analyses.races.shadow import BLOCK_SHIFT, SEQUENCE_SHIFT, BlockShadow, Order, ShadowedAccess
+from simt.analyses.races.codes import BLOCK_SHIFT, SEQUENCE_SHIFT
+from simt.analyses.races.shadow import BlockShadow, Order, ShadowedAccess
 from simt.cuda_api import cuda
 
 N_KEYS, LANES = 400, 32
