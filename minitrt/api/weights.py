@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from minitrt.api.common import InWith
 from minitrt.api.enums import DataType
 
 # graph/ir.py has the same table for the types an engine computes with; this one serves nptype(), which knows more.
@@ -99,7 +100,7 @@ def as_array(weights: Weights | np.ndarray | None) -> np.ndarray | None:
     return np.asarray(array, nptype(data_type(array.dtype)), order="C") if array.size else None
 
 
-class IHostMemory(bytes):
+class IHostMemory(InWith, bytes):
     """A serialised network or cache. It is bytes, so that files, memoryview, numpy and the runtime take it as it is."""
 
     @property
@@ -109,12 +110,6 @@ class IHostMemory(bytes):
     @property
     def dtype(self) -> DataType:
         return DataType.INT8
-
-    def __enter__(self) -> IHostMemory:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass
 
     def tobytes(self) -> bytes:
         return bytes(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minitrt.api.arguments import checked
+from minitrt.api.common import Logged
 from minitrt.api.enums import ErrorCodeTRT
 from minitrt.api.interfaces import IStreamWriter
 from minitrt.api.logger import ILogger, Reporter, given_logger
@@ -23,7 +24,7 @@ CHUNK = 1 << 20  # bytes that a stream writer is given at once
 
 @sealed
 @checked
-class Builder:
+class Builder(Logged):
     """The entry of a build. Errors go to the logger, and the call answers None or False."""
 
     def __init__(self, logger: ILogger):
@@ -122,25 +123,7 @@ class Builder:
     def num_DLA_cores(self) -> int:
         return 0
 
-    @property
-    def logger(self) -> ILogger:
-        return self._logger
-
-    @property
-    def error_recorder(self):
-        return self._report.recorder
-
-    @error_recorder.setter
-    def error_recorder(self, recorder) -> None:
-        self._report.recorder = recorder
-
     def get_plugin_registry(self):
         from minitrt.plugins.registry import get_plugin_registry
 
         return get_plugin_registry()
-
-    def __enter__(self) -> Builder:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass

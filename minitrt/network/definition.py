@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from minitrt.api.arguments import checked
+from minitrt.api.common import Named, Reporting
 from minitrt.api.enums import DataType, NetworkDefinitionCreationFlag
 from minitrt.api.logger import Reporter
 from minitrt.api.sealed import sealed
@@ -23,7 +24,7 @@ from minitrt.network.tensor import ITensor
 
 @sealed
 @checked
-class INetworkDefinition(AddingLayers):
+class INetworkDefinition(AddingLayers, Named, Reporting):
     """A network under construction. Made by ``Builder.create_network``."""
 
     def __init__(self, builder=None, flags: int = 0, logger=None):
@@ -139,14 +140,6 @@ class INetworkDefinition(AddingLayers):
     # --- names, flags, weights ---
 
     @property
-    def name(self) -> str:
-        return self._name
-
-    @name.setter
-    def name(self, name: str) -> None:
-        self._name = str(name)
-
-    @property
     def builder(self):
         return self._builder
 
@@ -160,14 +153,6 @@ class INetworkDefinition(AddingLayers):
     @property
     def has_implicit_batch_dimension(self) -> bool:
         return False
-
-    @property
-    def error_recorder(self):
-        return self._report.recorder
-
-    @error_recorder.setter
-    def error_recorder(self, recorder) -> None:
-        self._report.recorder = recorder
 
     def set_weights_name(self, weights, name: str) -> bool:
         """Name weights, for refitting. weights: those given to a layer, or as its attribute gives them back."""
@@ -210,9 +195,3 @@ class INetworkDefinition(AddingLayers):
     def unmark_unfused_tensors_as_debug_tensors(self) -> bool:
         self._unfused_debug = False
         return True
-
-    def __enter__(self) -> INetworkDefinition:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from minitrt.api.arguments import why_no_member, why_no_tensor
+from minitrt.api.common import Named
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, LayerType, PyEnum
@@ -47,7 +48,7 @@ def dims_or_none(value: Any) -> Dims | None:
     return None if value is None else Dims(value)
 
 
-class ILayer:
+class ILayer(Named):
     """A node of a network. ``network.get_layer`` gives it as plain ILayer, as TensorRT does; assign ``__class__`` to
     see more."""
 
@@ -87,14 +88,6 @@ class ILayer:
         view = ILayer.__new__(ILayer)
         object.__setattr__(view, "__dict__", self.__dict__)
         return view
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @name.setter
-    def name(self, name: str) -> None:
-        self._name = str(name)
 
     @property
     def metadata(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from minitrt.api.common import Named
 from minitrt.api.deprecation import removed_in_11
 from minitrt.api.dims import Dims
 from minitrt.api.enums import DataType, TensorFormat, TensorLocation
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @sealed
-class ITensor:
+class ITensor(Named):
     """A tensor. Its producer is a layer, or None for an input of the network."""
 
     def __init__(self, network: INetworkDefinition, name: str, producer: ILayer | None, dtype=None, shape=None):
@@ -26,14 +27,6 @@ class ITensor:
         self._formats = (1 << len(TensorFormat)) - 1
         self._dimension_names: dict[int, str] = {}
         self._location = TensorLocation.DEVICE
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @name.setter
-    def name(self, name: str) -> None:
-        self._name = str(name)
 
     @property
     def shape(self) -> Dims:

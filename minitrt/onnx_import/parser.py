@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import onnx
 from onnx.external_data_helper import load_external_data_for_model
 
+from minitrt.api.common import InWith
 from minitrt.api.enums import ErrorCode, OnnxParserFlag
 from minitrt.api.logger import Reporter, given_logger
 from minitrt.api.sealed import sealed
@@ -19,7 +20,7 @@ from minitrt.onnx_import.node import OPERATORS
 
 
 @sealed
-class OnnxParser:
+class OnnxParser(InWith):
     """Adds an ONNX model to a network. Nothing is thrown: parse returns False and ``get_error`` tells why."""
 
     def __init__(self, network: INetworkDefinition, logger):
@@ -178,12 +179,6 @@ class OnnxParser:
 
     def get_flag(self, flag: OnnxParserFlag) -> bool:
         return bool(self._flags >> int(flag) & 1)
-
-    def __enter__(self) -> OnnxParser:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass
 
 
 class NodeIndices(list):

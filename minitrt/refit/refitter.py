@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from minitrt.api.arguments import checked
+from minitrt.api.common import Logged
 from minitrt.api.deprecation import removed_in_11
-from minitrt.api.enums import ErrorCodeTRT, TensorLocation, WeightsRole
+from minitrt.api.enums import TensorLocation, WeightsRole
 from minitrt.api.logger import ILogger, Reporter, given_logger
 from minitrt.api.sealed import sealed
 from minitrt.api.weights import Weights, as_array
@@ -36,7 +37,7 @@ class RefitRefused(ValueError):
 
 @sealed
 @checked
-class Refitter:
+class Refitter(Logged):
     """Collects new weights, then puts all of them in at once. Errors go to the logger, calls answer False."""
 
     def __init__(self, engine, logger: ILogger):
@@ -143,28 +144,6 @@ class Refitter:
     def get_tensors_with_dynamic_range(self) -> list[str]:
         removed_in_11("Refitter.get_tensors_with_dynamic_range")
         return list(self._engine._plan.settings.get("scales", {}))
-
-    @property
-    def logger(self) -> ILogger:
-        return self._logger
-
-    @property
-    def error_recorder(self):
-        return self._report.recorder
-
-    @error_recorder.setter
-    def error_recorder(self, recorder) -> None:
-        self._report.recorder = recorder
-
-    def _refuse(self, message: str) -> bool:
-        self._report.error(message, ErrorCodeTRT.INVALID_ARGUMENT)
-        return False
-
-    def __enter__(self) -> Refitter:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass
 
 
 def role_of(name: str) -> tuple[str, WeightsRole]:

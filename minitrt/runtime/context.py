@@ -6,6 +6,7 @@ import operator
 from typing import Any
 
 from minitrt.api import enums as e
+from minitrt.api.common import Reporting
 from minitrt.api.interfaces import IProfiler
 from minitrt.api.sealed import sealed
 from minitrt.runtime.choosing import make_execution
@@ -15,7 +16,7 @@ from minitrt.runtime.watching import Debugging
 
 
 @sealed
-class IExecutionContext(Sizes, Debugging):
+class IExecutionContext(Sizes, Debugging, Reporting):
     """The state of a run: profile, shapes, addresses. Use one context a thread; contexts of one engine share
     weights."""
 
@@ -140,21 +141,3 @@ class IExecutionContext(Sizes, Debugging):
             return False
         self._execution.report_to(self.profiler)
         return True
-
-    @property
-    def error_recorder(self):
-        return self._report.recorder
-
-    @error_recorder.setter
-    def error_recorder(self, recorder) -> None:
-        self._report.recorder = recorder
-
-    def _refuse(self, message: str, code: e.ErrorCodeTRT = e.ErrorCodeTRT.INVALID_ARGUMENT) -> bool:
-        self._report.error(message, code)
-        return False
-
-    def __enter__(self) -> IExecutionContext:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from minitrt.api import enums as e
 from minitrt.api.arguments import checked
+from minitrt.api.common import Reporting
 from minitrt.api.dims import Dims
 from minitrt.api.logger import Reporter
 from minitrt.api.sealed import sealed
@@ -21,7 +22,7 @@ from minitrt.runtime.streaming import streamable_bytes
 
 @sealed
 @checked
-class ICudaEngine:
+class ICudaEngine(Reporting):
     """An engine. Tensors are known by name; a name that is none is logged and answered with a neutral value."""
 
     def __init__(self, plan: Plan, report: Reporter):
@@ -225,14 +226,6 @@ class ICudaEngine:
     def is_debug_tensor(self, name: str) -> bool:
         return any(value.name == name for value in self._plan.profiles[0].graph.kept)
 
-    @property
-    def error_recorder(self):
-        return self._report.recorder
-
-    @error_recorder.setter
-    def error_recorder(self, recorder) -> None:
-        self._report.recorder = recorder
-
     # --- what it makes ---
 
     def serialize(self) -> IHostMemory:
@@ -275,9 +268,3 @@ class ICudaEngine:
         from minitrt.runtime.inspector import EngineInspector
 
         return EngineInspector(self)
-
-    def __enter__(self) -> ICudaEngine:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass

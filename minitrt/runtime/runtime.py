@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from minitrt.api.common import Logged
 from minitrt.api.deprecation import absent
 from minitrt.api.enums import ErrorCodeTRT, TempfileControlFlag
 from minitrt.api.interfaces import IStreamReaderV2
@@ -15,7 +16,7 @@ CHUNK = 1 << 20
 
 
 @sealed
-class Runtime:
+class Runtime(Logged):
     """Loads engines. A bad engine is logged and answered with None."""
 
     def __init__(self, logger: ILogger):
@@ -49,20 +50,8 @@ class Runtime:
         return ICudaEngine(plan, self._report)
 
     @property
-    def logger(self) -> ILogger:
-        return self._logger
-
-    @property
     def num_DLA_cores(self) -> int:
         return 0
-
-    @property
-    def error_recorder(self):
-        return self._report.recorder
-
-    @error_recorder.setter
-    def error_recorder(self, recorder) -> None:
-        self._report.recorder = recorder
 
     load_runtime = absent("Runtime.load_runtime", "there is one runtime, and it is Python")
 
@@ -70,12 +59,6 @@ class Runtime:
         from minitrt.plugins.registry import get_plugin_registry
 
         return get_plugin_registry()
-
-    def __enter__(self) -> Runtime:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass
 
 
 def buffer_of(source) -> memoryview:
