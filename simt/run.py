@@ -70,25 +70,20 @@ def launch(
     compiled = compile_function(function, how_much_is_told(listeners))
     if compiled.syncs_grid:
         check_cooperative(grid, block)
+        together, sample = volume(grid), 0
     arguments = bind_arguments(compiled, args, initialised, getattr(kernel, "simt_signature", None))
     options = Options(
         grid, block, dynamic_shared_bytes, strict, debug, deadline, kernel is not function, seed, lockstep
     )
     options.device_arrays = arguments.captured
     options.meter = meter or options.meter
+    only_read = only_read_arguments(compiled.node, arguments.infos) if listeners else frozenset()
     emit = None
-    only_read: frozenset[str] = frozenset()
     if listeners:
-        only_read = only_read_arguments(compiled.node, arguments.infos)
         told = Launch(compiled.name, grid, block, arguments.all_arrays(), dynamic_shared_bytes, only_read)
         emit = Emitter(listeners, told)
         emit.launch_begins()
-    n_blocks = volume(grid)
-    per_batch = n_blocks if compiled.syncs_grid else together or max(1, LANES_PER_BATCH // volume(block))
-    keep_freed_memory()
-    with np.errstate(all="ignore"):
-        for block_ids in block_batches(n_blocks, per_batch, seed, 0 if compiled.syncs_grid else sample):
-            _run_batch(compiled, options, block_ids, arguments.variables, emit)
+    _run_batches(compiled, options, arguments.variables, emit, together, sample)
     arguments.write_back(only_read)
     if emit is not None:
         emit.launch_ends()
@@ -112,6 +107,15 @@ def waits_for_grid(kernel) -> bool:
     """Whether a kernel, or a function it calls, has a barrier of the whole grid; False for one that is none."""
     function = python_function(kernel)
     return function is not None and compile_function(function, how_much_is_told(())).syncs_grid
+
+
+def _run_batches(compiled, options: Options, variables: dict, emit: Emitter | None, together: int, sample: int) -> None:
+    """Run the blocks of a grid, `together` at a time (0: as many as is quick), or a sample of them."""
+    per_batch = together or max(1, LANES_PER_BATCH // volume(options.block))
+    keep_freed_memory()
+    with np.errstate(all="ignore"):
+        for block_ids in block_batches(volume(options.grid), per_batch, options.seed, sample):
+            _run_batch(compiled, options, block_ids, variables, emit)
 
 
 def _run_batch(compiled, options: Options, block_ids: np.ndarray, variables: dict, emit: Emitter | None) -> None:

@@ -167,11 +167,15 @@ class HostOrder(HostListener):
             elif not self.clocks.is_known_to_host(point):
                 self._add(time_asked_too_early(name_of_event(event), *where()))
 
+    # callbacks
+
     def callback_begins(self, stream: Any) -> None:
         self._callbacks.append(self._enqueue(stream, "callback", "runs a callback"))
 
     def callback_ends(self, stream: Any) -> None:
         self._callbacks.pop()
+
+    # memory of the host that the device reaches
 
     def made(self, array: np.ndarray, space: str) -> np.ndarray:
         self.memory.register(array, space)
@@ -218,6 +222,8 @@ class HostOrder(HostListener):
             reads = self.clocks.host("host", "returns")
             for conflict in self.memory.touch(reads, shadow, units_of(shadow, plain(array)), "read"):
                 self._add(returned_too_early(conflict, name))
+
+    # what each of these enters: an operation, whose memory it is, clashes, a step of the timeline
 
     def _enqueue(self, stream: Any, kind: str, says: str, waits: bool = False) -> Operation:
         return self.clocks.enqueue(self._streams.key(stream), kind, says, *where(), waits=waits)
