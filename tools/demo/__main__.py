@@ -231,7 +231,10 @@ def _report(out: Path, summary: dict, claims: list[Claim]) -> None:
     if example:
         print(f"  {out / 'feedback' / example['student'] / (example['notebook'] + '.html')}    feedback worth reading")
     print(f"  {out / 'gradebook.csv'}    for a spreadsheet")
-    print(f"  formgrader: cd {out} && jupyter lab, then Nbgrader, Formgrader in the menu")
+    jupyter = Path(sys.executable).with_name(
+        "jupyter"
+    )  # make's shell has the environment on its PATH, the reader's not
+    print(f"  formgrader: cd {out} && {jupyter} lab, then Nbgrader, Formgrader in the menu")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """The demo as `make demo` runs it, on one unit: every claim that it prints must hold."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from autograder.classroom import course
@@ -23,6 +26,7 @@ def test_six_students_from_release_to_gradebook(tmp_path, capsys):
     assert "gradebook.html" in said
     for made in ("gradebook.html", "gradebook.csv", "nbgrader_grades.csv", f"feedback/bao.tran/{UNIT}.html"):
         assert (tmp_path / "demo" / made).is_file()
+    assert Path(re.search(r"&& (\S+) lab,", said)[1]).is_file(), "make's own PATH is not the reader's"
 
 
 def test_a_folder_that_no_demo_made_is_left_alone(tmp_path):
