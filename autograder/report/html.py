@@ -55,8 +55,9 @@ def _header(outcome: Outcome, colour: str) -> str:
     badge = f'<span style="background:{colour};color:#fff;border-radius:3px;padding:.1em .5em">'
     name = escape(outcome.exercise)
     return (
-        f'<div style="font-size:15px">{badge}{outcome.shown_as.words}</span> <b>{name}</b> '
-        f'<span style="float:right">{wording.points_sentence(outcome)}</span></div>'
+        '<div style="font-size:15px;display:flex;flex-wrap:wrap;gap:.1em .4em;align-items:baseline">'
+        f"{badge}{outcome.shown_as.words}</span> <b>{name}</b> "
+        f'<span style="margin-left:auto">{wording.points_sentence(outcome)}</span></div>'
     )
 
 
@@ -84,8 +85,9 @@ def _excerpt(outcome: Outcome, marked: tuple[int, ...], lines: Callable[[str], l
     for line in range(first, last + 1):
         text = f"{'→' if line in known else ' '} {line:>3}  {source[line - outcome.first_line]}"
         tint = "background:#fde68a66;" if line in known else ""
-        rows.append(f'<span style="{tint}display:block">{text}</span>')
-    style = "margin:.2em 0;padding:.4em;border:1px solid #8884;overflow-x:auto;font-size:13px;line-height:1.35"
+        rows.append(f'<span style="{tint}display:block;width:max-content;min-width:100%">{text}</span>')
+    style = "margin:.2em 0;padding:.4em;border:1px solid #8884;overflow-x:auto;font-size:13px;line-height:1.35;"
+    style += "white-space:pre"  # JupyterLab would break a line wherever a narrow column ends
     return f'<pre style="{style}">{"".join(rows)}</pre>'
 
 
@@ -99,7 +101,7 @@ def _picture(outcome: Outcome) -> str:
         '<figure style="margin:.6em 0;break-inside:avoid">'
         f'<img alt="{escape(picture["alt"])}" src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
         '<figcaption><details style="font-size:12px"><summary>The picture in words</summary>'
-        f'<pre style="overflow-x:auto">{escape(picture["words"])}</pre></details></figcaption></figure>'
+        f'<pre style="overflow-x:auto;white-space:pre">{escape(picture["words"])}</pre></details></figcaption></figure>'
     )
 
 
@@ -150,6 +152,7 @@ def _details(outcome: Outcome) -> str:
     if not summary:  # nothing ran, and nothing compiled
         return ""
     table = f"{SMALL_TABLE}<tr><th>case</th><th>where</th><th>result</th><th></th></tr>{rows}</table>"
+    table = f'<div style="overflow-x:auto">{table}</div>'  # of its own, as wide as the page may be
     words = _small(wording.COMPILED_WORDS) if facts else ""
     body = f"{table if rows else ''}{words}"
     return f'<details style="margin:.4em 0"><summary>{escape(summary)}</summary>{body}</details>'

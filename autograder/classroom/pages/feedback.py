@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.classroom import whole_files
 from autograder.classroom.pages import highlight, page
+from autograder.report.prose import prose
 from autograder.words import count_text
 
 
@@ -35,7 +36,7 @@ def feedback_page(verdict: dict[str, Any]) -> str:
         f"<p><b>{_points(verdict)}.</b> {right} of {count_text(len(entries), 'exercise')} right.</p>",
     ]
     if verdict["refused"]:
-        parts.append(f'<p role="alert"><b>This file was not taken in.</b> {escape(verdict["refused"])}</p>')
+        parts.append(f'<p role="alert"><b>This file was not taken in.</b> {prose(verdict["refused"])}</p>')
     else:
         parts += [_next(entries), _overview(entries), *(_exercise(entry) for entry in entries)]
     parts.append(
@@ -61,7 +62,7 @@ def _next(entries: list[dict[str, Any]]) -> str:
     where = f'<a href="#{escape(first["function"])}">{escape(first["title"])}</a>'
     if first["status"] == "NotAttempted":
         return f"<p><b>Next:</b> {where} is still to do.</p>"
-    return f"<p><b>Next:</b> {where}. {escape(first['says'])}</p>"
+    return f"<p><b>Next:</b> {where}. {prose(first['says'])}</p>"
 
 
 def _overview(entries: list[dict[str, Any]]) -> str:
@@ -77,7 +78,7 @@ def _overview(entries: list[dict[str, Any]]) -> str:
 
 def _exercise(entry: dict[str, Any]) -> str:
     """One exercise: its verdict card, notes, and what of the cell was left alone."""
-    notes = "".join(f"<p>{escape(note)}</p>" for note in entry["notes"])
+    notes = "".join(f"<p>{prose(note)}</p>" for note in entry["notes"])
     return (
         f'<section id="{escape(entry["function"])}"><h2>{escape(entry["title"])}</h2>{entry["html"]}{notes}'
         f"{_cell(entry)}{_not_run(entry['not_run'])}</section>"

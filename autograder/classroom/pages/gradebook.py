@@ -15,6 +15,7 @@ from autograder.classroom import whole_files
 from autograder.classroom.alike import look_alike
 from autograder.classroom.pages import feedback, page, statistics
 from autograder.classroom.pages.tables import FIND, SORT, student_row, table, td, th
+from autograder.report.prose import prose
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that starts so for a formula
 COLUMNS = (
@@ -89,7 +90,7 @@ def _review(verdicts: Sequence[dict[str, Any]]) -> str:
     if not open_:
         return ""
     items = "".join(
-        f'<li><a href="{_link(v)}">{escape(v["student"])}, {escape(what)}</a>: {escape(why)}</li>'
+        f'<li><a href="{_link(v)}">{escape(v["student"])}, {escape(what)}</a>: {prose(why)}</li>'
         for v, what, why in open_
     )
     head = f"<b>{len(open_)} not judged and in need of review.</b> Their 0 points are no verdict. Grade with --resume."
@@ -102,13 +103,13 @@ def _notes(verdicts: Sequence[dict[str, Any]]) -> str:
         f"{verdict['student']}, {verdict['unit']}: {verdict['trouble']}" for verdict in verdicts if verdict["trouble"]
     ]
     notes += [look_alike.in_words(group) for group in look_alike.groups(verdict["student"] for verdict in verdicts)]
-    return f"<ul>{''.join(f'<li>{escape(note)}</li>' for note in notes)}</ul>" if notes else ""
+    return f"<ul>{''.join(f'<li>{prose(note)}</li>' for note in notes)}</ul>" if notes else ""
 
 
 def _totals(verdicts: Sequence[dict[str, Any]], units: list[str]) -> str:
     """One row per student over all units."""
-    head = [th("Student"), *(th(unit, number=True) for unit in units), th("Total", number=True), th("Speed")]
-    head.append(th("Of what could be graded here", number=True))
+    numbers = (*units, "Total", "Speed", "Of what could be graded here")
+    head = [th("Student"), *(th(name, number=True) for name in numbers)]
     timed = timed_exercises(verdicts)
     rows = []
     for student in sorted({verdict["student"] for verdict in verdicts}):
@@ -120,7 +121,7 @@ def _totals(verdicts: Sequence[dict[str, Any]], units: list[str]) -> str:
         cells.append(td(f"<b>{page.points_words(round(earned, 2), possible)}</b>", earned, number=True))
         entries = [entry for verdict in own.values() for entry in verdict["exercises"]]
         speed = math.fsum(entry["speed"]["points"] for entry in entries if entry["speed"])
-        cells.append(td(escape(_speed_total(entries, timed)), speed))
+        cells.append(td(escape(_speed_total(entries, timed)), speed, number=True))
         gained, possible = (
             math.fsum(column) for column in zip(*(here(entry, timed) for entry in entries), strict=True)
         )

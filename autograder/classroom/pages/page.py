@@ -18,11 +18,13 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.15rem; margin-top: 2rem }
 table { border-collapse: collapse; margin: 1rem 0 } caption { text-align: left; font-weight: 600; padding: .3rem 0 }
 th, td { border-bottom: 1px solid var(--line); padding: .35rem .7rem; text-align: left; vertical-align: top }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+td.words { min-width: 16rem }
 thead th { position: sticky; top: 0; z-index: 2; background: Canvas }
 .scroll tr > :first-child { position: sticky; left: 0; z-index: 1; background: Canvas }
 .scroll thead tr > :first-child { z-index: 3 } .scroll { overflow: auto; max-height: 85vh }
-.bar { display: inline-flex; width: 10rem; height: .8rem; gap: 1px } th button { all: unset; cursor: pointer }
+.bar { display: inline-flex; width: 10rem; gap: 1px; color: white; font: .75rem/1.4 sans-serif; text-align: center }
+.bar span { overflow: hidden } th button { all: unset; cursor: pointer }
 th button:focus-visible { outline: 2px solid } tbody tr:hover { background: var(--soft) }
 .quiet { opacity: .75; font-size: .9em } code, pre { font-size: .92em }
 @media print { :root { color-scheme: light } body { max-width: none; margin: 0; font-size: 12px }

@@ -115,17 +115,17 @@ def _exercises(verdicts: Sequence[dict[str, Any]]) -> str:
             td(f"{one.right} of {one.n}, {share:.0%}", share, number=True),
             td(f"{one.mean_share:.0%}", one.mean_share, number=True),
             td(_bar(one.looks), share),
-            td(escape(common) or "–", common),
+            td(escape(common) or "–", common, words=True),
         ]
         rows.append(f"<tr>{''.join(cells)}</tr>")
     return table("Per exercise: what most people find hard", [*head, th("Commonest misconceptions")], rows)
 
 
 def _bar(looks: dict[Look, int]) -> str:
-    """The verdicts on one exercise as parts of one bar, each with its words and number."""
+    """The verdicts on one exercise as parts of one bar, each with its sign, its words and its number."""
     shown = [(look, looks[look]) for look in ORDER if look in looks]
     parts = "".join(
-        f'<span style="flex:{count};background:{look.colour}" title="{count} {look.words}"></span>'
+        f'<span style="flex:{count};background:{look.colour}" title="{count} {look.words}">{look.mark}</span>'
         for look, count in shown
     )
     words = ", ".join(f"{count} {look.words}" for look, count in shown)

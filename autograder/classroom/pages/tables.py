@@ -42,9 +42,10 @@ def student_row(student: str, cells: list[str]) -> str:
     return f'<tr data-student="{escape(student)}">{"".join(cells)}</tr>'
 
 
-def td(html: str, key: Any, number: bool = False) -> str:
-    """A cell. html: trusted; key: what it is sorted by."""
-    return f'<td data-key="{escape(str(key))}"{_aligned(number)}>{html}</td>'
+def td(html: str, key: Any, number: bool = False, words: bool = False) -> str:
+    """A cell. html: trusted; key: what it is sorted by; words: it holds sentences, and wants room for them."""
+    kind = ' class="words"' if words else _aligned(number)
+    return f'<td data-key="{escape(str(key))}"{kind}>{html}</td>'
 
 
 def _aligned(number: bool) -> str:

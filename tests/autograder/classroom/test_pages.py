@@ -10,7 +10,7 @@ from autograder.classroom.pages import feedback, gradebook, page, verdict
 from autograder.classroom.reading.answers import read_answers
 from autograder.classroom.receive import Received
 from autograder.contract import SpeedPolicy
-from autograder.outcome import BudgetResult, Cause, NotAttempted, Passed, Speed, Wrong
+from autograder.outcome import BudgetResult, Cause, NotAttempted, NotCheckable, Passed, Speed, Wrong
 from tests.autograder.classroom.conftest import RIGHT, STUB, notebook
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">'
@@ -66,6 +66,21 @@ def test_whatever_a_student_types_reaches_a_page_as_text(unit, where):
         tags = _Tags(html)
         assert "img" not in tags.found
         assert "<script>alert" not in html
+
+
+def test_code_in_a_sentence_stands_in_a_fixed_font_wherever_the_sentence_stands(unit):
+    told = "This cell holds `import os`."
+    lost = NotCheckable("tiny.scale", 0.0, 4.0, told, notes=(told,))
+    document = judged(unit, first=wrong(notes=(told,))) | {"trouble": told}
+    document["exercises"][0] |= {"says": told, "notes": [told]}
+    refused = judged(unit, "bo") | {"refused": told}
+
+    for html in (
+        *map(feedback.feedback_page, (document, refused)),
+        gradebook.gradebook_page([document, judged(unit, "cy", first=lost)]),
+    ):
+        assert "<code>import os</code>" in html
+        assert "`import os`" not in html
 
 
 def test_pages_load_nothing_from_anywhere(unit):

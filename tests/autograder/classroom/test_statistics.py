@@ -38,8 +38,11 @@ def test_the_gradebook_shows_shares_distribution_and_the_commonest_misconception
     assert 'aria-label="1 from 0 %, 2 from 20 %, 1 from 50 %"' in html
 
 
-def test_right_but_costly_is_a_part_of_its_own(unit):
-    assert "1 right, but costly" in gradebook.gradebook_page([judged(unit, first=costly())])
+def test_right_but_costly_is_a_part_of_its_own_and_bears_its_sign(unit):
+    html = gradebook.gradebook_page([judged(unit, first=costly()), judged(unit, "bo", first=wrong())])
+
+    assert 'title="1 right, but costly">◐</span>' in html
+    assert 'title="1 not right yet">✗</span>' in html
 
 
 def test_a_terminal_hears_which_exercises_are_hardest(unit):
