@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+OPEN_CODE = '<pre style="overflow-x:auto;white-space:pre;padding:.4em">'  # JupyterLab would break its lines
+
 
 def in_notebook() -> bool:
     """True inside an IPython kernel, which can show HTML."""

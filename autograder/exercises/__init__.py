@@ -13,10 +13,13 @@ import pkgutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.answer.mistyped import close_to
-from autograder.contract import Exercise
 from autograder.exercises import own
+
+if TYPE_CHECKING:
+    from autograder.contract import Exercise
 
 COURSE = tuple(__path__)  # without folders that were added
 UNGRADED = f"{__name__}.start_here"  # its exercise belongs to no unit of the course

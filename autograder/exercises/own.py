@@ -14,8 +14,6 @@ import re
 import traceback
 from pathlib import Path
 
-from autograder.contract import Exercise
-
 VARIABLE = "WARPBOOK_OWN"  # environment variable: the folders, separated as in PATH; child processes inherit it
 UNIT_MODULE = re.compile(r"u\d\d_[a-z]\w*")
 HERE = Path(__file__).resolve().parent
@@ -66,6 +64,8 @@ def package_of(unit: str) -> Path:
 
 def check(folder: Path, module: str, exercises: object, course: set[str]) -> None:
     """Raise OwnFolderError where a unit's EXERCISES cannot be used. course: the course's units, as "01_vector_add"."""
+    from autograder.contract import Exercise
+
     where, unit = folder / module, module[1:]
     topic = unit[3:]
     if topic in {name[3:] for name in course}:

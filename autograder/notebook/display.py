@@ -10,7 +10,7 @@ from typing import Any
 from autograder.outcome import RENDERERS, Rendered
 from autograder.report.prose import prose
 from autograder.report.tables import OPEN_TABLE
-from simt.notebook import in_notebook, publish
+from simt.notebook import OPEN_CODE, in_notebook, publish
 
 
 def show(thing: Any) -> None:
@@ -72,7 +72,7 @@ def text_forms(message: str) -> tuple[str, str]:
 
 def code(source: str) -> None:
     """Show source text in a fixed font."""
-    _publish(source, f"<pre style='padding:.6em;border:1px solid #8884'>{escape(source)}</pre>")
+    _publish(source, f"{OPEN_CODE}{escape(source)}</pre>")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

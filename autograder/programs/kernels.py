@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from autograder.command_arguments import UsageError
 
 if TYPE_CHECKING:
@@ -54,8 +52,8 @@ NOT_RUN = 1  # exit code
 
 def _trace(arguments) -> tuple[Any, ...]:
     import simt
-    from autograder.command_arguments import dimensions, kernel_argument
     from autograder.plain_data import to_json
+    from autograder.programs.typed_arguments import dimensions, kernel_argument
     from autograder.speed import time_bounds
     from simt.text import tables
     from simt.timing.gpus import UnknownGpuError, find_gpu
@@ -88,7 +86,9 @@ def _numbers_given(kernel: Any, values: list) -> str:
     """Which parameters are numbers, where a kernel stopped that may want arrays there; "" where none is."""
     names = inspect.signature(getattr(kernel, "py_func", kernel)).parameters
     numbers = [
-        f"{name} is the number {value}" for name, value in zip(names, values, strict=False) if np.ndim(value) == 0
+        f"{name} is the number {value}"
+        for name, value in zip(names, values, strict=False)
+        if not getattr(value, "ndim", 0)
     ]
     return f"\n\nHere {', '.join(numbers)}. For an array, write --arg 'float32[1024]'." if numbers else ""
 
@@ -142,8 +142,8 @@ def _finding(finding) -> dict[str, Any]:
 
 
 def _lint(arguments) -> tuple[Any, str]:
-    from autograder.command_arguments import signature
     from autograder.lint import lint
+    from autograder.programs.typed_arguments import signature
 
     report = lint(_load_kernel(arguments.kernel), signature(arguments.sig), architectures=arguments.arch)
     return report.to_json(), str(report)

@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from simt.figures.canvas import Canvas
-from simt.notebook import publish
+from simt.notebook import OPEN_CODE, publish
 
 LOOKS: dict[Any, Any] = {  # text stays text, so that it can be searched, copied and read aloud
     "svg.fonttype": "none",
@@ -60,10 +60,14 @@ def _spaced(svg: str) -> str:
 
 
 def _as_it_stands(figure) -> None:
-    """Take words as they are: what a kernel's line has between dollars is no formula, but an axis' number is."""
+    """Take words as they are: what a kernel's line has between dollars is no formula, but an axis' number is.
+
+    Backticks, which set code off where a picture is told in words, are not drawn.
+    """
     from matplotlib.text import Text
 
     for text in figure.findobj(Text):
+        text.set_text(text.get_text().replace("`", ""))
         if "$" in text.get_text() and not text.get_text().startswith(NUMBER_OF_AN_AXIS):
             text.set_parse_math(False)
 
@@ -90,8 +94,16 @@ def _drawing_class():
     class Drawing(Figure):
         """alt: what the picture holds, in a sentence or two. words: the picture as text, to print."""
 
-        alt = ""
+        _alt = ""
         words = ""
+
+        @property
+        def alt(self) -> str:
+            return self._alt
+
+        @alt.setter
+        def alt(self, sentence: str) -> None:
+            self._alt = sentence.replace("`", "")  # it is read aloud
 
         def __repr__(self) -> str:
             return self.words or super().__repr__()
@@ -118,7 +130,7 @@ def _drawing_class():
         def _ipython_display_(self) -> None:
             """The picture, and below it the same in words, folded away. A browser reads no alt text of an SVG aloud."""
             publish(self._repr_mimebundle_())
-            fold = f"<details><summary>In words</summary><p>{escape(self.alt)}</p><pre>{escape(self.words)}</pre>"
+            fold = f"<details><summary>In words</summary><p>{escape(self.alt)}</p>{OPEN_CODE}{escape(self.words)}</pre>"
             publish({"text/html": f"{FITS}{fold}</details>", "text/plain": self.alt})
 
     return Drawing

@@ -24,7 +24,7 @@ STYLE = """<style>
 .wbs{font-family:system-ui,sans-serif;font-size:13px;line-height:1.4;max-width:72em}
 .wbs pre,.wbs table.wbs-t{font-family:ui-monospace,monospace;font-size:12px;line-height:1.35}
 .wbs pre,.wbs table.wbs-t{background:none;color:inherit}
-.wbs pre{margin:0;overflow:auto;max-height:26em}
+.wbs pre{margin:0;overflow:auto;max-height:26em;white-space:pre}
 .wbs pre b{display:inline-block;min-width:100%;background:#56B4E944;border-left:4px solid #0072B2;margin-left:-4px}
 .wbs h4{margin:.6em 0 .2em;font-size:13px}
 .wbs p{margin:.2em 0}

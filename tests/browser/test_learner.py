@@ -22,6 +22,13 @@ def add_one_block(a, b, out):
 RIGHT = WRONG.replace("    out[i] =", "    if i < out.size:\n        out[i] =")
 
 
+def white_space(output) -> set[str]:
+    """How the code in an output is broken into lines: "pre" keeps its own, however narrow the column is."""
+    return {
+        *output.evaluate("output => [...output.querySelectorAll('pre')].map(pre => getComputedStyle(pre).whiteSpace)")
+    }
+
+
 def test_a_wrong_kernel_is_explained_and_a_right_one_passes(lab, page):
     page.goto(lab.url(NOTEBOOK))
     expect(cell(page, "def add_one_block")).to_be_visible(timeout=READY_MS)
@@ -35,6 +42,7 @@ def test_a_wrong_kernel_is_explained_and_a_right_one_passes(lab, page):
     expect(verdict).to_contain_text("not right yet", timeout=VERDICT_MS)
     expect(verdict).to_contain_text("outside")
     expect(verdict).to_contain_text("line 5")
+    assert {"pre"} == white_space(verdict)
 
     write(page, "def add_one_block", RIGHT)
     run(page, "def add_one_block")
@@ -66,3 +74,4 @@ def test_a_picture_fits_a_narrow_column(lab, page):
 
     column = cell(page, "q.show()").locator(".jp-OutputArea-output").first
     assert picture.bounding_box()["width"] <= column.bounding_box()["width"]
+    assert {"pre"} == white_space(cell(page, "q.show()").locator(".jp-OutputArea"))

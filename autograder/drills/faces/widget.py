@@ -12,6 +12,7 @@ from autograder.drills.deck.topics import all_topics
 from autograder.drills.faces.terminal import help_of
 from autograder.drills.faces.words import say
 from autograder.drills.learning.sitting import AnsweredElsewhereError, Sitting
+from simt.notebook import OPEN_CODE
 
 STYLE = "max-width:52em;line-height:1.5;font-family:system-ui,sans-serif;font-size:14px"
 COLOURS = {"right": "#1a7f5a", "partly": "#b45309", "wrong": "#b91c1c"}
@@ -141,7 +142,7 @@ class DrillWidget:
         said = self._say(word, percent=round(100 * mark.score)) if word == "partly" else self._say(word)
         parts = [f'<p style="color:{COLOURS[word]}"><b>{said}</b></p>']
         if question.entry == "code":
-            parts.append(f"<pre>{escape(mark.truth)}</pre>")
+            parts.append(f"{OPEN_CODE}{escape(mark.truth)}</pre>")
         elif question.entry != "ticks":
             parts.append(f"<p><b>{self._say('answer')}</b> {escape(mark.truth)}</p>")
         for name, text in (("why", mark.why), ("weak", mark.weak), ("then", mark.then), ("reply", mark.reply)):
@@ -179,4 +180,4 @@ def code(question: Question) -> str:
     if question.entry == "place":
         width = len(str(question.first_line + len(lines)))
         lines = [f"{question.first_line + number:>{width}}  {line}" for number, line in enumerate(lines)]
-    return f'<pre style="background:#8881;padding:.6em">{escape(chr(10).join(lines))}</pre>'
+    return f'<div style="background:#8881">{OPEN_CODE}{escape(chr(10).join(lines))}</pre></div>'

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from autograder.command_arguments import UsageError, dimensions, kernel_argument, signature
+from autograder.command_arguments import UsageError
+from autograder.programs.typed_arguments import dimensions, kernel_argument, signature
 
 
 def test_an_array_is_seeded_and_has_the_type_and_shape_asked_for():

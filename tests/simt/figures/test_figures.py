@@ -101,6 +101,13 @@ def test_notebooks_get_svg_with_its_alt_text_and_words_that_stay_text():
         assert figure.words == repr(figure)
 
 
+def test_code_in_a_picture_is_drawn_and_read_aloud_without_backticks():
+    drawn = [figure for figure in every_figure() if "`" in figure.words]
+
+    assert drawn
+    assert [] == [figure.words for figure in drawn if "`" in figure._repr_svg_() + figure.alt]
+
+
 def test_a_notebook_shows_the_picture_and_folds_its_words_below(monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda thing, **how: shown.append(thing))
