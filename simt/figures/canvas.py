@@ -40,7 +40,7 @@ class Canvas:
             self.axes.text(
                 0, 1, f"{detail}\n", transform=self.axes.transAxes, va="bottom", fontsize=9, color=GREY, linespacing=0.6
             )
-        self.figure.alt = alt or title
+        self.figure.alt = (alt or title).replace("`", "")
         self.figure.words = "\n".join(part for part in (title, detail, body and f"\n{body}") if part)
 
     def box(

@@ -92,18 +92,10 @@ def _drawing_class():
     from matplotlib.figure import Figure
 
     class Drawing(Figure):
-        """alt: what the picture holds, in a sentence or two. words: the picture as text, to print."""
+        """alt: what the picture holds, in a sentence or two, to be read aloud. words: the picture as text, to print."""
 
-        _alt = ""
+        alt = ""
         words = ""
-
-        @property
-        def alt(self) -> str:
-            return self._alt
-
-        @alt.setter
-        def alt(self, sentence: str) -> None:
-            self._alt = sentence.replace("`", "")  # it is read aloud
 
         def __repr__(self) -> str:
             return self.words or super().__repr__()

@@ -35,7 +35,8 @@ def draw(empty, pictures: list[Picture]):
         textwrap.fill(title, int(TITLE_SIGNS * WIDTH)), x=0.01, ha="left", fontsize=12, fontweight="bold", color=INK
     )
     figure.supxlabel(detail, x=0.01, ha="left", fontsize=9, color=GREY)
-    figure.alt = f"{count_text(len(shown), 'strip')} of elements of {first.array.name}, marked with lanes. {title}."
+    said = title.replace("`", "")
+    figure.alt = f"{count_text(len(shown), 'strip')} of elements of {first.array.name}, marked with lanes. {said}."
     figure.words = "\n".join([title, detail, "", "\n\n".join(bodies)])
     return figure
 
