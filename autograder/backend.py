@@ -33,6 +33,15 @@ def __getattr__(name: str) -> Any:
 @cache
 def cuda_module() -> Any:
     """`numba.cuda`, or what takes its place where numba is not installed, a browser for one."""
+    try:
+        from numba import cuda
+    except ImportError:
+        return _without_numba()
+    return cuda
+
+
+def _without_numba() -> Any:
+    """A module of the name `numba.cuda` over the interpreter, which is what `import numba.cuda` gives from now on."""
     from simt import cuda_api
 
     cuda_api.install()
@@ -135,10 +144,11 @@ def install_stand_in() -> bool:
 
 def _install_for_mlir() -> None:
     """The same for numba-cuda-mlir, where it is in use: imported before, or all there is."""
-    if MLIR not in sys.modules and is_numba_cuda():
-        return
     from simt import cuda_api
 
+    cuda_api.install()
+    if MLIR not in sys.modules and is_numba_cuda():
+        return
     try:
         mlir = importlib.import_module(MLIR)
         if cuda_api.is_stand_in(mlir) or mlir.is_available():

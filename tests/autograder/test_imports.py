@@ -16,11 +16,13 @@ PLAIN = {"simt", "simt.hardware", "simt.source", "simt.source.counts"}  # a tabl
 EVERY_MODULE = """
 import importlib, pkgutil, sys, warnings
 showwarning = warnings.showwarning
-import autograder, simt
-for package in (autograder, simt):
+import autograder, minitrt, simt
+for package in (autograder, minitrt, simt):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         importlib.import_module(module.name)
 assert warnings.showwarning is showwarning, "warnings go elsewhere"
+ours = [finder for finder in sys.meta_path if type(finder).__module__.partition(".")[0] in ("autograder", "simt")]
+assert not ours, "what is not installed is found all the same"
 """
 
 
