@@ -80,6 +80,14 @@ class Question:
         if outcome.passed or outcome.costly:
             self._record.right = _program(function), outcome
         display.show(outcome)
+        try:
+            self._remember(outcome, function)
+        except KeyboardInterrupt:
+            display.text("Stopped; the verdict stands.")
+        return display.shown(outcome)
+
+    def _remember(self, outcome: Outcome, function: Callable) -> None:
+        """Put a verdict on record, and show what it says of predictions and why a right answer is right."""
         if outcome.passed or standing.is_answer(function, self.exercise.function):
             self._record.outcome = outcome
             notices.note_outcome(self.exercise, outcome.status)
@@ -88,7 +96,6 @@ class Question:
                 display.text(f"Why: {self.exercise.why}")
         else:
             self._record.draft = outcome
-        return display.shown(outcome)
 
     def race(self, function: Callable | None = None) -> Speed:
         """Time a function on this GPU against the naive version, the reference and a copy.

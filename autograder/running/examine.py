@@ -15,10 +15,13 @@ from typing import Any
 from autograder import plain_data
 from autograder.lint.compiler import unavailable_reason
 from autograder.outcome import CaseResult
+from autograder.running import now
 from autograder.running.compiled import Compiled, compile_kernel, compile_launches, whole_arrays
 from autograder.running.job import Job
 from autograder.running.trial import try_cases
 from autograder.running.trial_result import Trial
+
+COMPILER = "what the compiler makes of it"  # what is waited for when all cases have run
 
 
 @dataclass
@@ -58,12 +61,15 @@ def interpret(job: Job, function: Callable) -> Examination:
         return repeated
     if exercise.kind != "kernel":
         trial = interpreted()
+        now.says(COMPILER)
         return Examination(compile_launches(exercise, trial.launches, function), trial)
     if unavailable_reason():  # nothing takes long, and a browser has no threads
         return Examination(compile_kernel(exercise, function), interpreted())
     with ThreadPoolExecutor(1) as beside, no_garbage_collection():
         compiled = beside.submit(compile_kernel, exercise, function)
         trial = interpreted()
+        if not compiled.done():
+            now.says(COMPILER)
         return Examination(compiled.result(), trial)
 
 

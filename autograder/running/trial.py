@@ -33,7 +33,8 @@ def try_cases(job: Job, function: Callable, runner: Runner, device: str, seconds
         cases = sorted(job.cases, key=_size)
         while cases:
             case = cases.pop(session.next_of(cases))
-            now.says(f"case {len(job.cases) - len(cases)} of {len(job.cases)}, {case.name}")
+            if not session.trial.ended and session.steps_left > 0:  # or nothing begins
+                now.says(f"case {len(job.cases) - len(cases)} of {len(job.cases)}, {case.name}")
             session.try_case(case)
         conclude(session)  # which may run the answer again
     order = {case.name: position for position, case in enumerate(job.cases)}

@@ -8,7 +8,8 @@ from autograder.answer.program import Program
 from autograder.judge import check
 from autograder.notebook import waiting as module
 from autograder.notebook.question import Question
-from autograder.running import now
+from autograder.running import examine, now
+from autograder.running.examine import COMPILER
 from autograder.running.printed import MOST_LINES, as_shown
 from tests.autograder import answers
 from tests.autograder.answers import program
@@ -17,6 +18,9 @@ from tests.autograder.sample import ADD, HOST_ADD
 PRINTS = (
     "@cuda.jit\ndef add(a, b, out):\n    i = cuda.grid(1)\n    if i < out.size:\n        print(i)\n"
     "        out[i] = a[i] + b[i]\n"
+)
+ENDLESS = (
+    "@cuda.jit\ndef add(a, b, out):\n    i = cuda.grid(1)\n    while i < out.size:\n        out[i] = a[i] + b[i]\n"
 )
 
 
@@ -32,10 +36,40 @@ def test_every_case_is_told_before_it_runs():
     heard: list[str] = []
     with now.heard_by(heard.append):
         outcome = check(ADD, answers.add, device="simt", isolate=False)
+    cases = [text for text in heard if text != COMPILER]
     assert [f"case {number} of {len(outcome.cases)}" for number in range(1, len(outcome.cases) + 1)] == [
-        text.partition(",")[0] for text in heard
+        text.partition(",")[0] for text in cases
     ]
     assert "n = 31" in " ".join(heard)
+
+
+def test_a_case_that_does_not_run_is_not_told_and_the_compiler_is_when_it_is_waited_for(monkeypatch):
+    ends = threading.Event()
+    compiled = examine.compile_kernel
+    monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
+    monkeypatch.setattr(examine, "compile_kernel", lambda *given: ends.wait(60) and compiled(*given))
+    heard: list[str] = []
+
+    def hears(text: str) -> None:
+        heard.append(text)
+        if text == COMPILER:
+            ends.set()
+
+    with now.heard_by(hears):
+        check(ADD, program(ENDLESS, "add"), device="simt", isolate=False)
+    assert 2 == len(heard), heard
+    assert heard[0].startswith("case 1 of ")
+    assert COMPILER == heard[1]
+
+
+def test_interrupting_what_follows_a_verdict_says_one_line(monkeypatch, capsys):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("autograder.notebook.question.predictions.compare", interrupted)
+    outcome = Question(ADD).check(answers.add)
+    assert outcome.passed
+    assert "Stopped; the verdict stands." == capsys.readouterr().out.strip().splitlines()[-1]
 
 
 def test_a_child_process_tells_them_as_well():
