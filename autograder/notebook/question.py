@@ -80,12 +80,10 @@ class Question:
         if outcome.passed or outcome.costly:
             self._record.right = _program(function), outcome
         display.show(outcome)
-        try:
-            self._remember(outcome, function)
-        except KeyboardInterrupt:
-            display.text("Stopped; the verdict stands.")
+        self._remember(outcome, function)
         return display.shown(outcome)
 
+    @stops_in_a_line
     def _remember(self, outcome: Outcome, function: Callable) -> None:
         """Put a verdict on record, and show what it says of predictions and why a right answer is right."""
         if outcome.passed or standing.is_answer(function, self.exercise.function):
