@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 STEPS = {  # target of the menu -> what it proves
     "lint": "style, types, arrows between packages",
     "check-generated": "every generated file is what its source gives",
+    "lite": "the course, solved, as static files, which the release tests open in Chromium",
     "test": "the tests; what needs a GPU, Chromium or npm is skipped and counted",
     "test-release": "the rest of those matrices of which the tests try a part",
     "test-fuzz": "2,000 malformed inputs: notebooks, plans, verdicts, records, class files, messages",
@@ -29,6 +31,7 @@ STEPS = {  # target of the menu -> what it proves
     "test-gpu": "the tests that need an NVIDIA GPU",
 }
 FOR_A_GPU = ("test-gpu",)
+VARIABLES = {"lite": "LITE_FLAGS=--solved --output build/lite-solved"}  # of make, beside its target
 
 
 def has_gpu() -> bool:
@@ -43,9 +46,12 @@ def run(step: str) -> tuple[str, float, float]:
     """Run one target. Returns: "passed", "FAILED" or "skipped: ..."; seconds; seconds of processor time."""
     if step in FOR_A_GPU and not has_gpu():
         return "skipped: no NVIDIA GPU here", 0.0, 0.0
+    if step == "lite" and not shutil.which("npm"):
+        return "skipped: no npm here", 0.0, 0.0
     print(f"\n== make {step}: {STEPS[step]}", flush=True)
+    variables = [VARIABLES[step]] if step in VARIABLES else []
     begun, before = time.monotonic(), os.times()
-    code = subprocess.run(["make", "--no-print-directory", step], cwd=ROOT).returncode
+    code = subprocess.run(["make", "--no-print-directory", step, *variables], cwd=ROOT).returncode
     after = os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
     return "passed" if code == 0 else "FAILED", time.monotonic() - begun, used
