@@ -33,7 +33,7 @@ def stops_in_a_line(method: Callable) -> Callable:
     return run
 
 
-class Question:
+class Question(standing.Spelt):
     """What `exercise("unit.name")` returns. Every method displays what a learner reads and returns it as data."""
 
     def __init__(self, exercise: Exercise):

@@ -7,6 +7,7 @@ the one that a kernel was compiled with. The verdict says so. What is no functio
 from __future__ import annotations
 
 import ast
+import difflib
 import inspect
 import sys
 from collections.abc import Callable, Iterator
@@ -33,6 +34,16 @@ def a_function(given: object, method: str, name: str) -> Callable:
         f"q.{method} was given {what}. Pass the function itself, without quotes and without brackets behind its name: "
         f"q.{method}({name})."
     )
+
+
+class Spelt:
+    """What it has not is told with the method that is meant: IPython shows Python's error without that."""
+
+    def __getattr__(self, name: str):
+        methods = [word for word in dir(type(self)) if not word.startswith("_")]
+        near = difflib.get_close_matches(name.lower(), methods, n=1)
+        meant = f"Did you mean q.{near[0]}?" if near else f"It has {', '.join(methods)}."
+        raise AttributeError(f"There is no q.{name}. {meant}")
 
 
 def told(outcome: Outcome, function: Callable) -> Outcome:
