@@ -13,7 +13,7 @@ import numpy as np
 
 from autograder.answer.program import Piece, Program
 from autograder.contract import Exercise, Values
-from autograder.diagnosis import slips
+from autograder.diagnosis import slips, symptoms
 from autograder.diagnosis.advice import advice_for
 from autograder.diagnosis.elsewhere import brought_home
 from autograder.diagnosis.guards import (
@@ -24,7 +24,7 @@ from autograder.diagnosis.guards import (
 )
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.pattern_words import place_of, words_for
-from autograder.diagnosis.patterns import recognise
+from autograder.diagnosis.patterns import COPIED_HERE, recognise
 from autograder.diagnosis.symptoms import LUCKY_SHARE, Output
 from autograder.outcome import Cause
 from autograder.running.compare import Mismatch
@@ -198,6 +198,8 @@ def cause_of_output(
             "wrong_output", "wrong_formula", _which_are_right([output for _, outputs in failures for output in outputs])
         )
     pattern, output = recognised
+    if pattern.holds is symptoms.copy_of_input and any(slips.computes(exercise, values) for values in right):
+        pattern = COPIED_HERE
     words = words_for(output, failures[0][1][0].case if failures[0][1] else "")
     return Cause(
         "wrong_output",

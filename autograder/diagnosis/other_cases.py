@@ -26,17 +26,31 @@ def in_their_view(
     Args: right, wrong: cases with elements; kernel: its syntax, None for a host function; names: of outputs, as the
     kernel calls them, by the contract's names.
     """
-    if not wrong or cause.kind != "wrong_output":
+    if cause.kind != "wrong_output":
         return cause
+    if not wrong:
+        return _only_of_nothing(cause) if right and cause.unstored else cause
     if cause.unstored and kernel is not None:
         return _not_reached(cause, wrong[0], kernel, names, bool(right))
     if not right:
         return cause
     if all(case.values == ZEROS for case in wrong):
         return _only_with_zeros(cause, kernel, names)
+    if cause.misconception == "wrong_formula" and all(case.launch for case in wrong) and not cause.is_slip:
+        return _only_with_another_launch(cause, wrong[0])
     if cause.misconception == "wrong_formula":
         return _only_with_one_size(cause, right, wrong)
     return cause
+
+
+def _only_of_nothing(cause: Cause) -> Cause:
+    """Nothing was stored where there are no elements, and cases with elements are right."""
+    return replace(
+        cause,
+        misconception="store_not_reached",
+        says=f"Where the input has no elements nothing is stored to {cause.unstored}; with elements it is right.",
+        remedy="Let the store be reached there, too: a sum of nothing, for one, is 0.",
+    )
 
 
 def _only_with_zeros(cause: Cause, kernel: ast.FunctionDef | None, names: Mapping[str, str]) -> Cause:
@@ -50,6 +64,18 @@ def _only_with_zeros(cause: Cause, kernel: ast.FunctionDef | None, names: Mappin
         says="Only where numbers of the input are 0 is anything wrong; every other case is right.",
         remedy=f"Work out {quoted} for numbers that are 0." if quoted else "Look for a shortcut or a division by them.",
         lines=(line,) if quoted else (),
+    )
+
+
+def _only_with_another_launch(cause: Cause, case: Case) -> Cause:
+    """Every case is right that is launched as the contract says."""
+    grid, block = case.launch
+    return replace(
+        cause,
+        misconception="fitted_to_cases",
+        says=f"With the launch of the other cases every element is right, and launched as {grid} x {block} it is not.",
+        remedy="Look for a number in your code that belongs to one launch: cuda.blockDim says how many threads a block "
+        "has, cuda.gridDim how many blocks there are, and cuda.gridsize counts all threads.",
     )
 
 

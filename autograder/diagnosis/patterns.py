@@ -51,6 +51,13 @@ DEPENDENCES = {  # what made one of two runs right
     ),
 }
 
+COPIED_HERE = Pattern(
+    "wrong_formula",
+    "{name} is a copy of an input{at}, and in other cases it is right.",
+    "Compare what that case is given, single numbers too, with a case that is right: something there leads round the "
+    "computation.",
+)
+
 PATTERNS = (
     Pattern(
         "output_not_written",
@@ -158,8 +165,8 @@ PATTERNS = (
     Pattern(
         "infinity_left_out",
         "Only with infinities and NaN in the input {name} is wrong{at}: it should be NaN and is not. 0 * inf is NaN, "
-        "so leaving a term out because its factor is 0 makes a difference.",
-        "Compute every term, whatever its factor is.",
+        "so is inf - inf, and so is a sum in which one term is NaN: leaving a term out makes a difference.",
+        "Compute every term, whatever it is and whatever its factor is.",
         symptoms.infinity_left_out,
     ),
     Pattern(

@@ -83,8 +83,13 @@ def later_turns_elsewhere(output: Output) -> bool:
 
 
 def nan_from_arithmetic(output: Output) -> bool:
-    """Inputs hold infinities or NaN, and all that is wrong is NaN where something else should be."""
-    return with_infinities(output) and bool(_is_nan(output.got)[~output.right].all())
+    """Inputs hold infinities or NaN, and what is wrong is NaN where something else should be.
+
+    A mask by multiplication also turns the sign of zeros: they may be wrong beside it.
+    """
+    got, expected = output.got[~output.right], output.expected[~output.right]
+    nan = _is_nan(got)
+    return with_infinities(output) and bool(nan.any() and (nan | (got == 0) & (expected == 0)).all())
 
 
 def infinity_left_out(output: Output) -> bool:

@@ -30,6 +30,8 @@ SEVERAL_BLOCKS = 2  # of which one does the work
 IN_ONE_BLOCK = 1.5  # of the solution's accesses, where the last block of two has less to do than the first
 ALONE = 8  # accesses of one thread while its block waits, more than on the smaller case, and twice as many
 MOST = 0.5  # of the elements of a result
+LEAST_READ = 0.25  # of the bytes that the solution's kernels ask for: they all have to see the input
+DOWN = "device_to_host_bytes"
 LEAST_THAT_FOLLOWS = 0.25  # of the elements of a result: another one when other data come down from the device
 
 _launches: dict[tuple[str, str], tuple[int, int]] = {}  # by exercise and case: blocks, threads per block
@@ -124,8 +126,18 @@ def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
         yield work_causes.computed_on_host(f"`{name}` is the same whatever comes back from the device")
     elif _largest(known, FROM_HOST) > MOST:
         yield work_causes.computed_on_host("the result went up to the device ready-made")
+    elif exercise.arrays == "device" and not exercise.host_finishes and _hardly_read(exercise, counters_by_case):
+        yield work_causes.computed_on_host("what it needs of the input came down, and no kernel read it on the device")
     elif exercise.arrays == "host" and _smallest(known, INPUTS_UP) < 1.0:
         yield work_causes.computed_on_host("not all of the inputs went up to the device")
+
+
+def _hardly_read(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, float]]) -> bool:
+    """Whether data come down, and kernels ask for far fewer bytes than the solution's, in every case that tells."""
+    pairs = [(known, work) for case, work in of_solution(exercise).items() if (known := counters_by_case.get(case))]
+    return bool(pairs) and all(
+        known.get(DOWN) and Work.of(known).global_bytes < LEAST_READ * work.global_bytes for known, work in pairs
+    )
 
 
 def _tiny(exercise: Exercise, names: Iterable[str]) -> bool:

@@ -171,6 +171,7 @@ def make_fade(sizes, values, rng):
     weight = np.arange(1, shape[0] + 1, dtype=np.float32) if values == "exact" else vector(rng, shape[0], values)
     if values == "nonfinite":
         weight[:1] = 0  # times an infinity it is NaN, which a slice that is skipped, or set to 0, does not give
+        volume[-1:, :1, :1] = 0  # the other way round: the last weight is -infinity
     return {"volume": volume, "weight": weight, "out": np.zeros(shape, np.float32)}
 
 

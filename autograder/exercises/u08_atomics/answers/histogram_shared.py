@@ -229,7 +229,7 @@ def histogram_shared(src, hist):
     hist[t] = s[t]
 
 
-@wrong("three_blocks_assumed", misconception="wrong_formula", says="launched as 1 x 256")
+@wrong("three_blocks_assumed", misconception="fitted_to_cases", says="launched as 1 x 256")
 @cuda.jit
 def histogram_shared(src, hist):
     s = cuda.shared.array(BINS, int32)
