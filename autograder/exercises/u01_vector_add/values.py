@@ -167,7 +167,7 @@ def blend_cost(values):
 def _vectors(names, n, values, rng):
     """An (n,) float32 input for each letter of `names`, and out.
 
-    Of values that are not finite the first array and the second have opposite infinities at the front: their sum is NaN.
+    Of values that are not finite the first two arrays have opposite infinities at the front: their sum is NaN.
     """
     made = {name: vector(rng, n, values) for name in names}
     if values == "nonfinite":
