@@ -179,12 +179,7 @@ def cause_of_output(
     which a slip that would make them wrong does not explain.
     """
     if any(mismatch.is_float_for_int for mismatch in odd):
-        return Cause(
-            "wrong_output",
-            "wrong_return",
-            A_FLOAT,
-            "Divide with //, or round with math.ceil, which give whole numbers.",
-        )
+        return Cause("wrong_output", "wrong_return", A_FLOAT, FOR_A_FLOAT)
     if not any(outputs for _, outputs in failures):
         scalar = any(argument.shape == "" for argument in exercise.outputs)
         return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
