@@ -207,7 +207,7 @@ class Exercise:
     allow_float64: bool = False  # True: double precision on float32 arguments is fine here; else it fails the check
     example: Sizes = field(default_factory=dict)  # sizes of the task's picture, where small ones of its own are better
     by_order: bool = False  # True: judged by what streams, events and graphs order, which a class records as well
-    host_finishes: bool = False  # True: a host function may work its result out from what it copied down
+    host_finishes: bool = False  # True: a part of the result is the host's own
     waits: bool = False  # True: blocks wait for each other, so each case runs with few blocks at a time as well
     one_infinity: bool = True  # False: right formulas disagree about an infinite element, so no case adds one
     capability: tuple[int, int] | None = None  # the compute capability whose instructions it needs; None: any

@@ -32,7 +32,9 @@ ALONE = 8  # accesses of one thread while its block waits, more than on the smal
 MOST = 0.5  # of the elements of a result
 LEAST_READ = 0.25  # of the bytes that the solution's kernels ask for: they all have to see the input
 DOWN = "device_to_host_bytes"
+WAYS_DOWN = (DOWN, "mapped_bytes", "faulted_bytes")  # for what a kernel made, to the host's memory
 LEAST_THAT_FOLLOWS = 0.25  # of the elements of a result: another one when other data come down from the device
+LEAST_BESIDE_HOST = 0.1  # where the host makes a part of its own: how large the device's is, budgets say
 
 _launches: dict[tuple[str, str], tuple[int, int]] = {}  # by exercise and case: blocks, threads per block
 
@@ -115,14 +117,17 @@ def _on_host(exercise: Exercise, counters_by_case: Mapping[str, Mapping[str, flo
     """What the host did that the device should have done, by where the values of the result come from."""
     general = {case.name for case in exercise.cases if case.values == "general"}  # values that agree by no chance
     known = [counters for name, counters in counters_by_case.items() if name in general and FROM_DEVICE in counters]
+    followed = [counters for counters in counters_by_case.values() if FOLLOWS_DEVICE in counters]
     if not any(counters.get("kernel_launches") for counters in counters_by_case.values()):
         if not _tiny(exercise, counters_by_case):
             yield work_causes.nothing_on_device()
-    elif exercise.arrays == "host" and not exercise.host_finishes and _smallest(known, FROM_DEVICE) < MOST:
+    elif exercise.arrays == "host" and _smallest(known, FROM_DEVICE) < MOST:
         yield work_causes.computed_on_host("what the function returns is not what came back from the device")
-    elif not exercise.host_finishes and _smallest(known, FOLLOWS_DEVICE) < LEAST_THAT_FOLLOWS:
+    elif exercise.arrays == "pinned" and any(not any(one.get(way) for way in WAYS_DOWN) for one in known):
+        yield work_causes.computed_on_host("nothing comes back from the device")
+    elif _smallest(followed, FOLLOWS_DEVICE) < (LEAST_BESIDE_HOST if exercise.host_finishes else LEAST_THAT_FOLLOWS):
         yield work_causes.computed_on_host("its result is the same whatever comes back from the device")
-    elif not exercise.host_finishes and (name := _stays(exercise, known)):
+    elif name := _stays(exercise, followed):
         yield work_causes.computed_on_host(f"`{name}` is the same whatever comes back from the device")
     elif _largest(known, FROM_HOST) > MOST:
         yield work_causes.computed_on_host("the result went up to the device ready-made")

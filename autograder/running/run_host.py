@@ -33,6 +33,8 @@ MANY_LAUNCHES = 200  # of short kernels: then the host is what does not end
 OVERLAP = "overlap"  # the longest of copies up, kernels and copies down over the whole timeline; 1.0 hides the others
 STREAMS = "streams"  # that had work to do, the default stream not counted
 OF_DEFAULT_STREAM = "default_stream_operations"  # copies and kernels that named no stream
+SIDE_BY_SIDE = "kernels_side_by_side"  # that need not wait for the one that another stream was given before them
+PAGEABLE = "pageable_bytes"  # that crossed between the device and memory of the host that is not pinned
 BESIDE = "host_bytes_beside"  # that the host wrote to pinned or mapped arrays while the device had something to do
 HOST_WAITS = "host_waits"  # times that the host waited for the device; consecutive ones are one
 
@@ -113,6 +115,8 @@ def _of_order(order: HostOrder) -> dict[str, float]:
         STREAMS: order.n_streams,
         OF_DEFAULT_STREAM: in_default,
         HOST_WAITS: order.n_waits,
+        PAGEABLE: order.pageable_bytes,
+        SIDE_BY_SIDE: order.kernels_side_by_side,
         BESIDE: order.bytes_beside,
         **order.residence.counters,
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograder.contract import Case
 from autograder.diagnosis.room import DeviceRoom
 from autograder.running.host_lines import line_in
 from autograder.running.runs import Run
@@ -152,6 +153,13 @@ class Alters(HostListener):
         if array.dtype.kind in "iuf":
             self.altered += array.size
             array[...] = 1 - 2 * array if array.dtype.kind == "f" else array ^ 1
+
+
+def that_tells(cases: Sequence[Case]) -> Case:
+    """The case that shows whether a result follows what comes from the device: the first traced one with general
+    values, or the first traced one at all."""
+    traced = [case for case in cases if case.trace]
+    return next((case for case in traced if case.values == "general"), traced[0])
 
 
 def share_that_follows(again: Callable[[], Run], before: Run, names: Iterable[str]) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,23 @@ class HostOrder(HostListener):
         """How often the host waited for the device; waiting again with nothing asked for in between counts once."""
         kinds = [isinstance(step, Wait) for step in self.steps]
         return sum(waits and not before for waits, before in zip(kinds, [False, *kinds], strict=False))
+
+    @property
+    def kernels_side_by_side(self) -> int:
+        """Kernels that need not wait for the one that another stream was given before them."""
+        newest: dict[Hashable, int] = {}  # of each stream: the number of its last kernel
+        beside = 0
+        for operation in (step.operation for step in self.steps if isinstance(step, Task) and step.kind == "kernel"):
+            others = ((actor, number) for actor, number in newest.items() if actor != operation.actor)
+            beside += any(operation.known.get(actor, 0) < number for actor, number in others)
+            newest[operation.actor] = operation.number
+        return beside
+
+    @property
+    def pageable_bytes(self) -> int:
+        """Bytes that crossed between the device and memory of the host that is not pinned."""
+        tasks = [step for step in self.steps if isinstance(step, Task)]
+        return sum(task.n_bytes for task in tasks if task.kind in ("up", "down") and not task.pinned)
 
     # copies
 

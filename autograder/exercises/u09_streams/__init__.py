@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from autograder.exercises.hints import with_hints
-from autograder.exercises.u09_streams.contracts import (
-    AFTER_BOTH,
-    AS_GRAPH,
-    IN_CHUNKS,
-    ONE_STREAM,
-    SHARED_JOB,
-    TWO_BUFFERS,
-)
+from autograder.exercises.u09_streams.contracts import AFTER_BOTH, IN_CHUNKS, ONE_STREAM, TWO_BUFFERS
+from autograder.exercises.u09_streams.host_side import AS_GRAPH, SHARED_JOB
 
 EXERCISES = with_hints(
     __file__,

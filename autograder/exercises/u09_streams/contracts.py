@@ -125,6 +125,14 @@ AFTER_BOTH = Exercise(
     budgets=(
         Budget("streams", 2, N, "The two halves do not need each other: give each a stream.", "default_stream", True),
         Budget(
+            "kernels_side_by_side",
+            1,
+            N,
+            "Scaling y needs nothing of x: let its kernel wait for its own copy alone.",
+            "no_overlap",
+            floor=True,
+        ),
+        Budget(
             "host_waits", 1, N, "An event lets one stream wait for another, and the host goes on.", "host_waits_early"
         ),
         crossing(3 * ONE_WAY, "x and y go up, out comes down: 3 x 16,396 bytes."),
@@ -176,6 +184,13 @@ TWO_BUFFERS = Exercise(
             "allocates_per_batch",
         ),
         Budget(
+            "pageable_bytes",
+            4 * 300,
+            {"n_batches": 5, "n": 300},
+            "From ordinary memory a copy keeps the host waiting: let every batch go through one of two pinned buffers.",
+            "not_pinned",
+        ),
+        Budget(
             "device_waits",
             1,
             {"n_batches": 5, "n": 300},
@@ -183,93 +198,17 @@ TWO_BUFFERS = Exercise(
             "wait for that buffer's own copy, and for everything once, at the end.",
             "waits_for_everything",
         ),
+        Budget(
+            "kernels_side_by_side",
+            1,
+            {"n_batches": 5, "n": 300},
+            "Waiting for a batch as soon as it is on its way leaves the other stream with nothing to do: wait for a "
+            "buffer when it is about to be filled again.",
+            "no_overlap",
+            floor=True,
+        ),
     ),
     guesses={"line": Guess("line", "the line of the draft that races with a copy")},
     why="Before the host refills a buffer it waits for that buffer's own copy, and for nothing else. So one "
     "buffer is filled while the other travels.",
-)
-
-SHARED_JOB = Exercise(
-    id="streams.shared_job",
-    unit=UNIT,
-    title="The host works, too",
-    task="Launch the device's part of out = 2 x + 1 first, compute the rest with NumPy while it runs, then wait. "
-    "The device takes at least half of the elements, and not all of them.",
-    function="shared_job",
-    arguments=(X, OUT),
-    make=data.make_scaled,
-    oracle=data.scaled,
-    bound=data.scaled_bound,
-    kind="host",
-    by_order=True,
-    arrays="pinned",
-    cases=data.LENGTHS,
-    points=2,
-    topics=("B4", "B1"),
-    slips=slips.SCALED,
-    host_finishes=True,
-    predictions={"transferred_bytes": "transferred_bytes", "host_bytes_beside": "host_bytes_beside"},
-    reasons={
-        "host_bytes_beside": lambda at: (
-            (n(at["n"], "element") - n(at.counters["host_to_device_bytes"] // 4, "of the device", "of the device"))
-            * n(4, "byte")
-        )
-    },
-    predict_case=N,
-    budgets=(
-        Budget(
-            "host_to_device_bytes", ONE_WAY // 2, N, "The device is faster: at least half is its part.", "unfair", True
-        ),
-        Budget("host_to_device_bytes", ONE_WAY * 9 // 10, N, "A tenth or more is the host's part.", "host_idles"),
-        Budget("host_waits", 1, N, "Wait once, after the host's own part is done.", "host_waits_early"),
-        Budget(
-            "host_bytes_beside",
-            ONE_WAY // 10,
-            N,
-            "Launch first: what the host writes before the device has something to do, or after it is done, overlaps "
-            "nothing.",
-            "host_works_alone",
-            floor=True,
-        ),
-    ),
-    why="All work of the device is queued before the host computes, so both are at work at once, on different "
-    "elements. The wait at the end is for the device's part alone.",
-)
-
-AS_GRAPH = Exercise(
-    id="streams.as_graph",
-    unit=UNIT,
-    title="Twenty launches in one call",
-    task="x lies on the device. Add 1 to it in 20 launches of add_one per pass, for `replays` passes: "
-    "capture one pass as a graph, and replay it. One launch may compile the kernel first; all others are replays.",
-    function="as_graph",
-    arguments=(
-        Argument("x", "inout", "float32", "(n,)", "on the device; each pass adds 20"),
-        Argument("replays", "scalar", "int64", "", "passes, 1 or more"),
-    ),
-    make=data.make_chain,
-    oracle=data.after_chain,
-    kind="host",
-    by_order=True,
-    arrays="device",
-    cases=data.CHAINS,
-    points=3,
-    topics=("B17",),
-    slips=slips.CHAIN,
-    budgets=(
-        Budget(
-            "launch_calls",
-            4,
-            {"n": 300, "replays": 3},
-            "3 replays and one launch to compile: a graph starts its 20 kernels with one call.",
-            "not_replayed",
-        ),
-    ),
-    predictions={"launch_calls": "launch_calls"},
-    reasons={
-        "launch_calls": lambda at: n(at["replays"], "replay") + n(1, "launch to compile", "launches to compile"),
-    },
-    predict_case={"n": 300, "replays": 3},
-    why="The sequence is captured once, so each pass costs the host one call for twenty kernels. Replays in one "
-    "stream follow each other, so every pass finds what the one before left.",
 )

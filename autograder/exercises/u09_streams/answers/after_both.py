@@ -221,3 +221,30 @@ def after_both(x, y, out):
     add[blocks_for(x.size), THREADS, b](d_x, d_y, d_y)
     d_y.copy_to_host(out, stream=b)
     b.synchronize()
+
+
+@wrong("the_second_half_waits_for_the_first", misconception="no_overlap", says="Scaling y needs nothing of x")
+def after_both(x, y, out):
+    a, b, ready = cuda.stream(), cuda.stream(), cuda.event()
+    d_x = cuda.to_device(x, stream=a)
+    scale[blocks_for(x.size), THREADS, a](d_x, d_x)
+    ready.record(a)
+    ready.wait(b)
+    d_y = cuda.to_device(y, stream=b)
+    scale[blocks_for(x.size), THREADS, b](d_y, d_y)
+    add[blocks_for(x.size), THREADS, b](d_x, d_y, d_y)
+    d_y.copy_to_host(out, stream=b)
+    b.synchronize()
+
+
+@wrong("the_second_stream_brings_it_down", misconception="no_overlap", says="0 kernels side by side")
+def after_both(x, y, out):
+    a, b, ready = cuda.stream(), cuda.stream(), cuda.event()
+    d_x, d_y = cuda.to_device(x, stream=a), cuda.to_device(y, stream=a)
+    scale[blocks_for(x.size), THREADS, a](d_x, d_x)
+    scale[blocks_for(x.size), THREADS, a](d_y, d_y)
+    add[blocks_for(x.size), THREADS, a](d_x, d_y, d_y)
+    ready.record(a)
+    ready.wait(b)
+    d_y.copy_to_host(out, stream=b)
+    b.synchronize()

@@ -209,3 +209,30 @@ def as_graph(x, replays):
                 add_one[blocks_for(x.size), THREADS, stream](x)
         graph.replay(stream)
     stream.synchronize()
+
+
+@wrong("all_passes_in_one_graph", misconception="not_replayed", says="A graph holds one pass")
+def as_graph(x, replays):
+    stream = cuda.stream()
+    add_one[1, 1](cuda.to_device(np.zeros(1, np.float32)))
+    with capture(stream) as graph:
+        for _ in range(20 * replays):
+            add_one[blocks_for(x.size), THREADS, stream](x)
+    graph.replay(stream)
+    stream.synchronize()
+
+
+@wrong("one_kernel_adds_twenty", misconception="not_replayed", says="not kernels")
+def as_graph(x, replays):
+    @cuda.jit
+    def add_twenty(x):
+        i = cuda.grid(1)
+        if i < x.size:
+            x[i] += float32(20)
+
+    stream = cuda.stream()
+    with capture(stream) as graph:
+        add_twenty[blocks_for(x.size), THREADS, stream](x)
+    for _ in range(replays):
+        graph.replay(stream)
+    stream.synchronize()

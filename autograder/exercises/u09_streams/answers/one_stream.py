@@ -182,3 +182,12 @@ def one_stream(x, out):
 @wrong("numpy", misconception="nothing_on_device", says="launched no kernel")
 def one_stream(x, out):
     out[:] = 2 * x + 1
+
+
+@wrong("the_host_again_behind_the_device", misconception="nothing_on_device", says="nothing comes back from the device")
+def one_stream(x, out):
+    stream = cuda.stream()
+    d_x = cuda.to_device(x, stream=stream)
+    scale[blocks_for(x.size), THREADS, stream](d_x, d_x)
+    stream.synchronize()
+    out[:] = 2 * x + 1

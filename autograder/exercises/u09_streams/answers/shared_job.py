@@ -183,3 +183,25 @@ def shared_job(x, out):
 @wrong("numpy", misconception="nothing_on_device", says="launched no kernel")
 def shared_job(x, out):
     out[:] = 2 * x + 1
+
+
+@wrong("the_host_does_the_devices_part_again", misconception="nothing_on_device", says="whatever comes back")
+def shared_job(x, out):
+    cut = max(1, x.size * 3 // 4)
+    stream = cuda.stream()
+    d_x = cuda.to_device(x[:cut], stream=stream)
+    scale[blocks_for(cut), THREADS, stream](d_x, d_x)
+    d_x.copy_to_host(out[:cut], stream=stream)
+    out[cut:] = 2 * x[cut:] + 1
+    stream.synchronize()
+    out[:cut] = 2 * x[:cut] + 1
+
+
+@wrong("nothing_comes_down", misconception="nothing_on_device", says="nothing comes back from the device")
+def shared_job(x, out):
+    cut = max(1, x.size * 3 // 4)
+    stream = cuda.stream()
+    d_x = cuda.to_device(x[:cut], stream=stream)
+    scale[blocks_for(cut), THREADS, stream](d_x, d_x)
+    out[:] = 2 * x + 1
+    stream.synchronize()

@@ -269,3 +269,38 @@ def two_buffers(batches):
         add_up[blocks_for(n), THREADS, stream](device[turn], sums, k)
     stream.synchronize()
     return sums.copy_to_host()
+
+
+def in_turns(batches, fill, wait):
+    """The sums of batches through two streams. fill: what a batch comes through; wait: after every batch."""
+    streams = [cuda.stream(), cuda.stream()]
+    pinned = [cuda.pinned_array(batches.shape[1], np.float32) for _ in streams]
+    device = [cuda.device_array(batches.shape[1], np.float32) for _ in streams]
+    sums = cuda.to_device(np.zeros(len(batches), np.float32))
+    for k in range(len(batches)):
+        s, turn = streams[k % 2], k % 2
+        if fill == "pinned":
+            s.synchronize()
+            pinned[turn][:] = batches[k]
+        device[turn].copy_to_device(pinned[turn] if fill == "pinned" else batches[k], stream=s)
+        add_up[blocks_for(batches.shape[1]), THREADS, s](device[turn], sums, k)
+        if wait:
+            s.synchronize()
+    cuda.synchronize()
+    return sums.copy_to_host()
+
+
+@wrong("waits_for_every_batch", misconception="no_overlap", says="wait for a buffer when it is about to be filled")
+def two_buffers(batches):
+    return in_turns(batches, "pinned", True)
+
+
+@wrong("from_ordinary_memory", misconception="not_pinned", says="one of two pinned buffers")
+def two_buffers(batches):
+    return in_turns(batches, "none", False)
+
+
+@wrong("sums_of_the_host", misconception="nothing_on_device", says="whatever comes back from the device")
+def two_buffers(batches):
+    in_turns(batches, "pinned", False)
+    return batches.sum(axis=1)
