@@ -604,7 +604,7 @@ EMPTY = -1
 @cuda.jit(device=True)
 def place_of(key, places):
     """Where the search for a key begins. places: a power of two."""
-    return ((key * 0x9E3779B1) >> 15) & (places - 1)  # neighbouring keys begin far apart
+    return ((key * 0x9E3779B1) >> 15) & (places - 1)  # in a large table neighbouring keys begin far apart
 
 
 # %%
