@@ -193,7 +193,7 @@ def tail_missing(output: Output) -> bool:
     """Right up to the end of a block, more than half of the way, and wrong from there on."""
     right = output.right.ravel()
     edge = int(np.argmin(right))
-    launched = output.blocks * output.block  # of a host function: a chunk may end there as well
+    launched = output.blocks * output.block or edge  # of a host function: a chunk may end there as well
     at_a_block = edge > 0 and edge % output.block == 0 and 2 * edge > right.size and (output.given or edge <= launched)
     return at_a_block and bool(right[edge:].mean() < LUCKY_SHARE) and _left_alone(output)
 
