@@ -13,6 +13,8 @@ import importlib
 import re
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -140,6 +142,24 @@ def install_stand_in() -> bool:
 
     _replace_host_side(cuda_module(), CUDADispatcher)
     return True
+
+
+@contextmanager
+def stand_in_as_numba_cuda() -> Iterator[None]:
+    """While the block runs, `from numba import cuda` gives the interpreter's module, as where there is no numba."""
+    import numba
+
+    from simt import cuda_api
+
+    names = {name: module for name, module in sys.modules.items() if name == "numba.cuda"}
+    theirs = numba.cuda
+    numba.cuda = cuda_api.cuda
+    sys.modules["numba.cuda"] = cuda_api.cuda
+    try:
+        yield
+    finally:
+        numba.cuda = theirs
+        sys.modules.update(names)
 
 
 def _install_for_mlir() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
+from autograder import backend
+from autograder.answer.globals_as_source import program_of
 from autograder.answer.program import Program
 from autograder.contract import Exercise, Sizes
 from autograder.running import run_simt
@@ -65,7 +68,8 @@ def telling(exercise: Exercise, function: Callable, told: Sizes | None = None) -
 
 def trace(exercise: Exercise, function: Callable | Program, told: Sizes | None = None) -> Trace:
     """Run `function` in the interpreter on the sizes that tell most, keeping the accesses that figures draw."""
-    return telling(exercise, _loaded(function), told)[0]
+    with _ready(exercise, function) as ready:
+        return telling(exercise, ready, told)[0]
 
 
 def of_sizes(exercise: Exercise, function: Callable, sizes: Sizes) -> Trace:
@@ -73,8 +77,16 @@ def of_sizes(exercise: Exercise, function: Callable, sizes: Sizes) -> Trace:
     return _traced(exercise, function, sizes or shown_sizes(exercise))[0]
 
 
-def _loaded(function: Callable | Program) -> Callable:
-    return function.load()[1] if isinstance(function, Program) else function
+@contextmanager
+def _ready(exercise: Exercise, function: Callable | Program) -> Iterator[Callable]:
+    """The function, such that the interpreter runs it: what a host function launches would go to a GPU where there
+    is one, so there it is made again, around the interpreter's `numba.cuda`."""
+    if exercise.kind == "host" and backend.gpu_available():
+        program = function if isinstance(function, Program) else program_of(function)
+        with backend.stand_in_as_numba_cuda():
+            yield program.load()[1]
+    else:
+        yield function.load()[1] if isinstance(function, Program) else function
 
 
 def _traced(exercise: Exercise, function: Callable, sizes: Sizes) -> tuple[Trace, bool]:
@@ -87,7 +99,8 @@ def _traced(exercise: Exercise, function: Callable, sizes: Sizes) -> tuple[Trace
 
 def heard(exercise: Exercise, function: Callable | Program, listener: Listener) -> None:
     """Let a listener of one's own hear what a kernel does on the shown sizes."""
-    _run(exercise, _loaded(function), shown_sizes(exercise), Tracer(also=[listener]))
+    with _ready(exercise, function) as ready:
+        _run(exercise, ready, shown_sizes(exercise), Tracer(also=[listener]))
 
 
 def _run(exercise: Exercise, function: Callable, sizes: Sizes, tracer: Tracer) -> Run:
@@ -117,7 +130,13 @@ def walk(
     block, thread: linear ids; None: those of the first finding, else 0. launch: number of a host function's launch.
     Raises: ValueError for a block or thread that the launch does not have; simt.stepper.NothingToStep.
     """
-    function = _loaded(function)
+    with _ready(exercise, function) as ready:
+        return _walk(exercise, ready, block, thread, launch, told)
+
+
+def _walk(
+    exercise: Exercise, function: Callable, block: int | None, thread: int | None, launch: int, told: Sizes | None
+) -> Stepper:
     seen, sizes = telling(exercise, function, told)
     first_block, first_thread = _where(seen, launch)
     block = first_block if block is None else block

@@ -71,6 +71,7 @@ q.step(careless_turn)
 # <details><summary>Interview question: two barriers per turn are expensive. Can you manage with one?</summary>Yes, with two copies of the cells: read from one, write to the other, exchange them after the barrier. <b>A weak answer says</b> "leave one out, the warps run in step". <b>And then?</b> What does it cost? Twice the shared memory; and shuffles, which read all lanes before any of them writes, need neither.</details>
 
 # %%
+q = exercise("scan.scan_hillis_steele")
 q.show()
 
 # %% predict="scan_hillis_steele"

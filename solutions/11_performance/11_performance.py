@@ -517,6 +517,7 @@ q.check(draft);
 # <details><summary>Interview question: how would you find float64 in a kernel that somebody else wrote?</summary>In the machine code: search PTX for <code>.f64</code> arithmetic, and map it to lines; a profiler shows the FP64 pipe at work. <b>A weak answer says</b> "read the source". <b>And then?</b> The source often looks innocent: <code>x / x.size</code>, <code>acc = 0</code>, an argument that is a Python float. And the optimiser narrows some of them back, as <code>x * 0.5</code>, so a rule that looks at the source alone cries wolf.</details>
 
 # %%
+q = exercise("performance.standardise")
 q.show()
 
 

@@ -10,9 +10,7 @@ A GPU does what the program happens to get away with; the interpreter tells what
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from autograder import backend
 from autograder.answer.globals_as_source import program_of
@@ -30,24 +28,6 @@ def rehearsed(host_code: Callable[[], object]) -> HostOrder:
         with watch() as order:
             host_code()
         return order
-    with _stand_in_as_numba_cuda(), program_of(host_code).loaded() as (_, again), watch() as order:
+    with backend.stand_in_as_numba_cuda(), program_of(host_code).loaded() as (_, again), watch() as order:
         again()
     return order
-
-
-@contextmanager
-def _stand_in_as_numba_cuda() -> Iterator[None]:
-    """While the block runs, `from numba import cuda` gives the interpreter's module, as where there is no numba."""
-    import numba
-
-    from simt import cuda_api
-
-    names = {name: module for name, module in sys.modules.items() if name == "numba.cuda"}
-    theirs = numba.cuda
-    numba.cuda = cuda_api.cuda
-    sys.modules["numba.cuda"] = cuda_api.cuda
-    try:
-        yield
-    finally:
-        numba.cuda = theirs
-        sys.modules.update(names)
