@@ -31,6 +31,9 @@ THREADS = 256  # threads per block in every launch of this unit
 # An index past the end of an array is no error on a GPU: it reads or overwrites whatever lies there.
 # Keep the spare threads out with an `if`; that is called a **guard**.
 #
+# Threads run in groups of 32, called **warps**, and what the threads of a warp store at once is one **request** to memory.
+# **Predict** the store requests for 256 elements: replace the `...` by your number.
+#
 # **Example.** Eight elements, eight threads. Thread 3 reads `a[3]` = 9 and `b[3]` = 8 and writes 17; it touches nothing else.
 # Launched with twelve threads, threads 8 to 11 would find no element: the guard sends them home.
 #
@@ -58,9 +61,10 @@ print(names.copy_to_host())
 # %% [markdown]
 # The picture of the task: which elements go into which. It is drawn from what the answer must be, not from a kernel.
 
-# %%
+# %% predict="add_one_block"
 q = exercise("vector_add.add_one_block")
 q.show()
+q.predict(global_store_requests=8)
 
 
 # %% solution="add_one_block"
@@ -100,8 +104,8 @@ q.check(add_one_block).points
 # **Write** `vector_add(a, b, out)` for any length: block 0 takes elements 0 to 255, block 1 elements 256 to 511, and so on.
 # The block's number is `cuda.blockIdx.x`, its width `cuda.blockDim.x`.
 #
-# Threads run in groups of 32, called **warps**; a thread's place in its warp, 0 to 31, is its **lane**.
-# When the lanes of a warp load, that is one **request** to memory, which answers in **sectors** of 32 bytes.
+# A thread's place in its warp, 0 to 31, is its **lane**.
+# When the lanes of a warp load, that is one request, too, and memory answers it in **sectors** of 32 bytes.
 # **Predict** first: when a warp loads 32 neighbouring float32 values, how many sectors is that?
 # And which element (`index`) does thread 37 of block 2 write, in blocks of 256? Replace each `...` by your number.
 #
@@ -338,7 +342,7 @@ q.check(blend).points
 # Device memory is given back some time after the last Python name for it has gone: numba collects a few such arrays first.
 #
 # **Write** `add_on_device(a, b)`, from NumPy to NumPy, with your `vector_add` and `blocks_for`.
-# The check counts the bytes that travel for 1,025 float32 elements, both ways together.
+# The check counts the bytes that travel for 1,025 float32 elements, both ways together. **Predict** them.
 #
 # **Example.** Eight float32 elements are 32 bytes per array.
 #
@@ -357,9 +361,10 @@ d_x = cuda.to_device(np.arange(8, dtype=np.float32))  # a copy on the device
 d_y = cuda.device_array_like(d_x)  # memory set aside there; nothing travels, and nothing is in it yet
 print(type(d_x).__name__, d_x.nbytes, "bytes, back as", d_x.copy_to_host())
 
-# %%
+# %% predict="add_on_device"
 q = exercise("vector_add.add_on_device")
 q.show()
+q.predict(transferred_bytes=12300)
 
 
 # %% solution="add_on_device"
@@ -505,6 +510,8 @@ except NotImplementedError:
 # **Write** `vector_add_unrolled`: block k covers the 1,024 elements from 1024 k on, and a thread's four lie one block width apart, so that neighbours stay neighbours in each of the four steps.
 # Load all eight values into variables before the first store; the last, ragged block may go element by element.
 #
+# **Predict** the load requests for 2,048 elements, from `a` and `b` together. With a fourth of the threads, are they fewer than those of `vector_add`?
+#
 # **Example.** Eight elements, one block of two threads, four elements per thread. In each step the two threads should be neighbours:
 #
 # | step | 0 | 1 | 2 | 3 |
@@ -524,6 +531,9 @@ def four_consecutive(a, b, out):
 
 q = exercise("vector_add.vector_add_unrolled")
 q.show(four_consecutive)
+
+# %% predict="vector_add_unrolled"
+q.predict(global_load_requests=128)
 
 
 # %% solution="vector_add_unrolled"

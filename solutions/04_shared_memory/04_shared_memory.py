@@ -279,15 +279,18 @@ q.race(transpose_padded).points
 # `place` is a **device function**: kernels call it, and it is compiled into them.
 # The tile is one-dimensional, 1,024 words and not one more.
 #
+# **Predict** what `print(12 ^ 9)` prints: the place in its row of element (9, 12).
+#
 # <details><summary>Interview question: why XOR, and not (col + row) % 32?</summary>Both are free of conflicts here. XOR is one instruction without a carry and its own inverse, and applied to the upper bits alone it keeps groups of neighbours together, which is what wide accesses want: layouts of tensor-core tiles are XOR swizzles. <b>A weak answer says</b> "XOR spreads at random". <b>And then?</b> Does it still work with rows of 64 words? Yes: the lowest five bits of the place choose the bank, and down a column they still take 32 values.</details>
 
 # %%
 edge = np.arange(8)
 print(edge[:, None] ^ edge)  # down each column, and along each row: every place once
 
-# %%
+# %% predict="transpose_swizzled"
 q = exercise("shared_memory.transpose_swizzled")
 q.show()
+q.predict(prints="5")
 
 # %% solution="transpose_swizzled"
 CELLS = TILE * TILE  # words of the tile: no room for a spare column
@@ -339,6 +342,8 @@ q.check(transpose_swizzled).points
 #
 # **Write** `transpose_fast`: tiles of 64 x 64, blocks of 64 x 4 threads, sixteen elements per thread, one question for a whole column. Still no conflicts.
 #
+# **Predict** for 128 x 64 elements, two tiles one below the other: to which place of `dst`, counted row by row from 0, does thread 70 of block 1 store first? It is the thread with tx = 6 and ty = 1.
+#
 # <details><summary>Interview question: the counters of two kernels are equal, and one is faster. What do you look at?</summary>At what is under way at once: independent loads per thread (instructions between a load and its first use), and the warps that a multiprocessor holds at once, which are called <b>resident</b> (registers and shared memory per block decide how many; their share of the most it could hold is its <b>occupancy</b>). Counters of traffic say how much is asked for, not how much of it overlaps. <b>A weak answer says</b> "noise". <b>And then?</b> How do you tell the two causes apart? Ask for more shared memory than the kernel uses: fewer blocks are resident, and each thread loads as before. If the time hardly changes, it was not the number of warps.</details>
 
 # %% [markdown]
@@ -375,9 +380,10 @@ for kernel in (a_question_each, one_question):
     if code:  # there is no compiler in a browser
         print(f"{kernel.__name__}: loads under way {code['loads_in_flight']:g}")
 
-# %%
+# %% predict="transpose_fast"
 q = exercise("shared_memory.transpose_fast")
 q.show()
+q.predict(index=198)
 
 # %% solution="transpose_fast"
 WIDE = 64  # elements along each edge of the tile; also threads along x

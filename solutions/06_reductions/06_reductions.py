@@ -347,6 +347,8 @@ q.race(many_per_thread).points
 #
 # **Write** `warp_total(value)`, five shuffles with d = 16, 8, 4, 2, 1, and `warp_sum(src, partial)`: the loop of the last rung, then `partial[w]` for warp w of the grid.
 #
+# **Predict** the place in `partial` to which thread 96 of block 2 stores, in blocks of 256.
+#
 # <details><summary>Interview question: which lanes of the mask must reach a shuffle?</summary>All of them, converged on the same instruction. A lane that returned early, or waits in another branch, makes the result undefined, and may hang the warp. <b>A weak answer says</b> "lane 0, which gets the sum". <b>And then?</b> And the spare lanes at the end of an array? They come, too, and bring 0.</details>
 
 
@@ -362,9 +364,10 @@ heard = cuda.to_device(np.zeros(WARP, np.int32))
 one_shuffle[1, WARP](heard)
 print(heard.copy_to_host())
 
-# %%
+# %% predict="warp_sum"
 q = exercise("reductions.warp_sum")
 q.show()
+q.predict(index=19)
 
 
 # %% solution="warp_sum"
@@ -425,6 +428,8 @@ q.race(warp_sum).points
 # **Write** the kernel `sum_pass` and the host function `device_sum(src, partial, total)`; all three are device arrays, and `partial` is your only scratch space.
 # Blocks of 512 threads give each of 16 warps one cell of shared memory to leave its sum in.
 #
+# **Predict** the bytes that both launches together load from global memory, for 8,192 elements and 4 blocks.
+#
 # **Example.** Eight elements, two blocks of four threads with two lanes per warp, so that there is something of each kind:
 #
 # | | block 0 | block 1 |
@@ -468,9 +473,10 @@ for kernel in (one_accumulator, four_accumulators):
         at_once = code["loads_in_flight"], code["independent_operations"]
         print(f"{kernel.__name__}: loads under way {at_once[0]:g}, additions that do not wait for each other {at_once[1]:g}")
 
-# %%
+# %% predict="device_sum"
 q = exercise("reductions.device_sum")
 q.show()
+q.predict(global_load_bytes=32784)
 
 
 # %% solution="device_sum"
@@ -601,15 +607,18 @@ print("one test:", largest.copy_to_host()[0], "  two tests:", largest.copy_to_ho
 # Load four elements before you look at the first.
 # A warp that visits nothing reports -inf and n; one that finds nothing but -inf reports the first of those.
 #
+# **Predict** the load requests for 8,192 elements and 3 blocks.
+#
 # <details><summary>Interview question: why is "the first lane wins" not the same as "the lowest index wins"?</summary>After a grid-stride loop, lane 5 may hold an element from its fourth turn and lane 6 one from its first. Lanes are not in index order; only comparing indices is. <b>A weak answer says</b> "lanes are in order". <b>And then?</b> Does it matter for a maximum without its place? No: of equal numbers any will do.</details>
 
 # %%
 nan = float("nan")
 print("nan > 9:", nan > 9, " nan <= 9:", nan <= 9, " not (nan <= 9):", not (nan <= 9), " nan == nan:", nan == nan)
 
-# %%
+# %% predict="argmax"
 q = exercise("reductions.argmax")
 q.show()
+q.predict(global_load_requests=256)
 
 
 # %% solution="argmax"
@@ -708,6 +717,8 @@ q.race(argmax).points
 #
 # **Write** `axis_sums(src, row_sums, col_sums)` on device arrays. `clear` is there; the rest is yours.
 #
+# **Predict** the sectors per load request for 64 x 96 elements, on average over both kernels.
+#
 # <details><summary>Interview question: a matrix is reduced along its rows at full speed, and its transpose, a view, far below it. Why?</summary>The view changes which index is contiguous. Lanes that were neighbours are now a row apart, and each uses 4 bytes of a 32-byte sector. <b>A weak answer says</b> "the view is copied first". <b>And then?</b> What do you do? Exchange the two kernels: the rows of the view are the columns of the matrix.</details>
 
 # %%
@@ -715,9 +726,10 @@ place = np.arange(32 * 4096).reshape(32, 4096)  # of each element of a matrix, i
 for who, places in (("32 lanes along one row", place[0, :32]), ("one lane per row", place[:, 0])):
     print(f"{who}: {len(set(places * 4 // 32))} sectors")
 
-# %%
+# %% predict="axis_sums"
 q = exercise("reductions.axis_sums")
 q.show()
+q.predict(global_load_sectors_per_request=4)
 
 # %% solution="axis_sums"
 ROWS = 8  # rows per block, one for each warp

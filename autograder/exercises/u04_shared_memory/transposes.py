@@ -153,6 +153,14 @@ TRANSPOSE_SWIZZLED = Exercise(
     naive="transpose_naive",
     cost=data.transpose_cost,
     budgets=(*four_sectors(FULL), *no_conflicts(FULL), no_spare_word(FULL)),
+    guesses={
+        "prints": Guess(
+            "prints",
+            "the place in its row of element (9, 12)",
+            ("print(12 ^ 9)",),
+            "1100 XOR 1001 in binary is 0101: a bit is 1 where the two differ",
+        )
+    },
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
     predict_case=FULL,
 )
@@ -190,6 +198,15 @@ TRANSPOSE_FAST = Exercise(
             floor=True,
         ),
     ),
+    guesses={
+        "index": Guess(
+            "index",
+            "the place of dst to which thread 70 of block 1 stores first",
+            (1, 70, "dst"),
+            "block 1 is one tile further down in src, so one further right in dst: row 1, column 64 + 6; and rows of "
+            "dst have 128 elements: 1 x 128 + 70",
+        )
+    },
     predictions={"shared_load_bank_conflicts": "shared_load_bank_conflicts"},
     predict_case=FULL_WIDE,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.contract import Argument, Budget, Exercise, Slip, SpeedPolicy
+from autograder.contract import Argument, Budget, Exercise, Guess, Slip, SpeedPolicy
 from autograder.diagnosis.arithmetic import n
 from autograder.exercises.u06_reductions import slips
 from autograder.exercises.u06_reductions import values as data
@@ -67,6 +67,14 @@ WARP_SUM = Exercise(
             slips.last_lane_alone,
         ),
     ),
+    guesses={
+        "index": Guess(
+            "index",
+            "the place in partial to which thread 96 of block 2 stores",
+            (2, 96, "partial"),
+            "2 blocks of 8 warps come before, and 3 warps of its own block: 2 x 8 + 3",
+        )
+    },
     predictions={"shared_load_requests": "shared_load_requests"},
     reasons={
         "shared_load_requests": lambda at: n(at.warps, "warp") * n(0, "load"),
@@ -139,12 +147,17 @@ DEVICE_SUM = Exercise(
         Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(512)),
         Slip("first_partial", "only the first block's sum arrived in total", slips.first_partial(256)),
     ),
-    predictions={"kernel_launches": "kernel_launches", "atomic_operations": "atomic_operations"},
+    predictions={
+        "kernel_launches": "kernel_launches",
+        "atomic_operations": "atomic_operations",
+        "global_load_bytes": "global_load_bytes",
+    },
     reasons={
         "kernel_launches": lambda at: (
             n(1, f"launch of {at.blocks} blocks") + n(1, "that adds up their sums", "that add up their sums")
         ),
         "atomic_operations": lambda at: n(at["blocks"], "block") * n(0, "atomic"),
+        "global_load_bytes": lambda at: (n(at["n"], "element") + n(at["blocks"], "sum")) * n(4, "byte"),
     },
     predict_case={"n": 8192, "blocks": 4},
     uses=("reductions.warp_sum",),
