@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
+from numbers import Real
 from typing import Any
 
 from autograder.contract import Exercise
@@ -18,7 +20,10 @@ WRITTEN = {"index": NUMBER, "line": NUMBER, "returns": NUMBER, "prints": TEXT, "
 
 
 class PredictionError(ValueError):
-    """A prediction that names nothing of the exercise, or is of another kind. `names` lists what can be predicted."""
+    """A prediction that names nothing of the exercise, is of another kind, or is a number that cannot be.
+
+    names: what can be predicted.
+    """
 
     def __init__(self, message: str, names: tuple[str, ...]):
         super().__init__(message)
@@ -43,12 +48,14 @@ def noted(exercise: Exercise, record: Record, values: Mapping[str, Any], unnamed
             what = "number" if wanted == NUMBER else "answer"
             display.text(f"Replace the ... with your {what} for {name.replace('_', ' ')}, then run this cell again.")
             return
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        is_number = isinstance(value, Real) and not isinstance(value, bool)
         if not (is_number if wanted == NUMBER else isinstance(value, str)):
             example = 4 if wanted == NUMBER else f'"{_choices(exercise, name)[0]}"'
             raise PredictionError(
                 f"{name} is {value!r}; a prediction is {wanted}, as in q.predict({name}={example}).", names
             )
+        if isinstance(value, Real) and (why := _impossible(exercise, name, float(value))):
+            raise PredictionError(f"{name} is {value!r}, and {why}.", names)
         if (choices := _choices(exercise, name)) and is_guess(exercise, name, "faster") and value not in choices:
             raise PredictionError(f"{name} is {value!r}. Choose one of: {', '.join(choices)}.", names)
     record.predictions.update(values)
@@ -63,6 +70,20 @@ def is_guess(exercise: Exercise, name: str, kind: str) -> bool:
 
 def _kind(exercise: Exercise, name: str) -> str:
     return WRITTEN[exercise.guesses[name].kind] if name in exercise.guesses else NUMBER
+
+
+def _impossible(exercise: Exercise, name: str, number: float) -> str:
+    """Why nothing that is measured can come to this number; "" where it can, as what a function returns may."""
+    kind = exercise.guesses[name].kind if name in exercise.guesses else ""
+    if not math.isfinite(number):
+        return "that is no number which anything comes to"
+    if kind == "line" and (number < 1 or not number.is_integer()):
+        return "lines are counted 1, 2, 3"
+    if kind == "index" and (number < 0 or not number.is_integer()):
+        return "places in an array are counted 0, 1, 2"
+    if not kind and number < 0:
+        return "nothing that is counted or measured is less than 0"
+    return ""
 
 
 def _choices(exercise: Exercise, name: str) -> tuple[str, ...]:

@@ -256,7 +256,7 @@ class Question(standing.Spelt):
     def predict(self, *unnamed: object, **values: float | str) -> None:
         """Commit to numbers, places or words before running your kernel; `check` shows them beside the truth.
 
-        Raises: PredictionError where a name is not one of the exercise's predictions, or a value is of another kind.
+        Raises: PredictionError where a name is none of the exercise's predictions, or a value none that it can have.
         """
         predictions.noted(self.exercise, self._record, values, unnamed)
 

@@ -1,7 +1,10 @@
 """Predictions of several kinds: what they may be, and that their truth is run, judged or recorded."""
 
 import dataclasses
+import math
+import re
 
+import numpy as np
 import pytest
 from numba import cuda
 
@@ -97,6 +100,31 @@ def test_a_line_is_compared_only_where_a_draft_was_judged():
 def test_a_guess_of_another_kind_says_what_to_write(bad):
     with pytest.raises(PredictionError, match="a prediction is|Choose one of: mine, library|Predict one of"):
         Question(ASKED).predict(**bad)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("global_load_requests", -1, "nothing that is counted or measured is less than 0"),
+        ("global_load_requests", math.nan, "that is no number which anything comes to"),
+        ("global_load_requests", -math.inf, "that is no number which anything comes to"),
+        ("index", -4, "places in an array are counted 0, 1, 2"),
+        ("index", 2.5, "places in an array are counted 0, 1, 2"),
+        ("line", 0, "lines are counted 1, 2, 3"),
+    ],
+)
+def test_a_number_that_cannot_be_is_not_noted(name, value, why, capsys):
+    with pytest.raises(PredictionError, match=f"^{name} is {re.escape(repr(value))}, and {why}.$"):
+        Question(ASKED).predict(**{name: value})
+    assert {} == progress.record(ADD.id).predictions
+    assert "" == capsys.readouterr().out
+
+
+def test_numbers_of_numpy_zero_and_what_a_function_may_return_are_noted():
+    returns = dataclasses.replace(ASKED, guesses={"first": Guess("returns", "the first", (1,))})
+    Question(ASKED).predict(global_load_requests=np.int64(0), index=0, line=np.int32(1))
+    Question(returns).predict(first=-2.5)
+    assert {"global_load_requests": 0, "index": 0, "line": 1, "first": -2.5} == progress.record(ADD.id).predictions
 
 
 def test_a_guess_to_be_filled_in_commits_to_nothing(capsys):
