@@ -13,7 +13,7 @@ import importlib
 import re
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -146,20 +146,22 @@ def install_stand_in() -> bool:
 
 @contextmanager
 def stand_in_as_numba_cuda() -> Iterator[None]:
-    """While the block runs, `from numba import cuda` gives the interpreter's module, as where there is no numba."""
+    """While the block runs, `from numba import cuda` gives the interpreter's module, as where there is no numba, and
+    kernels that numba made before, those of imported modules for one, are launched there."""
     import numba
+    from numba.cuda.dispatcher import CUDADispatcher
 
     from simt import cuda_api
 
-    names = {name: module for name, module in sys.modules.items() if name == "numba.cuda"}
-    theirs = numba.cuda
-    numba.cuda = cuda_api.cuda
-    sys.modules["numba.cuda"] = cuda_api.cuda
+    theirs, launching = numba.cuda, _launching()
+    before = {name: getattr(CUDADispatcher, name) for name in launching}
+    numba.cuda = sys.modules["numba.cuda"] = cuda_api.cuda
+    _set_all(CUDADispatcher, launching)
     try:
         yield
     finally:
-        numba.cuda = theirs
-        sys.modules.update(names)
+        numba.cuda = sys.modules["numba.cuda"] = theirs
+        _set_all(CUDADispatcher, before)
 
 
 def _install_for_mlir() -> None:
@@ -197,10 +199,24 @@ def _replace_host_side(module: Any, dispatcher: Any) -> None:
     numba_without_driver.explain_driver(module.__name__)
     numba_without_driver.explain_compiled_kernels(dispatcher)
     module.jit = cuda_api.jit_later(module.jit)
-    dispatcher.__getitem__ = lambda kernel, configuration: cuda_api.configure(kernel, *_as_tuple(configuration))
-    dispatcher.configure = cuda_api.configure
-    dispatcher.forall = cuda_api.forall
-    dispatcher.__call__ = cuda_api.not_launched
+    _set_all(dispatcher, _launching())
+
+
+def _launching() -> dict[str, Any]:
+    """What launches a kernel in the interpreter, by its name in the class of jitted kernels."""
+    from simt import cuda_api
+
+    return {
+        "__getitem__": lambda kernel, configuration: cuda_api.configure(kernel, *_as_tuple(configuration)),
+        "configure": cuda_api.configure,
+        "forall": cuda_api.forall,
+        "__call__": cuda_api.not_launched,
+    }
+
+
+def _set_all(owner: Any, attributes: Mapping[str, Any]) -> None:
+    for name, value in attributes.items():
+        setattr(owner, name, value)
 
 
 def say_warnings_on_stdout() -> None:
