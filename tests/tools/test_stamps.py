@@ -102,3 +102,16 @@ def test_a_unit_is_judged_by_the_modules_of_its_folder_and_unit_00_by_its_one():
     assert {"start_here.py"} == set(stamps.judging_files("00_start_here"))
     assert {"__init__.py", "values.py", "slips.py"} < set(stamps.judging_files("12_matmul"))
     assert {} == stamps.judging_files("99_none", ROOT)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "behind"),
+    [
+        ("d = {k: k for k in range(2)}", "for k in d:\n    print(k)", {1, 2}),
+        ("k = 3", "print([k for k in range(2)])", {2}),
+        ("k = 3", "print([k for k in range(2)], k)", {1, 2}),
+        ("d = [k for k in range(2)]\nk = 3", "print(k)", {1, 2}),
+    ],
+)
+def test_what_lives_in_a_comprehension_is_none_of_the_notebook_in_any_version_of_python(first, second, behind):
+    assert behind == stamps.depends_on(notebook(first, second), 2)

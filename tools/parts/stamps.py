@@ -25,6 +25,7 @@ from tools.parts.task_cells import NAMED
 from tools.parts.units import ROOT
 
 LENGTH = 12  # hexadecimal digits of a hash: a stamp is compared with one other
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 DOCUMENTED = (ast.Module, ast.FunctionDef, ast.ClassDef)
 
 
@@ -105,14 +106,30 @@ def _reads(source: str) -> frozenset[str]:
     """The names that a cell takes from the notebook, its functions' among them."""
     top, *inner = _scopes(symtable.symtable(source, "cell", "exec"))
     found = {one.get_name() for one in top.get_symbols() if one.is_referenced()}
-    return frozenset(found | {one.get_name() for scope in inner for one in scope.get_symbols() if one.is_global()})
+    found |= {one.get_name() for scope in inner for one in scope.get_symbols() if one.is_global()}
+    return frozenset(found - _of_comprehensions(source))
 
 
 @cache
 def _binds(source: str) -> frozenset[str]:
     """The names that a cell gives to the notebook: assigned, imported or defined outside of functions."""
     symbols = symtable.symtable(source, "cell", "exec").get_symbols()
-    return frozenset(one.get_name() for one in symbols if one.is_assigned() or one.is_imported() or one.is_namespace())
+    found = {one.get_name() for one in symbols if one.is_assigned() or one.is_imported() or one.is_namespace()}
+    return frozenset(found - _of_comprehensions(source))
+
+
+@cache
+def _of_comprehensions(source: str) -> frozenset[str]:
+    """The names that live in comprehensions alone: from Python 3.12 on they are listed as if the cell bound them."""
+    tree = ast.parse(source)
+    loops = [node for node in ast.walk(tree) if isinstance(node, COMPREHENSIONS)]
+    bound = {name.id for loop in loops for one in loop.generators for name in _names(one.target)}
+    inside = {id(name) for loop in loops for name in _names(loop)}
+    return frozenset(bound - {name.id for name in _names(tree) if id(name) not in inside})
+
+
+def _names(node: ast.AST) -> Iterator[ast.Name]:
+    return (one for one in ast.walk(node) if isinstance(one, ast.Name))
 
 
 def _scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
