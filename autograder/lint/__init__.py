@@ -76,7 +76,8 @@ def lint(kernel: Any, signature: Sequence[Any], *, architectures: Sequence[str] 
     report = _reports.get(fingerprint)
     if report is None:
         report = _compile(kernel, function, tuple(signature), wanted)
-        _reports.put(fingerprint, report)
+        if fingerprint == fingerprint_of(kernel, types, wanted):  # nothing was changed while it was compiled
+            _reports.put(fingerprint, report)
     return replace(report, findings=(*report.findings, *changed_constants(function)))
 
 

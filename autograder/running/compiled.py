@@ -107,8 +107,8 @@ def _not_launchable(kernel: Callable) -> Cause | None:
 
 def compile_kernel(exercise: Exercise, kernel: Callable) -> Compiled:
     """Compile the learner's kernel for the argument types of the exercise's contract."""
-    if not_launchable := _not_launchable(kernel):
-        return Compiled((not_launchable,))
+    if _not_launchable(kernel):
+        return read_kernel(kernel)
     values = smallest_values(exercise)
     arguments = [values[argument.name] for argument in exercise.arguments]
     return compile_for(exercise, kernel, arguments, _threads(exercise, values))
@@ -142,6 +142,12 @@ def compile_for(exercise: Exercise, kernel: Callable, arguments: list, threads: 
     return Compiled(tuple(causes), facts, tuple(notes), tuple(suspects), dict(report.code), report.opcodes)
 
 
+def read_kernel(kernel: Callable) -> Compiled:
+    """What the learner's kernel and its source give away, before anything compiles it."""
+    not_launchable = _not_launchable(kernel)
+    return Compiled((not_launchable,) if not_launchable else _read(kernel))
+
+
 def _read(kernel: Callable) -> tuple[Cause, ...]:
     """What the source of a kernel gives away where nothing compiles it."""
     from autograder.lint import source_findings, syntax_of
@@ -150,6 +156,11 @@ def _read(kernel: Callable) -> tuple[Cause, ...]:
     tree = syntax_of(function)
     found = source_findings(tree) if tree else ()
     return tuple(_cause(one, SHORT_ONLY) for one in found if one.kind == FLOAT_INDEX)
+
+
+def read_host(function: Callable) -> Compiled:
+    """What the source of a host function gives away, before any kernel of it is compiled."""
+    return Compiled(notes=tuple(dict.fromkeys(_host_notes(function))))
 
 
 def _cause(finding, kind: str) -> Cause:

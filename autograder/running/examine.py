@@ -5,18 +5,24 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from autograder import plain_data
 from autograder.lint.compiler import unavailable_reason
+from autograder.machine.reading_beside import beside
 from autograder.outcome import CaseResult
 from autograder.running import now
-from autograder.running.compiled import Compiled, compile_kernel, compile_launches, whole_arrays
+from autograder.running.compiled import (
+    ENDLESS,
+    Compiled,
+    compile_kernel,
+    compile_launches,
+    read_host,
+    read_kernel,
+    whole_arrays,
+)
 from autograder.running.job import Job
 from autograder.running.trial import try_cases
 from autograder.running.trial_result import Trial
@@ -61,32 +67,27 @@ def interpret(job: Job, function: Callable) -> Examination:
         return repeated
     if exercise.kind != "kernel":
         trial = interpreted()
+        if _is_decided(trial):
+            return Examination(read_host(function), trial)
         now.says(COMPILER)
         return Examination(compile_launches(exercise, trial.launches, function), trial)
     if unavailable_reason():  # nothing takes long, and a browser has no threads
         return Examination(compile_kernel(exercise, function), interpreted())
-    with ThreadPoolExecutor(1) as beside, no_garbage_collection():
-        compiled = beside.submit(compile_kernel, exercise, function)
-        trial = interpreted()
-        if not compiled.done():
-            now.says(COMPILER)
-        return Examination(compiled.result(), trial)
+    compiled = beside(lambda: compile_kernel(exercise, function))
+    trial = interpreted()
+    if _is_decided(trial):
+        return Examination(read_kernel(function), trial)
+    if not compiled.done():
+        now.says(COMPILER)
+    return Examination(compiled.result(), trial)
 
 
-@contextmanager
-def no_garbage_collection() -> Iterator[None]:
-    """For two threads that both read source, as the compiler and the interpreter do.
+def _is_decided(trial: Trial) -> bool:
+    """Whether a loop was seen that never ends: that is told at once, whatever the compiler would say of the rest.
 
-    Until 3.12, `ast.parse` counts its depth in one place for all threads. A collection in the midst of it runs Python
-    code, which may let the other thread parse: then both raise SystemError. Memory is freed meanwhile by its counts.
+    Always without the compiler, so that a verdict does not depend on which of the two is faster.
     """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+    return trial.ended == "timed_out" and any(cause.kind == ENDLESS for cause in trial.causes)
 
 
 def run_on_gpu(job: Job, function: Callable) -> Examination:

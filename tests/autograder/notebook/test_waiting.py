@@ -22,6 +22,7 @@ PRINTS = (
 ENDLESS = (
     "@cuda.jit\ndef add(a, b, out):\n    i = cuda.grid(1)\n    while i < out.size:\n        out[i] = a[i] + b[i]\n"
 )
+TOO_MUCH = "@cuda.jit\ndef add(a, b, out):\n    k = 0\n    while k >= 0:\n        k += 1\n        out[0] = k\n"
 
 
 @pytest.fixture
@@ -56,10 +57,43 @@ def test_a_case_that_does_not_run_is_not_told_and_the_compiler_is_when_it_is_wai
             ends.set()
 
     with now.heard_by(hears):
-        check(ADD, program(ENDLESS, "add"), device="simt", isolate=False)
+        outcome = check(ADD, program(TOO_MUCH, "add"), device="simt", isolate=False)
+    assert "too_much_work" == outcome.causes[0].kind
     assert 2 == len(heard), heard
     assert heard[0].startswith("case 1 of ")
     assert COMPILER == heard[1]
+
+
+@pytest.mark.parametrize("source", [ENDLESS, ENDLESS.replace("@cuda.jit\n", "")], ids=["kernel", "plain function"])
+def test_a_loop_that_never_ends_is_told_before_the_compiler_answers(monkeypatch, source):
+    """The first time a session compiles anything takes long, and the loop was seen long before."""
+    answers_at_last, compiled = threading.Event(), examine.compile_kernel
+    monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
+    monkeypatch.setattr(examine, "compile_kernel", lambda *given: answers_at_last.wait(60) and compiled(*given))
+    try:
+        outcome = check(ADD, program(source, "add"), device="simt", isolate=False)
+        told = not answers_at_last.is_set()
+    finally:
+        answers_at_last.set()
+    assert told and {} == outcome.facts["compile"]
+    assert ("not_compiled" if "jit" not in source else "infinite_loop") == outcome.causes[0].misconception
+
+
+def test_a_check_that_is_interrupted_ends_before_the_compiler_answers(monkeypatch):
+    answers_at_last, begun = threading.Event(), threading.Event()
+
+    def interrupted(*_):
+        assert begun.wait(60)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(examine, "unavailable_reason", lambda: "")
+    monkeypatch.setattr(examine, "compile_kernel", lambda *_: begun.set() or answers_at_last.wait(60))
+    monkeypatch.setattr(examine, "try_cases", interrupted)
+    try:
+        assert "Stopped" in Question(ADD).check(answers.add).observed
+        assert not answers_at_last.is_set()
+    finally:
+        answers_at_last.set()
 
 
 def test_interrupting_what_follows_a_verdict_says_one_line(monkeypatch, capsys):
