@@ -183,7 +183,7 @@ def cause_of_output(
     if not any(outputs for _, outputs in failures):
         scalar = any(argument.shape == "" for argument in exercise.outputs)
         return Cause("wrong_output", "wrong_return", ANOTHER_THING if scalar else WRONG_KIND)
-    for slip in exercise.slips:
+    for slip in (*exercise.slips, *slips.lost_fractions(exercise)):
         told = all(slips.explains(slip, exercise, values, outputs) for values, outputs in failures)
         if told and all(slips.makes_no_difference(slip, exercise, values) for values in right):
             return Cause("wrong_output", slip.misconception, as_sentence(slip.says, exercise.names), is_slip=True)

@@ -111,6 +111,10 @@ MISCONCEPTIONS = {
         "Guard the lower end too: a negative index wraps round to the end of the array without a word.",
     ),
     "float_index": Misconception("a float32 holds every whole number"),
+    "lost_fraction": Misconception(
+        "a number keeps its fraction whatever it goes through",
+        "Take the conversion away: int(), // and a whole-numbered variable are for indices, and values stay float32.",
+    ),
     "swapped_axes": Misconception("rows and columns, x and y, exchanged"),
     "only_first_block": Misconception("every block works on the first block's elements"),
     "missing_tail": Misconception("the last, partial block is left out"),

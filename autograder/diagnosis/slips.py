@@ -1,8 +1,12 @@
-"""Slips of an exercise against what came out: does the misconception give exactly this, and what is right elsewhere?"""
+"""Slips of an exercise against what came out: does the misconception give exactly this, and what is right elsewhere?
+
+One slip every exercise of floats invites: numbers that lose their fractions, coming in or going out. Whole numbers stay
+right, so only cases with other values show it, and there every element may be wrong.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -68,3 +72,43 @@ def _holds(output: Output, produced: np.ndarray, bound, dtype: str) -> bool:
         return False
     got, wanted = np.where(unwritten, 0, output.got).astype(output.got.dtype), np.ma.filled(produced, 0)
     return compare(output.name, got, wanted, None if bound is None else np.ma.filled(bound, 0), dtype) is None
+
+
+def _through(integer: type) -> Callable[[np.ndarray], np.ndarray]:
+    """Into whole numbers and back, with what the interpreter makes of infinities."""
+    return lambda values: np.asarray(values).astype(integer).astype(values.dtype)
+
+
+WAYS = (
+    (_through(np.int64), "as if by int()"),
+    (_through(np.int32), "as if kept in an int32"),
+    (np.floor, "as if by //"),
+    (np.rint, "as if by round()"),
+)
+
+
+def lost_fractions(exercise: Exercise) -> Iterator[Slip]:
+    """What comes out where a float input, or the floats of all outputs, are made whole numbers."""
+    floats = [one for one in exercise.arguments if one.shape and "float" in one.dtype]
+    read = [one for one in floats if one.role in ("in", "inout")]
+    written = [one.name for one in floats if one in exercise.outputs]
+    for whole, who in WAYS:
+        yield from (_of_input(exercise, one, whole, who) for one in read)
+        if written:
+            yield _of_outputs(exercise, written, whole, who)
+
+
+def _of_input(exercise: Exercise, one: Argument, whole: Callable, who: str) -> Slip:
+    def produces(values: Values) -> Outputs:
+        return exercise.expected_of({**values, one.name: whole(values[one.name])})
+
+    return Slip("lost_fraction", f"what is read from {one.name} loses its fraction before it is used, {who}", produces)
+
+
+def _of_outputs(exercise: Exercise, names: list[str], whole: Callable, who: str) -> Slip:
+    def produces(values: Values) -> Outputs:
+        expected = exercise.expected_of(values)
+        return {name: whole(wanted) if name in names else wanted for name, wanted in expected.items()}
+
+    says = f"{' and '.join(names)} would be right, but for the fractions, which are lost, {who}"
+    return Slip("lost_fraction", says, produces)

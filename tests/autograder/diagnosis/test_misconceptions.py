@@ -9,7 +9,8 @@ from pathlib import Path
 from autograder.diagnosis.misconceptions import KINDS, MISCONCEPTIONS, behind
 from tools.parts.units import ROOT
 
-POSITIONS = {"Cause": 1, "Pattern": 0, "CompileError": 1, "crashed": 2, "Finding": 1}  # of a misconception, by call
+# the position of a misconception, by call
+POSITIONS = {"Cause": 1, "Pattern": 0, "Slip": 0, "CompileError": 1, "crashed": 2, "Finding": 1}
 NAMING = ("_of_race", "_of_bounds", "_too_much")  # functions that return one, or a tuple that begins with one
 SIMT_KINDS = {"simt/analyses", "simt/host_order"}
 

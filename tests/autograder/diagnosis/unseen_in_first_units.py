@@ -1,4 +1,4 @@
-"""Wrong answers to units 01, 02 and 06 from outside, each of a class, as in `unseen_answers`."""
+"""Wrong answers to units 01, 02, 04 and 06 from outside, each of a class, as in `unseen_answers`."""
 
 FROM_FIRST_UNITS = {  # exercise, source, line, what the verdict says
     "zeros that an infinite factor should make NaN": (
@@ -106,5 +106,58 @@ def sum_atomic(src, total):
 """,
         0,
         "a sum in which one term is NaN",
+    ),
+    "fractions cut off before they are added": (
+        "reductions.many_per_thread",
+        """@cuda.jit
+def many_per_thread(src, partial):
+    acc = float32(0)
+    for i in range(cuda.grid(1), src.size, cuda.gridsize(1)):
+        acc += int(src[i])
+    s = cuda.shared.array(THREADS, float32)
+    t = cuda.threadIdx.x
+    s[t] = acc
+    cuda.syncthreads()
+    d = THREADS // 2
+    while d > 0:
+        if t < d:
+            s[t] += s[t + d]
+        cuda.syncthreads()
+        d //= 2
+    if t == 0:
+        partial[cuda.blockIdx.x] = s[0]
+""",
+        0,
+        "What is read from src loses its fraction before it is used, as if by int().",
+    ),
+    "fractions cut off at the end": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        out[i] = int(a[i] + b[i])
+""",
+        0,
+        "out would be right, but for the fractions, which are lost, as if by int().",
+    ),
+    "a tile of whole numbers": (
+        "shared_memory.transpose_tiled",
+        """@cuda.jit
+def transpose_tiled(src, dst):
+    tile = cuda.shared.array((TILE, TILE), np.int32)
+    tx, ty = cuda.threadIdx.x, cuda.threadIdx.y
+    row, col = cuda.blockIdx.y * TILE + ty, cuda.blockIdx.x * TILE + tx
+    for k in range(0, TILE, ROWS):
+        if row + k < src.shape[0] and col < src.shape[1]:
+            tile[ty + k, tx] = src[row + k, col]
+    cuda.syncthreads()
+    row, col = cuda.blockIdx.x * TILE + ty, cuda.blockIdx.y * TILE + tx
+    for k in range(0, TILE, ROWS):
+        if row + k < dst.shape[0] and col < dst.shape[1]:
+            dst[row + k, col] = tile[tx, ty + k]
+""",
+        0,
+        "What is read from src loses its fraction before it is used, as if kept in an int32.",
     ),
 }
