@@ -133,6 +133,12 @@ ALL = (
         ("tests.simt.run_numba_suite", "--record"),
         needs="numba-cuda's own tests, and minutes",
     ),
+    Generated(
+        "compiled-calls",
+        ("tests/golden/compiled_calls.json",),
+        ("tests.simt.compiling.compiled_calls",),
+        needs="a quarter of an hour",
+    ),
     Generated("interpreter", ("benchmarks/results/interpreter.json",), ("benchmarks.bench_simt", "--all"), needs=QUIET),
     Generated("checks", ("benchmarks/results/check-without-gpu.json",), ("benchmarks.bench_check",), needs=QUIET),
     Generated(

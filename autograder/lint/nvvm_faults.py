@@ -4,7 +4,7 @@ Seen with NVVM of CUDA 13: "Symbol name with unsupported characters" for kernels
 levels 2 and 3 of optimisation and for GPUs before Blackwell. Level 1 compiles the same text.
 Seen with numba-cuda 0.30.4: "ERROR_INVALID_IR (6)", in NVVM's log "symbol multiply defined", where a device function
 with a shared array is called by two functions. numba hands its module over once for each caller, and the array is the
-one thing in there that may not come twice.
+one thing in there that may not come twice. The same comes of `np.round`, for any number.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from types import FunctionType
 
 from autograder.lint.report import NOTE, CompileError, LintFinding
 from autograder.lint.source import called_functions, dotted_name, referenced_values, syntax_of
+from simt.refusals import calls
+
+ROUNDING = ("np.round", "np.around", "numpy.round", "numpy.around")
 
 
 def is_of_nvvm(error: Exception) -> bool:
@@ -53,6 +56,17 @@ def shared_array_twice(error: Exception, kernel: FunctionType) -> CompileError |
             lines=(callers[1].__code__.co_firstlineno,),
             original=str(error).strip(),
         )
+    return None
+
+
+def rounded_by_numpy(error: Exception, kernel: FunctionType) -> CompileError | None:
+    """What to say of a kernel that calls np.round; None where it does not, or NVVM refuses something else."""
+    for function in (kernel, *(callee for _, callee in called_functions(kernel))):
+        tree = syntax_of(function)
+        for call in ast.walk(tree) if tree and "INVALID_IR" in str(error) else ():
+            if isinstance(call, ast.Call) and (name := dotted_name(call.func)) in ROUNDING:
+                says, lines = calls.numpy_call(name), (call.lineno,)
+                return CompileError(says.kind, "not_compiled", says.says, says.remedy, lines, str(error).strip())
     return None
 
 

@@ -26,6 +26,20 @@ def index_type(context: Context) -> Answer:
     return types.odd_index(cell, _PLAIN.get(found, found))
 
 
+@rule(r">>> ([gs]et)item\(array\([^\n]*Enum<")
+def member_as_index(context: Context) -> Answer:
+    access = ast.Load if context.match[1] == "get" else ast.Store
+    cells = [ast.unparse(one) for one in context.expressions(ast.Subscript) if isinstance(one.ctx, access)]
+    return types.odd_index(cells[0] if cells else "the array", types.MEMBER)
+
+
+@rule(r"Cannot cast (?:Int)?Enum<\w+>\((\w+)\)")
+def member_as_number(context: Context) -> Answer:
+    kind = context.match[1]
+    says = f"A member of the enum `{kind}` stands where a number is needed, and numba does not convert it."
+    return Refusal("wrong_types", says, f"Take its number, as in {kind}.FIRST.value.")
+
+
 def _float_cell(context: Context) -> str:
     """The subscript whose index a / makes a float, here or in a variable of it; "" where none is seen."""
     statements = list(ast.walk(context.tree)) if context.tree else []
@@ -144,7 +158,7 @@ def array_for_number(context: Context) -> Answer:
     return types.array_for_number(context.first(ast.Call, ast.BinOp, ast.Compare, ast.UnaryOp) or "This expression")
 
 
-NO_IMPLEMENTATION = r"No implementation of function Function\(<?(?:[\w-]+ )*(\w+)[^\n]*\n.*?>>> ([^\n]+)"
+NO_IMPLEMENTATION = r"No implementation of function Function\(<?(?:[\w-]+ )*'?(\w+)[^\n]*\n.*?>>> ([^\n]+)"
 
 
 @rule(NO_IMPLEMENTATION)
@@ -192,6 +206,8 @@ def other(context: Context) -> Answer:
 RULES = (
     matrix_product,
     index_type,
+    member_as_index,
+    member_as_number,
     too_many_indices,
     number_indexed,
     allocates_array,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from simt.compiling.attributes import attribute_of, part_of
+from simt.compiling.comparisons import compare, compare_in
 from simt.compiling.printing import print_values
 from simt.compiling.whole_arrays import FUNCTIONS, best_of_array
 from simt.errors import UnsupportedError
@@ -193,6 +195,17 @@ def _part(env: Env, mask: Mask, place: Place, value: Value, name: str):
     return part_of(value, name)
 
 
+def _sinc(env: Env, mask: Mask, value: Value):
+    """sin(pi x) / (pi x), and 1 at 0: in float64."""
+    value = cast(value, C128 if value.dtype.kind == "c" else F64)
+    scaled = np.where(value == 0, 1e-20, value)[()] * np.pi
+    return np.sin(scaled) / scaled
+
+
+def _is_complex(value: Value) -> bool:
+    return hasattr(value, "dtype") and value.dtype.kind == "c"
+
+
 CALLS: dict[Any, Callable] = {
     len: _len,
     min: _choose(operator.lt, _least),
@@ -217,6 +230,12 @@ CALLS: dict[Any, Callable] = {
     range: lambda env, mask, *bounds: tuple(np.int64(value) for value in range(*(int(bound) for bound in bounds))),
     isinstance: _isinstance,
     print: print_values,
+    np.sinc: _sinc,
+    np.isscalar: lambda env, mask, value: np.bool_(isinstance(value, (np.generic, np.ndarray, str))),
+    np.iscomplexobj: lambda env, mask, value: np.bool_(_is_complex(value)),
+    np.isrealobj: lambda env, mask, value: np.bool_(not _is_complex(value)),
+    operator.is_: lambda env, mask, left, right: compare(ast.Is, left, right),
+    operator.is_not: lambda env, mask, left, right: compare(ast.IsNot, left, right),
     breakpoint: lambda env, mask: None,  # stops in a debugger, and none is attached
     **LIMITS,
 }
@@ -229,6 +248,8 @@ PLACED_CALLS = {
     enumerate: numbered,
     np.ndenumerate: with_indices,
     zip: zipped,
+    operator.contains: lambda env, mask, place, values, one: compare_in(env, mask, place, one, values),
+    operator.getitem: lambda env, mask, place, array, index: load(env, mask, array, index, place),
     np.real: lambda env, mask, place, value: _part(env, mask, place, value, "real"),
     np.imag: lambda env, mask, place, value: _part(env, mask, place, value, "imag"),
 }

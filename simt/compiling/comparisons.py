@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from simt.closures import Run
     from simt.compiling.compiler import Compiler
     from simt.lanes.masks import Env, Mask
+    from simt.source.sites import Place
 
 
 def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
@@ -34,8 +35,8 @@ def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
 
         def compared(env: Env, mask: Mask):
             value, other = left(env, mask), right(env, mask)
-            if symbol in (ast.In, ast.NotIn) and isinstance(other, Array):
-                found = contains(env, mask, place, other, value)
+            if symbol in (ast.In, ast.NotIn):
+                found = compare_in(env, mask, place, value, other)
                 return found if symbol is ast.In else ~found
             return compare(symbol, value, other)
 
@@ -54,6 +55,13 @@ def compile_compare(compiler: Compiler, node: ast.Compare) -> Run:
         return result
 
     return chain
+
+
+def compare_in(env: Env, mask: Mask, place: Place, value, values):
+    """`value in values`, an array, a tuple or text."""
+    if isinstance(values, Array):
+        return contains(env, mask, place, values, value)
+    return compare(ast.In, value, values)
 
 
 def _operand(compiler: Compiler, node: ast.expr) -> Run:

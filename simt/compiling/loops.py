@@ -20,7 +20,7 @@ from simt.memory.access import check_one_type
 from simt.memory.arrays import Array
 from simt.memory.sequences import elements_of
 from simt.refusals import numbers
-from simt.values import is_lane, truth
+from simt.values import is_lane, number, truth
 from simt.values.numba_rules import I64, cast, range_dtype
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class RangeLoop:
     assigned: Any
 
     def run(self, env: Env, mask: Mask):
-        given = [bound(env, mask) for bound in self.bounds]
+        given = [number(bound(env, mask)) for bound in self.bounds]
         dtype = _range_type(given)
         start, stop, step = _range_arguments(
             [cast(value, I64) if value.dtype.kind == "f" else value for value in given]

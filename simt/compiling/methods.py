@@ -12,7 +12,7 @@ from simt.compiling.whole_arrays import METHODS
 from simt.errors import UnsupportedError
 from simt.memory.arrays import Array
 from simt.memory.slices import reshaped, uniform_shape
-from simt.refusals import language, types
+from simt.refusals import language, names, types
 from simt.source.recognise import dtype_of
 from simt.threads.cooperative import GridGroup
 from simt.values import is_lane, number
@@ -39,6 +39,10 @@ def call_method(env: Env, mask: Mask, receiver, name: str, arguments: list, plac
             return receiver.transposed()
     elif isinstance(receiver, str) and name in TEXT_METHODS:
         return _position_in(receiver, name, *arguments)
+    elif isinstance(receiver, str) and name in TEXT_QUESTIONS and not arguments:
+        return np.bool_(getattr(receiver, name)())
+    elif isinstance(receiver, tuple) and name == "index":
+        raise UnsupportedError(names.only_compiled("index"))
     elif name in NUMBER_METHODS and not arguments:
         return NUMBER_METHODS[name](receiver)
     elif name == "type" and isinstance(receiver, np.dtype):
@@ -70,7 +74,9 @@ def _view(array: Array, dtype: np.dtype) -> Array:
     return Array(usable.view(dtype), (size // new,), (1,), array.base * old // new, info)
 
 
-TEXT_METHODS = ("find", "rfind", "index", "rindex")  # of all that text has, numba.cuda compiles these
+TEXT_METHODS = ("find", "rfind", "index", "rindex")  # of all that text has, numba.cuda compiles these, and
+KINDS_OF_TEXT = "alnum alpha ascii decimal digit identifier lower numeric printable space title upper"
+TEXT_QUESTIONS = frozenset(f"is{kind}" for kind in KINDS_OF_TEXT.split())
 
 
 def _position_in(text: str, name: str, part: str, *bounds):

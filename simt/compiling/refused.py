@@ -28,6 +28,7 @@ FACTORIES = frozenset({"zeros", "ones", "empty", "full", "array", "zeros_like", 
 STUBS = tuple(  # numba has these for kernels; a name there is no host function
     f"{package}.cuda.{module}" for package in ("numba", "numba_cuda_mlir") for module in ("stubs", "types.ext_types")
 )
+OWNERS = (builtins, np, np.linalg)  # of `names.ONLY_COMPILED`
 OPERATOR_NODES = {"<<": ast.LShift, ">>": ast.RShift, "&": ast.BitAnd, "|": ast.BitOr}
 
 
@@ -113,6 +114,8 @@ def not_callable(compiler: Compiler, node: ast.Call, function) -> Refusal | str:
             "device function, or check this kernel on a GPU"
         )
     name = getattr(function, "__name__", "")
+    if name in names.ONLY_COMPILED and function in (getattr(owner, name, None) for owner in OWNERS):
+        return names.only_compiled(written)
     if name and getattr(builtins, name, None) is function:
         return names.host_builtin(name)
     owner = compiler.static(node.func.value) if isinstance(node.func, ast.Attribute) else None

@@ -14,10 +14,11 @@ from simt.errors import UnsupportedError
 from simt.lanes.masks import narrowed
 from simt.memory.access import load
 from simt.memory.arrays import Array
-from simt.memory.slices import copy_into, indices_of_lanes
+from simt.memory.slices import copy_into, indices_of_lanes, uniform_shape
+from simt.numerics.mathematics import apply_ufunc
 from simt.numerics.operators import binary
-from simt.values import as_lanes, truth
-from simt.values.numba_rules import F64, I64, U64, cast
+from simt.values import as_lanes, is_lane, truth
+from simt.values.numba_rules import C128, F64, I64, U64, cast
 
 if TYPE_CHECKING:
     from simt.lanes.masks import Env, Mask
@@ -103,6 +104,62 @@ def deviation(env: Env, mask: Mask, place: Place, array):
     return binary("**", variance(env, mask, place, array), np.float64(0.5))
 
 
+def _without_nan(symbol: str, start: int):
+    """np.nansum or np.nanprod: of the elements that are numbers; integers become int64."""
+
+    def run(env: Env, mask: Mask, place: Place, array):
+        dtype = array.dtype if array.dtype.kind in "fc" else I64
+        total: Value = dtype.type(start)
+        for value, counts in _numbers(env, mask, array, place):
+            total = _kept(counts, cast(binary(symbol, total, cast(value, dtype)), dtype), total)
+        return total
+
+    return run
+
+
+def _numbers(env: Env, mask: Mask, array: Array, place: Place) -> Iterator[tuple[Value, Any]]:
+    """The elements of an array, each with where it is a number, in the lanes that have it."""
+    for value, within in elements(env, mask, array, place):
+        is_number = value == value
+        yield value, is_number if within is None else is_number & within
+
+
+def _nan_mean(env: Env, mask: Mask, place: Place, array):
+    """float64 (or complex128): the mean of the elements that are numbers."""
+    kind = C128 if array.dtype.kind == "c" else F64
+    return _mean_of(((cast(value, kind), counts) for value, counts in _numbers(env, mask, array, place)), kind)
+
+
+def _nan_variance(env: Env, mask: Mask, place: Place, array):
+    """float64: the mean squared distance of the numbers from their mean."""
+    centre = _nan_mean(env, mask, place, array)
+    distances = ((binary("-", value, centre), counts) for value, counts in _numbers(env, mask, array, place))
+    return _mean_of((((distance * np.conj(distance)).real, counts) for distance, counts in distances), F64)
+
+
+def _mean_of(values: Iterator[tuple[Value, Any]], kind: np.dtype):
+    """The mean of the values that count; NaN where none does."""
+    total: Value = kind.type(0)
+    number: Value = np.int64(0)
+    for value, counts in values:
+        total, number = _kept(counts, total + value, total), _kept(counts, number + np.int64(1), number)
+    return apply_ufunc(np.divide, [total, number])
+
+
+def _trace(env: Env, mask: Mask, place: Place, array: Array, offset: Value = 0):
+    """The sum along a diagonal of a matrix. Starts with the integer 0, so that float32 becomes float64."""
+    if is_lane(offset):
+        raise UnsupportedError("`np.trace` takes an offset that is the same in every thread: write the loop")
+    rows, columns = uniform_shape(array)
+    total: Value = np.int64(0)
+    for row in range(max(0, -int(offset)), int(rows)):
+        if row + int(offset) < columns:
+            env.batch.meter.count(1, env)
+            index = np.int64(row), np.int64(row + int(offset))
+            total = binary("+", total, load(env, mask, array, index, place))
+    return total
+
+
 def _extreme_position(better):
     """int64 position of the first element that none is better than; a NaN wins."""
 
@@ -156,7 +213,9 @@ def only_element(env: Env, mask: Mask, place: Place, array: Array):
 
 
 def number_of_nonzero(env: Env, mask: Mask, place: Place, array: Array):
-    """int64: how many elements are not zero."""
+    """int64: how many elements are not zero; of a number, whether it is not."""
+    if not isinstance(array, Array) and array.dtype.kind in "iuf":
+        return cast(binary("!=", array, np.int64(0)), I64)
     count: Value = np.int64(0)
     for value, within in elements(env, mask, array, place):
         count = _kept(within, count + cast(binary("!=", value, np.int64(0)), I64), count)
@@ -179,9 +238,11 @@ def sorted_position(env: Env, mask: Mask, place: Place, array: Array, key: Value
 
 
 def _whether(stop):
-    """bool: whether any element is true (stop is True), or all are (False)."""
+    """bool: whether any element is true (stop is True), or all are (False); of a number, whether it is."""
 
     def run(env: Env, mask: Mask, place: Place, array):
+        if not isinstance(array, Array) and array.dtype.kind in "iuf":
+            return binary("!=", array, np.int64(0))
         found = np.zeros(env.width, bool)
         for value, within in elements(env, mask, array, place):
             meets = as_lanes(truth(value), env.width) == stop
@@ -228,4 +289,11 @@ FUNCTIONS |= {
     sum: add_up,
     np.count_nonzero: number_of_nonzero,
     np.searchsorted: sorted_position,
+    np.nansum: _without_nan("+", 0),
+    np.nanprod: _without_nan("*", 1),
+    np.nanmean: _nan_mean,
+    np.nanvar: _nan_variance,
+    np.nanstd: lambda env, mask, place, array: np.sqrt(_nan_variance(env, mask, place, array)),
+    np.average: mean,  # numba compiles the one without axis and weights
+    np.trace: _trace,
 }

@@ -81,8 +81,8 @@ def _integer(index, kind: str, place: Place):
 
 
 def _refuse(index, kind: str, place: Place) -> None:
-    """Raises KernelTypeError for what numba does not take as an index. Atomics alone take a bool."""
-    if kind == "atomic" if is_bool(index) else isinstance(index, (int, enum.IntEnum)):
+    """Raises KernelTypeError for what numba does not take as an index. Atomics alone take bools, and members."""
+    if kind == "atomic" if is_bool(index) or isinstance(index, enum.IntEnum) else isinstance(index, int):
         return
     raise KernelTypeError(index_refusal(index, place.site.text))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +30,8 @@ def index_refusal(index, cell: str) -> Refusal:
         return types.position_index(cell) if position else types.tuple_index(cell)
     if isinstance(index, CudaName):
         return types.position_index(cell)
+    if isinstance(index, enum.Enum):
+        return types.odd_index(cell, types.MEMBER)
     kind = {"str": "string", "Array": "whole array", "NoneType": "None"}.get(type(index).__name__, type(index).__name__)
     return types.odd_index(cell, kind)
 

@@ -49,6 +49,7 @@ OPERATORS = {
     "rshift": ">>", "and_": "&", "or_": "|", "xor": "^",
     "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=",
     "iadd": "+", "isub": "-", "imul": "*", "itruediv": "/", "ifloordiv": "//", "imod": "%", "ipow": "**",
+    "iand": "&", "ior": "|", "ixor": "^", "ilshift": "<<", "irshift": ">>",
 }  # fmt: skip
 UFUNCS_ON_A_GPU = {  # what numba_cuda/numba/cuda/ufuncs.py has code for, 0.30.4
     np.sin, np.cos, np.tan, np.arcsin, np.arccos, np.arctan, np.arctan2, np.hypot, np.sinh, np.cosh, np.tanh,

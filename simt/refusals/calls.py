@@ -122,11 +122,11 @@ def nested_launch() -> Refusal:
 
 def numpy_call(written: str) -> Refusal:
     """written: "np.linalg.norm"."""
-    return Refusal(
-        "numpy_call",
-        f"`{written}` does not exist on the GPU: a thread computes one element, not a whole array.",
-        "Write it as arithmetic on single elements, with a loop if it needs several.",
-    )
+    remedy = "Write it as arithmetic on single elements, with a loop if it needs several."
+    if written.endswith((".round", ".around")):
+        remedy = "Python's own takes one number: round(x), or round(x, 2)."
+    says = f"`{written}` does not exist on the GPU: a thread computes one element, not a whole array."
+    return Refusal("numpy_call", says, remedy)
 
 
 def wrong_arguments(written: str, name: str, detail: str) -> Refusal:

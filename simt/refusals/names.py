@@ -13,6 +13,10 @@ CONSTANTS = "Pass it as an argument. Module constants may be numbers, tuples of 
 
 INDICES = ("i", "j", "k", "t", "tx", "ty", "x", "y", "row", "col", "idx", "index", "tid")  # of a thread's own place
 
+ONLY_COMPILED = frozenset(  # by numba-cuda, of Python and NumPy: see tests/simt/compiling/compiled_calls.py
+    "getattr hasattr iter repr str array_equal atleast_1d atleast_2d atleast_3d matrix_rank nan_to_num nditer".split()
+)
+
 NOT_YET = (
     "not_assigned_yet"  # no refusal of numba's where another path assigns: it compiles, and reads whatever is there
 )
@@ -73,6 +77,14 @@ def host_builtin(name: str) -> Refusal:
     """input, open, sorted and so on."""
     return Refusal(
         "host_object", f"Python's `{name}` belongs to the host; it does not exist on the GPU.", "Do this on the host."
+    )
+
+
+def only_compiled(written: str) -> str:
+    """written: one of ONLY_COMPILED, as the kernel names it. No refusal: a kernel with it may be right on a GPU."""
+    return (
+        f"numba compiles `{written}` for some arguments, and the interpreter does not run it: do without it, or "
+        "check this kernel on a GPU"
     )
 
 

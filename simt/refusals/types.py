@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simt.refusals import Refusal
 
+MEMBER = "member of an enum"
 OPERATOR_NAMES = {"<<": "lshift", ">>": "rshift", "&": "and_", "|": "or_"}
 ONE_GROUP = (
     "Of cooperative groups there is the grid, and of a grid sync(): positions are those of cuda.grid and its kin."
@@ -81,10 +82,9 @@ def tuple_index(cell: str) -> Refusal:
 
 
 def odd_index(cell: str, what: str) -> Refusal:
-    """what: "string", "bool"."""
-    return Refusal(
-        "index_type", f"An index of `{cell}` is a {what}; arrays are indexed by integers.", "Use an integer."
-    )
+    """what: "string", "bool", MEMBER."""
+    remedy = "Take its number, as in Kind.FIRST.value." if what == MEMBER else "Use an integer."
+    return Refusal("index_type", f"An index of `{cell}` is a {what}; arrays are indexed by integers.", remedy)
 
 
 def too_many_indices(cell: str, dtype: str, dimensions: int, indices: int) -> Refusal:

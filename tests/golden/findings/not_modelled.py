@@ -1,5 +1,6 @@
 """What the interpreter cannot run, or numba cannot either, told by the interpreter in words of its own."""
 
+import enum
 import operator
 
 import numpy as np
@@ -9,8 +10,20 @@ from simt.cuda_api.cuda import float32, int32
 from tests.golden.findings.example import Catalogue, zeros
 from tests.golden.findings.refusals import RECORD
 
+
+class Place(enum.IntEnum):
+    FIRST = 0
+
+
 EXAMPLES = Catalogue(
-    {"float32": float32, "int32": int32, "operator": operator, "TABLE": np.arange(4.0), "RECORD": RECORD}
+    {
+        "Place": Place,
+        "float32": float32,
+        "int32": int32,
+        "operator": operator,
+        "TABLE": np.arange(4.0),
+        "RECORD": RECORD,
+    }
 )
 line = EXAMPLES.line
 TABLE = np.zeros((4, 4), np.float32)
@@ -80,6 +93,11 @@ line("indices_of_a_shape_per_thread", "for k in np.ndindex(cuda.laneid):\n    ou
 line("power_modulo", "out[0] = pow(n, 2, 5)")
 line("type_of_a_tuple", "t = type((1, 2))")
 line("sum_of_rows", "out[0, 0] = sum(out)", TABLE)
+line("function_that_only_numba_compiles", "out[0] = hasattr(n, 'real')")
+line("method_that_only_numba_compiles", "out[0] = (3, 4).index(n)")
+line("member_of_an_enum_as_an_index", "out[Place.FIRST] = 1")
+line("rounded_by_numpy", "out[0] = np.round(out[0])")
+line("trace_with_an_offset_per_thread", "out[0, 0] = np.trace(out, cuda.laneid)", TABLE)
 line("numpy_function_of_odd_types", "out[0] = np.logical_and(out, n)[0]")
 
 

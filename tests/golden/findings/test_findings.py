@@ -30,6 +30,8 @@ UNSEEN = {
     "sqrt exp log sin": "names of functions",
     "log sqrt sin cos": "names of functions",
     "sum mean prod var": "names of functions",
+    "alnum alpha ascii": "names of functions",
+    "getattr hasattr iter": "names of functions",
     "Use operators and the functions of `math` on single numbers": "the lint says it: it takes the compiler",
     "does not compile for the GPU.": "the lint says it: it takes the compiler",
     "It needs an array of uint32 or uint64, and wraps round": "the lint says it: it takes numba's types",

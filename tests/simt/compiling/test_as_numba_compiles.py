@@ -2,6 +2,7 @@
 
 import linecache
 import math
+import operator
 from collections import namedtuple
 from importlib.util import find_spec
 
@@ -48,6 +49,26 @@ COMPILED = [
     ("np.count_nonzero(x)", 1),
     ("np.searchsorted(x, 0.0, side='right')", 2),
     ("np.searchsorted(x, 0.0)", 1),
+    ("np.any(x[i])", 1),
+    ("np.all(x[1])", 0),
+    ("np.count_nonzero(x[i])", 1),
+    ("np.average(x)", -0.5),
+    ("np.sinc(x[0] / 2)", 2 / math.pi),
+    ("np.sinc(x[1])", 1),
+    ("np.nansum(x)", -1.0),
+    ("np.nanmean(x)", -0.5),
+    ("np.isscalar(x)", 0),
+    ("np.isscalar(x[0])", 1),
+    ("np.iscomplexobj(1j)", 1),
+    ("np.isrealobj(x)", 1),
+    ("operator.is_(x, x)", 1),
+    ("operator.is_not(x[0], x[1])", 1),
+    ("operator.contains(x, -1.0)", 1),
+    ("operator.getitem(x, 0)", -1.0),
+    ("operator.ixor(5, 3)", 6),
+    ("operator.ilshift(5, i + 1)", 10),
+    ("'ab'.isalpha()", 1),
+    ("'ab'.isdigit()", 0),
     ("len((0, 1) * 3)", 6),
     ("sum((2,) * 3)", 6),
     ("Point(1, y=2.5).y", 2.5),
@@ -67,7 +88,7 @@ Point = namedtuple("Point", "x y")
 def result_of(expression):
     text, name = f"def kernel(x, out):\n    i = cuda.grid(1)\n    out[i] = {expression}\n", f"<{expression}>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    space = {"cuda": cuda, "np": np, "math": math, "Point": Point}
+    space = {"cuda": cuda, "np": np, "math": math, "operator": operator, "Point": Point}
     exec(compile(text, name, "exec"), space)
     out = np.zeros(2)
     simt.launch(space["kernel"], 1, 2, np.array([-1.0, 0.0]), out)

@@ -71,3 +71,19 @@ def test_a_case_that_takes_values_apart_is_refused():
 
     with pytest.raises(UnsupportedError, match="line .*takes a value apart"):
         simt.launch(pair, 1, 1, np.zeros(1))
+
+
+def counts_to_a_member(out):
+    for k in range(Kind.SPECIAL):
+        out[k] += 1
+
+
+def adds_at_a_member(out):
+    cuda.atomic.add(out, Kind.SPECIAL, 1)
+
+
+def test_a_member_of_an_enum_is_a_bound_and_the_place_of_an_atomic_as_in_numba():
+    out = np.zeros(6)
+    simt.launch(counts_to_a_member, 1, 1, out)
+    simt.launch(adds_at_a_member, 1, 1, out)
+    assert [1] * 6 == out.tolist()

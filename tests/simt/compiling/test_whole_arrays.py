@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -138,3 +140,44 @@ def test_a_sum_over_rows_is_refused():
 
     with pytest.raises(UnsupportedError, match="line .*one dimension"):
         simt.launch(add, 1, 1, np.zeros((2, 2)), np.zeros(1))
+
+
+def without_nan(array, out):
+    seen(np.nansum(array), np.nanprod(array), np.nanmean(array), np.nanvar(array), np.nanstd(array))
+
+
+WITH_NAN = [
+    np.array([2.0, math.nan, 3.0, 7.0], np.float32),
+    np.array([[2.0, math.nan], [math.nan, 7.0]]),
+    np.array([3, 0, 4], np.int32),
+    np.array([3, 0, 4], np.uint8),
+    np.array([1 + 2j, complex(math.nan, 0), 3 - 1j], np.complex64),
+]
+
+
+@pytest.mark.parametrize("array", WITH_NAN, ids=lambda array: f"{array.dtype}-{array.ndim}d")
+def test_functions_without_nan_give_what_numpy_gives_in_numba_types(array, collected):
+    simt.launch(without_nan, 1, 1, array, np.zeros(1))
+    names = "nansum nanprod nanmean nanvar nanstd".split()
+    for name, value in zip(names, collected, strict=True):
+        np.testing.assert_allclose(np.ravel(value)[0], getattr(np, name)(array), rtol=1e-6, err_msg=name)
+    wide = {"i": "int64", "u": "int64"}.get(array.dtype.kind, array.dtype.name)
+    mean = "complex128" if array.dtype.kind == "c" else "float64"
+    assert [wide, wide, mean, "float64", "float64"] == [value.dtype.name for value in collected]
+
+
+def test_the_mean_of_no_number_is_nan(collected):
+    with np.errstate(all="ignore"):
+        simt.launch(without_nan, 1, 1, np.full(2, math.nan), np.zeros(1))
+    assert [0.0, 1.0] == collected[:2] and np.isnan(collected[2:]).all()
+
+
+def diagonals(matrix, out):
+    seen(np.trace(matrix), np.trace(matrix, 1), np.trace(matrix, -2), np.trace(matrix, offset=7))
+
+
+def test_traces_are_sums_along_diagonals_in_float64(collected):
+    matrix = np.arange(12, dtype=np.float32).reshape(3, 4)
+    simt.launch(diagonals, 1, 1, matrix, np.zeros(1))
+    assert [np.trace(matrix), np.trace(matrix, 1), np.trace(matrix, -2), 0] == collected
+    assert ["float64"] * 3 == [value.dtype.name for value in collected[:3]]

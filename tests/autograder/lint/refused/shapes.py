@@ -1,5 +1,7 @@
 """Shapes and indices that numba refuses, and arrays that a thread cannot make."""
 
+import enum
+
 import numpy as np
 from numba import cuda, float32
 
@@ -91,6 +93,28 @@ def index_that_compares(dst):
 @cuda.jit
 def index_that_is_true(dst):
     dst[True] = 1
+
+
+class Place(enum.IntEnum):
+    FIRST = 0
+
+
+@refused(SINGLES, kind="index_type", says="An index of `dst[Place.FIRST]` is a member of an enum", remedy=".value")
+@cuda.jit
+def index_that_is_a_member(dst):
+    dst[Place.FIRST] = 1
+
+
+@refused(SINGLES, kind="index_type", says="An index of `dst[Place.FIRST]` is a member of an enum", remedy=".value")
+@cuda.jit
+def read_at_a_member(dst):
+    dst[1] = dst[Place.FIRST]
+
+
+@refused(SINGLES, kind="numpy_call", says="`np.round` does not exist on the GPU", remedy="round(x, 2)")
+@cuda.jit
+def rounded_by_numpy(dst):
+    dst[0] = np.round(dst[0])
 
 
 @refused(SINGLES, kind="index_type", says="is a whole position", remedy="cuda.threadIdx.x", line=2)
