@@ -6,8 +6,7 @@ RUN := $(VENV)/bin/python
 FIRST_PAGE := 00_start_here/00_start_here.ipynb
 export PATH := $(VENV)/bin:$(PATH)
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root) # JupyterLab asks for it, as in a container
-# Half more than there are cores: many a test waits for a process.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; n = os.cpu_count() or 1; print(min(8, n + n // 2))' 2>/dev/null || echo 1)
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, os.cpu_count() or 1))' 2>/dev/null || echo 1)
 TESTS = $(RUN) -P -m pytest -q -n $(WORKERS) # -P: pytest would take the tree's egg-info for its plugin, and rewrite what it lists
 
 .DEFAULT_GOAL := help

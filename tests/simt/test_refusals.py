@@ -13,6 +13,7 @@ from autograder.lint.compiler import unavailable_reason
 from autograder.lint.source import syntax_of
 from simt.errors import UnsupportedError
 from tests.autograder.lint.refused import REFUSED
+from tests.autograder.lint.refused.entry import skip_after_njit
 
 RUNS = {
     "recurses": "numba compiles recursion for some types, which its own tests ask for; the interpreter runs it",
@@ -49,6 +50,7 @@ def test_it_is_refused_in_plain_words_on_its_line(one):
 @pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
 @pytest.mark.parametrize("one", HEARD, ids=_name)
 def test_the_lint_says_the_same_sentences(one):
+    skip_after_njit(one)
     finding, error = finding_of(one), lint(one.kernel, signature_of(one.arguments), architectures=("sm_75",)).error
 
     assert (error.says, error.remedy) == (finding.message, finding.remedy)

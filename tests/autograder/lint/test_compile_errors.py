@@ -15,6 +15,8 @@ from autograder.lint import lint, signature_of
 from autograder.lint.compiler import unavailable_reason
 from autograder.lint.source import syntax_of
 from tests.autograder.lint.refused import REFUSED
+from tests.autograder.lint.refused.entry import skip_after_njit
+from tools.parts.units import ROOT
 
 pytestmark = pytest.mark.skipif(bool(unavailable_reason()), reason=unavailable_reason() or "compiler present")
 GENERAL = {"shared_shape": "shared_shape", "returns_value": "returns_value"}  # misconceptions with hints of their own
@@ -25,6 +27,7 @@ def _name(one):
 
 
 def error_of(one):
+    skip_after_njit(one)
     return lint(one.kernel, signature_of(one.arguments), architectures=("sm_75",)).error
 
 
@@ -72,6 +75,16 @@ def test_what_numba_loads_for_a_cpu_changes_no_words():
     done = subprocess.run([sys.executable, "-c", AFTER_NJIT, *tests], capture_output=True, text=True, timeout=300)
 
     assert 0 == done.returncode, done.stdout[-3000:] + done.stderr[-1000:]
+
+
+def test_what_numba_takes_after_njit_is_refused_before():
+    files = [__file__, str(ROOT / "tests/simt/test_refusals.py")]
+    names = " or ".join(_name(one) for one in REFUSED if one.before_njit)
+
+    call = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, *files]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=300, cwd=ROOT)
+
+    assert 0 == done.returncode and "skipped" not in done.stdout, done.stdout[-3000:] + done.stderr[-1000:]
 
 
 @pytest.mark.parametrize(("letter", "name", "line"), [("ö", "größer", 3), ("Δ", "Δ", 3)])

@@ -99,13 +99,25 @@ class Place(enum.IntEnum):
     FIRST = 0
 
 
-@refused(SINGLES, kind="index_type", says="An index of `dst[Place.FIRST]` is a member of an enum", remedy=".value")
+@refused(
+    SINGLES,
+    kind="index_type",
+    says="An index of `dst[Place.FIRST]` is a member of an enum",
+    remedy=".value",
+    before_njit=True,
+)
 @cuda.jit
 def index_that_is_a_member(dst):
     dst[Place.FIRST] = 1
 
 
-@refused(SINGLES, kind="index_type", says="An index of `dst[Place.FIRST]` is a member of an enum", remedy=".value")
+@refused(
+    SINGLES,
+    kind="index_type",
+    says="An index of `dst[Place.FIRST]` is a member of an enum",
+    remedy=".value",
+    before_njit=True,
+)
 @cuda.jit
 def read_at_a_member(dst):
     dst[1] = dst[Place.FIRST]
