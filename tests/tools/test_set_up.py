@@ -101,3 +101,42 @@ def test_an_environment_of_another_python_is_replaced(environment):
     (environment / "pyvenv.cfg").write_text("home = anywhere\nversion = 3.9.2\n")
 
     assert not set_up.is_whole()
+
+
+def test_what_pip_is_told_uv_is_told_and_what_uv_cannot_do_leaves_the_installation_to_pip():
+    settings = {"index-url": "https://a/simple", "extra-index-url": "https://b https://c", "cert": "ca.pem"}
+    flags = ["--default-index", "https://a/simple", "--index", "https://b", "--index", "https://c"]
+
+    assert (flags, {"SSL_CERT_FILE": "ca.pem"}) == set_up.settings_for_uv({**settings, "no-compile": "0"})
+    assert set_up.settings_for_uv({**settings, "proxy": "http://proxy:3128"}) is None
+
+
+def test_a_variable_comes_before_a_file_of_pips_settings(tmp_path, monkeypatch):
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    (tmp_path / "pip.conf").write_text("[global]\nretries = 1\n[install]\nfind-links =\n    one\n    two\n")
+    monkeypatch.setenv("PIP_RETRIES", "7")
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    found = set_up.settings_of_pip(sys.executable)
+
+    assert ("7", ["one", "two"]) == (found["retries"], found["find-links"].split())
+
+
+@pytest.mark.parametrize("fails", ["uv>=0.6", "unsafe-best-match"])
+def test_without_uv_or_where_it_fails_pip_installs(environment, monkeypatch, fails):
+    ran = []
+    monkeypatch.setattr(set_up, "LOG", environment / "install.log")
+    monkeypatch.setattr(set_up, "settings_of_pip", lambda python: {})
+    monkeypatch.setattr(set_up, "runs", lambda command, variables=None: ran.append(command) or fails not in command)
+    set_up.install(".[dev]")
+
+    assert ["-m", "pip", "install", "--disable-pip-version-check", "-e", ".[dev]"] == ran[-1][1:]
+    assert [fails in command for command in ran] == [command is ran[-2] for command in ran]
+
+
+def test_an_installation_that_fails_shows_what_was_said_and_where_all_of_it_is(environment, monkeypatch):
+    monkeypatch.setattr(set_up, "LOG", environment / "install.log")
+    monkeypatch.setattr(set_up, "settings_of_pip", lambda python: {"proxy": "http://proxy:3128"})
+    monkeypatch.setattr(set_up, "python_of", lambda folder: sys.executable)
+
+    with pytest.raises(SystemExit, match="The installation failed; all that was said is in .*install.log"):
+        set_up.install("no/such/folder")
