@@ -8,21 +8,46 @@ import os
 import re
 
 import pytest
+from jupyter_client import KernelManager
 from nbclient import NotebookClient
 
 from tests.course.released import GRADED, ROOT, UNITS, notebook
 
 CELL_TIMEOUT_S = 300
+PATH = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
 
 
 def run(part: str, unit_id: str, scratch, monkeypatch) -> dict:
     """Run a notebook in a kernel of its own. Returns: its cells by id, with outputs."""
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("PYTHONPATH", PATH)
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")  # in which a graded cell shows its points
+    return executed(part, unit_id, resources={"metadata": {"path": str(scratch)}})
+
+
+def executed(part: str, unit_id: str, **where) -> dict:
+    """The cells of a notebook by id, with outputs. where: the kernel's folder, or the kernel."""
     fresh = copy.deepcopy(notebook(part, unit_id))
-    resources = {"metadata": {"path": str(scratch)}}
-    NotebookClient(fresh, timeout=CELL_TIMEOUT_S, resources=resources, allow_errors=True).execute()
+    NotebookClient(fresh, timeout=CELL_TIMEOUT_S, allow_errors=True, **where).execute()
     return {cell.id: cell for cell in fresh.cells}
+
+
+@pytest.fixture(scope="module")
+def kernel(tmp_path_factory):
+    """A kernel that runs several notebooks, which takes less than one to start for each of them."""
+    manager, shown = KernelManager(), {"NBGRADER_EXECUTION": "validate"}
+    manager.start_kernel(cwd=str(tmp_path_factory.mktemp("kernel")), env={**os.environ, "PYTHONPATH": PATH, **shown})
+    yield manager
+    manager.shutdown_kernel(now=True)
+
+
+def forget(manager: KernelManager, folder) -> None:
+    """Leave the next notebook none of the names of the last one, and an empty folder."""
+    client = manager.blocking_client()
+    client.start_channels()
+    client.wait_for_ready(timeout=CELL_TIMEOUT_S)
+    reply = client.execute_interactive(f"%reset -f\nimport os; os.chdir({str(folder)!r}); del os", allow_stdin=False)
+    client.stop_channels()
+    assert "ok" == reply["content"]["status"]
 
 
 def points_of(cells: dict, suffix: str) -> dict[str, float]:
@@ -81,8 +106,9 @@ def test_a_solved_notebook_earns_every_point_for_correctness(unit, tmp_path, mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("unit", GRADED, ids=lambda unit: unit.id)
-def test_an_untouched_notebook_earns_nothing_and_complains_about_nothing(unit, tmp_path, monkeypatch):
-    cells = run("course", unit.id, tmp_path, monkeypatch)
+def test_an_untouched_notebook_earns_nothing_and_complains_about_nothing(unit, tmp_path, kernel):
+    forget(kernel, tmp_path)
+    cells = executed("course", unit.id, km=kernel)
     graded = {cell_id: cell for cell_id, cell in cells.items() if cell_id.endswith(("_check", "_race"))}
 
     assert {} == complaints(cells, ("error",))
