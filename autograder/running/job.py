@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from autograder import exercises
@@ -42,7 +43,7 @@ class Job:
         """What the values of the cases are drawn from, beside their names."""
         return f"{self.secret}|{self.bound_to}" if self.bound_to else self.secret
 
-    @property
+    @cached_property
     def cases(self) -> tuple[Case, ...]:
         """The contract's cases and those that follow from it and from the answer."""
         return all_cases(self.exercise, self.drawn_from or self.program.source, self.secret)

@@ -1,5 +1,6 @@
 """Cases that nobody wrote down: other launches of a kernel that promises to be right for any, sizes that are drawn,
-a long row, a long column and a square, one infinity at the end of the input, and zeros in the middle.
+a long row, a long column and a square, one infinity at the end of the input, zeros in the middle, and sizes that the
+answer names.
 
 An answer that was fitted to the cases of a contract fails these. What is drawn follows from the answer's own source, so
 that the same answer earns the same points wherever it is judged; in a class, from the run's secret as well.
@@ -14,6 +15,7 @@ from math import isqrt
 import numpy as np
 
 from autograder.contract import AT_THE_END, ZEROS, Case, Exercise
+from autograder.running.named_sizes import named_sizes
 
 ROOM = 64  # a size above it can be another one without becoming a case of its own kind
 LARGEST_SHARE = 8  # a drawn size is up to an eighth smaller
@@ -31,6 +33,7 @@ def all_cases(exercise: Exercise, source: str, secret: str = "") -> tuple[Case, 
         *other_shapes(exercise),
         *infinity_at_the_end(exercise),
         *zeros_in_the_middle(exercise),
+        *named_sizes(exercise, source),
     )
 
 

@@ -14,6 +14,7 @@ from autograder.drills.tasks.neighbours import CONVOLUTION, POOL
 from autograder.judge import check
 from autograder.running.buffers import make_values
 from autograder.running.more_cases import all_cases, drawn_sizes, infinity_at_the_end, other_launches, other_shapes
+from autograder.running.named_sizes import named_sizes
 from tools.check_exercises import solution_of
 
 ADD = exercises.find("vector_add.vector_add")
@@ -111,3 +112,29 @@ def saxpy(alpha, x, y):
 
 def test_a_case_with_a_launch_is_not_the_case_without():
     assert Case({"n": 7}).name != Case({"n": 7}, launch=(1, 32)).name
+
+
+ADD_ALL_BUT = """@cuda.jit
+def vector_add(a, b, out):
+    i = cuda.grid(1)
+    if i < out.size and not ({left_out}):
+        out[i] = a[i] + b[i]
+"""
+
+
+def added_but(left_out: str):
+    program = Program(ADD_ALL_BUT.format(left_out=left_out), "vector_add", setup=solution_of(ADD).setup)
+    return check(ADD, program, device="simt", isolate=False)
+
+
+@pytest.mark.parametrize("left_out", ["i > 300_000", "out.size == 4096", "500 < out.size <= 800", "i >= 3 * 100 << 10"])
+def test_an_answer_that_leaves_out_a_size_which_it_names_is_wrong_at_it(left_out):
+    outcome = added_but(left_out)
+
+    assert "wrong" in {case.status for case in outcome.cases} and not outcome.passed, str(outcome)
+
+
+def test_a_right_answer_that_names_sizes_stays_right_and_one_that_names_none_has_no_more_cases():
+    assert added_but("out.size < 70 and i > 300_000").passed
+    assert () == named_sizes(ADD, ADD_ALL_BUT.format(left_out="i > 1 << 40 or i < -5 or i == 3 // 0"))
+    assert () == named_sizes(ADD, "def vector_add(")
