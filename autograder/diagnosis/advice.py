@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder.answer.program import Piece, Program
+from autograder.diagnosis.axes import advice_on_axes
+from autograder.diagnosis.draws import advice_on_draws
 from autograder.diagnosis.fills import advice_on_fills
 from autograder.diagnosis.guards import at_line, axis_outside, function_around, is_far, written_out
 from autograder.diagnosis.reaches import advice_on_reaches
@@ -42,8 +44,15 @@ def advice_for(finding: Finding, quotable: Piece) -> Advice | None:
 
 
 def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -> Advice | None:
-    """What those know who read one kind of mistake each: swaps and locks, fills, whole loops, clamps."""
-    readers = (advice_on_swaps, advice_on_fills, advice_on_whole_loops, advice_on_reaches)
+    """What those know who read one kind of mistake each: draws, swaps and locks, fills, whole loops, clamps, axes."""
+    readers = (
+        advice_on_draws,
+        advice_on_swaps,
+        advice_on_fills,
+        advice_on_whole_loops,
+        advice_on_reaches,
+        advice_on_axes,
+    )
     found = next((found for reader in readers if (found := reader(finding, function, line)) is not None), None)
     return Advice(*found) if found else None
 

@@ -75,9 +75,9 @@ def host_function(name: str) -> Refusal:
 
 def host_builtin(name: str) -> Refusal:
     """input, open, sorted and so on."""
-    return Refusal(
-        "host_object", f"Python's `{name}` belongs to the host; it does not exist on the GPU.", "Do this on the host."
-    )
+    each = "A thread works on one element: write what it does with that one, as in `out[i] = ...`."
+    remedy = each if name in ("map", "filter") else "Do this on the host."
+    return Refusal("host_object", f"Python's `{name}` belongs to the host; it does not exist on the GPU.", remedy)
 
 
 def only_compiled(written: str) -> str:

@@ -286,4 +286,67 @@ def fade(volume, weight, out):
         5,
         "It asks about out: where another index is meant for weight",
     ),
+    "a row drawn with an atomic, and read where it was counted": (
+        "atomics.work_queue",
+        """@cuda.jit(device=True)
+def warp_total(value):
+    d = WARP // 2
+    while d > 0:
+        value += cuda.shfl_down_sync(FULL_WARP, value, d)
+        d //= 2
+    return value
+
+
+@cuda.jit
+def work_queue(src, offsets, next_row, sums):
+    lane = cuda.threadIdx.x % WARP
+    row = 0
+    while row < sums.size:
+        if lane == 0:
+            cuda.atomic.add(next_row, 0, 1)
+            row = next_row[0] - 1
+        row = cuda.shfl_sync(FULL_WARP, row, 0)
+        if row < sums.size:
+            acc = float32(0)
+            for i in range(offsets[row] + lane, offsets[row + 1], WARP):
+                acc += src[i]
+            acc = warp_total(acc)
+            if lane == 0:
+                sums[row] = acc
+""",
+        16,
+        "Keep that, as in `old = cuda.atomic.add(next_row, 0, 1)`",
+    ),
+    "row and column exchanged below a condition that has them right": (
+        "indexing.invert",
+        """@cuda.jit
+def invert(src, dst):
+    col, row = cuda.grid(2)
+    if row < dst.shape[0] and col < dst.shape[1]:
+        dst[col, row] = 255 - src[row, col]
+""",
+        5,
+        "so `row` is the row: write dst[row, col]",
+    ),
+    "row and column exchanged after a return": (
+        "indexing.invert",
+        """@cuda.jit
+def invert(src, dst):
+    x, y = cuda.grid(2)
+    if x >= dst.shape[1] or y >= dst.shape[0]:
+        return
+    dst[x, y] = 255 - src[y, x]
+""",
+        6,
+        "so `y` is the row: write dst[y, x]",
+    ),
+    "map in a kernel": (
+        "vector_add.vector_add",
+        """@cuda.jit
+def vector_add(a, b, out):
+    out[:] = map(lambda x, y: x + y, a, b)
+""",
+        3,
+        "A thread works on one element",
+    ),
 }

@@ -1,0 +1,32 @@
+"""A number drawn with an atomic and read afterwards: what the atomic returns is this thread's own, the cell is not."""
+
+from __future__ import annotations
+
+import ast
+
+from autograder.diagnosis.guards import at_line, elements_at
+from simt.events import Finding
+
+
+def advice_on_draws(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """("", what to do) about `cuda.atomic.add(n, 0, 1)`, whose result nobody keeps, and `n[0]` below it."""
+    kinds = {kind for _, _, kind in finding.detail.get("accesses", ())}
+    if finding.kind != "race" or kinds != {"atomic", "load"} or len(finding.lines) < 2:
+        return None
+    offset = finding.lines[0] - line
+    drawn, read = sorted(one - offset for one in finding.lines[:2])
+    for statement in at_line(function, drawn, ast.Expr):
+        call = statement.value
+        if not (isinstance(call, ast.Call) and len(call.args) > 1 and ast.unparse(call.args[0]) == finding.array):
+            continue
+        place, written = ast.unparse(call.args[1]), ast.unparse(call)
+        looked = [
+            one for one in elements_at(function, read, finding.array) if ast.unparse(one.slice).strip("()") == place
+        ]
+        if written.startswith("cuda.atomic.") and looked:
+            cell = ast.unparse(looked[0])
+            return "", (
+                f"`{written}` returns what {cell} held before, and no other thread is told the same. Keep that, as in "
+                f"`old = {written}`, and leave {cell} alone: by line {read + offset} others may have changed it."
+            )
+    return None
