@@ -21,8 +21,8 @@ def advice_on_axes(finding: Finding, function: ast.FunctionDef, line: int) -> tu
         if all(kept):
             at, array = kept[0] - line + finding.lines[0], finding.array
             return "", (
-                f"Line {at} keeps `{second}` below {array}.shape[0] and `{first}` below {array}.shape[1], so `{second}` "
-                f"is the row: write {array}[{second}, {first}]."
+                f"Line {at} keeps `{second}` below {array}.shape[0] and `{first}` below {array}.shape[1], so "
+                f"`{second}` is the row: write {array}[{second}, {first}]."
             )
     return None
 
