@@ -13,7 +13,7 @@ from autograder.contract import Budget, Exercise, Values
 from autograder.lint.report import COMPILED
 from autograder.outcome import BudgetResult, Cause
 from autograder.running.buffers import make_values
-from autograder.running.transfers import DOUBLES
+from autograder.running.host_code.transfers import DOUBLES
 from autograder.words import as_sentence
 from simt.hardware import SECTOR_BYTES
 from simt.timing.roofline import ARITHMETIC

@@ -14,14 +14,14 @@ import numpy as np
 from autograder.answer.program import Piece, Program
 from autograder.contract import Exercise, Values
 from autograder.diagnosis import slips, symptoms
-from autograder.diagnosis.advice import advice_for
-from autograder.diagnosis.elsewhere import brought_home
-from autograder.diagnosis.guards import (
+from autograder.diagnosis.advice.guards import (
     axis_outside,
     index_is_guarded,
     is_far,
     let_through,
 )
+from autograder.diagnosis.advice.readers import advice_for
+from autograder.diagnosis.elsewhere import brought_home
 from autograder.diagnosis.misconceptions import behind, rank, remedy_for
 from autograder.diagnosis.pattern_words import place_of, words_for
 from autograder.diagnosis.patterns import COPIED_HERE, recognise

@@ -16,7 +16,7 @@ from autograder.diagnosis import work_causes
 from autograder.diagnosis.recorded_work import Work, of_solution
 from autograder.outcome import Cause
 from autograder.running.buffers import make_values
-from autograder.running.transfers import FOLLOWS_DEVICE, FROM_DEVICE, FROM_HOST, INPUTS_UP, STAYS
+from autograder.running.host_code.transfers import FOLLOWS_DEVICE, FROM_DEVICE, FROM_HOST, INPUTS_UP, STAYS
 from simt.events import Finding
 
 SHARE_OF_BUSIEST = 6  # times the solution's: below, other trees and other tiles; above, one thread for its block

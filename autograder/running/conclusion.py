@@ -10,9 +10,9 @@ import numpy as np
 
 from autograder.contract import Case, Exercise, Values
 from autograder.diagnosis import diagnose, work
+from autograder.diagnosis.advice.swaps import in_view_of_swaps
 from autograder.diagnosis.other_cases import in_their_view
 from autograder.diagnosis.room import fixed_room
-from autograder.diagnosis.swaps import in_view_of_swaps
 from autograder.diagnosis.unread import in_view_of_unread
 from autograder.outcome import Cause
 from autograder.running.buffers import fresh, make_values
@@ -113,7 +113,7 @@ def _try_long_arrays(session: Session) -> None:
     trial = session.trial
     if session.exercise.kind != "host" or trial.device != "simt" or trial.causes:
         return
-    from autograder.running import dry_launches  # knows the interpreter
+    from autograder.running.host_code import dry_launches  # knows the interpreter
 
     if found := dry_launches.refused(session.exercise, session.function):
         case, cause = found

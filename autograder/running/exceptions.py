@@ -9,10 +9,11 @@ from typing import Any
 
 import simt
 from autograder.answer.program import Program
-from autograder.diagnosis.advice import fixed_turns
+from autograder.diagnosis.advice.readers import fixed_turns
 from autograder.diagnosis.misconceptions import behind, remedy_for
 from autograder.outcome import Cause
-from autograder.running.host_lines import EndlessLoop, TooManyLaunches, TooManyLines
+from autograder.running.host_code.divisions import zero_divided_by
+from autograder.running.host_code.host_lines import EndlessLoop, TooManyLaunches, TooManyLines
 from autograder.running.runs import ReturnError, words_of
 from autograder.words import as_sentence
 from simt.refusals.cuda_c import instead_of
@@ -168,6 +169,8 @@ def _of_host(error: BaseException) -> tuple[str, str]:
             "Write kernel[blocks, threads](...), both numbers in brackets before the arguments.",
         )
     own = f"{type(error).__name__}: {words_of(error)}".removesuffix(": ")
+    if divisor := zero_divided_by(error):
+        return f"{own}: `{divisor}` is 0 here.", f"Say what the result is then, as in `... if {divisor} else 0`."
     return own, instead_of(error.name or "") if isinstance(error, NameError) else ""
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 import simt
 from autograder.contract import Exercise, Values
-from autograder.running.host_memory import but_warm_ups
+from autograder.running.host_code.host_memory import but_warm_ups
 from autograder.running.runs import Run, parameter_names
 from simt.lanes.meter import Meter
 from simt.tracing import Tracer
@@ -90,7 +90,7 @@ def run_with(
             launch_as_agreed(exercise, function, values, tracer, **options)
             result.outputs = {argument.name: values[argument.name] for argument in exercise.outputs}
         else:
-            from autograder.running import run_host
+            from autograder.running.host_code import run_host
 
             run_host.call(exercise, function, values, result, tracer, **options)
     except Exception as error:  # the learner's code may raise anything

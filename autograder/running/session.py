@@ -34,9 +34,9 @@ from autograder.running.evidence import (
     threads_along,
     wrong_output,
 )
+from autograder.running.host_code.transfers import share_that_follows, that_tells
 from autograder.running.printed import as_shown
 from autograder.running.runs import Run, line_of
-from autograder.running.transfers import share_that_follows, that_tells
 from autograder.running.trial_result import Trial
 from simt.events import Finding
 from simt.lanes.meter import Meter

@@ -78,21 +78,21 @@ def transpose_padded(src, dst):
 
 def host_twice_on_host_arrays(src):
     dst = np.zeros_like(src)
-    twice[1, 128](src, dst)
+    twice[-(-src.size // 128), 128](src, dst)
     return dst
 
 
 def host_twice(src):
     src_on_device = cuda.to_device(src)
     dst = cuda.device_array_like(src_on_device)
-    twice[1, 128](src_on_device, dst)
+    twice[-(-src.size // 128), 128](src_on_device, dst)
     return dst.copy_to_host()
 
 
 def host_twice_in_float64(src):
     src_on_device = cuda.to_device(src)
     dst = cuda.to_device(np.zeros(src.size))
-    twice[1, 128](src_on_device, dst)
+    twice[-(-src.size // 128), 128](src_on_device, dst)
     return dst.copy_to_host()
 
 

@@ -13,7 +13,7 @@ import pytest
 from autograder.exercises import all_exercises
 from autograder.lint.report import COMPILED
 from autograder.report.wording import counter_name
-from autograder.running.transfers import COUNTERS as HOST_COUNTERS
+from autograder.running.host_code.transfers import COUNTERS as HOST_COUNTERS
 from simt.analyses.counters import COUNTERS
 from simt.source.counts import count_text
 
@@ -45,7 +45,7 @@ NEVER_ONE = {  # (file, noun): why
     ("autograder/notebook/task_figure.py", "elements"): "more than are named",
     ("autograder/plain_data.py", "items"): "a mistake of ours",
     ("autograder/running/evidence.py", "accesses"): "one is worded beside it",
-    ("autograder/running/host_lines.py", "lines"): "a limit",
+    ("autograder/running/host_code/host_lines.py", "lines"): "a limit",
     ("autograder/running/printed.py", "lines"): "more than a limit",
     ("simt/analyses/huge_arrays.py", "elements"): "more than a limit",
     ("simt/compiling/endless.py", "blocks"): "some have started and some have not",

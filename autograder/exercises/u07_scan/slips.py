@@ -37,6 +37,26 @@ def without_own(size: int) -> Callable[[Values], dict]:
     return produces
 
 
+def reaching_back(n: int) -> Callable[[Values], dict]:
+    """The sums of the last n elements of the same 256: a scan whose distances end below n."""
+
+    def produces(values: Values) -> dict:
+        rows = in_pieces(values["src"], THREADS).astype(np.float64)
+        sums = np.stack([rows[:, max(0, t + 1 - n) : t + 1].sum(axis=1) for t in range(THREADS)], axis=1)
+        return {"dst": sums.ravel()[: values["src"].size]}
+
+    return produces
+
+
+def every_second(values: Values) -> dict:
+    """The first turn, of neighbours, is missing: only elements at even distances were added up."""
+    rows = in_pieces(values["src"], THREADS).astype(np.float64)
+    sums = np.empty_like(rows)
+    for start in (0, 1):
+        sums[:, start::2] = rows[:, start::2].cumsum(axis=1)
+    return {"dst": sums.ravel()[: values["src"].size]}
+
+
 def block_sum_added(values: Values) -> dict:
     """The root kept the block's sum, which went down the tree to everybody."""
     own = np.repeat(in_pieces(values["src"], THREADS).sum(axis=1, dtype=np.float64), THREADS)
@@ -103,11 +123,6 @@ def highest_first(values: Values) -> dict:
     return {"keys": keys[np.argsort(keys.byteswap(), kind="stable")]}
 
 
-def as_signed(values: Values) -> dict:
-    """In order of the keys as signed numbers."""
-    return {"keys": np.sort(values["keys"].view(np.int32)).view(np.uint32)}
-
-
 def falling(values: Values) -> dict:
     """The largest first."""
     return {"keys": in_order(values)["keys"][::-1]}
@@ -116,7 +131,17 @@ def falling(values: Values) -> dict:
 INCLUSIVE = (
     Slip("inclusive_or_exclusive", "the own element is left out: each sum ends one element too early", exclusive),
     Slip("warps_alone", "the sums begin again every 32 elements: turns beyond d = 16 are missing", restarting(WARP)),
-    Slip("last_turn_missing", "the sums begin again every 128 elements", restarting(128)),
+    Slip(
+        "last_turn_missing",
+        "each sum reaches back over 128 elements only: the turn of d = 128 is missing",
+        reaching_back(128),
+    ),
+    Slip(
+        "warps_alone",
+        "each sum reaches back over 32 elements only: turns beyond d = 16 are missing",
+        reaching_back(WARP),
+    ),
+    Slip("first_turn_missing", "only every second element is in the sums: the turn of d = 1 is missing", every_second),
 )
 EXCLUSIVE = (
     Slip(
@@ -170,6 +195,5 @@ SORTED = (
         highest_first,
     ),
     Slip("one_round", "the keys are in order of their lowest 8 bits only", lowest_digit),
-    Slip("signed_keys", "keys from 2^31 on come first: they were taken as negative numbers", as_signed),
     Slip("falling_order", "the largest key comes first", falling),
 )

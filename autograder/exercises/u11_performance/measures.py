@@ -35,7 +35,12 @@ TIME_LAUNCHES = Exercise(
     slips=slips.TIMED,
     budgets=(
         Budget(
-            "timings", 5, N, "Every round is timed on its own: the median of many needs many.", "too_few_timings", True
+            "timings",
+            5,
+            N,
+            "Each round has its own two events, before and after the launch: a clock of the host times the host.",
+            "too_few_timings",
+            True,
         ),
         Budget(
             "fewest_timed_launches",

@@ -96,8 +96,6 @@ MATMUL_INT8 = replace(
     slips=(
         Slip("last_term_missing", "the last product of every sum is missing", slips.last_term_missing_int8),
         Slip("first_tile_only", "only the first tile of a and of b was multiplied", slips.first_tile_int8),
-        Slip("not_turned", "b was read as if it were not turned round", slips.not_turned),
-        Slip("unsigned", "the bytes were taken as numbers from 0 to 255", slips.unsigned),
         *slips.of_last_tile(64, slips.part_int8),
         Slip("narrow_type", "every product was kept in an int8, which holds -128 to 127", slips.in_bytes(1)),
         *(Slip("narrow_type", IN_BYTES, slips.in_bytes(depth)) for depth in (32, 64, EVERY)),

@@ -82,16 +82,5 @@ def in_bytes(depth: int) -> Callable[[Values], dict]:
     return produces
 
 
-def not_turned(values: Values) -> dict:
-    """b taken for (n_inner, n_cols), in the order in which it lies in memory."""
-    b = values["b"]
-    return _int8(values["a"], b.reshape(b.shape[1], b.shape[0]).T)
-
-
-def unsigned(values: Values) -> dict:
-    """Bytes without a sign."""
-    return _int8(values["a"].view(np.uint8), values["b"].view(np.uint8))
-
-
 def _int8(a: np.ndarray, b: np.ndarray) -> dict:
     return {"c": exact_product(a, b.T)}

@@ -3,8 +3,8 @@
 import pytest
 
 from autograder.answer.program import Piece
-from autograder.diagnosis.advice import advice_for
-from autograder.diagnosis.guards import condition_before, index_is_guarded, let_through, return_before
+from autograder.diagnosis.advice.guards import condition_before, index_is_guarded, let_through, return_before
+from autograder.diagnosis.advice.readers import advice_for
 from simt.events import Finding
 
 GUARDED = {

@@ -10,13 +10,14 @@ from tests.autograder.diagnosis.unseen_advice import MISLED
 from tests.autograder.diagnosis.unseen_answers import WRONG
 from tests.autograder.diagnosis.unseen_in_first_units import FROM_FIRST_UNITS
 from tests.autograder.diagnosis.unseen_in_four_units import FROM_FOUR_UNITS
+from tests.autograder.diagnosis.unseen_locks import MISLOCKED
 from tests.autograder.diagnosis.unseen_places import MISPLACED
 from tests.autograder.diagnosis.unseen_right import RIGHT
 from tests.autograder.diagnosis.unseen_right_in_four_units import MORE_FROM_FOUR_UNITS, RIGHT_IN_FOUR_UNITS
 from tests.part import a_part
 from tools.check_exercises import solution_of
 
-OUTSIDE = WRONG | MISLED | MISPLACED | FROM_FOUR_UNITS | MORE_FROM_FOUR_UNITS | FROM_FIRST_UNITS
+OUTSIDE = WRONG | MISLED | MISLOCKED | MISPLACED | FROM_FOUR_UNITS | MORE_FROM_FOUR_UNITS | FROM_FIRST_UNITS
 RIGHT_OUTSIDE = RIGHT | RIGHT_IN_FOUR_UNITS
 
 

@@ -41,92 +41,6 @@ def last_block_sum(src, partial, finished, total):
         5,
         "Before line 5, copy the values up",
     ),
-    "a swap that is tried once after a plain look": (
-        "atomics.max_by_cas",
-        """@cuda.jit
-def max_by_cas(src, best_bits):
-    i = cuda.grid(1)
-    if i < src.size:
-        seen = best_bits[0]
-        if src[i] > cuda.libdevice.int_as_float(seen):
-            cuda.atomic.cas(best_bits, 0, seen, cuda.libdevice.float_as_int(src[i]))
-""",
-        7,
-        "The swap of line 7 may lose",
-    ),
-    "a lock that is asked for once": (
-        "atomics.best_under_lock",
-        """@cuda.jit
-def best_under_lock(src, lock, value, index):
-    i = cuda.grid(1)
-    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
-    if cuda.threadIdx.x == 0:
-        if cuda.atomic.cas(lock, 0, 0, 1) == 0:
-            cuda.threadfence()
-            if x > value[0] or (x == value[0] and at < index[0]):
-                value[0] = x
-                index[0] = at
-            cuda.threadfence()
-            cuda.atomic.exch(lock, 0, 0)
-""",
-        6,
-        "Line 6 asks for lock once",
-    ),
-    "a lock that is looked at and taken apart": (
-        "atomics.best_under_lock",
-        """@cuda.jit
-def best_under_lock(src, lock, value, index):
-    i = cuda.grid(1)
-    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
-    if cuda.threadIdx.x == 0:
-        while lock[0] != 0:
-            pass
-        lock[0] = 1
-        if x > value[0] or (x == value[0] and at < index[0]):
-            value[0] = x
-            index[0] = at
-        lock[0] = 0
-""",
-        6,
-        "Look and take in one atomic",
-    ),
-    "a lock that is never opened": (
-        "atomics.best_under_lock",
-        """@cuda.jit
-def best_under_lock(src, lock, value, index):
-    i = cuda.grid(1)
-    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
-    if cuda.threadIdx.x == 0:
-        done = False
-        while not done:
-            if cuda.atomic.cas(lock, 0, 0, 1) == 0:
-                cuda.threadfence()
-                if x > value[0] or (x == value[0] and at < index[0]):
-                    value[0] = x
-                    index[0] = at
-                cuda.threadfence()
-                done = True
-""",
-        7,
-        "whoever has the lock must open it",
-    ),
-    "a lock that a whole warp waits for, and nobody opens": (
-        "atomics.best_under_lock",
-        """@cuda.jit
-def best_under_lock(src, lock, value, index):
-    i = cuda.grid(1)
-    if i < src.size:
-        while cuda.atomic.cas(lock, 0, 0, 1) != 0:
-            pass
-        cuda.threadfence()
-        if src[i] > value[0]:
-            value[0] = src[i]
-            index[0] = i
-        cuda.threadfence()
-""",
-        5,
-        "Whoever took the lock never gives it back",
-    ),
     "a place that is taken apart the wrong way": (
         "indexing.pad",
         """@cuda.jit
@@ -141,38 +55,6 @@ def pad(src, margin, dst):
 """,
         9,
         "line 8 takes it apart the wrong way: `c = i // n`",
-    ),
-    "a comparison outside the lock": (
-        "atomics.best_under_lock",
-        """@cuda.jit
-def best_under_lock(src, lock, value, index):
-    i = cuda.grid(1)
-    x, at = block_best(src[i] if i < src.size else float32(-math.inf), i)
-    if cuda.threadIdx.x == 0:
-        if x > value[0] or (x == value[0] and at < index[0]):
-            done = False
-            while not done:
-                if cuda.atomic.cas(lock, 0, 0, 1) == 0:
-                    cuda.threadfence()
-                    value[0] = x
-                    index[0] = at
-                    cuda.threadfence()
-                    cuda.atomic.exch(lock, 0, 0)
-                    done = True
-""",
-        6,
-        "Look again inside, after line 9",
-    ),
-    "the old value of an atomic stored": (
-        "atomics.histogram_global",
-        """@cuda.jit
-def histogram_global(src, hist):
-    i = cuda.grid(1)
-    if i < src.size:
-        hist[src[i]] = cuda.atomic.add(hist, src[i], 1)
-""",
-        5,
-        "returns what was there before",
     ),
     "dynamic shared memory of no bytes": (
         "atomics.histogram_shared",
@@ -286,60 +168,6 @@ def fade(volume, weight, out):
         5,
         "It asks about out: where another index is meant for weight",
     ),
-    "a row drawn with an atomic, and read where it was counted": (
-        "atomics.work_queue",
-        """@cuda.jit(device=True)
-def warp_total(value):
-    d = WARP // 2
-    while d > 0:
-        value += cuda.shfl_down_sync(FULL_WARP, value, d)
-        d //= 2
-    return value
-
-
-@cuda.jit
-def work_queue(src, offsets, next_row, sums):
-    lane = cuda.threadIdx.x % WARP
-    row = 0
-    while row < sums.size:
-        if lane == 0:
-            cuda.atomic.add(next_row, 0, 1)
-            row = next_row[0] - 1
-        row = cuda.shfl_sync(FULL_WARP, row, 0)
-        if row < sums.size:
-            acc = float32(0)
-            for i in range(offsets[row] + lane, offsets[row + 1], WARP):
-                acc += src[i]
-            acc = warp_total(acc)
-            if lane == 0:
-                sums[row] = acc
-""",
-        16,
-        "Keep that, as in `old = cuda.atomic.add(next_row, 0, 1)`",
-    ),
-    "row and column exchanged below a condition that has them right": (
-        "indexing.invert",
-        """@cuda.jit
-def invert(src, dst):
-    col, row = cuda.grid(2)
-    if row < dst.shape[0] and col < dst.shape[1]:
-        dst[col, row] = 255 - src[row, col]
-""",
-        5,
-        "so `row` is the row: write dst[row, col]",
-    ),
-    "row and column exchanged after a return": (
-        "indexing.invert",
-        """@cuda.jit
-def invert(src, dst):
-    x, y = cuda.grid(2)
-    if x >= dst.shape[1] or y >= dst.shape[0]:
-        return
-    dst[x, y] = 255 - src[y, x]
-""",
-        6,
-        "so `y` is the row: write dst[y, x]",
-    ),
     "map in a kernel": (
         "vector_add.vector_add",
         """@cuda.jit
@@ -348,5 +176,14 @@ def vector_add(a, b, out):
 """,
         3,
         "A thread works on one element",
+    ),
+    "a quotient of what may be nothing": (
+        "performance.read_profile",
+        """def read_profile(load_requests, load_sectors, shared_wavefronts, shared_conflicts, warp_instructions, lanes):
+    sectors = load_sectors / load_requests if load_requests else 0.0
+    return sectors, shared_conflicts / (shared_wavefronts + 0), lanes / max(warp_instructions, 1)
+""",
+        3,
+        "`shared_wavefronts + 0` is 0 here",
     ),
 }

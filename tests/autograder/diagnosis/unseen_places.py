@@ -133,4 +133,39 @@ def blur_async(x, out):
         0,
         "`wait_copies(1)` at line 13 lets the group begun last go on",
     ),
+    "row and column exchanged below a condition that has them right": (
+        "indexing.invert",
+        """@cuda.jit
+def invert(src, dst):
+    col, row = cuda.grid(2)
+    if row < dst.shape[0] and col < dst.shape[1]:
+        dst[col, row] = 255 - src[row, col]
+""",
+        5,
+        "so `row` is the row: write dst[row, col]",
+    ),
+    "row and column exchanged after a return": (
+        "indexing.invert",
+        """@cuda.jit
+def invert(src, dst):
+    x, y = cuda.grid(2)
+    if x >= dst.shape[1] or y >= dst.shape[0]:
+        return
+    dst[x, y] = 255 - src[y, x]
+""",
+        6,
+        "so `y` is the row: write dst[y, x]",
+    ),
+    "the row where the column is meant, of an array with an element a column": (
+        "performance.standardise",
+        """@cuda.jit
+def standardise(src, mean, factor, n_cols, out):
+    i = cuda.grid(1)
+    if i < out.size:
+        c = uint32(i) // uint32(n_cols)
+        out[i] = max((src[i] - mean[c]) * factor[c], float32(0))
+""",
+        6,
+        "it is `uint32(i) % uint32(n_cols)`",
+    ),
 }

@@ -8,7 +8,8 @@ import pytest
 from autograder import verdict
 from autograder.judge import check
 from autograder.outcome import TimedOut, Wrong
-from autograder.running import host_lines, session
+from autograder.running import session
+from autograder.running.host_code import host_lines
 from tests.autograder.answers import add_by, program
 from tests.autograder.sample import ADD, HOST_ADD
 

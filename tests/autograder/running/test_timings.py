@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from autograder.backend import cuda, gpu_available, prepare
-from autograder.running.timings import COUNTERS, Timings
+from autograder.running.host_code.timings import COUNTERS, Timings
 from simt.cuda_api import host_events
 
 prepare()

@@ -59,6 +59,7 @@ line("name_is_bound_in_an_expression", "if (i := cuda.grid(1)) < n:\n    out[i] 
 line("atomic_without_a_place", "cuda.atomic.add(out, 1.5, 1)")
 line("function_is_plain", "out[0] = plain(n)", jitted=True)
 line("builtin_of_the_host", "out[0] = sorted(n)")
+line("builtin_over_all_elements", "out[0] = map(abs, out)")
 line("list_of_the_host", "out[0] = WEIGHTS[0]")
 line("dictionary_of_the_host", "out[0] = OPTIONS['n']")
 line("object_of_the_host", "out[0] = SETTINGS(1)")

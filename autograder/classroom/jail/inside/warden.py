@@ -51,7 +51,7 @@ def _import_everything() -> None:
     import autograder.classroom.jail.inside.plans
     import autograder.lint.compiler
     import autograder.running.compiled
-    import autograder.running.run_host
+    import autograder.running.host_code.run_host
     import autograder.running.run_simt  # noqa: F401
     from autograder import backend, exercises
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from autograder.diagnosis.guards import at_line, elements_at
+from autograder.diagnosis.advice.guards import at_line, elements_at
 from simt.events import Finding
 
 

@@ -16,8 +16,8 @@ from autograder import backend
 from autograder.contract import Case, Exercise, Values
 from autograder.outcome import Cause
 from autograder.running import buffers, exceptions
-from autograder.running.host_lines import counted
-from autograder.running.run_host import arguments_of
+from autograder.running.host_code.host_lines import counted
+from autograder.running.host_code.run_host import arguments_of
 from autograder.running.runs import line_of
 from simt import cuda_api
 from simt.errors import InvalidLaunchError

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograder.contract import Case
 from autograder.diagnosis.room import DeviceRoom
-from autograder.running.host_lines import line_in
+from autograder.running.host_code.host_lines import line_in
 from autograder.running.runs import Run
 from simt.cuda_api.host_events import HostListener, listening
 from simt.cuda_api.host_memory import HostAndDeviceArray

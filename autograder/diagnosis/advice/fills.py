@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.diagnosis.whole_loops import names_in, names_of_threads
+from autograder.diagnosis.advice.whole_loops import names_in, names_of_threads
 from simt.events import Finding
 from simt.source.swaps import called_attribute
 

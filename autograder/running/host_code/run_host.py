@@ -14,11 +14,11 @@ import numpy as np
 import simt
 from autograder import backend
 from autograder.contract import Exercise, Values
-from autograder.running.host_lines import TooManyLaunches, counted, line_in
-from autograder.running.host_memory import Copied, poisoned
+from autograder.running.host_code.host_lines import TooManyLaunches, counted, line_in
+from autograder.running.host_code.host_memory import Copied, poisoned
+from autograder.running.host_code.timings import Timings
+from autograder.running.host_code.transfers import Ledger
 from autograder.running.runs import Launched, Run, returned_outputs
-from autograder.running.timings import Timings
-from autograder.running.transfers import Ledger
 from simt import cuda_api
 from simt.cuda_api import host_events
 from simt.host_order.clocks import DEFAULT_STREAM

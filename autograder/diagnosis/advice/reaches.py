@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from autograder.diagnosis.guards import at_line, axis_outside, elements_at, written_out
+from autograder.diagnosis.advice.guards import at_line, axis_outside, elements_at, written_out
 from simt.events import Finding
 
 WIDE = ("load16", "store16")

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from autograder.answer.program import Piece, Program
-from autograder.diagnosis.axes import advice_on_axes
-from autograder.diagnosis.draws import advice_on_draws
-from autograder.diagnosis.fills import advice_on_fills
-from autograder.diagnosis.guards import at_line, axis_outside, function_around, is_far, written_out
-from autograder.diagnosis.reaches import advice_on_reaches
-from autograder.diagnosis.swaps import advice_on_swaps
-from autograder.diagnosis.waits import advice_on_waits
-from autograder.diagnosis.whole_loops import advice_on_whole_loops
+from autograder.diagnosis.advice.axes import advice_on_axes, advice_on_rows
+from autograder.diagnosis.advice.draws import advice_on_draws
+from autograder.diagnosis.advice.fills import advice_on_fills
+from autograder.diagnosis.advice.guards import at_line, axis_outside, function_around, is_far, written_out
+from autograder.diagnosis.advice.reaches import advice_on_reaches
+from autograder.diagnosis.advice.swaps import advice_on_swaps
+from autograder.diagnosis.advice.waits import advice_on_waits
+from autograder.diagnosis.advice.whole_loops import advice_on_whole_loops
 from simt.events import Finding
 
 
@@ -52,6 +52,7 @@ def _of_another_module(finding: Finding, function: ast.FunctionDef, line: int) -
         advice_on_whole_loops,
         advice_on_reaches,
         advice_on_axes,
+        advice_on_rows,
     )
     found = next((found for reader in readers if (found := reader(finding, function, line)) is not None), None)
     return Advice(*found) if found else None

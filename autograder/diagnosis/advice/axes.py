@@ -1,10 +1,10 @@
-"""Row and column that have changed places in an index, under a condition that has them right."""
+"""Row and column that have changed places: in an index, under a condition that has them right, or in `//` for `%`."""
 
 from __future__ import annotations
 
 import ast
 
-from autograder.diagnosis.guards import elements_at
+from autograder.diagnosis.advice.guards import elements_at, written_out
 from simt.events import Finding
 
 
@@ -25,6 +25,28 @@ def advice_on_axes(finding: Finding, function: ast.FunctionDef, line: int) -> tu
                 f"`{second}` is the row: write {array}[{second}, {first}]."
             )
     return None
+
+
+def advice_on_rows(finding: Finding, function: ast.FunctionDef, line: int) -> tuple[str, str] | None:
+    """("", what to do) about `mean[i // n_cols]`, beyond an array of one element a column."""
+    if finding.kind != "out_of_bounds" or len(finding.detail.get("shape", ())) != 1 or finding.detail.get("negative"):
+        return None
+    for element in elements_at(function, line, finding.array):
+        place = written_out(element.slice, function)
+        if not (isinstance(place, ast.BinOp) and isinstance(place.op, ast.FloorDiv)) or _is_number(place.right):
+            continue
+        flat, length = ast.unparse(place.left), ast.unparse(place.right)
+        return "", (
+            f"`{ast.unparse(place)}` counts whole rows of {length}. Where the place within a row is meant, as "
+            f"{finding.array} has it, it is `{flat} % {length}`."
+        )
+    return None
+
+
+def _is_number(expression: ast.expr) -> bool:
+    """Whether an expression has no variable but constants of the module."""
+    names = [node.id for node in ast.walk(expression) if isinstance(node, ast.Name)]
+    return all(name.isupper() for name in names)
 
 
 def _asked(function: ast.FunctionDef, line: int, index: str, array: str, axis: int) -> int:

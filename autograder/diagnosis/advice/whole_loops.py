@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autograder.diagnosis.guards import at_line, axis_outside, elements_at
+from autograder.diagnosis.advice.guards import at_line, axis_outside, elements_at
 from simt.events import Finding
 
 SAME_FOR_ALL = ("cuda.gridDim", "cuda.blockDim", "cuda.gridsize", "cuda.shared", "cuda.local", "cuda.const")
