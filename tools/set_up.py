@@ -44,6 +44,7 @@ FLAGS_OF_UV = {
     "index-url": "--default-index",
     "extra-index-url": "--index",
     "find-links": "--find-links",
+    "constraint": "--constraints",
     "trusted-host": "--allow-insecure-host",
 }
 VARIABLES_OF_UV = {"cert": "SSL_CERT_FILE", "timeout": "UV_HTTP_TIMEOUT", "default-timeout": "UV_HTTP_TIMEOUT"}

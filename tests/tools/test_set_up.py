@@ -105,7 +105,9 @@ def test_an_environment_of_another_python_is_replaced(environment):
 
 def test_what_pip_is_told_uv_is_told_and_what_uv_cannot_do_leaves_the_installation_to_pip():
     settings = {"index-url": "https://a/simple", "extra-index-url": "https://b https://c", "cert": "ca.pem"}
+    settings["constraint"] = "most.txt"
     flags = ["--default-index", "https://a/simple", "--index", "https://b", "--index", "https://c"]
+    flags += ["--constraints", "most.txt"]
 
     assert (flags, {"SSL_CERT_FILE": "ca.pem"}) == set_up.settings_for_uv({**settings, "no-compile": "0"})
     assert set_up.settings_for_uv({**settings, "proxy": "http://proxy:3128"}) is None
